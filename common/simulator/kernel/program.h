@@ -1,0 +1,92 @@
+// A module ready to run: operations, the layout of registers, parameters and variables, and where each came from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/simulator/kernel/operation.h"
+#include "common/simulator/ptx/ast.h"
+#include "common/simulator/ptx/operation_table.h"
+
+namespace warpbook::simulator {
+
+/// The form of an operation, for messages, reports, rare handlers and the time model.
+struct OperationDetail {
+  ptx::OperationId id{};
+  ptx::Modifiers modifiers;
+  std::string spelling;          ///< "ld.global.nc.f32"
+  ptx::SourcePosition source;    ///< file is a key of Program::files
+  std::uint32_t ptx_line = 0;
+  ptx::Pipe pipe = ptx::Pipe::none;
+  std::uint32_t function = 0;    ///< Index into Program::functions.
+};
+
+/// A register slot that is filled before a frame starts.
+struct Preset {
+  enum class Kind : std::uint8_t {
+    constant,                                        ///< value in every lane
+    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
+    laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_lt, lanemask_le, lanemask_gt, lanemask_ge,
+    dynamic_smem_size, total_smem_size, predicate_true,
+  };
+  Kind kind = Kind::constant;
+  std::uint32_t slot = 0;   ///< Byte offset in the register block.
+  std::uint32_t bytes = 4;  ///< 4 or 8 per lane.
+  std::uint64_t value = 0;  ///< For constant.
+};
+
+struct Parameter {
+  std::uint32_t offset = 0;  ///< In the parameter buffer.
+  std::uint32_t bytes = 0;
+  std::uint32_t alignment = 1;
+};
+
+struct Function {
+  std::string name;             ///< Mangled.
+  bool entry = false;
+  std::uint32_t begin = 0, end = 0;  ///< Operations [begin, end).
+  std::uint32_t register_bytes = 0;  ///< Size of the register block of one warp's frame.
+  std::vector<Preset> presets;
+  std::vector<Parameter> parameters;       ///< Entry: offsets in the launch's buffer. Otherwise offsets in the frame.
+  std::vector<Parameter> returns;          ///< Offsets in the frame's local memory (functions only).
+  std::uint32_t parameter_bytes = 0;
+  std::uint32_t local_bytes = 0;           ///< Of one lane's frame: .local and .param variables.
+  std::uint32_t shared_bytes = 0;          ///< Static shared memory (of the module's functions it may reach).
+  std::uint32_t declared_registers = 0;    ///< 32-bit registers live at once at most: a lower bound, "estimated".
+  std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given
+  std::uint32_t min_blocks = 0;
+  bool needs_order = false;     ///< Uses atomics, fences or volatile accesses whose outcome depends on the order of blocks.
+  ptx::SourcePosition source;
+};
+
+struct Program {
+  std::vector<Operation> operations;
+  std::vector<OperationDetail> details;             ///< Same index.
+  std::vector<std::uint32_t> lists;                 ///< Register offsets of vector operands.
+  std::vector<std::uint32_t> memory_operations;     ///< Operation index of each memory counter.
+  std::vector<std::uint32_t> branches;              ///< Operation index of each branch counter.
+  std::vector<Function> functions;
+  std::map<std::string, std::uint32_t> function_index;
+  std::map<std::uint32_t, std::string> files;
+  const Function* find(const std::string& name) const;
+};
+
+/// A program that cannot be run here: names the instruction with all its modifiers, the `.cu` line and the PTX line.
+class DecodeError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Resolves a module-scope variable (global, const) to its device address.
+using SymbolAddress = std::function<std::optional<std::uint64_t>(const std::string& name)>;
+
+/// @throws DecodeError
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,71 @@
+// Global memory: the address space of the device, its allocations and where their bytes really are.
+//
+// Device addresses lie in one fixed range [kBase, kBase + kBytes) so that every run sees the same addresses. Memory
+// from cudaMalloc is not readable at its own address: the range is reserved without access rights and the bytes live
+// elsewhere, so a host program that dereferences a device pointer faults, as on a real machine. Managed and pinned
+// memory is readable at its own address. Each allocation is followed by a gap that belongs to nobody.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warpbook::simulator {
+
+enum class MemoryKind : std::uint8_t { device, managed, pinned, registered, module };
+
+struct Allocation {
+  std::uint64_t address = 0;   ///< Device address (for pinned and managed memory also the host's).
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;   ///< Where its bytes are for this process.
+  MemoryKind kind = MemoryKind::device;
+  std::uint64_t serial = 0;    ///< Counts allocations from 1.
+  std::string name;            ///< Of a module variable; else empty.
+  bool read_only = false;      ///< Constant memory.
+  bool contains(std::uint64_t a, std::uint64_t n) const { return a >= address && n <= bytes && a - address <= bytes - n; }
+};
+
+/// Not thread safe: allocate and free between launches only; find() may run on many threads during one.
+class GlobalMemory {
+ public:
+  static constexpr std::uint64_t kBase = 0x200000000000;      ///< 32 TiB: free in ordinary and sanitised processes.
+  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 38;  ///< 256 GiB of addresses.
+
+  /// @param capacity device memory in bytes (MemoryKind::device, managed and module count against it)
+  explicit GlobalMemory(std::uint64_t capacity);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  /// @returns nullptr if the capacity or the address range is exhausted. Contents are unspecified but deterministic
+  /// (filled with a poison byte for MemoryKind::device; zero for the others).
+  const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256, std::string name = {});
+  /// Makes host memory [host, host + bytes) accessible to kernels at its own address (cudaHostRegister).
+  const Allocation* register_host(void* host, std::uint64_t bytes);
+  /// Frees the allocation that starts at @p address. @returns false if there is none.
+  bool free(std::uint64_t address);
+  void set_read_only(std::uint64_t address, bool value);
+
+  /// The live allocation that contains @p address, or nullptr. Logarithmic; callers cache the answer.
+  const Allocation* find(std::uint64_t address) const;
+  /// The live allocation closest to @p address (for messages), or nullptr if there is none.
+  const Allocation* nearest(std::uint64_t address) const;
+  /// A freed allocation that contained @p address, or nullptr: "freed before".
+  const Allocation* freed(std::uint64_t address) const;
+
+  std::uint64_t capacity() const;
+  std::uint64_t used() const;
+  std::vector<const Allocation*> live() const;
+
+  /// True if @p address lies in the range of device memory that the host cannot read (for the SIGSEGV message).
+  static bool is_device_only(std::uint64_t address);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,54 @@
+// A launch: what a caller hands to the machine and what it gets back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/machine/fault.h"
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/observe/counters.h"
+
+namespace warpbook::simulator {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+struct Launch {
+  const Program* program = nullptr;
+  const Function* kernel = nullptr;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::span<const std::byte> parameters;       ///< Laid out as Function::parameters says.
+  GlobalMemory* memory = nullptr;
+  std::uint32_t stack_bytes = 1024;            ///< cudaLimitStackSize, per thread.
+  std::uint32_t multiprocessors = 132;         ///< For %smid, %nsmid.
+  std::uint32_t resident_blocks = 1;           ///< Blocks that the device holds at once (whole device): forward progress.
+  std::uint64_t grid_id = 0;                   ///< %gridid
+  std::uint64_t start_ns = 0;                  ///< %globaltimer at the start.
+  std::uint64_t clock_khz = 1980000;           ///< For %clock against %globaltimer.
+  std::uint64_t step_limit = 0;                ///< Warp instructions after which the launch is stopped (0: none).
+  unsigned threads = 0;                        ///< Host threads; 0: as many as there are processors.
+  std::uint64_t schedule_seed = 0;             ///< 0: the documented order; others shuffle warps and blocks.
+  std::function<void(std::string_view)> print; ///< Receives printf output, in order.
+};
+
+struct LaunchResult {
+  Fault fault;
+  Counters counters;
+};
+
+/// Runs the grid to its end or to the first fault. The outcome (memory, counters, print order, fault) does not depend
+/// on the number of host threads: it is that of blocks run one after another in the order of their index.
+LaunchResult run(const Launch& launch);
+
+/// The widest instruction set this machine executes operations with: "baseline", "avx2" or "avx512".
+/// The environment variable WARPBOOK_ISA narrows it.
+std::string_view instruction_set();
+
+}  // namespace warpbook::simulator

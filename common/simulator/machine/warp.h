@@ -1,0 +1,57 @@
+// A warp while it runs: registers, masks and the way to its block and host thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/machine/fault.h"
+
+namespace warpbook::simulator {
+
+struct Block;
+struct Worker;
+
+constexpr std::uint32_t kFullMask = 0xffffffffu;
+constexpr unsigned kWarpSize = 32;
+
+/// Why a handler returned nullptr.
+enum class Stop : std::uint8_t { none, exit, barrier, yield, fault };
+
+struct Warp {
+  std::byte* registers = nullptr;    ///< The current frame's register block, 64-byte aligned.
+  std::uint32_t exec = 0;            ///< Lanes that execute the current operation (active, and past its guard).
+  std::uint32_t active = 0;          ///< Lanes of the current path.
+  std::uint32_t live = 0;            ///< Lanes that have not exited.
+  Stop stop = Stop::none;
+  std::byte* local = nullptr;        ///< Local memory of lane 0 of this warp.
+  std::uint64_t local_stride = 0;    ///< Bytes from one lane's local memory to the next one's.
+  std::uint32_t local_base = 0;      ///< Offset of the current frame in each lane's local memory.
+  std::byte* shared = nullptr;       ///< The block's shared memory.
+  std::uint32_t shared_bytes = 0;
+  const std::byte* parameters = nullptr;
+  Block* block = nullptr;
+  Worker* worker = nullptr;
+  const Program* program = nullptr;
+  std::uint32_t index = 0;           ///< Of the warp in its block.
+
+  /// exec as 32 words of 0 or ~0, for masked vector code.
+  const std::uint32_t* exec_words() {
+    if (expanded_ != exec) expand();
+    return words_;
+  }
+
+ private:
+  void expand() {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) words_[lane] = 0u - ((exec >> lane) & 1u);
+    expanded_ = exec;
+  }
+  alignas(64) std::uint32_t words_[kWarpSize] = {};
+  std::uint32_t expanded_ = 0;
+};
+
+/// Stops the warp with a fault at @p operation; returns nullptr for the handler to return. @p lane did it.
+const Operation* raise(Warp& warp, const Operation* operation, FaultKind kind, unsigned lane, std::uint64_t address,
+                       std::uint32_t bytes, bool write, std::string message);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,42 @@
+// A worker: one host thread that runs blocks, with everything that it counts on its own.
+//
+// Nothing here is shared between host threads while a launch runs, except global memory itself and the undo log.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/machine/warp.h"
+#include "common/simulator/observe/counters.h"
+#include "common/simulator/observe/footprint.h"
+#include "common/simulator/observe/l1_cache.h"
+
+namespace warpbook::simulator {
+
+class UndoLog;
+
+struct Worker {
+  const Launch* launch = nullptr;
+  GlobalMemory* memory = nullptr;
+  UndoLog* undo = nullptr;          ///< Set while blocks run speculatively in parallel; null in the serial order.
+  Counters counters;                ///< Indexed like the program's operations, memory_operations and branches.
+  Footprint footprint;              ///< Sectors read and written by this worker.
+  L1Cache l1;                       ///< Of the block that runs; cleared between blocks.
+  Fault fault;
+  /// The allocation that the last global access fell into: most accesses stay in one.
+  const Allocation* last_allocation = nullptr;
+  std::uint64_t steps = 0;          ///< Operations executed, for %clock and the step limit.
+};
+
+/// A block while it runs; warps reach it for barriers, shared memory and built-in values.
+struct Block {
+  std::uint32_t index[3] = {0, 0, 0};
+  std::uint64_t linear = 0;         ///< Position in the grid, x fastest.
+  std::byte* shared = nullptr;
+  std::uint32_t shared_bytes = 0;   ///< Static and dynamic.
+};
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,54 @@
+// What is counted, per operation: filled by the executing threads, summed after the launch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace warpbook::simulator {
+
+/// Of every operation. Names are Nsight Compute's (source counters: inst_executed, thread_inst_executed,
+/// thread_inst_executed_true).
+struct InstructionCounters {
+  std::uint64_t inst_executed = 0;             ///< Warp-level executions.
+  std::uint64_t thread_inst_executed = 0;      ///< Active lanes, predicated off or not.
+  std::uint64_t thread_inst_executed_true = 0; ///< Active lanes that passed the guard.
+};
+
+/// Of every load, store, atomic and reduction. `ideal` is what the same lanes would need with a perfect pattern.
+struct MemoryCounters {
+  std::uint64_t requests = 0;          ///< l1tex__t_requests: executions with at least one lane on.
+  std::uint64_t sectors = 0;           ///< l1tex__t_sectors: distinct 32-byte sectors over the lanes of each request.
+  std::uint64_t sectors_ideal = 0;     ///< ceil(distinct bytes wanted / 32) of each request.
+  std::uint64_t lines = 0;             ///< Distinct 128-byte lines (tags).
+  std::uint64_t sectors_hit = 0;       ///< Sectors found in the L1 of the block (global and local loads).
+  std::uint64_t bytes = 0;             ///< Bytes asked for by the lanes, duplicates counted for each lane.
+  std::uint64_t wavefronts = 0;        ///< Shared memory: l1tex__data_pipe_lsu_wavefronts_mem_shared.
+  std::uint64_t wavefronts_ideal = 0;  ///< What those lanes need with no conflict (after merging of equal words).
+  std::uint64_t conflicts = 0;         ///< l1tex__data_bank_conflicts: wavefronts - wavefronts_ideal.
+  std::uint64_t serialised = 0;        ///< Atomics: sum over requests of the largest number of lanes on one address.
+  std::int64_t stride = 0;             ///< The distance in bytes between neighbouring lanes, if it was one and the same
+  std::uint64_t stride_requests = 0;   ///< in this many requests (the last such stride seen, for messages).
+};
+
+/// Of every branch.
+struct BranchCounters {
+  std::uint64_t executed = 0;
+  std::uint64_t divergent = 0;  ///< Executions in which lanes went both ways.
+};
+
+/// Counters of one launch, indexed like Program::operations (and Program::memory_operations, Program::branches).
+struct Counters {
+  std::vector<InstructionCounters> instructions;
+  std::vector<MemoryCounters> memory;
+  std::vector<BranchCounters> branches;
+  std::uint64_t barriers = 0;            ///< Barrier waits, per warp.
+  std::uint64_t blocks = 0;              ///< Blocks that ran.
+  std::uint64_t warps = 0;
+  std::uint64_t critical_warp_inst = 0;  ///< The most operations that any one warp executed.
+  std::uint64_t read_sectors = 0;        ///< Distinct global sectors read / written over the whole launch: the
+  std::uint64_t written_sectors = 0;     ///< compulsory traffic to DRAM. Sectors in both count in both.
+  std::uint64_t footprint_sectors = 0;   ///< Distinct global sectors touched at all.
+  void add(const Counters& other);       ///< Sums everything but critical_warp_inst (maximum) and the footprint.
+};
+
+}  // namespace warpbook::simulator

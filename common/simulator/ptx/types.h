@@ -1,0 +1,72 @@
+// The vocabulary of PTX that every later stage shares: types, state spaces and the modifiers of an instruction.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpbook::simulator::ptx {
+
+/// The fundamental and packed types of PTX (PTX ISA, "Types").
+enum class Type : std::uint8_t {
+  none, pred,
+  b8, b16, b32, b64, b128,
+  u8, u16, u32, u64,
+  s8, s16, s32, s64,
+  f16, f16x2, bf16, bf16x2, tf32, e4m3, e5m2, e4m3x2, e5m2x2,
+  f32, f32x2, f64,
+  u16x2, s16x2,
+};
+
+/// Size of a value of @p type in bytes; 0 for none, 1 for pred.
+unsigned size_of(Type type);
+std::string_view name_of(Type type);  ///< Without the dot: "u32".
+
+/// State spaces (PTX ISA, "State Spaces"). `generic` is an address whose window decides.
+enum class Space : std::uint8_t { generic, reg, param, shared, global, constant, local };
+std::string_view name_of(Space space);
+
+enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi, rna };
+enum class Compare : std::uint8_t {
+  none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan
+};
+enum class BoolOp : std::uint8_t { none, and_, or_, xor_, popc };
+enum class AtomicOp : std::uint8_t { none, and_, or_, xor_, cas, exch, add, inc, dec, min, max };
+enum class Semantics : std::uint8_t { weak, relaxed, acquire, release, acq_rel, sc, volatile_, mmio };
+enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
+enum class Half : std::uint8_t { none, lo, hi, wide };
+enum class Shuffle : std::uint8_t { none, up, down, bfly, idx };
+enum class Vote : std::uint8_t { none, all, any, uni, ballot };
+enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc };
+/// The mode of prmt, testp, isspacep-like selectors and shf clamping, which no other field covers.
+enum class Mode : std::uint8_t {
+  none, f4e, b4e, rc8, ecl, ecr, rc16,                              // prmt
+  finite, infinite, number, notanumber, normal, subnormal,           // testp
+  clamp, wrap, shiftamt,                                             // shf, szext, bfind
+  left, right,                                                       // shf
+};
+
+/// The modifiers of one instruction, sorted into fields. A word that two fields could mean sets both
+/// (".and" sets bool_op and atomic); the operation that reads it knows which one it wants.
+struct Modifiers {
+  Type types[4] = {Type::none, Type::none, Type::none, Type::none};  ///< In the order written.
+  std::uint8_t type_count = 0;
+  Rounding rounding = Rounding::none;
+  Compare compare = Compare::none;
+  BoolOp bool_op = BoolOp::none;
+  AtomicOp atomic = AtomicOp::none;
+  Semantics semantics = Semantics::weak;
+  Scope scope = Scope::none;
+  Space space = Space::generic;
+  Half half = Half::none;
+  Shuffle shuffle = Shuffle::none;
+  Vote vote = Vote::none;
+  CacheOp cache = CacheOp::none;
+  Mode mode = Mode::none;
+  Mode direction = Mode::none;  ///< left or right (shf).
+  std::uint8_t vector = 1;      ///< 1, 2, 4 or 8 (.v2, .v4, .v8).
+  bool ftz = false, sat = false, satfinite = false, approx = false, full = false, relu = false, nan = false;
+  bool xorsign_abs = false, abs = false, aligned = false, sync = false, uni = false, to = false, cc = false;
+  bool noftz = false, arrive = false, red = false, warp = false;
+};
+
+}  // namespace warpbook::simulator::ptx
