@@ -1,0 +1,124 @@
+// A device description: what the runtime answers about the device and the constants of the time model.
+//
+// The descriptions are data files, devices/<name>.json, embedded in the library when it is built. Every constant of the
+// time model stands there once, with its unit and where it comes from; this header only gives it a name and a type.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpbook::simulator {
+
+/// Rates, latencies and overheads of the time model. Cycles are those of the multiprocessors' clock.
+struct ModelConstants {
+  // Instruction issue, per multiprocessor and cycle.
+  double issue_per_cycle = 0;                       ///< Warp instructions that the schedulers issue (4).
+  std::array<double, 12> pipe_threads_per_cycle{};  ///< Indexed by ptx::Pipe: lanes that the pipe takes per cycle.
+  double expansion = 0;  ///< Machine instructions for each PTX instruction that has a pipe, on average.
+
+  // Level 1 and shared memory, per multiprocessor and cycle.
+  double shared_wavefronts_per_cycle = 0;  ///< Shared-memory wavefronts served.
+  double l1_requests_per_cycle = 0;        ///< Global requests accepted by the address stage.
+  double l1_lines_per_cycle = 0;           ///< 128-byte lines (tags) looked up.
+  double l1_hit_bytes_per_cycle = 0;       ///< Data delivered on hits.
+  double l1_fill_bytes_per_cycle = 0;      ///< Sectors that come from L2.
+  double l1_store_bytes_per_cycle = 0;     ///< Sectors that go to L2.
+
+  // Level 2 and memory, of the whole device.
+  double l2_bytes = 0;  ///< Capacity that one kernel's data can count on.
+  double l2_read_bytes_per_us = 0;
+  double l2_write_bytes_per_us = 0;
+  double dram_bytes_per_us = 0;  ///< Reads and writes together.
+  double dram_read_granule = 0;  ///< Bytes fetched from memory for one missing sector with no neighbour wanted.
+
+  // Latencies in cycles, unloaded.
+  double alu_latency = 0;
+  double fp64_latency = 0;
+  double xu_latency = 0;
+  double shared_latency = 0;
+  double l1_latency = 0;
+  double l2_latency = 0;
+  double dram_latency = 0;
+  double barrier_latency = 0;
+  double branch_latency = 0;
+
+  // Atomics.
+  double shared_atomic_cycles = 0;        ///< Per lane that waits for another lane on the same word.
+  double global_atomics_per_us = 0;       ///< Distinct addresses, whole device.
+  double global_atomics_same_per_us = 0;  ///< Operations on one single address, whole device.
+
+  // Launching.
+  double kernel_overhead_us = 0;   ///< Duration of an empty kernel of one block.
+  double block_launch_cycles = 0;  ///< Between two blocks that start on one multiprocessor.
+  double launch_gap_us = 0;        ///< Between the end of a kernel and the start of the next in the same stream.
+  double launch_latency_us = 0;    ///< From the host's call to the kernel's start on an idle device.
+  double launch_call_us = 0;       ///< Host time of the launch call.
+  double synchronise_us = 0;       ///< From the end of the work to the return of the call that waits for it.
+  double event_us = 0;             ///< A recorded event in a stream.
+
+  // Copies.
+  double pinned_bytes_per_us = 0;
+  double pageable_bytes_per_us = 0;
+  double device_bytes_per_us = 0;  ///< Device-to-device copies: bytes copied.
+  double memset_bytes_per_us = 0;
+  double host_bytes_per_us = 0;  ///< Host-to-host copies.
+  double copy_latency_us = 0;    ///< Pinned and device-to-device copies and memsets.
+  double pageable_latency_us = 0;
+  double copy_call_us = 0;            ///< Host time of a call that only enqueues.
+  double migration_bytes_per_us = 0;  ///< Managed memory, on faults.
+  double prefetch_bytes_per_us = 0;   ///< Managed memory, prefetched.
+};
+
+/// A described device. Attributes have the names of Nsight Compute's `device__attribute_*` metrics.
+struct Device {
+  std::string name;          ///< "h200": what WARPBOOK_DEVICE and --device take.
+  std::string display_name;  ///< "NVIDIA H200": what cudaDeviceProp::name says.
+  std::map<std::string, std::int64_t, std::less<>> attributes;
+  ModelConstants model;
+
+  // The attributes that are used most, by type.
+  int compute_major = 0, compute_minor = 0;
+  unsigned multiprocessors = 0;
+  unsigned schedulers = 0;  ///< Per multiprocessor.
+  unsigned warp_size = 32;
+  std::uint64_t clock_khz = 0;
+  std::uint64_t total_memory = 0;
+  std::uint64_t l2_bytes = 0;
+  unsigned max_threads_per_block = 0;
+  unsigned max_threads_per_multiprocessor = 0;
+  unsigned max_warps_per_multiprocessor = 0;
+  unsigned max_blocks_per_multiprocessor = 0;
+  unsigned max_barriers_per_multiprocessor = 0;
+  std::uint32_t registers_per_multiprocessor = 0;
+  std::uint32_t registers_per_block = 0;
+  unsigned max_registers_per_thread = 0;
+  std::uint32_t register_granularity = 0;  ///< Registers are given to a warp in multiples of this.
+  unsigned warp_granularity = 0;           ///< Warps are placed in multiples of this, for registers.
+  std::uint32_t shared_per_multiprocessor = 0;
+  std::uint32_t shared_per_block = 0;  ///< Without opting in.
+  std::uint32_t shared_per_block_optin = 0;
+  std::uint32_t shared_reserved = 0;  ///< Per block, for the system.
+  std::uint32_t shared_granularity = 0;
+  std::uint64_t stack_bytes = 0, printf_bytes = 0, heap_bytes = 0;  ///< Default limits (cudaDeviceGetLimit).
+
+  /// The attribute @p key. @throws std::out_of_range naming the device and the key.
+  std::int64_t attribute(std::string_view key) const;
+  double clock_mhz() const { return static_cast<double>(clock_khz) / 1000.0; }
+};
+
+/// The description called @p name, read once and kept for the life of the process.
+/// @throws std::invalid_argument naming the devices there are; std::runtime_error for a broken description.
+const Device& load_device(std::string_view name);
+
+/// The names that load_device takes, sorted.
+std::vector<std::string> device_names();
+
+/// Reads a description from JSON text (for tests, and for descriptions that are not built in).
+/// @throws std::runtime_error naming the key that is missing or wrong.
+Device parse_device(std::string_view json);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,30 @@
+// Occupancy: how many blocks of a kernel one multiprocessor holds, and which resource limits it.
+#pragma once
+
+#include <cstdint>
+
+#include "common/simulator/model/device.h"
+
+namespace warpbook::simulator {
+
+/// Blocks per multiprocessor that each resource alone would allow; the names are those of Nsight Compute's
+/// launch__occupancy_limit_*. A resource that a block does not use allows max_blocks_per_multiprocessor.
+struct Occupancy {
+  unsigned blocks = 0;        ///< The smallest of the limits: cudaOccupancyMaxActiveBlocksPerMultiprocessor.
+  unsigned warps = 0;         ///< Resident warps per multiprocessor.
+  double fraction = 0;        ///< warps / max_warps_per_multiprocessor; sm__maximum_warps_per_active_cycle_pct / 100.
+  unsigned limit_blocks = 0;  ///< launch__occupancy_limit_blocks
+  unsigned limit_registers = 0;  ///< launch__occupancy_limit_registers
+  unsigned limit_shared = 0;     ///< launch__occupancy_limit_shared_mem
+  unsigned limit_warps = 0;      ///< launch__occupancy_limit_warps
+  unsigned limit_barriers = 0;   ///< launch__occupancy_limit_barriers
+  const char* limiter = "";      ///< "blocks", "registers", "shared_mem", "warps" or "barriers".
+};
+
+/// @param registers_per_thread as ptxas allocated them; 0 counts as 1
+/// @param threads_per_block 0 gives an occupancy of 0
+/// @param shared_per_block static and dynamic bytes
+Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigned threads_per_block,
+                    std::uint64_t shared_per_block);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,44 @@
+// The time model: from the counted work of a launch and a device description to microseconds and a limiter.
+//
+// Each component below is the time that one resource alone would need; the kernel takes about as long as the slowest,
+// and the fixed costs are added. README.md in this folder says what each component is made of and what is not modelled.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/model/device.h"
+#include "common/simulator/model/occupancy.h"
+#include "common/simulator/observe/counters.h"
+
+namespace warpbook::simulator {
+
+/// A launch that has run: what it was and what it did.
+struct KernelWork {
+  const Program& program;
+  const Function& function;
+  Dim3 grid, block;
+  std::uint32_t shared_bytes = 0;  ///< Static and dynamic, per block.
+  std::uint32_t registers = 0;     ///< Per thread.
+  const Counters& counters;
+};
+
+struct KernelTime {
+  double us = 0;        ///< From the kernel's start to its end on the device (gpu__time_duration).
+  std::string limiter;  ///< The largest component: "issue", "fma", ..., "lsu", "l1", "l2", "dram", "latency", "launch".
+  std::vector<std::pair<std::string, double>> components;  ///< Microseconds by name, in a fixed order.
+  Occupancy occupancy;                                     ///< Theoretical.
+  double waves = 0;                                        ///< launch__waves_per_multiprocessor
+  double device_share = 0;  ///< Part of the device's block slots that the grid fills, at most 1.
+  double dram_read_bytes = 0, dram_write_bytes = 0;  ///< Estimated traffic, for the roofline.
+  double l2_read_bytes = 0, l2_write_bytes = 0;      ///< Between L1 and L2.
+};
+
+/// Deterministic: the same work and device give the same bits.
+KernelTime predict(const Device& device, const KernelWork& work);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,93 @@
+// The virtual clock: when work that was put into streams starts and ends on the engines of the device.
+//
+// The device has one compute engine, whose block slots kernels of different streams share, and two copy engines, one
+// for each direction. Work in one stream runs in order. Work in the legacy default stream (kDefaultStream) waits for
+// all blocking streams and they wait for it. The host has a clock of its own: calls cost host time, and waiting moves
+// it on. Nothing depends on real time, so the same calls give the same times.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/simulator/model/device.h"
+#include "common/simulator/model/time_model.h"
+
+namespace warpbook::simulator {
+
+enum class Engine : std::uint8_t { compute, copy_in, copy_out };
+const char* name_of(Engine engine);  ///< "compute", "copy_in", "copy_out": as in the profile.
+
+enum class CopyKind : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host };
+
+struct Activity {
+  Engine engine = Engine::compute;
+  std::uint32_t stream = 0;
+  std::string name;  ///< Kernel name, or "memcpy h2d", "memset", ...
+  double start_us = 0;
+  double end_us = 0;
+};
+
+class Timeline {
+ public:
+  static constexpr std::uint32_t kDefaultStream = 0;
+
+  explicit Timeline(const Device& device);
+
+  /// @param non_blocking does not wait for the default stream (cudaStreamNonBlocking)
+  void create_stream(std::uint32_t stream, bool non_blocking);
+  void destroy_stream(std::uint32_t stream);
+
+  /// Enqueues; the host goes on after the cost of the call.
+  Activity kernel(std::uint32_t stream, const std::string& name, const KernelTime& time);
+  /// @param pageable the host side is ordinary memory: such a copy is staged, and the host waits for it as CUDA's
+  /// copies from pageable memory do, whatever the call
+  Activity copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable);
+  Activity memset(std::uint32_t stream, std::uint64_t bytes);
+  /// Migration of managed memory. @param prefetched by cudaMemPrefetchAsync, not by faults
+  Activity migrate(std::uint32_t stream, bool to_device, std::uint64_t bytes, bool prefetched);
+  /// A host function (cudaLaunchHostFunc) that takes no time of its own.
+  void host_function(std::uint32_t stream);
+
+  /// Records an event: when all that is in @p stream so far has finished. @returns its time stamp in microseconds
+  double record(std::uint32_t stream);
+  /// Work put into @p stream from now on starts no earlier than @p event_us (cudaStreamWaitEvent).
+  void wait(std::uint32_t stream, double event_us);
+
+  /// The host waits (cudaStreamSynchronize, cudaDeviceSynchronize, cudaEventSynchronize).
+  void synchronise(std::uint32_t stream);
+  void synchronise_all();
+  void synchronise_until(double event_us);
+
+  bool finished(std::uint32_t stream) const;  ///< cudaStreamQuery at the host's present time.
+  bool reached(double event_us) const;        ///< cudaEventQuery.
+  double now_us() const { return host_us_; }  ///< The host's clock.
+  void advance_host(double us);               ///< Host time spent elsewhere (polling, an API call).
+
+  const std::vector<Activity>& activities() const { return activities_; }
+
+ private:
+  struct Stream {
+    double ready = 0;
+    bool non_blocking = false;
+  };
+  struct Running {
+    double end = 0;
+    double share = 0;
+  };
+  double ready(std::uint32_t stream) const;
+  void finish(std::uint32_t stream, double end);
+  Activity place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration);
+  double compute_start(double earliest, double share);
+
+  const Device& device_;
+  double host_us_ = 0;
+  std::map<std::uint32_t, Stream> streams_;
+  double engine_free_[3] = {0, 0, 0};
+  std::vector<Running> running_;  ///< Kernels that may still be on the device.
+  double last_kernel_start_ = 0;
+  std::vector<Activity> activities_;
+};
+
+}  // namespace warpbook::simulator
