@@ -1,0 +1,97 @@
+"""Checks what a compiler does not: links between documents, the size of files and what they begin with."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).resolve().parent.parent
+TOP_LEVEL = {
+    ".ci", ".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "README.md",
+    "common", "docs", "grader", "labs", "solutions",
+}
+CODE = {".h", ".cpp", ".cu", ".cuh", ".py", ".def", ".cmake"}
+MAX_LINES = 600
+STUDENT_LINES = 120
+HANDOUT_LINES = 150
+
+
+def tracked_files() -> list[Path]:
+    out = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [Path(name) for name in out.split("\0") if name and (ROOT / name).is_file()]
+
+
+def anchor_of(heading: str) -> str:
+    """The anchor that a Markdown viewer gives a heading."""
+    text = re.sub(r"[`*_]", "", heading.strip().lower())
+    return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", text))
+
+
+def anchors(text: str) -> set[str]:
+    found = {anchor_of(heading) for heading in re.findall(r"^#+\s+(.+?)(?:\s*\{#[\w-]+\})?\s*$", text, re.M)}
+    return found | set(re.findall(r"\{#([\w-]+)\}", text))
+
+
+def check_links(path: Path, text: str) -> list[str]:
+    problems = []
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    for match in re.finditer(r"\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)", prose):
+        target = match.group(1)
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        other = (ROOT / path).parent / unquote(name) if name else ROOT / path
+        if not other.exists():
+            problems.append(f"{path}: the link '{target}' leads nowhere; correct its path (it is relative to {path.parent}/)")
+        elif anchor and other.suffix == ".md" and anchor not in anchors(other.read_text(encoding="utf-8")):
+            problems.append(f"{path}: '{other.name}' has no heading for '#{anchor}'")
+    return problems
+
+
+def check_first_line(path: Path, lines: list[str]) -> list[str]:
+    body = [line for line in lines[:2] if not line.startswith("#!")]
+    first = body[0] if body else ""
+    if not re.match(r'(//|#|"""|/\*)\s*\S', first):
+        return [f"{path}: the first line must be a comment, one sentence that says what the file is"]
+    return []
+
+
+def check_file(path: Path) -> list[str]:
+    try:
+        text = (ROOT / path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return []
+    lines = text.splitlines()
+    problems = []
+    if path.suffix == ".md":
+        problems += check_links(path, text)
+    if path.suffix in CODE or path.name == "CMakeLists.txt":
+        problems += check_first_line(path, lines)
+        if len(lines) > MAX_LINES and path.suffix != ".def":
+            problems.append(f"{path}: {len(lines)} lines, at most {MAX_LINES}; split it by noun or pass")
+    if path.parts[0] == "labs":
+        limit = {".cu": STUDENT_LINES, ".md": HANDOUT_LINES}.get(path.suffix)
+        if limit and len(lines) > limit:
+            problems.append(f"{path}: {len(lines)} lines, at most {limit} for what a student reads")
+    if text and not text.endswith("\n"):
+        problems.append(f"{path}: no newline at the end")
+    for number, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            problems.append(f"{path}:{number}: spaces at the end of the line")
+    return problems
+
+
+def main() -> int:
+    files = tracked_files()
+    problems = [f"{name}/: not in the project's layout" for name in sorted({p.parts[0] for p in files} - TOP_LEVEL)]
+    for path in files:
+        problems += check_file(path)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(f"{len(files)} files checked, {len(problems)} problems")
+    return 1 if problems or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
