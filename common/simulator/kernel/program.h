@@ -34,13 +34,31 @@ struct Preset {
     constant,                                        ///< value in every lane
     tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
     laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_lt, lanemask_le, lanemask_gt, lanemask_ge,
-    dynamic_smem_size, total_smem_size, predicate_true,
+    dynamic_smem_size, total_smem_size,
+    dynamic_shared,                                  ///< Where dynamic shared memory starts.
+    local,                                           ///< value + the frame's start in local memory.
   };
   Kind kind = Kind::constant;
   std::uint32_t slot = 0;   ///< Byte offset in the register block.
-  std::uint32_t bytes = 4;  ///< 4 or 8 per lane.
-  std::uint64_t value = 0;  ///< For constant.
+  std::uint32_t bytes = 4;  ///< 4 or 8 per lane; 1 for a predicate mask.
+  std::uint64_t value = 0;  ///< For constant and local.
 };
+
+/// Functions that a kernel may call and the machine provides.
+enum class SystemCall : std::uint8_t { none, vprintf, malloc, free, assertfail, unknown };
+
+/// One call: what is called, and which bytes of the frames are copied there and back.
+struct CallSite {
+  struct Copy { std::uint32_t from = 0, to = 0, bytes = 0; };
+  std::int32_t function = -1;      ///< Index into Program::functions; -1: through a register or a system call.
+  SystemCall system = SystemCall::none;
+  std::string name;                ///< As written.
+  std::vector<Copy> arguments;     ///< Caller's frame to callee's.
+  std::vector<Copy> returns;       ///< Callee's frame to caller's.
+};
+
+/// Function pointers: the address of function i is kCodeBase + 16 i.
+constexpr std::uint64_t kCodeBase = 0x030000000000;
 
 struct Parameter {
   std::uint32_t offset = 0;  ///< In the parameter buffer.
@@ -62,7 +80,8 @@ struct Function {
   std::uint32_t declared_registers = 0;    ///< 32-bit registers live at once at most: a lower bound, "estimated".
   std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given
   std::uint32_t min_blocks = 0;
-  bool needs_order = false;     ///< Uses atomics, fences or volatile accesses whose outcome depends on the order of blocks.
+  bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
+  bool defined = false;
   ptx::SourcePosition source;
 };
 
@@ -72,10 +91,17 @@ struct Program {
   std::vector<std::uint32_t> lists;                 ///< Register offsets of vector operands.
   std::vector<std::uint32_t> memory_operations;     ///< Operation index of each memory counter.
   std::vector<std::uint32_t> branches;              ///< Operation index of each branch counter.
+  struct Range { std::uint32_t begin = 0, end = 0; };
+  std::vector<Range> blocks;                        ///< Operations of each basic block, its entry first.
+  std::vector<CallSite> calls;
+  std::vector<std::vector<std::uint32_t>> jump_tables;  ///< Operation indices, for brx.idx.
+  std::vector<std::string> messages;                ///< Of operations that can only fail.
   std::vector<Function> functions;
   std::map<std::string, std::uint32_t> function_index;
   std::map<std::uint32_t, std::string> files;
   const Function* find(const std::string& name) const;
+  /// The value of a pointer to function @p name, if it is defined here.
+  std::optional<std::uint64_t> function_address(const std::string& name) const;
 };
 
 /// A program that cannot be run here: names the instruction with all its modifiers, the `.cu` line and the PTX line.
@@ -86,7 +112,22 @@ class DecodeError : public std::runtime_error {
 /// Resolves a module-scope variable (global, const) to its device address.
 using SymbolAddress = std::function<std::optional<std::uint64_t>(const std::string& name)>;
 
-/// @throws DecodeError
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of);
+/// What the machine provides to the decoder: handlers for the rows of the table and for what the decoder adds.
+struct HandlerSet {
+  Handler (*find)(ptx::OperationId id, const ptx::Modifiers& modifiers) = nullptr;
+  Handler block_entry = nullptr;     ///< Starts each basic block: counts, reconverges, lets others run.
+  Handler guard = nullptr;           ///< Narrows Warp::exec and runs Operation::guarded.
+  Handler branch = nullptr, indexed_branch = nullptr, call = nullptr, indirect_call = nullptr, system_call = nullptr;
+  Handler ret = nullptr, exit = nullptr;
+  Handler read_clock = nullptr;      ///< immediate: 0 clock, 1 clock_hi, 2 clock64, 3 globaltimer, 4 its low, 5 its high half.
+  Handler widen_unsigned = nullptr, widen_signed = nullptr, narrow = nullptr;  ///< Between 4- and 8-byte slots.
+  Handler add_displacement = nullptr;  ///< d = a + immediate, 8-byte slots.
+  Handler unsupported = nullptr;     ///< Raises a fault with messages[immediate].
+};
+
+/// Decodes all functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an
+/// operation that raises FaultKind::unsupported when a lane reaches it, and names itself.
+/// @throws DecodeError for what makes the whole module meaningless (a label or register that does not exist)
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers);
 
 }  // namespace warpbook::simulator

@@ -43,6 +43,9 @@ struct LaunchResult {
   Counters counters;
 };
 
+/// decode() with this machine's handlers. @throws DecodeError
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of);
+
 /// Runs the grid to its end or to the first fault. The outcome (memory, counters, print order, fault) does not depend
 /// on the number of host threads: it is that of blocks run one after another in the order of their index.
 LaunchResult run(const Launch& launch);
