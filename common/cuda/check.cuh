@@ -1,0 +1,35 @@
+// WB_CHECK: turns a failed CUDA call into an exception that names the call, the place and the error.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace warpbook {
+
+/// A CUDA call that failed. what() reads "file:line: call: cudaErrorName (number): description".
+class CudaError : public std::runtime_error {
+ public:
+  CudaError(cudaError_t code, const char* call, const char* file, int line)
+      : std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
+                           cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) +
+                           "): " + cudaGetErrorString(code)),
+        code_(code) {}
+
+  /// The runtime's error code.
+  cudaError_t code() const { return code_; }
+
+ private:
+  cudaError_t code_;
+};
+
+/// @throws CudaError if code is not cudaSuccess. Use it through WB_CHECK.
+inline void check(cudaError_t code, const char* call, const char* file, int line) {
+  if (code != cudaSuccess) throw CudaError(code, call, file, line);
+}
+
+}  // namespace warpbook
+
+/// WB_CHECK(cudaMalloc(&p, bytes)); after a launch: WB_CHECK(cudaGetLastError());
+#define WB_CHECK(call) ::warpbook::check((call), #call, __FILE__, __LINE__)

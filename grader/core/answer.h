@@ -1,0 +1,28 @@
+// Answer: what one run of one case by one answer gave back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/core/case.h"
+#include "grader/core/profile.h"
+
+namespace warpbook::grader {
+
+/// A run that finished properly.
+struct Answer {
+  Case given;             ///< What was asked.
+  Reply reply;            ///< What came back. Untrusted: it was filled by the process that ran the answer.
+  Profile profile;        ///< What the virtual GPU counted; empty on a real GPU.
+  double wall_us = 0;     ///< Wall-clock time of the process, as its parent saw it.
+  double measured_us = 0; ///< Real GPU: the time between two events around the answer; 0 if not measured.
+
+  /// The contents of an array or buffer in the reply. @throws ValueError if it is missing or of another type.
+  template <class T>
+  std::vector<T> output(const std::string& name) const {
+    return reply.array<T>(name);
+  }
+};
+
+}  // namespace warpbook::grader

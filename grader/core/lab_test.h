@@ -1,0 +1,97 @@
+// What a lab's <lab>.test.cpp includes: tests with points, running the answer, and the checks that explain.
+//
+// A test is one WB_LAB_TEST. It makes cases, runs the answer under test on each in a process of its own with grade(),
+// and says with the require_ functions what must hold. The first thing that does not hold ends the test; its message
+// is what the student reads. Plain Catch2 assertions work too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/cuda/random.h"
+#include "common/testing/catch.h"
+#include "grader/core/answer.h"
+#include "grader/core/case.h"
+#include "grader/core/compare.h"
+#include "grader/core/quantity.h"
+
+namespace warpbook::grader {
+
+/// What a test grades: the second part of its ctest name.
+enum class Kind { correctness, counters, time };
+
+/// Makes a test known, with its points, beside Catch2's own list. Use WB_LAB_TEST.
+struct Registration {
+  Registration(Kind kind, double points, const char* sentence, const char* file, int line);
+};
+
+/// Runs the body of a test: "not started" skips it. Use WB_LAB_TEST.
+void run_lab_test(void (*body)());
+
+/// A generator for this test's data. Its seed is fresh and secret in every run and is printed when the test fails;
+/// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
+Random& random();
+
+/// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
+/// finish properly, if an input was changed, or if something was written next to an output.
+/// Skips the test if the answer is not started.
+Answer grade(const Case& given);
+
+/// Runs the lab's reference solution on a case, in a fresh process.
+Answer grade_reference(const Case& given);
+
+/// Every element must be equal, bit for bit (except that 0.0 equals -0.0; NaN equals nothing). The shape, outermost
+/// dimension first, is for messages and for guessing the mistake; {} means one dimension.
+template <class T>
+void require_equal(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                   const Shape& shape = {}) {
+  void require_compared(const Answer&, const std::string&, const Comparison&);
+  require_compared(answer, name, compare_exact(answer, name, expected, shape));
+}
+
+/// Every element must satisfy |found - expected| <= absolute + relative * |expected|; NaN never does.
+template <class T>
+void require_close(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                   const Tolerance& tolerance, const Shape& shape = {}) {
+  void require_compared(const Answer&, const std::string&, const Comparison&);
+  require_compared(answer, name, compare_close(answer, name, expected, tolerance, shape));
+}
+
+/// The counted quantity, over all kernels of the run (or those whose name contains `kernel`), must be at most `limit`.
+/// The failure names the worst source line, what was found and what is ideal, why it costs, what to try, and `reason`:
+/// why the limit is where it is. On a real GPU, where nothing is counted, the test is skipped.
+void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
+                     const std::string& kernel = "");
+/// The same with a lower limit.
+void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
+                      const std::string& kernel = "");
+
+/// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
+/// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
+/// what limits the kernel. On the virtual GPU the time is predicted; on a real one, the median of paired runs in turn.
+void require_time(const Case& given, double full, double zero);
+
+/// The case on which the ladder and the report run every rung. Each lab defines it: WB_LAB_BENCHMARK { return ...; }
+Case benchmark_case(Random& random);
+
+}  // namespace warpbook::grader
+
+#define WB_LAB_JOIN_(a, b) a##b
+#define WB_LAB_NAME_(prefix, number) WB_LAB_JOIN_(prefix, number)
+#define WB_LAB_TEST_(kind, points, sentence, body)                                                           \
+  static void body();                                                                                        \
+  static const ::warpbook::grader::Registration WB_LAB_JOIN_(body, _registration)(                           \
+      ::warpbook::grader::Kind::kind, points, sentence, __FILE__, __LINE__);                                 \
+  TEST_CASE(#kind "." sentence, "[" #kind "]") { ::warpbook::grader::run_lab_test(&body); }                  \
+  static void body()
+
+/// A test of a lab: WB_LAB_TEST(correctness, 2, "every shape is transposed exactly") { ... }
+/// The ctest name is <lab>.<kind>.<sentence>. CMake reads these three from the source text, so write them literally.
+#define WB_LAB_TEST(kind, points, sentence) \
+  WB_LAB_TEST_(kind, points, sentence, WB_LAB_NAME_(wb_lab_test_, __LINE__))
+
+/// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
+#define WB_LAB_BENCHMARK ::warpbook::grader::Case warpbook::grader::benchmark_case(::warpbook::Random& random)

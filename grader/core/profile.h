@@ -1,0 +1,70 @@
+// Profile: the file that the virtual GPU writes, as values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpbook::grader {
+
+/// One kind of access on one source line (docs/formats.md).
+struct AccessCounters {
+  std::string op;     ///< ld, st, atom, red
+  std::string space;  ///< global, shared, local
+  double bytes_per_lane = 0;
+  double requests = 0, sectors = 0, sectors_ideal = 0, sectors_hit = 0, lines = 0, bytes = 0;
+  double wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;
+  std::optional<double> stride;  ///< Bytes between neighbouring lanes, if always the same.
+};
+
+/// The counters of one source line.
+struct LineCounters {
+  std::string file;
+  int line = 0;
+  double inst_executed = 0, thread_inst_executed = 0, thread_inst_executed_true = 0;
+  double branches = 0, divergent_branches = 0;
+  std::vector<AccessCounters> accesses;
+};
+
+/// One launch.
+struct KernelRecord {
+  std::string name;
+  std::array<int, 3> grid{}, block{};
+  double start_us = 0, time_us = 0;
+  std::string limiter;
+  std::map<std::string, double> metrics;  ///< By Nsight Compute's names.
+  std::map<std::string, double> model;    ///< Components of the predicted time, microseconds.
+  std::vector<LineCounters> lines;
+};
+
+/// A fault that the virtual GPU found. Empty texts and -1 mean that it does not apply.
+struct FaultRecord {
+  int code = 0;
+  std::string name, kind, message, kernel, file, instruction, nearest_allocation;
+  std::vector<int> block, thread;
+  std::uint64_t address = 0, bytes = 0;
+  bool write = false;
+  int line = 0;
+};
+
+/// A profile file.
+struct Profile {
+  std::string device;
+  std::vector<KernelRecord> kernels;
+  std::vector<FaultRecord> errors;
+  std::string text;  ///< The file as it was, for reports.
+};
+
+/// A file that is no profile, or of a version that is not known.
+class ProfileError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// @throws ProfileError with what is wrong where
+Profile parse_profile(const std::string& text);
+
+}  // namespace warpbook::grader

@@ -1,0 +1,35 @@
+// Quantity: what a threshold may be set on, each computed from the counters of a profile.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grader/core/profile.h"
+
+namespace warpbook::grader {
+
+/// Counted quantities. Each is a ratio or a sum over the launches it is asked for.
+enum class Quantity {
+  global_load_sectors_per_request,   ///< 32-byte sectors that one warp-level global load touches.
+  global_store_sectors_per_request,  ///< The same of stores.
+  global_load_sectors_ratio,         ///< Sectors touched by global loads / the fewest that could hold the data.
+  global_store_sectors_ratio,        ///< The same of stores.
+  shared_load_wavefronts_ratio,      ///< Wavefronts of shared loads / conflict-free wavefronts: 1 is free of conflicts.
+  shared_store_wavefronts_ratio,     ///< The same of stores.
+  shared_bank_conflicts,             ///< Extra wavefronts of shared loads and stores together.
+  shared_wavefronts,                 ///< Wavefronts of shared loads and stores together.
+  global_load_bytes,                 ///< Bytes moved by the sectors of global loads.
+  global_store_bytes,                ///< The same of stores.
+  active_threads_per_instruction,    ///< Lanes that really execute, of 32, averaged over instructions.
+  divergent_branches,                ///< Branches at which the lanes of a warp parted.
+  kernel_launches,                   ///< Number of launches.
+  time_us,                           ///< From the first kernel's start to the last one's end, predicted.
+};
+
+/// "sectors per request of global stores"
+std::string name_of(Quantity quantity);
+
+/// The value, or nothing if no launch does such an access (the quantity then has no meaning).
+std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel = "");
+
+}  // namespace warpbook::grader

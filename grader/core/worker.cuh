@@ -1,0 +1,94 @@
+// Device buffers of a lab's worker: inputs that must stay as they are, outputs that start poisoned, guard zones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/cuda/check.cuh"
+#include "common/cuda/device_buffer.cuh"
+#include "grader/core/poison.h"
+#include "grader/core/worker.h"
+
+namespace warpbook::grader {
+
+/// A device array with guard zones before and after it, sent back whole so that the grader can look at all of it.
+/// On the virtual GPU the guard zones are empty: there every access outside an allocation is reported at its line.
+template <class T>
+class CaseBuffer {
+ public:
+  T* data() const { return reinterpret_cast<T*>(memory_.data() + guard_bytes_); }
+  std::size_t size() const { return count_; }
+
+  /// Copies the buffer, guard zones included, into the reply under its name.
+  void send(Reply& reply) const {
+    Value value;
+    value.element = element_of<T>();
+    value.role = role_;
+    value.guard_bytes = guard_bytes_;
+    const std::vector<std::uint8_t> bytes = memory_.download();
+    value.bytes.resize(count_ * sizeof(T) + 2 * std::size_t{guard_bytes_});
+    if (!value.bytes.empty()) std::memcpy(value.bytes.data(), bytes.data(), value.bytes.size());
+    reply.put(name_, std::move(value));
+  }
+
+ protected:
+  CaseBuffer(const Case& given, std::string name, std::size_t count, Value::Role role)
+      : name_(std::move(name)), count_(count), role_(role),
+        guard_bytes_(static_cast<std::uint32_t>(given.integer(kGuardBytes))),
+        // At least one byte, so that data() is a device pointer even for a count of 0.
+        memory_(count * sizeof(T) + 2 * std::size_t{guard_bytes_} + (count == 0 && guard_bytes_ == 0 ? 1 : 0)) {
+    image_.resize(memory_.size());
+    fill_poison(std::span(image_), static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
+  }
+
+  void upload() {
+    memory_.upload(image_);
+    image_ = {};
+  }
+
+  std::string name_;
+  std::size_t count_;
+  Value::Role role_;
+  std::uint32_t guard_bytes_;
+  DeviceBuffer<std::uint8_t> memory_;
+  std::vector<std::uint8_t> image_;
+};
+
+/// A device array that holds the case's array of the same name. The grader fails an answer that changes it.
+template <class T>
+class InputBuffer : public CaseBuffer<T> {
+ public:
+  InputBuffer(const Case& given, const std::string& name)
+      : CaseBuffer<T>(given, name, given.value(name).count(), Value::Role::input_buffer) {
+    const std::vector<T> values = given.array<T>(name);
+    if (!values.empty()) std::memcpy(this->image_.data() + this->guard_bytes_, values.data(), values.size() * sizeof(T));
+    this->upload();
+  }
+
+  const T* data() const { return CaseBuffer<T>::data(); }
+};
+
+/// A device array of `count` elements filled with poison, so that what an answer leaves out is seen.
+template <class T>
+class OutputBuffer : public CaseBuffer<T> {
+ public:
+  OutputBuffer(const Case& given, const std::string& name, std::size_t count)
+      : CaseBuffer<T>(given, name, count, Value::Role::output_buffer) {
+    this->upload();
+  }
+};
+
+/// Waits for all work of the answer, on every stream, then sends the buffers. Call it last.
+/// @throws CudaError with the first error that a launch or the work itself left behind.
+template <class... Buffers>
+void send(Reply& reply, const Buffers&... buffers) {
+  WB_CHECK(cudaGetLastError());
+  WB_CHECK(cudaDeviceSynchronize());
+  (buffers.send(reply), ...);
+}
+
+}  // namespace warpbook::grader
