@@ -26,6 +26,7 @@ struct OperationDetail {
   std::uint32_t ptx_line = 0;
   ptx::Pipe pipe = ptx::Pipe::none;
   std::uint32_t function = 0;    ///< Index into Program::functions.
+  bool internal = false;         ///< Added by the decoder; counts as no instruction.
 };
 
 /// A register slot that is filled before a frame starts.

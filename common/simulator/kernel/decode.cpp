@@ -1,0 +1,140 @@
+// A whole module: lays out its functions, decodes each and finds out which kernels need their blocks in order.
+#include <algorithm>
+#include <set>
+
+#include "common/simulator/kernel/function_decoder.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::OperationId;
+
+bool shared_or_local(ptx::Space space) {
+  return space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param;
+}
+
+bool floating(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::f16: case ptx::Type::f16x2: case ptx::Type::bf16: case ptx::Type::bf16x2:
+    case ptx::Type::f32: case ptx::Type::f64: case ptx::Type::f32x2:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// True if what @p detail does depends on which block comes first: an atomic's old value, a floating-point sum, an
+/// exchange, a load that waits for another block. Sums and extrema of integers come out the same in any order.
+bool depends_on_order(const OperationDetail& detail) {
+  const ptx::Modifiers& m = detail.modifiers;
+  const std::string_view opcode = ptx::row(detail.id).opcode;
+  if (detail.internal || shared_or_local(m.space)) return false;
+  if (opcode == "atom") return true;
+  if (opcode == "red") {
+    switch (m.atomic) {
+      case ptx::AtomicOp::add: return floating(m.types[0]);
+      case ptx::AtomicOp::min: case ptx::AtomicOp::max:
+      case ptx::AtomicOp::and_: case ptx::AtomicOp::or_: case ptx::AtomicOp::xor_:
+        return false;
+      default:
+        return true;
+    }
+  }
+  if (opcode == "ld" || opcode == "st") return m.semantics != ptx::Semantics::weak;
+  return false;
+}
+
+/// Functions that @p function may call, itself included; all of them where a call goes through a pointer.
+std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function,
+                                  const std::vector<std::set<std::int32_t>>& calls) {
+  std::set<std::uint32_t> seen{function};
+  std::vector<std::uint32_t> work{function};
+  while (!work.empty()) {
+    const std::uint32_t f = work.back();
+    work.pop_back();
+    for (std::int32_t callee : calls[f]) {
+      if (callee >= 0) {
+        if (seen.insert(static_cast<std::uint32_t>(callee)).second) work.push_back(static_cast<std::uint32_t>(callee));
+        continue;
+      }
+      for (std::uint32_t any = 0; any < program.functions.size(); ++any) {
+        if (!program.functions[any].entry && seen.insert(any).second) work.push_back(any);
+      }
+    }
+  }
+  return seen;
+}
+
+void find_order_needs(Program& program) {
+  std::vector<std::set<std::int32_t>> calls(program.functions.size());
+  std::vector<bool> ordered(program.functions.size(), false);
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    for (std::uint32_t i = program.functions[f].begin; i < program.functions[f].end; ++i) {
+      const OperationDetail& detail = program.details[i];
+      if (depends_on_order(detail)) ordered[f] = true;
+      if (detail.internal || detail.id != OperationId::call) continue;
+      if (program.operations[i].immediate < 0 || static_cast<std::size_t>(program.operations[i].immediate) >= program.calls.size()) continue;
+      const CallSite& site = program.calls[static_cast<std::size_t>(program.operations[i].immediate)];
+      if (site.system == SystemCall::malloc || site.system == SystemCall::free) ordered[f] = true;
+      if (site.system == SystemCall::none) calls[f].insert(site.function);
+    }
+  }
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    if (!program.functions[f].entry) continue;
+    const auto seen = reachable(program, f, calls);
+    program.functions[f].needs_order = std::any_of(seen.begin(), seen.end(), [&](std::uint32_t g) { return ordered[g]; });
+  }
+}
+
+}  // namespace
+
+const Function* Program::find(const std::string& name) const {
+  const auto found = function_index.find(name);
+  return found == function_index.end() ? nullptr : &functions[found->second];
+}
+
+std::optional<std::uint64_t> Program::function_address(const std::string& name) const {
+  const auto found = function_index.find(name);
+  if (found == function_index.end()) return std::nullopt;
+  return kCodeBase + 16 * std::uint64_t{found->second};
+}
+
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers) {
+  auto program = std::make_unique<Program>();
+  program->files = module.files;
+  const SharedLayout shared(module);
+  std::map<std::string, FrameLayout> frames;
+  std::vector<const ptx::Function*> sources;
+  for (const ptx::Function& source : module.functions) {
+    if (!source.defined) continue;
+    Function function;
+    function.name = source.name;
+    function.entry = source.entry;
+    function.defined = true;
+    function.source = source.source;
+    FrameLayout frame = frame_layout(source);
+    function.local_bytes = frame.bytes;
+    function.returns = frame.returns;
+    if (source.entry) {
+      function.parameters = place(source.parameters, function.parameter_bytes);
+      function.shared_bytes = shared.bytes(source.name);
+    } else {
+      function.parameters = frame.parameters;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto& bound = source.required_threads[axis] ? source.required_threads[axis] : source.max_threads[axis];
+      function.max_threads[static_cast<std::size_t>(axis)] = bound.value_or(0);
+    }
+    function.min_blocks = source.min_blocks.value_or(0);
+    program->function_index[source.name] = static_cast<std::uint32_t>(program->functions.size());
+    program->functions.push_back(std::move(function));
+    frames[source.name] = std::move(frame);
+    sources.push_back(&source);
+  }
+  ModuleContext context{module, address_of, handlers, shared, frames, *program};
+  for (std::uint32_t i = 0; i < sources.size(); ++i) FunctionDecoder(context, *sources[i], i).decode();
+  find_order_needs(*program);
+  return program;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,361 @@
+// From statements to operations: control flow, blocks and calls; operands are lowered in operand_lowering.cpp.
+#include "common/simulator/kernel/function_decoder.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::OperationId;
+
+bool is_barrier(OperationId id) {
+  switch (id) {
+    case OperationId::bar_sync: case OperationId::bar_arrive: case OperationId::bar_red_popc:
+    case OperationId::bar_red_pred: case OperationId::barrier_sync: case OperationId::barrier_arrive:
+    case OperationId::barrier_red_popc: case OperationId::barrier_red_pred: case OperationId::bar_warp_sync:
+      return true;
+    default:
+      return false;
+  }
+}
+
+SystemCall system_call(const std::string& name) {
+  if (name == "vprintf") return SystemCall::vprintf;
+  if (name == "malloc") return SystemCall::malloc;
+  if (name == "free") return SystemCall::free;
+  if (name == "__assertfail") return SystemCall::assertfail;
+  return SystemCall::unknown;
+}
+
+}  // namespace
+
+FunctionDecoder::FunctionDecoder(ModuleContext& context, const ptx::Function& source, std::uint32_t function_index)
+    : context_(context), source_(source), index_(function_index), names_(source), frame_(context.frames.at(source.name)) {}
+
+void FunctionDecoder::decode() {
+  Program& program = context_.program;
+  collect();
+  const FlowGraph graph(flows());
+  graph_ = &graph;
+  slots_ = assign_slots(graph, accesses(), names_.classes(), 0);
+  temporaries_ = slots_.bytes;
+  presets_.start_at(temporaries_ + 8 * 128 + 8 * 256);
+
+  Function& function = program.functions[index_];
+  function.begin = static_cast<std::uint32_t>(program.operations.size());
+  for (const BasicBlock& block : graph.blocks()) emit_block(block);
+  patch();
+  function.end = static_cast<std::uint32_t>(program.operations.size());
+  function.presets = presets_.presets();
+  function.register_bytes = presets_.bytes();
+  function.declared_registers = slots_.pressure;
+}
+
+void FunctionDecoder::collect() {
+  for (const ptx::Statement& statement : source_.body) {
+    if (const auto* mark = std::get_if<ptx::Label>(&statement.node)) {
+      labels_[mark->name] = static_cast<std::uint32_t>(items_.size());
+    } else {
+      add(std::get<ptx::Instruction>(statement.node), statement.call ? &*statement.call : nullptr);
+    }
+  }
+  // A body that ends without `ret` returns; so does a label at the very end.
+  static const ptx::Instruction kReturn = [] {
+    ptx::Instruction instruction;
+    instruction.opcode = "ret";
+    return instruction;
+  }();
+  const bool labelled_end = std::any_of(labels_.begin(), labels_.end(),
+                                        [&](const auto& entry) { return entry.second == items_.size(); });
+  const bool open = items_.empty() || items_.back().instruction->guard ||
+                    (items_.back().instruction->opcode != "ret" && items_.back().instruction->opcode != "exit" &&
+                     items_.back().instruction->opcode != "bra");
+  if (open || labelled_end) add(kReturn, nullptr);
+}
+
+void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* call) {
+  Item item;
+  item.instruction = &instruction;
+  item.call = call;
+  if (!call) {
+    std::string nearest;
+    item.match = ptx::match(instruction, &nearest);
+    if (!item.match) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+  }
+  const bool splits = call || (item.match && (is_barrier(item.match->id) || item.match->id == OperationId::brx_idx));
+  if (instruction.guard && splits) {
+    Item skip;
+    skip.instruction = &instruction;
+    skip.skip_branch = true;
+    items_.push_back(std::move(skip));
+    item.drop_guard = true;
+  }
+  items_.push_back(std::move(item));
+}
+
+std::uint32_t FunctionDecoder::label(const std::string& name) const {
+  const auto found = labels_.find(name);
+  if (found == labels_.end()) throw DecodeError("function " + source_.name + " branches to " + name + ", which is not there");
+  return found->second;
+}
+
+std::vector<Flow> FunctionDecoder::flows() {
+  std::vector<Flow> flow(items_.size());
+  for (const auto& [name, position] : labels_) flow[position].labelled = true;
+  for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    if (item.skip_branch) {
+      flow[i].kind = Flow::Kind::branch;
+      flow[i].conditional = true;
+      flow[i].targets = {i + 2};
+      continue;
+    }
+    if (!item.match) continue;
+    const bool guarded = item.instruction->guard && !item.drop_guard;
+    switch (item.match->id) {
+      case OperationId::bra:
+        flow[i].kind = Flow::Kind::branch;
+        flow[i].conditional = guarded;
+        flow[i].targets = {label(item.instruction->operands.at(0).name)};
+        break;
+      case OperationId::brx_idx: {
+        flow[i].kind = Flow::Kind::indexed_branch;
+        const std::string& list = item.instruction->operands.at(1).name;
+        const auto found = std::find_if(source_.target_lists.begin(), source_.target_lists.end(),
+                                        [&](const ptx::TargetList& t) { return t.name == list; });
+        if (found == source_.target_lists.end()) {
+          throw DecodeError("function " + source_.name + " uses branch targets " + list + ", which are not there");
+        }
+        for (const std::string& target : found->targets) flow[i].targets.push_back(label(target));
+        break;
+      }
+      case OperationId::ret:
+      case OperationId::exit:
+      case OperationId::trap:
+        flow[i].kind = Flow::Kind::leave;
+        flow[i].conditional = guarded;
+        break;
+      default:
+        break;
+    }
+  }
+  return flow;
+}
+
+void FunctionDecoder::collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const {
+  if (operand.kind == ptx::Operand::Kind::reg || operand.kind == ptx::Operand::Kind::address) {
+    if (const auto found = names_.find(operand.name)) names.push_back(*found);
+  }
+  for (const ptx::Operand& element : operand.elements) collect_registers(element, names);
+}
+
+std::vector<Access> FunctionDecoder::accesses() const {
+  std::vector<Access> result(items_.size());
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    Access& access = result[i];
+    access.guarded = item.instruction->guard.has_value() && !item.drop_guard;
+    if (item.instruction->guard) collect_registers(*item.instruction->guard, access.reads);
+    if (item.skip_branch) continue;
+    if (item.call) {
+      collect_registers(item.call->callee, access.reads);
+      continue;
+    }
+    if (!item.match) continue;
+    const auto& shapes = ptx::shapes(item.match->id);
+    for (std::size_t k = 0; k < item.instruction->operands.size(); ++k) {
+      const bool output = k < shapes.size() && shapes[k].output;
+      collect_registers(item.instruction->operands[k], output ? access.writes : access.reads);
+    }
+  }
+  return result;
+}
+
+void FunctionDecoder::emit_block(const BasicBlock& block) {
+  Program& program = context_.program;
+  const std::uint32_t number = static_cast<std::uint32_t>(program.blocks.size());
+  block_start_.push_back(static_cast<std::uint32_t>(program.operations.size()));
+  Operation entry;
+  entry.handler = context_.handlers.block_entry;
+  entry.detail = number;
+  entry.b = block.end - block.begin;
+  append(entry, items_[block.begin], true);
+  program.blocks.push_back({block_start_.back(), 0});
+  for (std::uint32_t i = block.begin; i < block.end; ++i) emit(items_[i]);
+  program.blocks.back().end = static_cast<std::uint32_t>(program.operations.size());
+}
+
+void FunctionDecoder::append(Operation operation, const Item& item, bool internal) {
+  Program& program = context_.program;
+  operation.index = static_cast<std::uint32_t>(program.operations.size());
+  OperationDetail detail;
+  detail.internal = internal;
+  detail.function = index_;
+  detail.source = item.instruction->source;
+  detail.ptx_line = item.instruction->ptx_line;
+  if (item.match) {
+    detail.id = item.match->id;
+    detail.modifiers = item.match->modifiers;
+    if (!internal) detail.pipe = ptx::row(detail.id).pipe;
+  } else if (item.call || item.skip_branch) {
+    detail.id = item.call ? OperationId::call : OperationId::bra;
+    detail.pipe = internal ? ptx::Pipe::none : ptx::Pipe::branch;
+  }
+  if (!internal) detail.spelling = item.instruction->spelling();
+  program.operations.push_back(operation);
+  program.details.push_back(std::move(detail));
+}
+
+void FunctionDecoder::fail(Operation& operation, const Item& item, const std::string& problem) {
+  Program& program = context_.program;
+  operation = Operation{};
+  operation.handler = context_.handlers.unsupported;
+  operation.immediate = static_cast<std::int64_t>(program.messages.size());
+  program.messages.push_back("`" + item.instruction->spelling() + "` is not supported by the virtual GPU: " + problem);
+}
+
+void FunctionDecoder::emit(const Item& item) {
+  const std::uint32_t position = static_cast<std::uint32_t>(&item - items_.data());
+  narrow_used_ = wide_used_ = 0;
+  after_.clear();
+  Operation operation;
+  if (!item.problem.empty()) {
+    fail(operation, item, item.problem);
+  } else if (item.skip_branch) {
+    emit_flow(item, position, operation);
+  } else if (item.call) {
+    emit_call(item, operation);
+  } else {
+    switch (item.match->id) {
+      case OperationId::bra: case OperationId::brx_idx: case OperationId::ret: case OperationId::exit:
+        emit_flow(item, position, operation);
+        break;
+      default:
+        emit_plain(item, operation);
+    }
+  }
+  const bool guarded = item.instruction->guard && !item.drop_guard && operation.handler != context_.handlers.branch;
+  const auto wrap = [&](Operation& op) {
+    op.guarded = op.handler;
+    op.handler = context_.handlers.guard;
+    const std::uint8_t negated = op.negated;
+    op.guard = predicate_input(*item.instruction->guard, op, 7);
+    op.negated |= negated;
+  };
+  if (guarded) wrap(operation);
+  append(operation, item);
+  for (Operation& op : after_) {
+    if (guarded) wrap(op);
+    append(op, item, true);
+  }
+}
+
+void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operation& operation) {
+  Program& program = context_.program;
+  // Lowering an operand may emit operations first, so the own position is asked for late.
+  const auto here = [&] { return static_cast<std::uint32_t>(program.operations.size()); };
+  const auto reconverge = [&] {
+    operation.b = kNoOperand;
+    const std::int32_t meet = graph_->blocks()[graph_->block_of(position)].reconvergence;
+    if (meet >= 0) reconvergences_.emplace_back(here(), static_cast<std::uint32_t>(meet));
+    operation.detail = static_cast<std::uint32_t>(program.branches.size());
+    program.branches.push_back(here());
+  };
+  if (item.skip_branch || item.match->id == OperationId::bra) {
+    operation.handler = context_.handlers.branch;
+    const std::uint32_t target = item.skip_branch ? position + 2 : label(item.instruction->operands.at(0).name);
+    branch_targets_.emplace_back(here(), graph_->block_of(target));
+    if (item.instruction->guard) operation.guard = predicate_input(*item.instruction->guard, operation, 7);
+    if (item.skip_branch) operation.negated ^= kGuardNegated;
+    reconverge();
+  } else if (item.match->id == OperationId::brx_idx) {
+    operation.handler = context_.handlers.indexed_branch;
+    operation.a = input(item, item.instruction->operands.at(0), ptx::Type::u32, operation, 0);
+    operation.immediate = static_cast<std::int64_t>(program.jump_tables.size());
+    program.jump_tables.emplace_back();
+    const std::string& list = item.instruction->operands.at(1).name;
+    for (const ptx::TargetList& targets : source_.target_lists) {
+      if (targets.name != list) continue;
+      for (const std::string& target : targets.targets) {
+        program.jump_tables.back().push_back(graph_->block_of(label(target)));  // Patched to an operation.
+      }
+    }
+    jump_tables_.push_back(static_cast<std::uint32_t>(operation.immediate));
+    reconverge();
+  } else {
+    operation.handler = item.match->id == OperationId::ret && !source_.entry ? context_.handlers.ret : context_.handlers.exit;
+  }
+}
+
+void FunctionDecoder::emit_call(const Item& item, Operation& operation) {
+  Program& program = context_.program;
+  const ptx::Call& call = *item.call;
+  CallSite site;
+  std::vector<Parameter> parameters, returns;
+  site.name = call.callee.name;
+  const ptx::Function* callee = nullptr;
+  for (const ptx::Function& function : context_.module.functions) {
+    if (function.name == call.callee.name && (!callee || function.defined)) callee = &function;
+  }
+  if (call.callee.kind == ptx::Operand::Kind::reg) {
+    const auto prototype = std::find_if(source_.prototypes.begin(), source_.prototypes.end(),
+                                        [&](const ptx::Prototype& p) { return p.name == call.prototype; });
+    if (prototype == source_.prototypes.end()) {
+      fail(operation, item, "an indirect call needs a .callprototype");
+      return;
+    }
+    std::uint32_t offset = 0;
+    parameters = place(prototype->parameters, offset);
+    returns = place(prototype->returns, offset);
+    operation.handler = context_.handlers.indirect_call;
+    operation.a = input(item, call.callee, ptx::Type::u64, operation, 0);
+  } else if (callee && callee->defined) {
+    const FrameLayout& layout = context_.frames.at(callee->name);
+    parameters = layout.parameters;
+    returns = layout.returns;
+    site.function = static_cast<std::int32_t>(program.function_index.at(callee->name));
+    operation.handler = context_.handlers.call;
+  } else {
+    std::uint32_t offset = 0;
+    if (callee) {
+      parameters = place(callee->parameters, offset);
+      returns = place(callee->returns, offset);
+    }
+    site.system = system_call(call.callee.name);
+    if (site.system == SystemCall::unknown || !callee) {
+      fail(operation, item, "function " + call.callee.name + " is not defined in this module");
+      return;
+    }
+    operation.handler = context_.handlers.system_call;
+  }
+  const auto copies = [&](const std::vector<ptx::Operand>& actual, const std::vector<Parameter>& formal, bool in) {
+    std::vector<CallSite::Copy> result;
+    for (std::size_t i = 0; i < actual.size() && i < formal.size(); ++i) {
+      const auto found = frame_.offset.find(actual[i].name);
+      if (found == frame_.offset.end()) {
+        throw DecodeError("call of " + call.callee.name + " in " + source_.name + " passes " + actual[i].name +
+                          ", which is no .param variable");
+      }
+      const std::uint32_t from = in ? found->second : formal[i].offset;
+      const std::uint32_t to = in ? formal[i].offset : found->second;
+      result.push_back({from, to, formal[i].bytes});
+    }
+    return result;
+  };
+  site.arguments = copies(call.arguments, parameters, true);
+  site.returns = copies(call.returns, returns, false);
+  operation.immediate = static_cast<std::int64_t>(program.calls.size());
+  program.calls.push_back(std::move(site));
+}
+
+void FunctionDecoder::patch() {
+  Program& program = context_.program;
+  for (const auto& [operation, block] : branch_targets_) program.operations[operation].immediate = block_start_[block];
+  for (const auto& [operation, block] : reconvergences_) program.operations[operation].b = block_start_[block];
+  for (std::uint32_t table : jump_tables_) {
+    for (std::uint32_t& entry : program.jump_tables[table]) entry = block_start_[entry];
+  }
+}
+
+}  // namespace warpbook::simulator

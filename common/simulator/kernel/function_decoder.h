@@ -1,0 +1,85 @@
+// Decodes one function: matches rows, finds the control flow, gives registers their slots and emits operations.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/simulator/kernel/flow_graph.h"
+#include "common/simulator/kernel/layout.h"
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/kernel/registers.h"
+#include "common/simulator/ptx/operation_shapes.h"
+
+namespace warpbook::simulator {
+
+/// What all functions of a module share while they are decoded.
+struct ModuleContext {
+  const ptx::Module& module;
+  const SymbolAddress& address_of;
+  const HandlerSet& handlers;
+  const SharedLayout& shared;
+  const std::map<std::string, FrameLayout>& frames;
+  Program& program;
+};
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(ModuleContext& context, const ptx::Function& source, std::uint32_t function_index);
+  void decode();
+
+ private:
+  /// One instruction on its way, or a branch that the decoder put in front of a guarded call or barrier.
+  struct Item {
+    const ptx::Instruction* instruction = nullptr;
+    const ptx::Call* call = nullptr;
+    std::optional<ptx::Match> match;
+    std::string problem;               ///< Why it cannot run; empty if it can.
+    bool skip_branch = false;          ///< Branches over the next item for lanes that fail its guard.
+    bool drop_guard = false;           ///< Its guard is the skip branch before it.
+  };
+
+  void collect();
+  void add(const ptx::Instruction& instruction, const ptx::Call* call);
+  std::vector<Flow> flows();
+  std::vector<Access> accesses() const;
+  void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
+  void emit_block(const BasicBlock& block);
+  void emit(const Item& item);
+  void emit_plain(const Item& item, Operation& operation);
+  void emit_operands(const Item& item, Operation& operation);
+  void emit_call(const Item& item, Operation& operation);
+  void emit_flow(const Item& item, std::uint32_t position, Operation& operation);
+  void append(Operation operation, const Item& item, bool internal = false);
+  void fail(Operation& operation, const Item& item, const std::string& problem);
+  void patch();
+
+  std::uint32_t input(const Item& item, const ptx::Operand& operand, ptx::Type type, Operation& operation, unsigned place);
+  std::uint32_t output(const Item& item, const ptx::Operand& operand, ptx::Type type);
+  std::uint32_t predicate_input(const ptx::Operand& operand, Operation& operation, unsigned place);
+  std::uint32_t symbol(const std::string& name, std::int64_t addend, unsigned bytes);
+  void address(const Item& item, const ptx::Operand& operand, Operation& operation, unsigned place);
+  std::uint32_t temporary(unsigned bytes);
+  std::uint32_t register_slot(const std::string& name, RegisterClass* found);
+  std::uint32_t label(const std::string& name) const;
+
+  ModuleContext& context_;
+  const ptx::Function& source_;
+  std::uint32_t index_;
+  RegisterNames names_;
+  const FrameLayout& frame_;
+  PresetSlots presets_;
+  SlotAssignment slots_;
+  std::vector<Item> items_;
+  std::map<std::string, std::uint32_t> labels_;  ///< Item positions.
+  std::vector<std::uint32_t> block_start_;       ///< Operation index of each basic block's entry.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation, block: patched at the end.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reconvergences_;
+  std::vector<std::uint32_t> jump_tables_;       ///< Tables that still hold block numbers.
+  std::vector<Operation> after_;                 ///< Widening moves to append behind the current operation.
+  std::uint32_t temporaries_ = 0;                ///< Offset of the scratch slots.
+  unsigned narrow_used_ = 0, wide_used_ = 0;
+  const FlowGraph* graph_ = nullptr;
+};
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,308 @@
+// Operands to register offsets: registers, immediates, special registers, symbols, addresses and vectors.
+#include <cctype>
+
+#include "common/simulator/kernel/function_decoder.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::Operand;
+using ptx::Shape;
+using ptx::Type;
+
+bool is_signed(Type type) { return type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64; }
+
+bool is_wide(Type type) { return ptx::size_of(type) == 8; }
+
+Type widened(Type type) {
+  switch (type) {
+    case Type::u8: return Type::u16;
+    case Type::s8: return Type::s16;
+    case Type::u16: return Type::u32;
+    case Type::s16: return Type::s32;
+    case Type::u32: return Type::u64;
+    case Type::s32: return Type::s64;
+    default: return Type::b64;
+  }
+}
+
+Type type_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
+  switch (shape) {
+    case Shape::type0: return modifiers.types[0];
+    case Shape::type1: return modifiers.types[1];
+    case Shape::type2: return modifiers.types[2];
+    case Shape::wide: return widened(modifiers.types[0]);
+    case Shape::fixed: return fixed;
+    case Shape::predicate: return Type::pred;
+    default: return modifiers.types[0];
+  }
+}
+
+/// The type of each element where a whole is taken apart: "mov.b64 {%r1, %r2}, %rd1".
+Type part_of(Type whole, std::size_t parts) {
+  const std::size_t bytes = ptx::size_of(whole) / parts;
+  return bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : bytes == 2 ? Type::b16 : Type::b8;
+}
+
+std::uint64_t truncated(std::uint64_t bits, Type type) {
+  const unsigned bytes = ptx::size_of(type);
+  return bytes >= 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1);
+}
+
+std::uint64_t literal_bits(const Operand& operand, Type type) {
+  if (operand.kind != Operand::Kind::floating || operand.float_type == type || !is_wide(type)) return operand.integer;
+  if (operand.float_type != Type::f32 || type != Type::f64) return operand.integer;
+  float single;
+  const std::uint32_t low = static_cast<std::uint32_t>(operand.integer);
+  static_assert(sizeof single == sizeof low);
+  __builtin_memcpy(&single, &low, sizeof single);
+  const double value = single;
+  std::uint64_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+}  // namespace
+
+std::uint32_t FunctionDecoder::temporary(unsigned bytes) {
+  // Eight scratch slots of each width, for the moves around one instruction.
+  if (bytes == 8) {
+    if (wide_used_ == 8) throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
+    return temporaries_ + 8 * 128 + 256 * wide_used_++;
+  }
+  if (narrow_used_ == 8) throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
+  return temporaries_ + 128 * narrow_used_++;
+}
+
+std::uint32_t FunctionDecoder::register_slot(const std::string& name, RegisterClass* found) {
+  const auto index = names_.find(name);
+  if (!index) throw DecodeError("function " + source_.name + " uses " + name + ", which is not declared");
+  *found = names_.classes()[*index];
+  return slots_.offset[*index];
+}
+
+std::uint32_t FunctionDecoder::predicate_input(const Operand& operand, Operation& operation, unsigned place) {
+  if (operand.kind == Operand::Kind::integer) {
+    return presets_.slot(Preset::Kind::constant, 1, operand.integer != 0 ? 0xffffffffu : 0u);
+  }
+  RegisterClass found;
+  const std::uint32_t slot = register_slot(operand.name, &found);
+  if (found != RegisterClass::predicate) throw DecodeError(operand.name + " in function " + source_.name + " is no predicate");
+  if (operand.negated) operation.negated |= static_cast<std::uint8_t>(1u << place);
+  return slot;
+}
+
+std::uint32_t FunctionDecoder::symbol(const std::string& name, std::int64_t addend, unsigned bytes) {
+  const auto constant = [&](std::uint64_t value) {
+    return presets_.slot(Preset::Kind::constant, bytes, truncated(value + static_cast<std::uint64_t>(addend), bytes == 8 ? Type::b64 : Type::b32));
+  };
+  if (name == "WARP_SZ") return constant(32);
+  if (const auto local = frame_.offset.find(name); local != frame_.offset.end()) {
+    return presets_.slot(Preset::Kind::local, bytes, local->second + static_cast<std::uint64_t>(addend));
+  }
+  if (source_.entry) {
+    const auto& parameters = context_.program.functions[index_].parameters;
+    for (std::size_t i = 0; i < source_.parameters.size(); ++i) {
+      if (source_.parameters[i].name == name) return constant(parameters[i].offset);
+    }
+  }
+  if (const std::uint32_t* offset = context_.shared.find(source_.name, name)) return constant(*offset);
+  if (context_.shared.is_dynamic(name)) {
+    return presets_.slot(Preset::Kind::dynamic_shared, bytes, static_cast<std::uint64_t>(addend));
+  }
+  if (const auto function = context_.program.function_index.find(name); function != context_.program.function_index.end()) {
+    return constant(kCodeBase + 16 * std::uint64_t{function->second});
+  }
+  if (const auto address = context_.address_of(name)) return constant(*address);
+  throw DecodeError("function " + source_.name + " uses " + name + ", which is not defined in this module");
+}
+
+std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, Type type, Operation& operation, unsigned place) {
+  if (type == Type::pred) return predicate_input(operand, operation, place);
+  const unsigned bytes = is_wide(type) ? 8 : 4;
+  switch (operand.kind) {
+    case Operand::Kind::integer:
+    case Operand::Kind::floating:
+      return presets_.slot(Preset::Kind::constant, bytes, truncated(literal_bits(operand, type), type));
+    case Operand::Kind::symbol:
+      return symbol(operand.name, operand.addend, bytes);
+    case Operand::Kind::reg: {
+      if (const auto fixed = fixed_special_register(operand.name)) return presets_.slot(*fixed, bytes);
+      if (const auto value = constant_special_register(operand.name)) return presets_.slot(Preset::Kind::constant, bytes, *value);
+      if (const auto clock = clock_register(operand.name)) {
+        Operation read;
+        read.handler = context_.handlers.read_clock;
+        read.d = temporary(bytes);
+        read.immediate = *clock;
+        read.count = static_cast<std::uint8_t>(bytes);
+        append(read, item, true);
+        return read.d;
+      }
+      RegisterClass found;
+      const std::uint32_t slot = register_slot(operand.name, &found);
+      if (found == RegisterClass::predicate) throw DecodeError(operand.name + " in function " + source_.name + " is a predicate");
+      if ((found == RegisterClass::wide) == (bytes == 8)) return slot;
+      Operation move;
+      move.handler = bytes == 8 ? (is_signed(type) ? context_.handlers.widen_signed : context_.handlers.widen_unsigned)
+                                : context_.handlers.narrow;
+      move.d = temporary(bytes);
+      move.a = slot;
+      append(move, item, true);
+      return move.d;
+    }
+    default:
+      throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name + " has an operand that is no value");
+  }
+}
+
+std::uint32_t FunctionDecoder::output(const Item& item, const Operand& operand, Type type) {
+  if (operand.kind == Operand::Kind::sink) return type == Type::pred ? kNoOperand : temporary(is_wide(type) ? 8 : 4);
+  if (operand.kind != Operand::Kind::reg) {
+    throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name + " writes to what is no register");
+  }
+  RegisterClass found;
+  const std::uint32_t slot = register_slot(operand.name, &found);
+  if (type == Type::pred || found == RegisterClass::predicate) {
+    if (type != Type::pred || found != RegisterClass::predicate) {
+      throw DecodeError(operand.name + " in `" + item.instruction->spelling() + "` of function " + source_.name + " is of the wrong kind");
+    }
+    return slot;
+  }
+  if ((found == RegisterClass::wide) == is_wide(type)) return slot;
+  Operation move;  // The result goes to a scratch slot and from there, behind the instruction, to the register.
+  move.handler = found == RegisterClass::narrow ? context_.handlers.narrow
+                 : is_signed(type)              ? context_.handlers.widen_signed
+                                                : context_.handlers.widen_unsigned;
+  move.a = temporary(is_wide(type) ? 8 : 4);
+  move.d = slot;
+  after_.push_back(move);
+  return move.a;
+}
+
+void FunctionDecoder::address(const Item& item, const Operand& operand, Operation& operation, unsigned place) {
+  std::uint32_t slot = kNoOperand;
+  std::int64_t displacement = operand.addend;
+  const ptx::Space space = operation.space;
+  const bool narrow_space = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param;
+  RegisterClass found = narrow_space ? RegisterClass::narrow : RegisterClass::wide;
+  if (operand.name.empty()) {
+    slot = presets_.slot(Preset::Kind::constant, found == RegisterClass::wide ? 8 : 4, operand.integer);
+  } else if (names_.find(operand.name)) {
+    slot = register_slot(operand.name, &found);
+  } else {
+    slot = symbol(operand.name, 0, found == RegisterClass::wide ? 8 : 4);
+  }
+  if (place == 0) {
+    operation.a = slot;
+    operation.immediate = displacement;
+    if (found == RegisterClass::narrow) operation.negated |= 0x40;
+    return;
+  }
+  // The second address of cp.async: one displacement fits an operation, so this one is added beforehand.
+  if (found == RegisterClass::narrow) {
+    Operation move;
+    move.handler = context_.handlers.widen_unsigned;
+    move.d = temporary(8);
+    move.a = slot;
+    append(move, item, true);
+    slot = move.d;
+  }
+  if (displacement != 0) {
+    Operation add;
+    add.handler = context_.handlers.add_displacement;
+    add.d = temporary(8);
+    add.a = slot;
+    add.immediate = displacement;
+    append(add, item, true);
+    slot = add.d;
+  }
+  operation.b = slot;
+}
+
+void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
+  Program& program = context_.program;
+  const ptx::Modifiers& modifiers = item.match->modifiers;
+  const auto& shapes = ptx::shapes(item.match->id);
+  const auto& operands = item.instruction->operands;
+  std::uint32_t* const outputs[] = {&operation.d, &operation.e};
+  std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f};
+  unsigned out = 0, in = 0;
+  bool has_address = false;
+  std::size_t shape_index = 0;
+  for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
+    const Operand& operand = operands[k];
+    // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the rest.
+    while (shapes.size() - shape_index > operands.size() - k && shapes[shape_index].optional) {
+      ++shape_index;
+      ++in;
+    }
+    const ptx::OperandShape& shape = shapes[shape_index];
+    const Type type = type_of(shape.shape == Shape::vector ? shape.element : shape.shape, shape.fixed, modifiers);
+    if (shape.shape == Shape::address) {
+      address(item, operand, operation, has_address ? 1 : 0);
+      has_address = true;
+      ++in;
+    } else if (shape.shape == Shape::immediate) {
+      if (has_address) operation.count = static_cast<std::uint8_t>(operand.integer);
+      else operation.immediate = static_cast<std::int64_t>(operand.integer);
+    } else if (operand.kind == Operand::Kind::vector) {
+      const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
+      std::vector<std::uint32_t> list;
+      for (const Operand& part : operand.elements) {
+        if (!shape.output) list.push_back(input(item, part, element, operation, 7));
+        else if (part.kind == Operand::Kind::sink && shape.element == Shape::any) list.push_back(kNoOperand);
+        else list.push_back(output(item, part, element));
+      }
+      const std::uint32_t first = static_cast<std::uint32_t>(program.lists.size());
+      program.lists.insert(program.lists.end(), list.begin(), list.end());
+      *(shape.output ? outputs[out++] : inputs[in++]) = first;
+      operation.count = static_cast<std::uint8_t>(list.size());
+    } else if (shape.output) {
+      const bool pair = operand.kind == Operand::Kind::pair;
+      *outputs[out++] = output(item, pair ? operand.elements.at(0) : operand, type);
+      if (pair) *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
+    } else {
+      const unsigned place = in++;
+      *inputs[place] = input(item, operand, type, operation, place);
+    }
+  }
+}
+
+void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
+  Program& program = context_.program;
+  ptx::Modifiers modifiers = item.match->modifiers;
+  operation.atomic = modifiers.atomic;
+  const auto& operands = item.instruction->operands;
+  const auto& shapes = ptx::shapes(item.match->id);
+  bool accesses_memory = false;
+  for (std::size_t k = 0; k < operands.size() && k < shapes.size(); ++k) {
+    if (shapes[k].shape != Shape::address) continue;
+    accesses_memory = true;
+    if (k > 0 && shapes[0].shape == Shape::address) break;
+    // A symbol says where it lives even where the instruction leaves the space open.
+    if (modifiers.space == ptx::Space::generic && context_.shared.find(source_.name, operands[k].name)) {
+      modifiers.space = ptx::Space::shared;
+    }
+    // Outside kernels, and for the arguments of calls, .param is memory of the frame.
+    const bool own_parameter = source_.entry && !frame_.offset.count(operands[k].name);
+    if (modifiers.space == ptx::Space::param && !own_parameter) modifiers.space = ptx::Space::local;
+  }
+  operation.space = modifiers.space;
+  operation.handler = context_.handlers.find(item.match->id, modifiers);
+  if (operation.handler == nullptr) {
+    fail(operation, item, "this combination of modifiers has no meaning here");
+    return;
+  }
+  try {
+    emit_operands(item, operation);
+  } catch (const DecodeError& error) {
+    fail(operation, item, error.what());
+    return;
+  }
+  if (accesses_memory && modifiers.space != ptx::Space::param) {
+    operation.memory = static_cast<std::uint32_t>(program.memory_operations.size());
+    program.memory_operations.push_back(static_cast<std::uint32_t>(program.operations.size()));
+  }
+}
+
+}  // namespace warpbook::simulator

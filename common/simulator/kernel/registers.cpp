@@ -1,0 +1,94 @@
+// Register names and special registers.
+#include "common/simulator/kernel/registers.h"
+
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace warpbook::simulator {
+
+RegisterClass class_of(ptx::Type type) {
+  if (type == ptx::Type::pred) return RegisterClass::predicate;
+  return ptx::size_of(type) == 8 ? RegisterClass::wide : RegisterClass::narrow;
+}
+
+RegisterNames::RegisterNames(const ptx::Function& function) {
+  for (const ptx::RegisterDeclaration& declaration : function.registers) {
+    if (ptx::size_of(declaration.type) > 8) {
+      throw DecodeError("register " + declaration.name + " of function " + function.name + " is ." +
+                        std::string(ptx::name_of(declaration.type)) +
+                        ": registers wider than 64 bits are not supported by the virtual GPU");
+    }
+    const std::uint32_t first = static_cast<std::uint32_t>(classes_.size());
+    const std::uint32_t count = declaration.count == 0 ? 1 : declaration.count;
+    if (declaration.count == 0) single_[declaration.name] = first;
+    else ranges_[declaration.name] = {first, count};
+    classes_.insert(classes_.end(), count, class_of(declaration.type));
+  }
+}
+
+std::optional<std::uint32_t> RegisterNames::find(const std::string& name) const {
+  if (const auto exact = single_.find(name); exact != single_.end()) return exact->second;
+  // A prefix may itself end in digits ("%r1<4>"): try every split.
+  for (std::size_t split = name.size(); split-- > 1 && std::isdigit(static_cast<unsigned char>(name[split]));) {
+    const auto range = ranges_.find(name.substr(0, split));
+    if (range == ranges_.end()) continue;
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(name.data() + split, name.data() + name.size(), number);
+    if (error == std::errc{} && end == name.data() + name.size() && number < range->second.count) {
+      return range->second.first + number;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
+  using Kind = Preset::Kind;
+  static constexpr std::array<std::pair<std::string_view, Kind>, 30> kTable{{
+      {"%tid.x", Kind::tid_x}, {"%tid.y", Kind::tid_y}, {"%tid.z", Kind::tid_z},
+      {"%ntid.x", Kind::ntid_x}, {"%ntid.y", Kind::ntid_y}, {"%ntid.z", Kind::ntid_z},
+      {"%ctaid.x", Kind::ctaid_x}, {"%ctaid.y", Kind::ctaid_y}, {"%ctaid.z", Kind::ctaid_z},
+      {"%nctaid.x", Kind::nctaid_x}, {"%nctaid.y", Kind::nctaid_y}, {"%nctaid.z", Kind::nctaid_z},
+      // Without explicit clusters every block is a cluster of its own.
+      {"%clusterid.x", Kind::ctaid_x}, {"%clusterid.y", Kind::ctaid_y}, {"%clusterid.z", Kind::ctaid_z},
+      {"%nclusterid.x", Kind::nctaid_x}, {"%nclusterid.y", Kind::nctaid_y}, {"%nclusterid.z", Kind::nctaid_z},
+      {"%laneid", Kind::laneid}, {"%warpid", Kind::warpid}, {"%nwarpid", Kind::nwarpid},
+      {"%smid", Kind::smid}, {"%nsmid", Kind::nsmid}, {"%gridid", Kind::gridid},
+      {"%lanemask_eq", Kind::lanemask_eq}, {"%lanemask_lt", Kind::lanemask_lt}, {"%lanemask_le", Kind::lanemask_le},
+      {"%lanemask_gt", Kind::lanemask_gt}, {"%lanemask_ge", Kind::lanemask_ge},
+      {"%dynamic_smem_size", Kind::dynamic_smem_size},
+  }};
+  for (const auto& [text, kind] : kTable) {
+    if (text == name) return kind;
+  }
+  if (name == "%total_smem_size" || name == "%aggr_smem_size") return Kind::total_smem_size;
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> constant_special_register(std::string_view name) {
+  if (name.starts_with("%cluster_ctaid.") || name == "%cluster_ctarank") return 0;
+  if (name.starts_with("%cluster_nctaid.") || name == "%cluster_nctarank") return 1;
+  if (name == "%is_explicit_cluster" || name.starts_with("%envreg")) return 0;
+  return std::nullopt;
+}
+
+std::optional<int> clock_register(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> kNames = {"%clock",       "%clock_hi",       "%clock64",
+                                                             "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == name) return static_cast<int>(i);
+  }
+  return std::nullopt;
+}
+
+std::uint32_t PresetSlots::slot(Preset::Kind kind, std::uint32_t bytes, std::uint64_t value) {
+  const auto key = std::make_tuple(kind, bytes, value);
+  if (const auto found = slots_.find(key); found != slots_.end()) return found->second;
+  const std::uint32_t offset = bytes_;
+  bytes_ += bytes == 8 ? 256 : bytes == 4 ? 128 : 64;
+  slots_[key] = offset;
+  presets_.push_back({kind, offset, bytes, value});
+  return offset;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,56 @@
+// The names of a function's registers, special registers and constants, and the slots they end up in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/simulator/kernel/liveness.h"
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/ptx/ast.h"
+
+namespace warpbook::simulator {
+
+RegisterClass class_of(ptx::Type type);
+
+/// Declared registers: "%r12" to an index.
+class RegisterNames {
+ public:
+  explicit RegisterNames(const ptx::Function& function);
+  std::optional<std::uint32_t> find(const std::string& name) const;
+  const std::vector<RegisterClass>& classes() const { return classes_; }
+
+ private:
+  struct Range { std::uint32_t first, count; };
+  std::unordered_map<std::string, std::uint32_t> single_;
+  std::unordered_map<std::string, Range> ranges_;
+  std::vector<RegisterClass> classes_;
+};
+
+/// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
+std::optional<Preset::Kind> fixed_special_register(std::string_view name);
+/// Special registers that always read a constant here ("%cluster_ctaid.x", "%envreg3").
+std::optional<std::uint64_t> constant_special_register(std::string_view name);
+/// The selector of read_clock for "%clock", "%clock64", "%globaltimer", ...
+std::optional<int> clock_register(std::string_view name);
+
+/// Slots that are filled before a frame starts, one for each distinct value.
+class PresetSlots {
+ public:
+  std::uint32_t slot(Preset::Kind kind, std::uint32_t bytes, std::uint64_t value = 0);
+  const std::vector<Preset>& presets() const { return presets_; }
+  std::uint32_t bytes() const { return bytes_; }
+  /// Presets come last in the block, so that the decoder can add to them while it emits code.
+  void start_at(std::uint32_t offset) { bytes_ = offset; }
+
+ private:
+  std::map<std::tuple<Preset::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> slots_;
+  std::vector<Preset> presets_;
+  std::uint32_t bytes_ = 0;
+};
+
+}  // namespace warpbook::simulator
