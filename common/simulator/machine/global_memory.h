@@ -25,6 +25,9 @@ struct Allocation {
   std::uint64_t serial = 0;    ///< Counts allocations from 1.
   std::string name;            ///< Of a module variable; else empty.
   bool read_only = false;      ///< Constant memory.
+  /// What is added to one of its addresses to find it in the bitmaps and caches that are kept for the device range:
+  /// 0 but for registered host memory, which lies elsewhere and is given a place of its own there.
+  std::uint64_t shadow_delta = 0;
   bool contains(std::uint64_t a, std::uint64_t n) const { return a >= address && n <= bytes && a - address <= bytes - n; }
 };
 

@@ -3,6 +3,7 @@
 // Nothing here is shared between host threads while a launch runs, except global memory itself and the undo log.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,9 @@ struct Worker {
   Fault fault;
   /// The allocation that the last global access fell into: most accesses stay in one.
   const Allocation* last_allocation = nullptr;
+  /// The allocation that each access last fell into, by the low bits of Operation::memory. Empty at the start of every
+  /// launch: allocations may be freed between launches.
+  std::array<const Allocation*, 64> recent_allocations = {};
   std::uint64_t steps = 0;          ///< Operations executed, for %clock and the step limit.
 };
 

@@ -1,0 +1,42 @@
+// Generic addresses: where the windows of shared memory, local memory and parameters lie.
+//
+// A generic address inside a window means an offset in the accessing thread's own block (shared), its own stack
+// (local) or its launch's parameters; every other generic address is an address of global memory. Windows lie above
+// anything that a host process can map (user addresses end below 2^47), so no host pointer is ever mistaken for one.
+#pragma once
+
+#include <cstdint>
+
+#include "common/simulator/ptx/types.h"
+
+namespace warpbook::simulator {
+
+constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kSharedWindow = 0x0001'0000'0000'0000;
+constexpr std::uint64_t kLocalWindow = 0x0001'0000'0100'0000;
+constexpr std::uint64_t kParamWindow = 0x0001'0000'0200'0000;
+
+/// The space that generic address @p address means: shared, local, param or global.
+constexpr ptx::Space space_of(std::uint64_t address) {
+  const std::uint64_t offset = address - kSharedWindow;
+  if (offset < kWindowBytes) return ptx::Space::shared;
+  if (offset < 2 * kWindowBytes) return ptx::Space::local;
+  if (offset < 3 * kWindowBytes) return ptx::Space::param;
+  return ptx::Space::global;
+}
+
+/// What is added to an address of @p space to make it generic (0 for global and constant memory).
+constexpr std::uint64_t window_of(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::shared:
+      return kSharedWindow;
+    case ptx::Space::local:
+      return kLocalWindow;
+    case ptx::Space::param:
+      return kParamWindow;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace warpbook::simulator

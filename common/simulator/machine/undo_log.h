@@ -1,0 +1,52 @@
+// The undo log: what global memory held before a speculative launch wrote to it.
+//
+// Blocks run on several host threads at once in the hope that they do not touch each other's data. The log keeps each
+// page as it was before its first write, so that memory can be put back and the launch run again in block order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "common/simulator/machine/global_memory.h"
+
+namespace warpbook::simulator {
+
+class UndoLog {
+ public:
+  static constexpr unsigned kPageShift = 12;  ///< 4 KiB: pages of device memory are readable as a whole.
+
+  UndoLog();
+  ~UndoLog();
+  UndoLog(const UndoLog&) = delete;
+  UndoLog& operator=(const UndoLog&) = delete;
+
+  /// Call before writing the bytes [address, address + bytes) of @p allocation: saves those of its pages that are not
+  /// saved yet. Thread safe: returns when they are saved, by this thread or another.
+  void before_write(const Allocation& allocation, std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t first = (address + allocation.shadow_delta - GlobalMemory::kBase) >> kPageShift;
+    const std::uint64_t last = (address + bytes - 1 + allocation.shadow_delta - GlobalMemory::kBase) >> kPageShift;
+    for (std::uint64_t page = first; page <= last; ++page)
+      if (!is_saved(page)) save(allocation, page);
+  }
+
+  /// Puts every saved page back. Call when no worker runs.
+  void restore();
+  /// Forgets everything; the next speculative launch may begin.
+  void clear();
+  std::size_t saved_pages() const;
+
+ private:
+  struct State;
+  bool is_saved(std::uint64_t page) const;
+  void save(const Allocation& allocation, std::uint64_t page);
+  static constexpr std::uint64_t kPages = GlobalMemory::kBytes >> kPageShift;
+  std::uint8_t* saved_ = nullptr;  ///< One byte for each page of the device range; 1: saved.
+  std::unique_ptr<State> state_;
+};
+
+inline bool UndoLog::is_saved(std::uint64_t page) const {
+  return __atomic_load_n(saved_ + page, __ATOMIC_ACQUIRE) == 1;
+}
+
+}  // namespace warpbook::simulator

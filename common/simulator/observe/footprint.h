@@ -1,0 +1,80 @@
+// The footprint: which 32-byte sectors of global memory one worker read, wrote and reduced.
+//
+// Two uses: blocks that ran at the same time on different workers may keep their results only if no worker touched
+// what another wrote; and the distinct sectors of a launch are its compulsory traffic to DRAM. One bit per sector in
+// chunks of 1 MiB of device memory that exist only where something was touched, so that clearing, uniting and
+// comparing cost as much as was touched. Sectors are counted from GlobalMemory::kBase (of Allocation::shadow
+// addresses).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace warpbook::simulator {
+
+/// The operation of a reduction, for what commutes with what: sectors reduced by one worker with `add` and by another
+/// with `add` do not conflict.
+enum class ReductionKind : std::uint8_t { none, add, min_max, bits };
+
+struct FootprintSizes {
+  std::uint64_t read = 0;     ///< Sectors read, reduced ones included.
+  std::uint64_t written = 0;  ///< Sectors written, reduced ones included.
+  std::uint64_t any = 0;
+};
+
+class Footprint {
+ public:
+  Footprint();
+  ~Footprint();
+  Footprint(Footprint&&) noexcept;
+  Footprint& operator=(Footprint&&) noexcept;
+
+  /// Bit k of @p bits stands for sector @p first + k.
+  void mark_read(std::uint64_t first, std::uint64_t bits) { mark(first, bits, &Chunk::read); }
+  void mark_written(std::uint64_t first, std::uint64_t bits) { mark(first, bits, &Chunk::written); }
+  /// Reductions of one @p kind commute: they conflict with other kinds, reads and writes of other workers only.
+  void mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind);
+
+  /// Forgets everything; keeps the memory for the next launch.
+  void clear();
+
+  /// True if a sector that one of @p all wrote was read or written by another, or reductions do not commute.
+  static bool conflict(const std::vector<const Footprint*>& all);
+  /// Distinct sectors over @p all.
+  static FootprintSizes count_union(const std::vector<const Footprint*>& all);
+
+ private:
+  static constexpr unsigned kChunkShift = 15;  ///< Sectors in a chunk: 2^15, which is 1 MiB.
+  static constexpr unsigned kWords = (1u << kChunkShift) / 64;
+  static constexpr std::uint64_t kChunks = std::uint64_t{1} << 18;  ///< 256 GiB.
+  struct Chunk {
+    std::uint64_t read[kWords];
+    std::uint64_t written[kWords];
+    std::uint64_t reduced[kWords];
+    ReductionKind kind;  ///< Of all reductions in this chunk;
+    bool mixed;          ///< unless they differ: then none of them commutes.
+  };
+
+  using Words = std::uint64_t (Chunk::*)[kWords];
+  void mark(std::uint64_t first, std::uint64_t bits, Words words) {
+    const std::uint64_t word = first >> 6;
+    const unsigned shift = first & 63;
+    set(word, bits << shift, words);
+    if (shift != 0 && (bits >> (64 - shift)) != 0) [[unlikely]]
+      set(word + 1, bits >> (64 - shift), words);
+  }
+  void set(std::uint64_t word, std::uint64_t bits, Words words) {
+    Chunk* chunk = chunks_[word / kWords];
+    if (chunk == nullptr) [[unlikely]]
+      chunk = create(word / kWords);
+    (chunk->*words)[word % kWords] |= bits;
+  }
+  Chunk* create(std::uint64_t index);
+
+  struct State;
+  Chunk** chunks_ = nullptr;  ///< kChunks pointers, null where nothing was touched.
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,63 @@
+// The L1 of one block: which sectors of global and local memory a block's loads find again.
+//
+// The cache starts cold with each block and holds lines of 128 bytes with four sectors that are filled one by one, in
+// sets of four ways with a hashed index; a full set gives up its ways in turn. Loads fill it; stores write through and
+// fill nothing. It says how many sectors were there, not when they arrive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpbook::simulator {
+
+class L1Cache {
+ public:
+  /// @param bytes capacity: rounded down to a power of two of sets; 0 makes every access a miss
+  explicit L1Cache(std::uint64_t bytes = 128 * 1024) { resize(bytes); }
+
+  void resize(std::uint64_t bytes);
+  /// Forgets all lines: a new block starts.
+  void clear();
+
+  /// A load of the sectors @p wanted (4 bits) of line @p line (address / 128). Fills what is missing.
+  /// @returns the wanted sectors that were there already, as bits
+  unsigned load(std::uint64_t line, unsigned wanted) {
+    if (sets_.empty()) return 0;
+    Set& set = sets_[(line * 0x9e3779b97f4a7c15u) >> shift_];
+    if (set.epoch != epoch_) [[unlikely]]
+      reset(set);
+    const auto tag = static_cast<std::uint32_t>(line);
+    for (unsigned way = 0; way < kWays; ++way) {
+      if (set.tag[way] == tag) {
+        const unsigned hit = set.valid[way] & wanted;
+        set.valid[way] |= static_cast<std::uint8_t>(wanted);
+        return hit;
+      }
+    }
+    const unsigned victim = set.next++ % kWays;
+    set.tag[victim] = tag;
+    set.valid[victim] = static_cast<std::uint8_t>(wanted);
+    return 0;
+  }
+
+ private:
+  static constexpr unsigned kWays = 4;
+  static constexpr std::uint32_t kNoLine = 0xffffffffu;
+  struct Set {
+    std::uint32_t tag[kWays] = {kNoLine, kNoLine, kNoLine, kNoLine};
+    std::uint8_t valid[kWays] = {};
+    std::uint8_t next = 0;
+    std::uint32_t epoch = 0;  ///< The block it was filled for.
+  };
+  void reset(Set& set) const {
+    set = Set{};
+    set.epoch = epoch_;
+  }
+
+  std::vector<Set> sets_;
+  unsigned shift_ = 64;
+  std::uint32_t epoch_ = 0;
+};
+
+}  // namespace warpbook::simulator
