@@ -1,0 +1,84 @@
+// Test rows: one PTX instruction each, with the kinds of its operands, from which a kernel and its inputs are made.
+//
+// A rows file (rows/*.rows) has one row a line; '#' starts a comment:
+//
+//   add.sat.s32   : u32 = u32 u32
+//   lop3.or.b32   : u32 pred = u32 u32 u32 pred : %o0|%o1, %i0, %i1, %i2, 0xe8, %i3
+//   bra           : u32 = u32 pred              : { @%i1 bra skip; add.u32 %i0, %i0, 1; skip: mov.u32 %o0, %i0; }
+//   tanh.approx.f32 : f32 = f32 ~ 2^-10.5
+//   @sm_100 add.rn.f32x2 : f32x2 = f32x2 f32x2 == { ... }
+//
+// First the instruction, then outputs = inputs as value kinds, then (if they are not simply "%o0, %i0, %i1, ...") the
+// operands, or in braces the whole body. Its registers: outputs %o0.., inputs %i0.., temporaries %h0..%h7 (16 bits),
+// %t0..%t7 (32), %u0..%u7 (64), %p0..%p3, and the address of 64 bytes of this thread's own in %global and %generic
+// (64 bits; global memory that starts as the bytes 0, 1, 2, ...), %shared (32 bits, not initialised) and %local
+// (32 bits, not initialised); `%zero` is 0. "~ bound" marks an approximation: results may differ from the hardware's by
+// that relative error. "@sm_100" names a target that the recording GPU does not have; "==" then gives a body on other
+// instructions that must answer the same.
+//
+// Every row runs kCases threads. The first kTableCases take each pair of the 32 interesting values of the first two
+// inputs once; the rest take random values. What a GPU answered is kept in rows/*.golden (see replay.cpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpbook::simulator::rows {
+
+constexpr unsigned kTableCases = 1024;
+constexpr unsigned kCases = 2048;
+constexpr unsigned kBlock = 256;          ///< Threads of a block.
+constexpr unsigned kScratchBytes = 64;    ///< Of each thread.
+constexpr unsigned kGroups = 16;          ///< A golden has one hash for each kCases / kGroups cases.
+constexpr unsigned kShown = 32;           ///< Results that a golden keeps in full,
+constexpr unsigned kShownApproximate = 256;  ///< and those of an approximation.
+
+/// How values are made and what register holds them.
+enum class Kind : std::uint8_t {
+  pred, u8, u16, u32, u64, shift, selector, f16, bf16, f16x2, bf16x2, f32, f32x2, f64
+};
+unsigned bytes_of(Kind kind);
+
+struct Row {
+  std::string text;         ///< As written, the key of its golden.
+  std::string instruction;
+  std::vector<Kind> outputs, inputs;
+  std::string body;         ///< Statements.
+  std::string equivalent;   ///< Statements that must answer the same; empty if the hardware's answer is the measure.
+  std::string target = "sm_90";
+  double tolerance = 0;     ///< Relative; 0: bit for bit.
+  unsigned line = 0;        ///< In its file.
+};
+
+/// @throws std::runtime_error naming the file, the line and what is wrong
+std::vector<Row> read_rows(const std::string& path);
+
+/// The module with one kernel, `row`, of the parameters (inputs, outputs, scratch). @p body is row.body or
+/// row.equivalent; @p guard, if not empty, is put before the instruction of a row without a body of its own.
+std::string module_text(const Row& row, std::string_view body);
+
+/// The first and last line of module_text() that hold the row's own statements, counted from 1.
+struct BodyLines { unsigned first, last; };
+BodyLines body_lines(const Row& row, std::string_view body);
+
+/// The inputs of all cases: kCases * inputs slots of 8 bytes, those of one case together.
+std::vector<std::uint64_t> inputs_of(const Row& row);
+
+/// What a GPU answered: the first results in full, and a hash for each group of cases.
+struct Golden {
+  std::vector<std::uint64_t> shown;
+  std::vector<std::uint32_t> hashes;
+};
+/// @param results kCases * outputs slots of 8 bytes
+Golden summarise(const Row& row, const std::vector<std::uint64_t>& results);
+
+std::string golden_line(const Row& row, const Golden& golden);
+/// Goldens by the row's text. Empty if there is no such file.
+std::vector<std::pair<std::string, Golden>> read_goldens(const std::string& path);
+
+/// "f32 0x3f800000 (1)": a slot for messages.
+std::string show(Kind kind, std::uint64_t slot);
+
+}  // namespace warpbook::simulator::rows
