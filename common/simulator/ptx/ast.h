@@ -22,14 +22,15 @@ struct SourcePosition {
 /// One operand as written.
 struct Operand {
   enum class Kind : std::uint8_t {
-    reg,        ///< name: a register or a special register ("%tid.x"), `negated` for "!%p1"
-    integer,    ///< integer: a literal, or the bits of one
-    floating,   ///< integer: the bits of a 0f (f32, in the low half) or 0d (f64) literal; float_type says which
-    symbol,     ///< name: a variable, function or label; addend
-    address,    ///< [name + addend]: name is a register or a symbol, empty for an absolute address
-    vector,     ///< elements: {a, b, ...}
-    pair,       ///< elements: the two outputs of "p|q"
-    sink,       ///< "_"
+    reg,       ///< name: a register or a special register ("%tid.x"), `negated` for "!%p1"
+    integer,   ///< integer: a literal, or the bits of one
+    floating,  ///< integer: the bits of a 0f (f32, in the low half) or 0d (f64) literal; float_type says which
+    symbol,    ///< name: a variable, function or label; addend
+    address,   ///< [name + addend]: name is a register or a symbol, empty for an absolute address; `elements` are
+               ///< what follows the name in a texture's "[name, sampler, {x, y}]"
+    vector,    ///< elements: {a, b, ...}
+    pair,      ///< elements: the two outputs of "p|q"
+    sink,      ///< "_"
   };
   Kind kind = Kind::sink;
   std::string name;
@@ -44,7 +45,7 @@ struct Instruction {
   std::string opcode;                  ///< "ld"
   std::vector<std::string> modifiers;  ///< As written, without dots: {"global", "nc", "v4", "f32"}
   std::optional<Operand> guard;        ///< @%p or @!%p
-  std::vector<Operand> operands;       ///< For calls: {returns, callee, arguments, prototype}, see Call
+  std::vector<Operand> operands;       ///< Empty for calls, see Call
   SourcePosition source;
   std::uint32_t ptx_line = 0;
 
@@ -55,23 +56,29 @@ struct Instruction {
 /// A `call`: kept apart because its operands are lists.
 struct Call {
   std::vector<Operand> returns;
-  Operand callee;                ///< symbol, or reg for an indirect call
+  Operand callee;  ///< symbol, or reg for an indirect call
   std::vector<Operand> arguments;
-  std::string prototype;         ///< Label of a .callprototype or .calltargets, or empty.
+  std::string prototype;  ///< Label of a .callprototype or .calltargets, or empty.
 };
 
 struct Variable {
   std::string name;
   Space space = Space::reg;
   Type type = Type::none;
-  std::uint32_t alignment = 0;          ///< In bytes; the natural one if not written.
-  std::uint64_t elements = 1;           ///< Product of the array extents; 0 for `extern x[]`.
+  std::uint32_t alignment = 0;  ///< In bytes; the natural one if not written.
+  std::uint64_t elements = 1;   ///< Product of the array extents; 0 for `extern x[]`.
   std::uint64_t bytes() const { return elements * size_of(type); }
   bool external = false, visible = false, weak = false, managed = false;
   /// Initial bytes, zero-filled to bytes(); empty if there is no initialiser.
   std::vector<std::uint8_t> initial;
   /// Addresses within `initial` (8 bytes each, or 4) to be filled with a symbol's address.
-  struct Relocation { std::uint64_t offset; std::uint32_t bytes; std::string symbol; std::int64_t addend; bool generic; };
+  struct Relocation {
+    std::uint64_t offset;
+    std::uint32_t bytes;
+    std::string symbol;
+    std::int64_t addend;
+    bool generic;
+  };
   std::vector<Relocation> relocations;
   SourcePosition source;
 };
@@ -83,7 +90,9 @@ struct RegisterDeclaration {
   std::uint32_t count = 0;
 };
 
-struct Label { std::string name; };
+struct Label {
+  std::string name;
+};
 
 /// One statement of a body in textual order. Nested "{ }" scopes are flattened: the parser makes the names
 /// that a scope declares unique (and rewrites the operands that use them), so a body has one flat name space.
@@ -109,21 +118,22 @@ struct Function {
   bool entry = false, external = false, weak = false, visible = false, noreturn = false;
   std::vector<Variable> returns, parameters;  ///< space param (or reg)
   std::vector<RegisterDeclaration> registers;
-  std::vector<Variable> variables;            ///< .shared, .local and .param variables of the body
+  std::vector<Variable> variables;  ///< .shared, .local and .param variables of the body
   std::vector<Prototype> prototypes;
   std::vector<TargetList> target_lists;
   std::vector<Statement> body;
   bool defined = false;
-  std::optional<std::uint32_t> max_threads[3];  ///< .maxntid
+  std::optional<std::uint32_t> max_threads[3];       ///< .maxntid
   std::optional<std::uint32_t> required_threads[3];  ///< .reqntid
-  std::optional<std::uint32_t> min_blocks;      ///< .minnctapersm
-  std::optional<std::uint32_t> max_registers;   ///< .maxnreg
+  std::optional<std::uint32_t> required_cluster[3];  ///< .reqnctapercluster
+  std::optional<std::uint32_t> min_blocks;           ///< .minnctapersm
+  std::optional<std::uint32_t> max_registers;        ///< .maxnreg
   SourcePosition source;
 };
 
 struct Module {
   std::uint32_t version_major = 0, version_minor = 0;
-  std::string target;  ///< "sm_90"
+  std::string target;                          ///< "sm_90"
   std::map<std::uint32_t, std::string> files;  ///< From `.file`.
   std::vector<Variable> variables;             ///< Module scope: global, const, shared
   std::vector<Function> functions;

@@ -5,7 +5,7 @@
 //   WB_OPERATION(add_f32, add, "{.rn|rz|rm|rp} {.ftz} {.sat} .f32", "=T, T, T", fma)
 //                 |        |    |                                     |          |
 //                 id       |    modifiers, in the manual's order:     operands   pipe of the time model
-//                          opcode   .a|b one of them, {.a|b} optional
+//                          opcode   .a|b one of them, {.a|b} optional, {.a.b} both or none
 //
 // A row drives the matcher (which row an instruction is), the decoder (how its operands are lowered), the dispatch
 // (machine/operations has one resolver for each id), the documentation of what is supported and the test that every
@@ -42,7 +42,7 @@ enum class Pipe : std::uint8_t { none, alu, fma, fmaheavy, fp16, fp64, xu, lsu, 
 
 struct OperationRow {
   OperationId id;
-  std::string_view name;       ///< The id's own name.
+  std::string_view name;  ///< The id's own name.
   std::string_view opcode;
   std::string_view modifiers;  ///< The pattern.
   std::string_view operands;   ///< The shapes.
@@ -52,13 +52,17 @@ struct OperationRow {
 /// All rows, indexed by OperationId.
 const OperationRow& row(OperationId id);
 
+/// A row as it may be written, without operands: "add{.rn|rz|rm|rp}{.ftz}{.sat}.f32".
+std::string written_form(const OperationRow& row);
+
 struct Match {
   OperationId id;
   Modifiers modifiers;
 };
 
-/// Finds the row that @p instruction is written as. Empty when there is none: @p nearest (if not null) then
-/// receives the rows of that opcode as they may be written, for the error message.
+/// Finds the row that @p instruction is written as: the first one whose pattern takes its modifiers and whose shapes
+/// could take its operands, or else the first one that takes its modifiers. Empty when there is none: @p nearest (if
+/// not null) then receives the rows of that opcode as they may be written, for the error message.
 std::optional<Match> match(const Instruction& instruction, std::string* nearest = nullptr);
 
 }  // namespace warpbook::simulator::ptx

@@ -8,13 +8,35 @@ namespace warpbook::simulator::ptx {
 
 /// The fundamental and packed types of PTX (PTX ISA, "Types").
 enum class Type : std::uint8_t {
-  none, pred,
-  b8, b16, b32, b64, b128,
-  u8, u16, u32, u64,
-  s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, tf32, e4m3, e5m2, e4m3x2, e5m2x2,
-  f32, f32x2, f64,
-  u16x2, s16x2,
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  tf32,
+  e4m3,
+  e5m2,
+  e4m3x2,
+  e5m2x2,
+  f32,
+  f32x2,
+  f64,
+  u16x2,
+  s16x2,
 };
 
 /// Size of a value of @p type in bytes; 0 for none, 1 for pred.
@@ -27,7 +49,25 @@ std::string_view name_of(Space space);
 
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rni, rzi, rmi, rpi, rna };
 enum class Compare : std::uint8_t {
-  none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan
+  none,
+  eq,
+  ne,
+  lt,
+  le,
+  gt,
+  ge,
+  lo,
+  ls,
+  hi,
+  hs,
+  equ,
+  neu,
+  ltu,
+  leu,
+  gtu,
+  geu,
+  num,
+  nan
 };
 enum class BoolOp : std::uint8_t { none, and_, or_, xor_, popc };
 enum class AtomicOp : std::uint8_t { none, and_, or_, xor_, cas, exch, add, inc, dec, min, max };
@@ -39,10 +79,24 @@ enum class Vote : std::uint8_t { none, all, any, uni, ballot };
 enum class CacheOp : std::uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc };
 /// The mode of prmt, testp, isspacep-like selectors and shf clamping, which no other field covers.
 enum class Mode : std::uint8_t {
-  none, f4e, b4e, rc8, ecl, ecr, rc16,                              // prmt
-  finite, infinite, number, notanumber, normal, subnormal,           // testp
-  clamp, wrap, shiftamt,                                             // shf, szext, bfind
-  left, right,                                                       // shf
+  none,
+  f4e,
+  b4e,
+  rc8,
+  ecl,
+  ecr,
+  rc16,  // prmt
+  finite,
+  infinite,
+  number,
+  notanumber,
+  normal,
+  subnormal,  // testp
+  clamp,
+  wrap,
+  shiftamt,  // shf, szext, bfind
+  left,
+  right,  // shf
 };
 
 /// The modifiers of one instruction, sorted into fields. A word that two fields could mean sets both

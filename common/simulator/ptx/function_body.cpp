@@ -1,0 +1,247 @@
+// The body of a function.
+#include "common/simulator/ptx/function_body.h"
+
+#include "common/simulator/ptx/constant_expression.h"
+#include "common/simulator/ptx/modifiers.h"
+#include "common/simulator/ptx/operands.h"
+#include "common/simulator/ptx/parser.h"
+#include "common/simulator/ptx/scopes.h"
+#include "common/simulator/ptx/variables.h"
+
+namespace warpbook::simulator::ptx {
+namespace {
+
+constexpr std::uint32_t kMostRegisters = 1u << 24;
+constexpr std::size_t kDeepestScope = 200;
+
+class BodyParser {
+ public:
+  BodyParser(TokenStream& tokens, Function& function) : tokens_(tokens), function_(function), scopes_(function) {}
+
+  void parse() {
+    tokens_.expect('{', "before the body of a function");
+    scopes_.open();
+    for (const auto* list : {&function_.returns, &function_.parameters}) {
+      for (const Variable& parameter : *list) {
+        parameter.space == Space::reg ? scopes_.declare_register(parameter.name) : scopes_.declare(parameter.name);
+      }
+    }
+    while (scopes_.depth() > 0) statement();
+  }
+
+ private:
+  void statement() {
+    const Token& token = tokens_.current();
+    switch (token.kind) {
+      case Token::Kind::dotted:
+        return directive();
+      case Token::Kind::word:
+        return tokens_.following().is(':') ? label() : instruction();
+      case Token::Kind::symbol:
+        if (token.symbol == '@') return instruction();
+        if (tokens_.accept(';')) return;
+        if (token.symbol == '{') {
+          if (scopes_.depth() == kDeepestScope) {
+            tokens_.reject("scopes nested more than " + std::to_string(kDeepestScope) + " deep");
+          }
+          tokens_.take();
+          return scopes_.open();
+        }
+        if (tokens_.accept('}')) return scopes_.close();
+        break;
+      default:
+        break;
+    }
+    tokens_.fail("an instruction, a directive, a label or '}'");
+  }
+
+  void directive() {
+    const Token word = tokens_.take();
+    if (word.text == "loc") return location();
+    if (word.text == "reg") return registers();
+    if (word.text == "pragma") return skip_pragma(tokens_);
+    const auto space = parse_space(word.text);
+    if (space == Space::local || space == Space::shared || space == Space::param) return variables(*space);
+    if (space == Space::global || space == Space::constant) {
+      throw_at(word, "a ." + std::string(word.text) + " variable inside a function: declare it at module scope");
+    }
+    throw_at(word, "expected a directive that may stand in a function, found '." + std::string(word.text) + "'");
+  }
+
+  /// ".loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 3": the first three are the innermost position.
+  void location() {
+    source_.file = line_number();
+    source_.line = line_number();
+    source_.column = line_number();
+    if (function_.source.file == 0) function_.source = source_;
+    if (!tokens_.accept(',')) return;
+    if (!tokens_.current().is_word("function_name")) tokens_.fail("'function_name'");
+    tokens_.take();
+    tokens_.expect_word("the label of a function's name");
+    if (tokens_.accept('+')) line_number();
+    tokens_.expect(',', "after the function's name");
+    if (!tokens_.current().is_word("inlined_at")) tokens_.fail("'inlined_at'");
+    tokens_.take();
+    for (int i = 0; i < 3; ++i) line_number();
+  }
+
+  /// A plain literal: no ';' ends a .loc, so an expression could run on into the next statement.
+  std::uint32_t line_number() {
+    if (tokens_.current().kind != Token::Kind::integer || tokens_.current().bits > 0xffffffffu) {
+      tokens_.fail("a 32-bit number");
+    }
+    return static_cast<std::uint32_t>(tokens_.take().bits);
+  }
+
+  void registers() {
+    if (tokens_.current().kind != Token::Kind::dotted) tokens_.fail("the type of the registers");
+    const Type type = parse_type(tokens_.current().text);
+    if (type == Type::none) tokens_.fail("the type of the registers (vectors of registers are not supported)");
+    tokens_.take();
+    do {
+      const std::string_view name = tokens_.expect_word("the name of a register");
+      if (!tokens_.accept('<')) {
+        function_.registers.push_back({scopes_.declare_register(name), type, 0});
+        continue;
+      }
+      // Not an expression, which would take '>' for an operator.
+      const std::uint32_t count = line_number();
+      if (count > kMostRegisters) tokens_.reject("more than 2^24 registers in one declaration");
+      tokens_.expect('>', "after the number of registers");
+      // "%r<0>" declares nothing; a count of 0 in the tree would mean a single register.
+      if (count > 0) function_.registers.push_back({scopes_.declare_registers(name, count), type, count});
+    } while (tokens_.accept(','));
+    tokens_.expect(';', "after the declaration of registers");
+  }
+
+  void variables(Space space) {
+    Variable linkage;
+    linkage.space = space;
+    linkage.source = source_;
+    for (Variable& variable : parse_variables(tokens_, linkage)) {
+      variable.name = scopes_.declare(variable.name);
+      function_.variables.push_back(std::move(variable));
+    }
+  }
+
+  void label() {
+    const Token name = tokens_.take();
+    tokens_.take();
+    const std::string flat = scopes_.declare(name.text);
+    if (tokens_.accept_dotted("callprototype")) {
+      prototype(flat);
+    } else if (tokens_.current().is_dotted("branchtargets") || tokens_.current().is_dotted("calltargets")) {
+      tokens_.take();
+      targets(flat);
+    } else {
+      function_.body.push_back({Label{flat}, std::nullopt});
+    }
+  }
+
+  /// "(.param .b32 _) _ (.param .b64 _);"
+  void prototype(const std::string& name) {
+    Prototype prototype;
+    prototype.name = name;
+    if (tokens_.current().is('(')) prototype.returns = parse_parameters(tokens_);
+    tokens_.expect_word("'_'");
+    if (tokens_.current().is('(')) prototype.parameters = parse_parameters(tokens_);
+    while (tokens_.current().kind == Token::Kind::dotted) {
+      const Token directive = tokens_.take();
+      if (directive.text == "noreturn") continue;
+      if (directive.text != "abi_preserve" && directive.text != "abi_preserve_control") {
+        throw_at(directive, "expected ';' after the prototype, found '." + std::string(directive.text) + "'");
+      }
+      line_number();
+    }
+    tokens_.expect(';', "after the prototype");
+    function_.prototypes.push_back(std::move(prototype));
+  }
+
+  void targets(const std::string& name) {
+    TargetList list;
+    list.name = name;
+    do {
+      list.targets.emplace_back(tokens_.expect_word("a target"));
+    } while (tokens_.accept(','));
+    tokens_.expect(';', "after the targets");
+    function_.target_lists.push_back(std::move(list));
+  }
+
+  void instruction() {
+    Statement& statement = function_.body.emplace_back();
+    Instruction& instruction = statement.node.emplace<Instruction>();
+    instruction.source = source_;
+    instruction.ptx_line = tokens_.current().line;
+    if (tokens_.accept('@')) {
+      Operand guard;
+      guard.kind = Operand::Kind::reg;
+      guard.negated = tokens_.accept('!');
+      guard.name = tokens_.expect_word("the predicate of a guard");
+      instruction.guard = std::move(guard);
+    }
+    instruction.opcode = tokens_.expect_word("an instruction");
+    while (tokens_.current().kind == Token::Kind::dotted) instruction.modifiers.emplace_back(tokens_.take().text);
+    if (instruction.opcode == "call") {
+      statement.call = call();
+    } else if (!tokens_.current().is(';')) {
+      instruction.operands.reserve(4);
+      do {
+        instruction.operands.push_back(parse_operand(tokens_, scopes_));
+      } while (tokens_.accept(','));
+    }
+    if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
+  }
+
+  /// "(returns), callee, (arguments), prototype": all but the callee may be missing.
+  Call call() {
+    Call call;
+    if (tokens_.current().is('(')) {
+      call.returns = operand_list();
+      tokens_.expect(',', "after the returned values of a call");
+    }
+    call.callee = parse_operand(tokens_, scopes_);
+    if (call.callee.kind != Operand::Kind::symbol && call.callee.kind != Operand::Kind::reg) {
+      tokens_.reject("expected a function or a register as the target of a call");
+    }
+    if (!tokens_.accept(',')) return call;
+    if (tokens_.current().is('(')) {
+      call.arguments = operand_list();
+      if (!tokens_.accept(',')) return call;
+    }
+    call.prototype = tokens_.expect_word("the label of a prototype");
+    return call;
+  }
+
+  std::vector<Operand> operand_list() {
+    std::vector<Operand> operands;
+    tokens_.take();
+    if (tokens_.accept(')')) return operands;
+    do {
+      operands.push_back(parse_operand(tokens_, scopes_));
+    } while (tokens_.accept(','));
+    tokens_.expect(')', "to close the list");
+    return operands;
+  }
+
+  [[noreturn]] static void throw_at(const Token& token, const std::string& message) {
+    throw ParseError(token.line, message);
+  }
+
+  TokenStream& tokens_;
+  Function& function_;
+  Scopes scopes_;
+  SourcePosition source_;
+};
+
+}  // namespace
+
+void parse_body(TokenStream& tokens, Function& function) { BodyParser(tokens, function).parse(); }
+
+void skip_pragma(TokenStream& tokens) {
+  do {
+    tokens.expect_string("a pragma in quotes");
+  } while (tokens.accept(','));
+  tokens.expect(';', "after a pragma");
+}
+
+}  // namespace warpbook::simulator::ptx

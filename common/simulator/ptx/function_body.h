@@ -1,0 +1,15 @@
+// The body of a function: declarations, labels, instructions and calls, in textual order.
+#pragma once
+
+#include "common/simulator/ptx/ast.h"
+#include "common/simulator/ptx/token_stream.h"
+
+namespace warpbook::simulator::ptx {
+
+/// Parses "{ ... }" into @p function, flattening nested scopes.
+void parse_body(TokenStream& tokens, Function& function);
+
+/// Parses ".pragma "a", "b";" (with ".pragma" already taken). Pragmas only guide ptxas.
+void skip_pragma(TokenStream& tokens);
+
+}  // namespace warpbook::simulator::ptx

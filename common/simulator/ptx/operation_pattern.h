@@ -1,0 +1,50 @@
+// The modifier column of the operation table, compiled: which words a row accepts, in which order.
+//
+// A pattern is a row of slots, ".a|b" (one of them) or "{.a|b}" (one of them or none). An alternative may be several
+// words that only go together: "{.xorsign.abs}". The words of an instruction are matched from left to right; where
+// both taking and skipping an optional slot would do, taking it is tried first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace warpbook::simulator::ptx {
+
+/// Numbers the words of all patterns, so that matching compares integers.
+class Vocabulary {
+ public:
+  using Id = std::uint16_t;
+  static constexpr Id kUnknown = 0xffff;
+
+  Id add(std::string_view word);         ///< @p word must outlive the vocabulary.
+  Id find(std::string_view word) const;  ///< kUnknown if no pattern has it.
+
+ private:
+  std::unordered_map<std::string_view, Id> ids_;
+};
+
+class Pattern {
+ public:
+  /// Empty if @p text is malformed.
+  static std::optional<Pattern> compile(std::string_view text, Vocabulary& vocabulary);
+
+  bool matches(std::span<const Vocabulary::Id> words) const { return matches(words, 0); }
+
+ private:
+  using Alternative = std::vector<Vocabulary::Id>;
+  struct Slot {
+    bool optional = false;
+    std::vector<Alternative> alternatives;
+  };
+
+  static std::optional<Slot> compile_slot(std::string_view text, Vocabulary& vocabulary);
+  bool matches(std::span<const Vocabulary::Id> words, std::size_t slot) const;
+
+  std::vector<Slot> slots_;
+};
+
+}  // namespace warpbook::simulator::ptx

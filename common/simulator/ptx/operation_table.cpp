@@ -1,0 +1,130 @@
+// The one table of operations: its rows and the search for the row of an instruction.
+#include "common/simulator/ptx/operation_table.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+#include "common/simulator/ptx/modifiers.h"
+#include "common/simulator/ptx/operation_pattern.h"
+#include "common/simulator/ptx/operation_shapes.h"
+
+namespace warpbook::simulator::ptx {
+namespace {
+
+constexpr OperationRow kRows[] = {
+#define WB_OPERATION(id, opcode, modifiers, operands, pipe) \
+  {OperationId::id, #id, #opcode, modifiers, operands, Pipe::pipe},
+#include "common/simulator/ptx/operations.def"
+#undef WB_OPERATION
+};
+
+/// More words than any instruction of PTX has.
+constexpr std::size_t kMostWords = 24;
+
+struct Candidate {
+  OperationId id;
+  Pattern pattern;
+};
+
+struct Index {
+  Vocabulary vocabulary;
+  std::unordered_map<std::string_view, std::vector<Candidate>> candidates;  ///< By opcode, in table order.
+};
+
+Index make_index() {
+  Index index;
+  for (const OperationRow& row : kRows) {
+    // A malformed pattern matches nothing; a test checks that there is none.
+    auto pattern = Pattern::compile(row.modifiers, index.vocabulary);
+    if (pattern) index.candidates[row.opcode].push_back({row.id, std::move(*pattern)});
+  }
+  return index;
+}
+
+const Index& table_index() {
+  static const Index index = make_index();
+  return index;
+}
+
+bool fits(const OperandShape& shape, const Operand& operand) {
+  if (shape.shape == Shape::any) return true;
+  switch (operand.kind) {
+    case Operand::Kind::address:
+      return shape.shape == Shape::address;
+    case Operand::Kind::vector:
+      return shape.shape == Shape::vector;
+    case Operand::Kind::pair:
+      return shape.pair;
+    case Operand::Kind::integer:
+    case Operand::Kind::floating:
+      return !shape.output && shape.shape != Shape::address && shape.shape != Shape::label;
+    case Operand::Kind::symbol:
+    case Operand::Kind::reg:
+    case Operand::Kind::sink:
+      break;
+  }
+  return shape.shape != Shape::address;
+}
+
+/// Whether the operands could be those of the row: tells apart rows that are written with the same modifiers.
+bool fits(const std::vector<OperandShape>& shapes, const std::vector<Operand>& operands) {
+  const auto optional = std::find_if(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.optional; });
+  const auto required = std::count_if(shapes.begin(), shapes.end(), [](const auto& shape) { return !shape.optional; });
+  if (operands.size() < static_cast<std::size_t>(required) || operands.size() > shapes.size()) return false;
+  // With some optional operands missing, only the places before the first of them are certain.
+  const std::size_t certain =
+      operands.size() == shapes.size() ? shapes.size() : static_cast<std::size_t>(optional - shapes.begin());
+  for (std::size_t i = 0; i < certain; ++i) {
+    if (!fits(shapes[i], operands[i])) return false;
+  }
+  return true;
+}
+
+std::string known_forms(const Instruction& instruction, const std::vector<Candidate>* candidates) {
+  if (candidates == nullptr) return "'" + instruction.opcode + "' is not a supported instruction";
+  std::string text = "the supported forms of '" + instruction.opcode + "' are:";
+  for (const Candidate& candidate : *candidates) text.append("\n  ").append(written_form(row(candidate.id)));
+  return text;
+}
+
+}  // namespace
+
+const OperationRow& row(OperationId id) { return kRows[static_cast<std::size_t>(id)]; }
+
+std::string written_form(const OperationRow& row) {
+  std::string form(row.opcode);
+  for (const char c : row.modifiers) {
+    if (c != ' ') form.push_back(c);
+  }
+  return form;
+}
+
+std::optional<Match> match(const Instruction& instruction, std::string* nearest) {
+  const Index& index = table_index();
+  const auto found = index.candidates.find(instruction.opcode);
+  const std::vector<Candidate>* const candidates = found == index.candidates.end() ? nullptr : &found->second;
+  const Candidate* chosen = nullptr;
+  if (candidates != nullptr && instruction.modifiers.size() <= kMostWords) {
+    std::array<Vocabulary::Id, kMostWords> words{};
+    std::transform(instruction.modifiers.begin(), instruction.modifiers.end(), words.begin(),
+                   [&](const std::string& word) { return index.vocabulary.find(word); });
+    const std::span<const Vocabulary::Id> written(words.data(), instruction.modifiers.size());
+    for (const Candidate& candidate : *candidates) {
+      if (!candidate.pattern.matches(written)) continue;
+      const bool operands_fit = fits(shapes(candidate.id), instruction.operands);
+      if (chosen == nullptr || operands_fit) chosen = &candidate;
+      if (operands_fit) break;
+    }
+  }
+  if (chosen == nullptr) {
+    if (nearest != nullptr) *nearest = known_forms(instruction, candidates);
+    return std::nullopt;
+  }
+  Match match{chosen->id, {}};
+  for (const std::string& word : instruction.modifiers) add_modifier(word, match.modifiers);
+  return match;
+}
+
+}  // namespace warpbook::simulator::ptx

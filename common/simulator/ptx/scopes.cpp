@@ -1,0 +1,99 @@
+// Flattening of nested scopes; scopes.h says how.
+#include "common/simulator/ptx/scopes.h"
+
+#include <charconv>
+
+namespace warpbook::simulator::ptx {
+
+void Scopes::open() {
+  Scope scope;
+  if (!open_.empty()) scope.number = ++last_number_;
+  scope.first_statement = function_.body.size();
+  scope.first_target_list = function_.target_lists.size();
+  open_.push_back(std::move(scope));
+}
+
+void Scopes::close() {
+  const Scope scope = std::move(open_.back());
+  open_.pop_back();
+  if (scope.number == 0 || (scope.names.empty() && scope.ranges.empty())) return;
+  for (std::size_t i = scope.first_statement; i < function_.body.size(); ++i) {
+    Statement& statement = function_.body[i];
+    auto* instruction = std::get_if<Instruction>(&statement.node);
+    if (instruction == nullptr) continue;
+    if (instruction->guard) rename(scope, *instruction->guard);
+    for (Operand& operand : instruction->operands) rename(scope, operand);
+    if (!statement.call) continue;
+    for (Operand& operand : statement.call->returns) rename(scope, operand);
+    for (Operand& operand : statement.call->arguments) rename(scope, operand);
+    rename(scope, statement.call->callee);
+    rename(scope, statement.call->prototype);
+  }
+  for (std::size_t i = scope.first_target_list; i < function_.target_lists.size(); ++i) {
+    for (std::string& target : function_.target_lists[i].targets) rename(scope, target);
+  }
+}
+
+std::string Scopes::suffix() const {
+  const std::uint32_t number = open_.back().number;
+  return number == 0 ? std::string() : std::string("@").append(std::to_string(number));
+}
+
+std::string Scopes::declare(std::string_view name) {
+  std::string flat = std::string(name) + suffix();
+  open_.back().names[std::string(name)] = {flat, false};
+  return flat;
+}
+
+std::string Scopes::declare_register(std::string_view name) {
+  std::string flat = std::string(name) + suffix();
+  open_.back().names[std::string(name)] = {flat, true};
+  return flat;
+}
+
+std::string Scopes::declare_registers(std::string_view prefix, std::uint32_t count) {
+  // The number that follows the prefix must not run into the suffix.
+  std::string flat = std::string(prefix) + suffix() + (open_.back().number == 0 ? "" : "_");
+  open_.back().ranges.push_back({std::string(prefix), count, flat});
+  return flat;
+}
+
+const Scopes::Range* Scopes::find_range(const Scope& scope, std::string_view name) {
+  for (const Range& range : scope.ranges) {
+    if (!name.starts_with(range.prefix) || name.size() == range.prefix.size()) continue;
+    const char* const end = name.data() + name.size();
+    std::uint32_t number = 0;
+    const auto [stop, error] = std::from_chars(name.data() + range.prefix.size(), end, number);
+    if (stop == end && error == std::errc() && number < range.count) return &range;
+  }
+  return nullptr;
+}
+
+bool Scopes::is_register(std::string_view name) const {
+  if (name.starts_with('%')) return true;
+  for (auto scope = open_.rbegin(); scope != open_.rend(); ++scope) {
+    if (const auto found = scope->names.find(name); found != scope->names.end()) return found->second.is_register;
+    if (find_range(*scope, name) != nullptr) return true;
+  }
+  return false;
+}
+
+void Scopes::rename(const Scope& scope, std::string& name) {
+  if (name.empty()) return;
+  const std::size_t dot = name.find('.');  // "%r1.b0": a part of %r1.
+  const std::string_view whole(name);
+  const std::string_view stem = whole.substr(0, dot);
+  const std::string selector(dot == std::string::npos ? std::string_view() : whole.substr(dot));
+  if (const auto found = scope.names.find(stem); found != scope.names.end()) {
+    name = found->second.replacement + selector;
+  } else if (const Range* range = find_range(scope, stem)) {
+    name = range->replacement + std::string(stem.substr(range->prefix.size())) + selector;
+  }
+}
+
+void Scopes::rename(const Scope& scope, Operand& operand) {
+  rename(scope, operand.name);
+  for (Operand& element : operand.elements) rename(scope, element);
+}
+
+}  // namespace warpbook::simulator::ptx

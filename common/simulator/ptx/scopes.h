@@ -1,0 +1,71 @@
+// The names that a function's body declares, scope by scope, and how nested scopes are flattened.
+//
+// PTX lets any "{ }" declare registers, variables and labels of its own, and lets labels be used before they are
+// declared. A body is flattened in two steps: while a nested scope is open, its declarations are collected with a new
+// name each ("p" becomes "p@3", which no PTX identifier can be); when it closes, the operands inside it that use
+// them are rewritten. The outermost scope keeps its names.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/simulator/ptx/ast.h"
+
+namespace warpbook::simulator::ptx {
+
+class Scopes {
+ public:
+  /// @param function receives the declarations; its body is what close() rewrites.
+  explicit Scopes(Function& function) : function_(function) {}
+
+  void open();
+  void close();
+  std::size_t depth() const { return open_.size(); }
+
+  /// Enters a name of the current scope and returns the name that the flat body uses for it.
+  std::string declare(std::string_view name);
+  std::string declare_register(std::string_view name);
+  /// "%r<5>": enters %r0 to %r4 and returns the new prefix.
+  std::string declare_registers(std::string_view prefix, std::uint32_t count);
+
+  /// True if @p name is a register: by its '%', or by a declaration in an open scope.
+  bool is_register(std::string_view name) const;
+
+ private:
+  struct Name {
+    std::string replacement;
+    bool is_register = false;
+  };
+  /// Lets a view look up a string.
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+  struct Range {
+    std::string prefix;
+    std::uint32_t count;
+    std::string replacement;
+  };
+  struct Scope {
+    std::uint32_t number = 0;  ///< 0 for the outermost.
+    std::size_t first_statement = 0;
+    std::size_t first_target_list = 0;
+    std::unordered_map<std::string, Name, Hash, std::equal_to<>> names;
+    std::vector<Range> ranges;
+  };
+
+  std::string suffix() const;
+  static const Range* find_range(const Scope& scope, std::string_view name);
+  static void rename(const Scope& scope, std::string& name);
+  static void rename(const Scope& scope, Operand& operand);
+
+  Function& function_;
+  std::vector<Scope> open_;
+  std::uint32_t last_number_ = 0;
+};
+
+}  // namespace warpbook::simulator::ptx
