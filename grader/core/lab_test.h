@@ -33,7 +33,7 @@ void run_lab_test(void (*body)());
 
 /// A generator for this test's data. Its seed is fresh and secret in every run and is printed when the test fails;
 /// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
-Random& random();
+Random& test_random();
 
 /// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
 /// finish properly, if an input was changed, or if something was written next to an output.

@@ -1,0 +1,148 @@
+// Comparing arrays. The verdict is written so that a NaN on either side never passes.
+#include "grader/core/compare.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+
+#include "grader/core/mistakes.h"
+#include "grader/core/poison.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+constexpr std::size_t kShown = 5;
+
+template <class T>
+bool agrees(T found, T expected, const Tolerance& tolerance) {
+  if (tolerance.relative == 0 && tolerance.absolute == 0) return found == expected;
+  const double f = static_cast<double>(found), e = static_cast<double>(expected);
+  if (std::isinf(e)) return f == e;
+  return std::fabs(f - e) <= tolerance.absolute + tolerance.relative * std::fabs(e);
+}
+
+/// "out[3][5]"
+std::string place_of(const std::string& name, std::size_t index, const Shape& shape) {
+  if (shape.size() < 2) return name + "[" + std::to_string(index) + "]";
+  std::string place;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    place = "[" + std::to_string(index % shape[d]) + "]" + place;
+    index /= shape[d];
+  }
+  return name + place;
+}
+
+template <class T>
+std::string number(T value) {
+  std::ostringstream out;
+  out.precision(std::numeric_limits<T>::max_digits10);
+  if constexpr (sizeof(T) == 1) {
+    out << static_cast<int>(value);
+  } else {
+    out << value;
+  }
+  return out.str();
+}
+
+std::vector<bool> untouched_in(const Answer& answer, const std::string& name) {
+  const Value& value = answer.reply.value(name);
+  if (value.role != Value::Role::output_buffer || !answer.given.has(kPoisonSeed)) return {};
+  const auto seed = static_cast<std::uint64_t>(answer.given.integer(kPoisonSeed));
+  std::vector<std::byte> poison(value.bytes.size());
+  fill_poison(std::span(poison), seed, name);
+  const std::size_t size = size_of(value.element);
+  std::vector<bool> untouched(value.count());
+  for (std::size_t i = 0; i < untouched.size(); ++i) {
+    const std::size_t at = value.guard_bytes + i * size;
+    untouched[i] = std::memcmp(value.bytes.data() + at, poison.data() + at, size) == 0;
+  }
+  return untouched;
+}
+
+}  // namespace
+
+template <class T>
+Comparison compare(const std::string& name, const std::vector<T>& found, const std::vector<T>& expected,
+                   const Tolerance& tolerance, const Shape& shape, const std::vector<bool>& untouched) {
+  Comparison result;
+  result.count = expected.size();
+  if (found.size() != expected.size()) {
+    result.message = "'" + name + "' has " + std::to_string(found.size()) + " elements; " +
+                     std::to_string(expected.size()) + " are expected.";
+    return result;
+  }
+  Evidence evidence;
+  evidence.wrong.resize(found.size());
+  std::ostringstream first;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double error = std::fabs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
+    if (!(error <= result.largest_error) && !agrees(found[i], expected[i], tolerance)) {
+      result.largest_error = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+    }
+    if (agrees(found[i], expected[i], tolerance)) continue;
+    evidence.wrong[i] = true;
+    if (++result.wrong > kShown) continue;
+    const bool never = !untouched.empty() && untouched[i];
+    first << "    " << place_of(name, i, shape) << ": "
+          << (never ? std::string("never written") : "found " + number(found[i])) << ", expected " << number(expected[i])
+          << '\n';
+  }
+  result.passed = result.wrong == 0;
+  if (result.passed) return result;
+
+  evidence.found.assign(found.begin(), found.end());
+  evidence.expected.assign(expected.begin(), expected.end());
+  evidence.untouched = untouched;
+  evidence.shape = shape;
+  std::ostringstream message;
+  message << "'" << name << "' is wrong in " << result.wrong << " of " << result.count << " elements";
+  if (tolerance.relative != 0 || tolerance.absolute != 0) {
+    message << " (allowed: " << tolerance.absolute << " + " << tolerance.relative << " of the value)";
+  }
+  message << (result.wrong > kShown ? "; the first:\n" : ":\n") << first.str();
+  if (std::isfinite(result.largest_error)) message << "  Largest error: " << result.largest_error << ".\n";
+  const std::string guess = guess_mistake(evidence);
+  if (!guess.empty()) message << "  " << guess << '\n';
+  result.message = message.str();
+  return result;
+}
+
+template <class T>
+Comparison compare_close(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                         const Tolerance& tolerance, const Shape& shape) {
+  if (!answer.reply.has(name)) {
+    Comparison missing;
+    missing.count = expected.size();
+    missing.message = "Nothing came back for '" + name + "'.";
+    return missing;
+  }
+  return compare(name, answer.output<T>(name), expected, tolerance, shape, untouched_in(answer, name));
+}
+
+template <class T>
+Comparison compare_exact(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                         const Shape& shape) {
+  return compare_close(answer, name, expected, Tolerance{}, shape);
+}
+
+#define WB_INSTANTIATE(T)                                                                                        \
+  template Comparison compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&,               \
+                                 const Tolerance&, const Shape&, const std::vector<bool>&);                      \
+  template Comparison compare_exact<T>(const Answer&, const std::string&, const std::vector<T>&, const Shape&);  \
+  template Comparison compare_close<T>(const Answer&, const std::string&, const std::vector<T>&, const Tolerance&, \
+                                       const Shape&);
+WB_INSTANTIATE(std::int8_t)
+WB_INSTANTIATE(std::uint8_t)
+WB_INSTANTIATE(std::int16_t)
+WB_INSTANTIATE(std::uint16_t)
+WB_INSTANTIATE(std::int32_t)
+WB_INSTANTIATE(std::uint32_t)
+WB_INSTANTIATE(std::int64_t)
+WB_INSTANTIATE(std::uint64_t)
+WB_INSTANTIATE(float)
+WB_INSTANTIATE(double)
+#undef WB_INSTANTIATE
+
+}  // namespace warpbook::grader

@@ -1,0 +1,73 @@
+// Running a program that nobody trusts: in a process of its own, with limits, a clean environment and a fresh folder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warpbook::grader {
+
+/// What a process may use. Exceeding any of them ends it and all that it started.
+struct Limits {
+  double wall_s = 30;                          ///< Wall-clock time.
+  double cpu_s = 120;                          ///< CPU time over all threads (RLIMIT_CPU).
+  std::uint64_t memory_bytes = 6ull << 30;     ///< Private writable memory (RLIMIT_DATA); 0: no limit. Address space
+                                               ///< is not limited: the virtual GPU reserves much and uses little.
+  int processes = 64;                          ///< Processes that it may start, all levels together.
+  std::uint64_t file_bytes = 64ull << 20;      ///< Size of any file it writes (RLIMIT_FSIZE).
+  std::size_t kept_output_bytes = 64u << 10;   ///< Of stdout and of stderr: kept; the rest is dropped.
+  std::uint64_t output_bytes = 16ull << 20;    ///< Of stdout and stderr together: beyond it the process is ended.
+  std::uint64_t reply_bytes = 1ull << 30;      ///< On the channel.
+};
+
+/// What to run.
+struct ProcessRequest {
+  std::string program;                             ///< Path of an executable.
+  std::vector<std::string> arguments;              ///< After the program's name.
+  std::map<std::string, std::string> environment;  ///< All of it: nothing is inherited.
+  std::string folder;                              ///< Working folder.
+  std::vector<std::byte> input;                    ///< Sent on the channel (descriptor 3), then end of file.
+  Limits limits;
+};
+
+/// How a process ended.
+enum class End {
+  exited,
+  signalled,
+  timed_out,
+  too_much_output,
+  reply_too_large,
+  too_many_processes,
+  cannot_start,
+};
+
+/// What became of a process.
+struct ProcessResult {
+  End end = End::cannot_start;
+  int code = 0;                  ///< Exit status, signal number, or errno of cannot_start.
+  std::string output, error;     ///< stdout and stderr, the first kept_output_bytes of each.
+  bool truncated = false;        ///< Some of them was dropped.
+  std::vector<std::byte> reply;  ///< What it wrote to the channel.
+  double wall_us = 0;
+};
+
+/// Runs one process to its end. When it returns, nothing that the process started is alive.
+/// Must not run twice at the same time in one process: it adopts and ends orphans.
+ProcessResult run_process(const ProcessRequest& request);
+
+/// A folder of its own under $TMPDIR or /tmp, removed with all it holds at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace warpbook::grader

@@ -1,0 +1,44 @@
+// The frame in which a case goes to a worker process and its reply comes back.
+//
+// magic "WBK1" · nonce (u64) · number of values (u32) · values · nonce · magic "1KBW". A value is its name, element type,
+// role, scalar flag, guard size and bytes, each with its length before it. The nonce is fresh for every run: a reply
+// without it, with another number of values than it announces, or with bytes after its end is refused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "grader/core/case.h"
+
+namespace warpbook::grader {
+
+/// Descriptor of the channel in a worker process.
+constexpr int kWorkerChannel = 3;
+
+/// Values of a reply that the worker's own main function sets.
+inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_started" or "error".
+inline const std::string kMessage = "warpbook.message";  ///< Where or why.
+inline const std::string kMeasuredUs = "warpbook.measured_us";
+
+/// Bytes that are no frame, or not the frame that was expected.
+class FrameError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Writes values as a frame.
+std::vector<std::byte> encode(const Values& values, std::uint64_t nonce);
+
+/// A frame that was read.
+struct Frame {
+  std::uint64_t nonce = 0;
+  Values values;
+};
+
+/// Reads exactly one frame. @throws FrameError
+Frame decode(std::span<const std::byte> bytes);
+
+}  // namespace warpbook::grader

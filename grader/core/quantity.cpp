@@ -1,0 +1,121 @@
+// Quantities from counters: sums over launches first, the ratio last, so that short launches do not weigh too much.
+#include "grader/core/quantity.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpbook::grader {
+
+namespace {
+
+bool selected(const KernelRecord& kernel, const std::string& name) {
+  return name.empty() || kernel.name.find(name) != std::string::npos;
+}
+
+/// Sums a function of the counters of every access of one space and kind.
+template <class Count>
+double sum_accesses(const Profile& profile, const std::string& kernel, const char* space, const char* op, Count count) {
+  double sum = 0;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!selected(record, kernel)) continue;
+    for (const LineCounters& line : record.lines) {
+      for (const AccessCounters& access : line.accesses) {
+        if (access.space == space && access.op == op) sum += count(access);
+      }
+    }
+  }
+  return sum;
+}
+
+template <class Count>
+double sum_lines(const Profile& profile, const std::string& kernel, Count count) {
+  double sum = 0;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!selected(record, kernel)) continue;
+    for (const LineCounters& line : record.lines) sum += count(line);
+  }
+  return sum;
+}
+
+std::optional<double> ratio(double above, double below) {
+  if (below <= 0) return std::nullopt;
+  return above / below;
+}
+
+double requests(const AccessCounters& a) { return a.requests; }
+double sectors(const AccessCounters& a) { return a.sectors; }
+double sectors_ideal(const AccessCounters& a) { return a.sectors_ideal; }
+double wavefronts(const AccessCounters& a) { return a.wavefronts; }
+double wavefronts_ideal(const AccessCounters& a) { return a.wavefronts_ideal; }
+double conflicts(const AccessCounters& a) { return a.conflicts; }
+
+constexpr double kSectorBytes = 32;
+
+}  // namespace
+
+std::string name_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::global_load_sectors_per_request: return "sectors per request of global loads";
+    case Quantity::global_store_sectors_per_request: return "sectors per request of global stores";
+    case Quantity::global_load_sectors_ratio: return "sectors of global loads, relative to the ideal";
+    case Quantity::global_store_sectors_ratio: return "sectors of global stores, relative to the ideal";
+    case Quantity::shared_load_wavefronts_ratio: return "wavefronts of shared-memory loads, relative to the ideal";
+    case Quantity::shared_store_wavefronts_ratio: return "wavefronts of shared-memory stores, relative to the ideal";
+    case Quantity::shared_bank_conflicts: return "bank conflicts in shared memory";
+    case Quantity::shared_wavefronts: return "wavefronts in shared memory";
+    case Quantity::global_load_bytes: return "bytes moved by global loads";
+    case Quantity::global_store_bytes: return "bytes moved by global stores";
+    case Quantity::active_threads_per_instruction: return "active threads per instruction";
+    case Quantity::divergent_branches: return "divergent branches";
+    case Quantity::kernel_launches: return "kernel launches";
+    case Quantity::time_us: return "predicted time in microseconds";
+  }
+  return "unknown quantity";
+}
+
+std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel) {
+  const auto sum = [&](const char* space, const char* op, auto count) {
+    return sum_accesses(profile, kernel, space, op, count);
+  };
+  switch (quantity) {
+    case Quantity::global_load_sectors_per_request:
+      return ratio(sum("global", "ld", sectors), sum("global", "ld", requests));
+    case Quantity::global_store_sectors_per_request:
+      return ratio(sum("global", "st", sectors), sum("global", "st", requests));
+    case Quantity::global_load_sectors_ratio:
+      return ratio(sum("global", "ld", sectors), sum("global", "ld", sectors_ideal));
+    case Quantity::global_store_sectors_ratio:
+      return ratio(sum("global", "st", sectors), sum("global", "st", sectors_ideal));
+    case Quantity::shared_load_wavefronts_ratio:
+      return ratio(sum("shared", "ld", wavefronts), sum("shared", "ld", wavefronts_ideal));
+    case Quantity::shared_store_wavefronts_ratio:
+      return ratio(sum("shared", "st", wavefronts), sum("shared", "st", wavefronts_ideal));
+    case Quantity::shared_bank_conflicts: return sum("shared", "ld", conflicts) + sum("shared", "st", conflicts);
+    case Quantity::shared_wavefronts: return sum("shared", "ld", wavefronts) + sum("shared", "st", wavefronts);
+    case Quantity::global_load_bytes: return kSectorBytes * sum("global", "ld", sectors);
+    case Quantity::global_store_bytes: return kSectorBytes * sum("global", "st", sectors);
+    case Quantity::active_threads_per_instruction:
+      return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed_true; }),
+                   sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
+    case Quantity::divergent_branches:
+      return sum_lines(profile, kernel, [](const LineCounters& l) { return l.divergent_branches; });
+    case Quantity::kernel_launches: {
+      const auto& all = profile.kernels;
+      return static_cast<double>(
+          std::count_if(all.begin(), all.end(), [&](const KernelRecord& k) { return selected(k, kernel); }));
+    }
+    case Quantity::time_us: {
+      double begin = std::numeric_limits<double>::infinity(), end = 0;
+      for (const KernelRecord& record : profile.kernels) {
+        if (!selected(record, kernel)) continue;
+        begin = std::min(begin, record.start_us);
+        end = std::max(end, record.start_us + record.time_us);
+      }
+      if (end <= begin) return std::nullopt;
+      return end - begin;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpbook::grader
