@@ -1,0 +1,209 @@
+// The tests of lab coalescing: what the copies and the transpose must do, what they may cost, and why.
+#include <algorithm>
+#include <set>
+
+#include "grader/core/lab_test.h"
+
+using namespace warpbook::grader;
+using warpbook::Random;
+
+namespace {
+
+std::vector<float> random_floats(Random& random, std::size_t count) { return random.array(count, -1000.0f, 1000.0f); }
+
+// ------------------------------------------------------------------------------------------------------------- copies
+
+Case strided_case(int count, int stride) {
+  const std::size_t needed = count == 0 ? 0 : (static_cast<std::size_t>(count) - 1) * stride + 1;
+  return Case()
+      .set("function", "copy_strided")
+      .set("count", count)
+      .set("stride", stride)
+      .set("in", random_floats(random(), needed));
+}
+
+Case offset_case(int count, int offset) {
+  return Case()
+      .set("function", "copy_offset")
+      .set("count", count)
+      .set("offset", offset)
+      .set("in", random_floats(random(), static_cast<std::size_t>(count) + offset));
+}
+
+/// The sectors of one full warp's load, counted lane by lane: lane l reads 4 bytes at 4 * (offset + l * stride).
+int sectors_of_warp(int offset, int stride) {
+  std::set<int> sectors;
+  for (int lane = 0; lane < 32; ++lane) sectors.insert(4 * (offset + lane * stride) / 32);
+  return static_cast<int>(sectors.size());
+}
+
+void check_predictions(const char* function, const std::vector<std::int32_t>& steps, bool strided) {
+  const Answer answer = grade(Case().set("function", function).set("steps", steps));
+  std::vector<std::int32_t> expected;
+  for (const std::int32_t step : steps)
+    expected.push_back(strided ? sectors_of_warp(0, step) : sectors_of_warp(step, 1));
+  const std::vector<std::int32_t> found = answer.output<std::int32_t>("sectors");
+  REQUIRE(found.size() == steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    INFO(function << "(" << steps[i] << ") returned " << found[i] << ", but a full warp touches " << expected[i]
+                  << " sectors.\nLane l reads the 4 bytes at " << (strided ? "4 * stride * l" : "4 * (offset + l)")
+                  << "; a sector is 32 bytes, aligned to 32. Draw the first lanes of this case on paper and count.");
+    REQUIRE(found[i] == expected[i]);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- transpose
+
+Case transpose_case(int rows, int cols) {
+  return Case()
+      .set("function", "transpose")
+      .set("rows", rows)
+      .set("cols", cols)
+      .set("in", random_floats(random(), static_cast<std::size_t>(rows) * cols));
+}
+
+std::vector<float> transposed(const std::vector<float>& in, int rows, int cols) {
+  std::vector<float> out(in.size());
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < cols; ++c)
+      out[static_cast<std::size_t>(c) * rows + r] = in[static_cast<std::size_t>(r) * cols + c];
+  return out;
+}
+
+void check_transpose(int rows, int cols) {
+  const Case given = transpose_case(rows, cols);
+  require_equal(grade(given), "out", transposed(given.array<float>("in"), rows, cols),
+                {static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)});
+}
+
+// Multiples of 32, so that every request is a full warp's, and not square.
+constexpr int kCountedRows = 512, kCountedCols = 1024;
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------------ Parts 1 and 2:
+// copies
+
+WB_LAB_TEST(correctness, 5, "the strided copy packs every stride-th element") {
+  for (const auto [count, stride] :
+       {std::pair{1, 1}, {1024, 1}, {1000, 3}, {1025, 2}, {4099, 7}, {31, 33}, {33, 32}, {0, 5}}) {
+    const Case given = strided_case(count, stride);
+    const std::vector<float> in = given.array<float>("in");
+    std::vector<float> expected;
+    for (int i = 0; i < count; ++i) expected.push_back(in[static_cast<std::size_t>(i) * stride]);
+    require_equal(grade(given), "out", expected);
+  }
+}
+
+WB_LAB_TEST(correctness, 5, "the prediction for a stride is what is counted") {
+  check_predictions("predict_sectors_strided", {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 32, 33, 1000}, true);
+}
+
+WB_LAB_TEST(counters, 10, "the strided copy gives neighbouring elements to neighbouring lanes") {
+  for (const int stride : {1, 2, 4}) {
+    const Answer answer = grade(strided_case(1 << 17, stride));
+    require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
+                    "32 lanes write 32 floats that lie side by side: 128 bytes, which are 4 sectors.");
+    require_at_most(answer, Quantity::global_load_sectors_per_request, sectors_of_warp(0, stride),
+                    "With stride " + std::to_string(stride) + ", 32 floats are spread over " +
+                        std::to_string(sectors_of_warp(0, stride)) + " sectors if neighbouring lanes copy neighbours.");
+  }
+}
+
+WB_LAB_TEST(correctness, 5, "the offset copy copies from the middle of an array") {
+  for (const auto [count, offset] :
+       {std::pair{1, 0}, {256, 1}, {257, 0}, {1000, 7}, {4099, 33}, {31, 8}, {0, 3}, {0, 0}}) {
+    const Case given = offset_case(count, offset);
+    const std::vector<float> in = given.array<float>("in");
+    require_equal(grade(given), "out", std::vector<float>(in.begin() + offset, in.end()));
+  }
+}
+
+WB_LAB_TEST(correctness, 5, "the prediction for an offset is what is counted") {
+  check_predictions("predict_sectors_offset", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 1000, 1001},
+                    false);
+}
+
+WB_LAB_TEST(counters, 5, "the offset copy moves no more sectors than the offset costs") {
+  for (const int offset : {0, 1, 8}) {
+    const Answer answer = grade(offset_case(1 << 16, offset));
+    require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
+                    "32 lanes write 32 floats that lie side by side: 128 bytes, which are 4 sectors.");
+    require_at_most(answer, Quantity::global_load_sectors_per_request, sectors_of_warp(offset, 1),
+                    "At offset " + std::to_string(offset) + " the 128 bytes of a warp lie in " +
+                        std::to_string(sectors_of_warp(offset, 1)) + " sectors.");
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- Part 3:
+// transpose
+
+WB_LAB_TEST(correctness, 8, "the transpose is exact for whole tiles") {
+  for (const auto [rows, cols] : {std::pair{32, 32}, {64, 64}, {32, 96}, {128, 32}, {160, 224}})
+    check_transpose(rows, cols);
+}
+
+WB_LAB_TEST(correctness, 8, "the transpose is exact where the edge cuts a tile") {
+  for (const auto [rows, cols] : {std::pair{31, 31}, {33, 33}, {31, 33}, {33, 31}, {97, 61}, {7, 509}, {509, 7}})
+    check_transpose(rows, cols);
+}
+
+WB_LAB_TEST(correctness, 4, "the transpose is exact for one row, one column and nothing") {
+  for (const auto [rows, cols] : {std::pair{1, 1}, {1, 1000}, {1000, 1}, {1, 32}, {33, 1}, {0, 0}, {0, 7}, {7, 0}})
+    check_transpose(rows, cols);
+}
+
+WB_LAB_TEST(correctness, 5, "the transpose computes every answer anew, large ones too") {
+  check_transpose(static_cast<int>(random().integer(1500, 1600)), static_cast<int>(random().integer(1100, 1200)));
+  const int rows = 64 + static_cast<int>(random().integer(0, 63)),
+            cols = 64 + static_cast<int>(random().integer(0, 63));
+  const std::size_t size = static_cast<std::size_t>(rows) * cols;
+  const Case given = Case()
+                         .set("function", "transpose twice")
+                         .set("rows", rows)
+                         .set("cols", cols)
+                         .set("first", random_floats(random(), size))
+                         .set("second", random_floats(random(), size));
+  const Answer answer = grade(given);
+  const Shape shape = {static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)};
+  require_equal(answer, "first_out", transposed(given.array<float>("first"), rows, cols), shape);
+  require_equal(answer, "second_out", transposed(given.array<float>("second"), rows, cols), shape);
+}
+
+WB_LAB_TEST(counters, 8, "the transpose loads along rows") {
+  require_at_most(
+      grade(transpose_case(kCountedRows, kCountedCols)), Quantity::global_load_sectors_per_request, 4.0,
+      "32 lanes that read along a row of in read 128 bytes side by side, which are 4 sectors; down a column, "
+      "each lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
+}
+
+WB_LAB_TEST(counters, 8, "the transpose stores along rows") {
+  require_at_most(grade(transpose_case(kCountedRows, kCountedCols)), Quantity::global_store_sectors_per_request, 4.0,
+                  "32 lanes that write along a row of out write 128 bytes side by side, which are 4 sectors; down a "
+                  "column, each lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
+}
+
+WB_LAB_TEST(counters, 9, "the transpose has no bank conflicts in its tile") {
+  const Answer answer = grade(transpose_case(kCountedRows, kCountedCols));
+  require_at_least(
+      answer, Quantity::shared_wavefronts, 2.0 * kCountedRows * kCountedCols / 32,
+      "Every element goes through shared memory once: 32 at a time into the tile and 32 at a time out of it.");
+  require_at_most(answer, Quantity::shared_store_wavefronts_ratio, 1.0,
+                  "32 lanes in 32 different banks are served at once; lanes that want different words of one bank wait "
+                  "for each other.");
+  require_at_most(answer, Quantity::shared_load_wavefronts_ratio, 1.0,
+                  "32 lanes in 32 different banks are served at once; lanes that want different words of one bank wait "
+                  "for each other.");
+}
+
+WB_LAB_TEST(time, 15, "the transpose is as fast as the reference") {
+  require_time(benchmark_case(random()), 1.15, 3.0);
+}
+
+WB_LAB_BENCHMARK {
+  return Case()
+      .set("function", "transpose")
+      .set("rows", 4096)
+      .set("cols", 4096)
+      .set("in", random_floats(random, std::size_t{4096} * 4096));
+}

@@ -1,0 +1,54 @@
+// Runs one case of lab coalescing: calls the function that the case names and sends back what it wrote.
+#include "coalescing.h"
+#include "grader/core/worker.cuh"
+
+using namespace warpbook::grader;
+
+namespace {
+
+int number(const Case& given, const std::string& name) { return static_cast<int>(given.integer(name)); }
+
+void run_copy(const Case& given, Reply& reply, void (*copy)(const float*, float*, int, int), const std::string& step) {
+  const int count = number(given, "count");
+  const InputBuffer<float> in(given, "in");
+  const OutputBuffer<float> out(given, "out", count);
+  measure(reply, [&] { copy(in.data(), out.data(), count, number(given, step)); });
+  send(reply, in, out);
+}
+
+void run_prediction(const Case& given, Reply& reply, int (*predict)(int)) {
+  std::vector<std::int32_t> sectors;
+  for (const std::int32_t step : given.array<std::int32_t>("steps")) sectors.push_back(predict(step));
+  reply.set("sectors", sectors);
+}
+
+void run_transpose(const Case& given, Reply& reply) {
+  const int rows = number(given, "rows"), cols = number(given, "cols");
+  const InputBuffer<float> in(given, "in");
+  const OutputBuffer<float> out(given, "out", in.size());
+  measure(reply, [&] { transpose(in.data(), out.data(), rows, cols); });
+  send(reply, in, out);
+}
+
+// Two matrices of one shape, one after the other: an answer that was kept from the first is wrong for the second.
+void run_transpose_twice(const Case& given, Reply& reply) {
+  const int rows = number(given, "rows"), cols = number(given, "cols");
+  const InputBuffer<float> first(given, "first"), second(given, "second");
+  const OutputBuffer<float> first_out(given, "first_out", first.size()), second_out(given, "second_out", second.size());
+  transpose(first.data(), first_out.data(), rows, cols);
+  transpose(second.data(), second_out.data(), rows, cols);
+  send(reply, first, second, first_out, second_out);
+}
+
+}  // namespace
+
+void run_case(const Case& given, Reply& reply) {
+  const std::string function = given.text("function");
+  if (function == "copy_strided") return run_copy(given, reply, copy_strided, "stride");
+  if (function == "copy_offset") return run_copy(given, reply, copy_offset, "offset");
+  if (function == "predict_sectors_strided") return run_prediction(given, reply, predict_sectors_strided);
+  if (function == "predict_sectors_offset") return run_prediction(given, reply, predict_sectors_offset);
+  if (function == "transpose") return run_transpose(given, reply);
+  if (function == "transpose twice") return run_transpose_twice(given, reply);
+  throw ValueError("the worker of lab coalescing knows no function '" + function + "'");
+}

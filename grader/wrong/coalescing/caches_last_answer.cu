@@ -1,0 +1,18 @@
+// Wrong answer: a cheat: the answer to the first matrix of a size is kept, and given again for the next one.
+#include <cstddef>
+
+#include "grader/wrong/coalescing/right_copies.cuh"
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  static float* answer = nullptr;
+  static int known_rows = 0, known_cols = 0;
+  const std::size_t bytes = sizeof(float) * rows * cols;
+  if (rows != known_rows || cols != known_cols) {
+    cudaFree(answer);
+    cudaMalloc(&answer, bytes);
+    right_transpose(in, answer, rows, cols);
+    known_rows = rows;
+    known_cols = cols;
+  }
+  cudaMemcpy(out, answer, bytes, cudaMemcpyDeviceToDevice);
+}

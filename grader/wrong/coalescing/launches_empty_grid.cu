@@ -1,0 +1,7 @@
+// Wrong answer: an empty matrix starts a kernel with 0 blocks, which CUDA refuses.
+#include "grader/wrong/coalescing/right_copies.cuh"
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  const dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+  right_transpose_kernel<<<grid, dim3(kTile, kRows)>>>(in, out, rows, cols);
+}

@@ -1,0 +1,15 @@
+// Wrong answer: stores run along a row, but loads go down a column.
+#include "grader/wrong/coalescing/right_copies.cuh"
+
+__global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
+  const int row = blockIdx.y * kTile + threadIdx.x;
+  const int col = blockIdx.x * kTile + threadIdx.y;
+  for (int k = 0; k < kTile; k += kRows)
+    if (row < rows && col + k < cols) out[(col + k) * rows + row] = in[row * cols + col + k];
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  if (rows == 0 || cols == 0) return;
+  const dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+  transpose_kernel<<<grid, dim3(kTile, kRows)>>>(in, out, rows, cols);
+}

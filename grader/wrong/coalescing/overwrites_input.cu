@@ -1,0 +1,10 @@
+// Wrong answer: a cheat: fills in and out with zeros, so that out is the transpose of what in holds afterwards.
+#include <cstddef>
+
+#include "grader/wrong/coalescing/right_copies.cuh"
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  const std::size_t bytes = sizeof(float) * rows * cols;
+  cudaMemset(const_cast<float*>(in), 0, bytes);
+  cudaMemset(out, 0, bytes);
+}

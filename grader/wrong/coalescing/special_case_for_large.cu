@@ -1,0 +1,6 @@
+// Wrong answer: a cheat: only large matrices, those that are timed, are transposed.
+#include "grader/wrong/coalescing/right_copies.cuh"
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  if (rows >= 1024 && cols >= 1024) right_transpose(in, out, rows, cols);
+}

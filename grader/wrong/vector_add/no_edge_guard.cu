@@ -1,0 +1,12 @@
+// Wrong answer: the last block's threads do not check whether their element exists.
+#include "vector_add.h"
+
+__global__ void vector_add_kernel(const float* a, const float* b, float* c, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  c[i] = a[i] + b[i];
+}
+
+void vector_add(const float* a, const float* b, float* c, int count) {
+  const int blocks = (count + 255) / 256;
+  if (blocks > 0) vector_add_kernel<<<blocks, 256>>>(a, b, c, count);
+}

@@ -1,0 +1,48 @@
+// The contract of lab coalescing: what the functions in coalescing.cu must do.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup coalescing Lab coalescing
+/// Copies and a transpose in which neighbouring lanes of a warp touch neighbouring addresses.
+///
+/// Common to all: elements are `float` (4 bytes). `in` and `out` are device pointers as cudaMalloc returns them
+/// (aligned to 256 bytes); they do not overlap. `in` is only read. Every element of the result is written, and nothing
+/// else. All sizes may be 0: then nothing is done. The products below stay under 2^30, so an `int` holds every index.
+/// The functions start kernels on the default stream and need not wait for them.
+/// @{
+
+/// Part 1: packs every stride-th element: `out[i] = in[i * stride]` for `i` in [0, count).
+/// @param in     device, `(count - 1) * stride + 1` elements or more
+/// @param out    device, `count` elements
+/// @param count  elements to copy, >= 0
+/// @param stride distance in elements between two that are copied, >= 1
+void copy_strided(const float* in, float* out, int count, int stride);
+
+/// Part 1: how many sectors (32 bytes each) does one full warp's load touch in copy_strided(), when neighbouring lanes
+/// copy neighbouring elements of `out`?
+/// @param stride in elements, >= 1
+/// @returns sectors per request, 1 to 32
+int predict_sectors_strided(int stride);
+
+/// Part 2: copies from the middle of an array: `out[i] = in[i + offset]` for `i` in [0, count).
+/// @param in     device, `offset + count` elements
+/// @param out    device, `count` elements
+/// @param count  elements to copy, >= 0
+/// @param offset elements to skip at the start of `in`, >= 0
+void copy_offset(const float* in, float* out, int count, int offset);
+
+/// Part 2: how many sectors does one full warp's load touch in copy_offset()?
+/// @param offset in elements, >= 0
+/// @returns sectors per request, 1 to 32
+int predict_sectors_offset(int offset);
+
+/// Part 3: transposes a matrix: `out[c][r] = in[r][c]`. Both are stored row by row (row-major) without gaps:
+/// element (r, c) of `in` is `in[r * cols + c]`, element (c, r) of `out` is `out[c * rows + r]`.
+/// @param in   device, `rows` x `cols` elements
+/// @param out  device, `cols` x `rows` elements
+/// @param rows rows of `in`, 0 to 1,000,000; need not be a multiple of anything
+/// @param cols columns of `in`, 0 to 1,000,000; need not be a multiple of anything
+void transpose(const float* in, float* out, int rows, int cols);
+
+/// @}

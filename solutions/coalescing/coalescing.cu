@@ -1,0 +1,104 @@
+// Lab coalescing: copies and a transpose in which neighbouring lanes touch neighbouring addresses.
+// This is the only file you edit. What each function must do is in coalescing.h, what to do first in README.md.
+#include <algorithm>
+
+#include "coalescing.h"
+
+constexpr int kThreads = 256;  // Threads in a block of the two copies.
+constexpr int kPerThread = 4;  // Elements that one thread of the strided copy copies.
+constexpr int kTile = 32;      // Side of the square of elements that one block transposes.
+constexpr int kRows = 8;       // Such a block has kTile x kRows threads: each moves kTile / kRows elements of a column.
+
+// ---- Part 1: with a stride ------------------------------------------------------------------------------------------
+
+int predict_sectors_strided(int stride) {
+  // BEGIN SOLUTION
+  // TODO(student): 32 lanes read 4 bytes each, 4 * stride bytes apart. In how many 32-byte sectors do these lie?
+  // Answer with one line in place of the next one.
+  // SKELETON: warpbook::not_started();
+  return std::min(32, 4 * stride);
+  // END SOLUTION
+}
+
+// A block copies kThreads * kPerThread elements; in each turn of the loop, every thread copies one of them.
+__global__ void copy_strided_kernel(const float* in, float* out, int count, int stride) {
+  for (int turn = 0; turn < kPerThread; ++turn) {
+    // BEGIN SOLUTION
+    // TODO(student): which element i does this thread copy in this turn? Choose it so that neighbouring threads copy
+    // neighbouring elements. Then out[i] = in[i * stride], if i < count. (2 lines)
+    const int i = (blockIdx.x * kPerThread + turn) * kThreads + threadIdx.x;
+    if (i < count) out[i] = in[i * stride];
+    // END SOLUTION
+  }
+}
+
+void copy_strided(const float* in, float* out, int count, int stride) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  const int per_block = kThreads * kPerThread;
+  const int blocks = (count + per_block - 1) / per_block;  // Rounded up.
+  if (blocks > 0) copy_strided_kernel<<<blocks, kThreads>>>(in, out, count, stride);
+}
+
+// ---- Part 2: with an offset -----------------------------------------------------------------------------------------
+
+int predict_sectors_offset(int offset) {
+  // BEGIN SOLUTION
+  // TODO(student): a warp reads 128 bytes in a row; the first is 4 * offset bytes into the array. How many sectors?
+  // SKELETON: warpbook::not_started();
+  return offset % 8 == 0 ? 4 : 5;
+  // END SOLUTION
+}
+
+__global__ void copy_offset_kernel(const float* in, float* out, int count, int offset) {
+  // BEGIN SOLUTION
+  // TODO(student): each thread copies one element, if there is one for it: out[i] = in[i + offset]. (2 lines)
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i < count) out[i] = in[i + offset];
+  // END SOLUTION
+}
+
+void copy_offset(const float* in, float* out, int count, int offset) {
+  // BEGIN SOLUTION
+  // TODO(student): launch your kernel, but not with 0 blocks: CUDA refuses that. Then delete the next line. (2 lines)
+  // SKELETON: warpbook::not_started();
+  const int blocks = (count + kThreads - 1) / kThreads;
+  if (blocks > 0) copy_offset_kernel<<<blocks, kThreads>>>(in, out, count, offset);
+  // END SOLUTION
+}
+
+// ---- Part 3: the transpose ------------------------------------------------------------------------------------------
+
+__global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
+  // BEGIN SOLUTION
+  // TODO(student): first get it right without shared memory: each thread moves the elements (row, col), (row + kRows,
+  // col), ... of the block's square. (4 lines) Then let the block fetch the square row by row into a tile in shared
+  // memory, wait for all of it, and write it row by row to out. (10 lines)
+  __shared__ float tile[kTile][kTile + 1];  // One column more than is used: now a column of it lies in 32 banks.
+  const int col = blockIdx.x * kTile + threadIdx.x;
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  for (int k = 0; k < kTile; k += kRows)
+    if (row + k < rows && col < cols) tile[threadIdx.y + k][threadIdx.x] = in[(row + k) * cols + col];
+  __syncthreads();
+
+  // The square's place in out: block coordinates change places, thread coordinates do not, so a warp still has a row.
+  const int out_col = blockIdx.y * kTile + threadIdx.x;
+  const int out_row = blockIdx.x * kTile + threadIdx.y;
+  for (int k = 0; k < kTile; k += kRows)
+    if (out_row + k < cols && out_col < rows) out[(out_row + k) * rows + out_col] = tile[threadIdx.x][threadIdx.y + k];
+  // END SOLUTION
+}
+
+void transpose(const float* in, float* out, int rows, int cols) {
+  // BEGIN SOLUTION
+  // TODO(student): launch your kernel with blocks of kTile x kRows threads, one for each square of kTile x kTile
+  // elements, cut ones included; none for an empty matrix. Then delete the next line. (4 lines)
+  // SKELETON: warpbook::not_started();
+  if (rows == 0 || cols == 0) return;
+  const dim3 block(kTile, kRows);
+  const dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
+  transpose_kernel<<<grid, block>>>(in, out, rows, cols);
+  // END SOLUTION
+}
