@@ -18,23 +18,25 @@ namespace warpbook::simulator {
 enum class MemoryKind : std::uint8_t { device, managed, pinned, registered, module };
 
 struct Allocation {
-  std::uint64_t address = 0;   ///< Device address (for pinned and managed memory also the host's).
+  std::uint64_t address = 0;  ///< Device address (for pinned and managed memory also the host's).
   std::uint64_t bytes = 0;
-  std::byte* host = nullptr;   ///< Where its bytes are for this process.
+  std::byte* host = nullptr;  ///< Where its bytes are for this process.
   MemoryKind kind = MemoryKind::device;
-  std::uint64_t serial = 0;    ///< Counts allocations from 1.
-  std::string name;            ///< Of a module variable; else empty.
-  bool read_only = false;      ///< Constant memory.
+  std::uint64_t serial = 0;  ///< Counts allocations from 1.
+  std::string name;          ///< Of a module variable; else empty.
+  bool read_only = false;    ///< Constant memory.
   /// What is added to one of its addresses to find it in the bitmaps and caches that are kept for the device range:
   /// 0 but for registered host memory, which lies elsewhere and is given a place of its own there.
   std::uint64_t shadow_delta = 0;
-  bool contains(std::uint64_t a, std::uint64_t n) const { return a >= address && n <= bytes && a - address <= bytes - n; }
+  bool contains(std::uint64_t a, std::uint64_t n) const {
+    return a >= address && n <= bytes && a - address <= bytes - n;
+  }
 };
 
 /// Not thread safe: allocate and free between launches only; find() may run on many threads during one.
 class GlobalMemory {
  public:
-  static constexpr std::uint64_t kBase = 0x200000000000;      ///< 32 TiB: free in ordinary and sanitised processes.
+  static constexpr std::uint64_t kBase = 0x200000000000;  ///< 32 TiB: free in ordinary and sanitised processes.
   static constexpr std::uint64_t kBytes = std::uint64_t{1} << 38;  ///< 256 GiB of addresses.
 
   /// @param capacity device memory in bytes (MemoryKind::device, managed and module count against it)
@@ -45,7 +47,8 @@ class GlobalMemory {
 
   /// @returns nullptr if the capacity or the address range is exhausted. Contents are unspecified but deterministic
   /// (filled with a poison byte for MemoryKind::device; zero for the others).
-  const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256, std::string name = {});
+  const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256,
+                             std::string name = {});
   /// Makes host memory [host, host + bytes) accessible to kernels at its own address (cudaHostRegister).
   const Allocation* register_host(void* host, std::uint64_t bytes);
   /// Frees the allocation that starts at @p address. @returns false if there is none.

@@ -23,7 +23,8 @@ class UndoLog {
 
   /// Call before writing the bytes [address, address + bytes) of @p allocation: saves those of its pages that are not
   /// saved yet. Thread safe: returns when they are saved, by this thread or another.
-  void before_write(const Allocation& allocation, std::uint64_t address, std::uint64_t bytes) {
+  __attribute__((always_inline)) void before_write(const Allocation& allocation, std::uint64_t address,
+                                                   std::uint64_t bytes) {
     const std::uint64_t first = (address + allocation.shadow_delta - GlobalMemory::kBase) >> kPageShift;
     const std::uint64_t last = (address + bytes - 1 + allocation.shadow_delta - GlobalMemory::kBase) >> kPageShift;
     for (std::uint64_t page = first; page <= last; ++page)
@@ -38,15 +39,13 @@ class UndoLog {
 
  private:
   struct State;
-  bool is_saved(std::uint64_t page) const;
+  __attribute__((always_inline)) bool is_saved(std::uint64_t page) const {
+    return __atomic_load_n(saved_ + page, __ATOMIC_ACQUIRE) == 1;
+  }
   void save(const Allocation& allocation, std::uint64_t page);
   static constexpr std::uint64_t kPages = GlobalMemory::kBytes >> kPageShift;
   std::uint8_t* saved_ = nullptr;  ///< One byte for each page of the device range; 1: saved.
   std::unique_ptr<State> state_;
 };
-
-inline bool UndoLog::is_saved(std::uint64_t page) const {
-  return __atomic_load_n(saved_ + page, __ATOMIC_ACQUIRE) == 1;
-}
 
 }  // namespace warpbook::simulator

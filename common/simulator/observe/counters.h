@@ -9,9 +9,9 @@ namespace warpbook::simulator {
 /// Of every operation. Names are Nsight Compute's (source counters: inst_executed, thread_inst_executed,
 /// thread_inst_executed_true).
 struct InstructionCounters {
-  std::uint64_t inst_executed = 0;             ///< Warp-level executions.
-  std::uint64_t thread_inst_executed = 0;      ///< Active lanes, predicated off or not.
-  std::uint64_t thread_inst_executed_true = 0; ///< Active lanes that passed the guard.
+  std::uint64_t inst_executed = 0;              ///< Warp-level executions.
+  std::uint64_t thread_inst_executed = 0;       ///< Active lanes, predicated off or not.
+  std::uint64_t thread_inst_executed_true = 0;  ///< Active lanes that passed the guard.
 };
 
 /// Of every load, store, atomic and reduction. `ideal` is what the same lanes would need with a perfect pattern.
@@ -27,8 +27,15 @@ struct MemoryCounters {
   std::uint64_t conflicts = 0;         ///< l1tex__data_bank_conflicts: wavefronts - wavefronts_ideal.
   std::uint64_t serialised = 0;        ///< Atomics: sum over requests of the largest number of lanes on one address.
   std::int64_t stride = 0;             ///< The distance in bytes between neighbouring lanes, if it was one and the same
-  std::uint64_t stride_requests = 0;   ///< in this many requests (the last such stride seen, for messages).
+  std::uint64_t stride_requests = 0;   ///< in this many requests (the widest such stride, for messages).
+  std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
 };
+
+/// Which of two strides is kept: the wider one, the positive one of two as wide. The order of requests does not matter.
+constexpr bool is_wider_stride(std::int64_t candidate, std::int64_t kept) {
+  const std::int64_t a = candidate < 0 ? -candidate : candidate, b = kept < 0 ? -kept : kept;
+  return a > b || (a == b && candidate > kept);
+}
 
 /// Of every branch.
 struct BranchCounters {
@@ -41,8 +48,8 @@ struct Counters {
   std::vector<InstructionCounters> instructions;
   std::vector<MemoryCounters> memory;
   std::vector<BranchCounters> branches;
-  std::uint64_t barriers = 0;            ///< Barrier waits, per warp.
-  std::uint64_t blocks = 0;              ///< Blocks that ran.
+  std::uint64_t barriers = 0;  ///< Barrier waits, per warp.
+  std::uint64_t blocks = 0;    ///< Blocks that ran.
   std::uint64_t warps = 0;
   std::uint64_t critical_warp_inst = 0;  ///< The most operations that any one warp executed.
   std::uint64_t read_sectors = 0;        ///< Distinct global sectors read / written over the whole launch: the

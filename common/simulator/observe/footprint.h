@@ -30,9 +30,14 @@ class Footprint {
   Footprint(Footprint&&) noexcept;
   Footprint& operator=(Footprint&&) noexcept;
 
-  /// Bit k of @p bits stands for sector @p first + k.
-  void mark_read(std::uint64_t first, std::uint64_t bits) { mark(first, bits, &Chunk::read); }
-  void mark_written(std::uint64_t first, std::uint64_t bits) { mark(first, bits, &Chunk::written); }
+  /// Bit k of @p bits stands for sector @p first + k. Always inlined: callers are compiled for several instruction sets
+  /// and must not share one copy.
+  __attribute__((always_inline)) void mark_read(std::uint64_t first, std::uint64_t bits) {
+    mark(first, bits, &Chunk::read);
+  }
+  __attribute__((always_inline)) void mark_written(std::uint64_t first, std::uint64_t bits) {
+    mark(first, bits, &Chunk::written);
+  }
   /// Reductions of one @p kind commute: they conflict with other kinds, reads and writes of other workers only.
   void mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind);
 
@@ -57,14 +62,14 @@ class Footprint {
   };
 
   using Words = std::uint64_t (Chunk::*)[kWords];
-  void mark(std::uint64_t first, std::uint64_t bits, Words words) {
+  __attribute__((always_inline)) void mark(std::uint64_t first, std::uint64_t bits, Words words) {
     const std::uint64_t word = first >> 6;
     const unsigned shift = first & 63;
     set(word, bits << shift, words);
     if (shift != 0 && (bits >> (64 - shift)) != 0) [[unlikely]]
       set(word + 1, bits >> (64 - shift), words);
   }
-  void set(std::uint64_t word, std::uint64_t bits, Words words) {
+  __attribute__((always_inline)) void set(std::uint64_t word, std::uint64_t bits, Words words) {
     Chunk* chunk = chunks_[word / kWords];
     if (chunk == nullptr) [[unlikely]]
       chunk = create(word / kWords);

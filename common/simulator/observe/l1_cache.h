@@ -15,6 +15,10 @@ class L1Cache {
  public:
   /// @param bytes capacity: rounded down to a power of two of sets; 0 makes every access a miss
   explicit L1Cache(std::uint64_t bytes = 128 * 1024) { resize(bytes); }
+  L1Cache(const L1Cache&) = delete;
+  L1Cache& operator=(const L1Cache&) = delete;
+  L1Cache(L1Cache&&) = default;
+  L1Cache& operator=(L1Cache&&) = default;
 
   void resize(std::uint64_t bytes);
   /// Forgets all lines: a new block starts.
@@ -22,9 +26,10 @@ class L1Cache {
 
   /// A load of the sectors @p wanted (4 bits) of line @p line (address / 128). Fills what is missing.
   /// @returns the wanted sectors that were there already, as bits
-  unsigned load(std::uint64_t line, unsigned wanted) {
-    if (sets_.empty()) return 0;
-    Set& set = sets_[(line * 0x9e3779b97f4a7c15u) >> shift_];
+  /// Always inlined: its callers are compiled for several instruction sets and must not share one copy.
+  __attribute__((always_inline)) unsigned load(std::uint64_t line, unsigned wanted) {
+    if (sets_ == nullptr) return 0;
+    Set& set = sets_[((line * 0x9e3779b97f4a7c15u) >> 40) & mask_];
     if (set.epoch != epoch_) [[unlikely]]
       reset(set);
     const auto tag = static_cast<std::uint32_t>(line);
@@ -50,14 +55,19 @@ class L1Cache {
     std::uint8_t next = 0;
     std::uint32_t epoch = 0;  ///< The block it was filled for.
   };
-  void reset(Set& set) const {
-    set = Set{};
+  __attribute__((always_inline)) void reset(Set& set) const {
+    for (unsigned way = 0; way < kWays; ++way) {
+      set.tag[way] = kNoLine;
+      set.valid[way] = 0;
+    }
+    set.next = 0;
     set.epoch = epoch_;
   }
 
-  std::vector<Set> sets_;
-  unsigned shift_ = 64;
-  std::uint32_t epoch_ = 0;
+  std::vector<Set> storage_;
+  Set* sets_ = nullptr;
+  std::uint64_t mask_ = 0;
+  std::uint32_t epoch_ = 0;  ///< Sets of older epochs count as empty.
 };
 
 }  // namespace warpbook::simulator

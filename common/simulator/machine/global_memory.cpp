@@ -1,0 +1,243 @@
+// Reserves the device's addresses, hands them out and finds what lies at one.
+#include "common/simulator/machine/global_memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <stdexcept>
+
+namespace warpbook::simulator {
+namespace {
+
+// The range in three parts: memory that the host cannot reach at its device address, memory that it can, and places
+// in the bitmaps for registered host memory, at which nothing is mapped.
+constexpr std::uint64_t kDeviceBegin = GlobalMemory::kBase;
+constexpr std::uint64_t kHostBegin = kDeviceBegin + (std::uint64_t{160} << 30);
+constexpr std::uint64_t kShadowBegin = kHostBegin + (std::uint64_t{64} << 30);
+constexpr std::uint64_t kEnd = GlobalMemory::kBase + GlobalMemory::kBytes;
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kGap = 256;  ///< At least this much behind every allocation.
+constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
+constexpr std::uint64_t kFillLimit = std::uint64_t{256} << 20;
+constexpr int kPoison = 0xcd;  ///< -4.3e8 as f32, -6.3e66 as f64.
+constexpr std::size_t kFreedKept = 4096;
+
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+/// Hands out addresses of one part, never twice until the part is used up, so that stale pointers stay wrong.
+class Range {
+ public:
+  Range(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end), next_(begin) {}
+
+  std::uint64_t take(std::uint64_t bytes, std::uint64_t alignment) {
+    std::uint64_t address = round_up(next_, alignment);
+    if (address > end_ || bytes + kGap > end_ - address) {
+      address = reuse(bytes, alignment);
+      if (address == 0) return 0;
+    } else {
+      next_ = address + bytes + kGap;
+    }
+    taken_[address] = bytes;
+    return address;
+  }
+  void give_back(std::uint64_t address) { taken_.erase(address); }
+
+ private:
+  std::uint64_t reuse(std::uint64_t bytes, std::uint64_t alignment) const {
+    std::uint64_t at = begin_;
+    for (const auto& [address, size] : taken_) {
+      if (at + bytes + kGap <= address) return at;
+      at = round_up(address + size + kGap, alignment);
+    }
+    return at <= end_ && bytes + kGap <= end_ - at ? at : 0;
+  }
+  std::uint64_t begin_, end_, next_;
+  std::map<std::uint64_t, std::uint64_t> taken_;
+};
+
+std::byte* reserve(void* at, std::uint64_t bytes, int flags) {
+  void* pages = mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+  if (pages == MAP_FAILED || (at != nullptr && pages != at)) {
+    if (pages != MAP_FAILED) munmap(pages, bytes);
+    throw std::runtime_error(
+        "the virtual GPU needs " + std::to_string(bytes >> 30) +
+        " GiB of address space (not of memory) and did not get it: raise the limit on virtual memory (ulimit -v)" +
+        (at != nullptr ? ", and use one GlobalMemory at a time" : ""));
+  }
+  return static_cast<std::byte*>(pages);
+}
+
+}  // namespace
+
+struct GlobalMemory::State {
+  std::uint64_t capacity = 0, used = 0, serial = 0;
+  std::byte* storage = nullptr;  ///< The bytes of [kDeviceBegin, kHostBegin).
+  std::uint64_t committed_device = 0, committed_host = 0;
+  Range device{kDeviceBegin + kPage, kHostBegin};
+  Range host{kHostBegin, kShadowBegin};
+  Range shadow{kShadowBegin, kEnd};
+  std::map<std::uint64_t, Allocation> live;
+  std::deque<Allocation> freed;
+
+  static bool counts(MemoryKind kind) {
+    return kind == MemoryKind::device || kind == MemoryKind::managed || kind == MemoryKind::module;
+  }
+  static bool lies_in_device(MemoryKind kind) { return kind == MemoryKind::device || kind == MemoryKind::module; }
+  static std::uint64_t charged(const Allocation& allocation) { return round_up(allocation.bytes, 512); }
+
+  /// Makes the first @p bytes of a part writable.
+  static bool commit(std::byte* part, std::uint64_t& committed, std::uint64_t bytes, std::uint64_t limit) {
+    if (bytes <= committed) return true;
+    const std::uint64_t target = std::min(round_up(bytes, kCommitStep), limit);
+    if (mprotect(part + committed, target - committed, PROT_READ | PROT_WRITE) != 0) return false;
+    madvise(part + committed, target - committed, MADV_HUGEPAGE);
+    committed = target;
+    return true;
+  }
+
+  const Allocation* insert(Allocation allocation) {
+    allocation.serial = ++serial;
+    if (counts(allocation.kind)) used += charged(allocation);
+    return &live.insert_or_assign(allocation.address, std::move(allocation)).first->second;
+  }
+};
+
+GlobalMemory::GlobalMemory(std::uint64_t capacity) : state_(std::make_unique<State>()) {
+  state_->capacity = capacity;
+  reserve(reinterpret_cast<void*>(kBase), kBytes, MAP_FIXED_NOREPLACE);
+  try {
+    state_->storage = reserve(nullptr, kHostBegin - kDeviceBegin, 0);
+  } catch (...) {
+    munmap(reinterpret_cast<void*>(kBase), kBytes);
+    throw;
+  }
+}
+
+GlobalMemory::~GlobalMemory() {
+  munmap(state_->storage, kHostBegin - kDeviceBegin);
+  munmap(reinterpret_cast<void*>(kBase), kBytes);
+}
+
+const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment,
+                                         std::string name) {
+  State& state = *state_;
+  bytes = std::max<std::uint64_t>(bytes, 1);
+  alignment = std::max<std::uint64_t>(alignment, 256);
+  if (bytes > kBytes) return nullptr;
+  if (State::counts(kind) && round_up(bytes, 512) > state.capacity - std::min(state.capacity, state.used))
+    return nullptr;
+
+  Allocation allocation;
+  allocation.bytes = bytes;
+  allocation.kind = kind;
+  allocation.name = std::move(name);
+  const bool in_device = State::lies_in_device(kind);
+  Range& range = in_device ? state.device : state.host;
+  // Memory that the host shares has pages of its own.
+  allocation.address =
+      in_device ? range.take(bytes, alignment) : range.take(round_up(bytes, kPage), std::max(alignment, kPage));
+  if (allocation.address == 0) return nullptr;
+  const std::uint64_t end = allocation.address + bytes;
+  const bool ok =
+      in_device ? State::commit(state.storage, state.committed_device, end - kDeviceBegin, kHostBegin - kDeviceBegin)
+                : State::commit(reinterpret_cast<std::byte*>(kHostBegin), state.committed_host, end - kHostBegin,
+                                kShadowBegin - kHostBegin);
+  if (!ok) {
+    range.give_back(allocation.address);
+    return nullptr;
+  }
+  allocation.host = in_device ? state.storage + (allocation.address - kDeviceBegin)
+                              : reinterpret_cast<std::byte*>(allocation.address);
+  // Very large allocations are poisoned at their start only: the rest stays zero and costs no memory until it is used.
+  if (kind == MemoryKind::device) std::memset(allocation.host, kPoison, std::min(bytes, kFillLimit));
+  return state.insert(std::move(allocation));
+}
+
+const Allocation* GlobalMemory::register_host(void* host, std::uint64_t bytes) {
+  State& state = *state_;
+  Allocation allocation;
+  allocation.address = reinterpret_cast<std::uint64_t>(host);
+  allocation.bytes = bytes;
+  allocation.host = static_cast<std::byte*>(host);
+  allocation.kind = MemoryKind::registered;
+  if (bytes == 0 || allocation.address + bytes < allocation.address) return nullptr;
+  if (allocation.address < kBase + kBytes && allocation.address + bytes > kBase) return nullptr;
+  const auto next = state.live.lower_bound(allocation.address);
+  if (next != state.live.end() && next->first < allocation.address + bytes) return nullptr;
+  if (find(allocation.address) != nullptr) return nullptr;
+
+  const std::uint64_t offset = allocation.address % kPage;
+  const std::uint64_t shadow = state.shadow.take(round_up(offset + bytes, kPage), kPage);
+  if (shadow == 0) return nullptr;
+  allocation.shadow_delta = shadow + offset - allocation.address;
+  return state.insert(std::move(allocation));
+}
+
+bool GlobalMemory::free(std::uint64_t address) {
+  State& state = *state_;
+  const auto found = state.live.find(address);
+  if (found == state.live.end()) return false;
+  Allocation allocation = std::move(found->second);
+  state.live.erase(found);
+  if (State::counts(allocation.kind)) state.used -= State::charged(allocation);
+
+  if (allocation.kind == MemoryKind::registered) {
+    state.shadow.give_back((address + allocation.shadow_delta) / kPage * kPage);
+  } else {
+    (State::lies_in_device(allocation.kind) ? state.device : state.host).give_back(address);
+    // Whole pages go back to the system; the neighbours share the others.
+    std::byte* const begin = allocation.host + (round_up(address, kPage) - address);
+    std::byte* const end = allocation.host + allocation.bytes;
+    if (begin < end) {
+      const auto pages = static_cast<std::uint64_t>(end - begin) / kPage * kPage;
+      if (pages != 0) madvise(begin, pages, MADV_DONTNEED);
+    }
+  }
+  allocation.host = nullptr;
+  state.freed.push_back(std::move(allocation));
+  if (state.freed.size() > kFreedKept) state.freed.pop_front();
+  return true;
+}
+
+void GlobalMemory::set_read_only(std::uint64_t address, bool value) {
+  const auto found = state_->live.find(address);
+  if (found != state_->live.end()) found->second.read_only = value;
+}
+
+const Allocation* GlobalMemory::find(std::uint64_t address) const {
+  auto next = state_->live.upper_bound(address);
+  if (next == state_->live.begin()) return nullptr;
+  const Allocation& allocation = std::prev(next)->second;
+  return allocation.contains(address, 1) ? &allocation : nullptr;
+}
+
+const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
+  const auto next = state_->live.upper_bound(address);
+  const Allocation* above = next == state_->live.end() ? nullptr : &next->second;
+  const Allocation* below = next == state_->live.begin() ? nullptr : &std::prev(next)->second;
+  if (above == nullptr || below == nullptr) return above == nullptr ? below : above;
+  if (below->contains(address, 1)) return below;
+  return address - (below->address + below->bytes) <= above->address - address ? below : above;
+}
+
+const Allocation* GlobalMemory::freed(std::uint64_t address) const {
+  const auto found = std::find_if(state_->freed.rbegin(), state_->freed.rend(),
+                                  [&](const Allocation& allocation) { return allocation.contains(address, 1); });
+  return found == state_->freed.rend() ? nullptr : &*found;
+}
+
+std::uint64_t GlobalMemory::capacity() const { return state_->capacity; }
+std::uint64_t GlobalMemory::used() const { return state_->used; }
+
+std::vector<const Allocation*> GlobalMemory::live() const {
+  std::vector<const Allocation*> all;
+  for (const auto& [address, allocation] : state_->live) all.push_back(&allocation);
+  return all;
+}
+
+bool GlobalMemory::is_device_only(std::uint64_t address) { return address >= kDeviceBegin && address < kHostBegin; }
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,123 @@
+// Keeps, unites and compares footprints chunk by chunk.
+#include "common/simulator/observe/footprint.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace warpbook::simulator {
+
+struct Footprint::State {
+  std::vector<std::uint32_t> touched;         ///< Chunks in use, in the order of their first touch.
+  std::vector<std::unique_ptr<Chunk>> spare;  ///< Cleared chunks of launches before.
+};
+
+Footprint::Footprint() : state_(std::make_unique<State>()) {
+  void* pages = mmap(nullptr, kChunks * sizeof(Chunk*), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  chunks_ = static_cast<Chunk**>(pages);
+}
+
+Footprint::~Footprint() {
+  if (chunks_ == nullptr) return;
+  for (const std::uint32_t index : state_->touched) delete chunks_[index];
+  munmap(chunks_, kChunks * sizeof(Chunk*));
+}
+
+Footprint::Footprint(Footprint&& other) noexcept
+    : chunks_(std::exchange(other.chunks_, nullptr)), state_(std::move(other.state_)) {}
+
+Footprint& Footprint::operator=(Footprint&& other) noexcept {
+  std::swap(chunks_, other.chunks_);
+  std::swap(state_, other.state_);
+  return *this;
+}
+
+Footprint::Chunk* Footprint::create(std::uint64_t index) {
+  Chunk* chunk = nullptr;
+  if (state_->spare.empty()) {
+    chunk = new Chunk();
+  } else {
+    chunk = state_->spare.back().release();
+    state_->spare.pop_back();
+  }
+  chunks_[index] = chunk;
+  state_->touched.push_back(static_cast<std::uint32_t>(index));
+  return chunk;
+}
+
+void Footprint::mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind) {
+  mark(first, bits, &Chunk::reduced);
+  const std::uint64_t last = first + 63 - static_cast<unsigned>(std::countl_zero(bits | 1));
+  for (std::uint64_t index = first >> kChunkShift; index <= last >> kChunkShift; ++index) {
+    Chunk* chunk = chunks_[index];
+    if (chunk == nullptr) continue;
+    if (chunk->kind == ReductionKind::none) chunk->kind = kind;
+    if (chunk->kind != kind) chunk->mixed = true;
+  }
+}
+
+void Footprint::clear() {
+  for (const std::uint32_t index : state_->touched) {
+    Chunk* chunk = std::exchange(chunks_[index], nullptr);
+    *chunk = Chunk{};
+    state_->spare.emplace_back(chunk);
+  }
+  state_->touched.clear();
+}
+
+bool Footprint::conflict(const std::vector<const Footprint*>& all) {
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    for (const std::uint32_t index : all[i]->state_->touched) {
+      const Chunk& mine = *all[i]->chunks_[index];
+      for (std::size_t j = 0; j < i; ++j) {
+        if (all[j]->chunks_[index] == nullptr) continue;
+        const Chunk& other = *all[j]->chunks_[index];
+        const bool commute = mine.kind == other.kind && !mine.mixed && !other.mixed;
+        std::uint64_t shared = 0;
+        for (unsigned w = 0; w < kWords; ++w) {
+          const std::uint64_t reductions = mine.reduced[w] & other.reduced[w];
+          shared |= (mine.written[w] & (other.read[w] | other.written[w] | other.reduced[w])) |
+                    (mine.read[w] & (other.written[w] | other.reduced[w])) |
+                    (mine.reduced[w] & (other.read[w] | other.written[w])) | (commute ? 0 : reductions);
+        }
+        if (shared != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) {
+  std::vector<std::uint32_t> touched;
+  for (const Footprint* one : all)
+    touched.insert(touched.end(), one->state_->touched.begin(), one->state_->touched.end());
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+
+  FootprintSizes sizes;
+  for (const std::uint32_t index : touched) {
+    std::uint64_t read[kWords] = {}, written[kWords] = {};
+    for (const Footprint* one : all) {
+      const Chunk* chunk = one->chunks_[index];
+      if (chunk == nullptr) continue;
+      for (unsigned w = 0; w < kWords; ++w) {
+        read[w] |= chunk->read[w] | chunk->reduced[w];
+        written[w] |= chunk->written[w] | chunk->reduced[w];
+      }
+    }
+    for (unsigned w = 0; w < kWords; ++w) {
+      sizes.read += static_cast<unsigned>(std::popcount(read[w]));
+      sizes.written += static_cast<unsigned>(std::popcount(written[w]));
+      sizes.any += static_cast<unsigned>(std::popcount(read[w] | written[w]));
+    }
+  }
+  return sizes;
+}
+
+}  // namespace warpbook::simulator
