@@ -12,7 +12,8 @@
 
 namespace warpbook::simulator::ptx {
 
-/// A place in the CUDA source, from the last `.loc`; file 0 means "unknown".
+/// A place in the CUDA source, from the last `.loc` (of inlined code the innermost place); file 0 means "unknown".
+/// A `.loc` with line 0, which nvcc writes for code that belongs to no line, leaves the place before it.
 struct SourcePosition {
   std::uint32_t file = 0;  ///< Key of Module::files.
   std::uint32_t line = 0;

@@ -70,9 +70,11 @@ class BodyParser {
 
   /// ".loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 3": the first three are the innermost position.
   void location() {
-    source_.file = line_number();
-    source_.line = line_number();
-    source_.column = line_number();
+    SourcePosition position;
+    position.file = line_number();
+    position.line = line_number();
+    position.column = line_number();
+    if (position.line != 0) source_ = position;
     if (function_.source.file == 0) function_.source = source_;
     if (!tokens_.accept(',')) return;
     if (!tokens_.current().is_word("function_name")) tokens_.fail("'function_name'");

@@ -2,6 +2,7 @@
 #include "common/simulator/ptx/operation_pattern.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warpbook::simulator::ptx {
 namespace {
@@ -83,6 +84,30 @@ bool Pattern::matches(std::span<const Vocabulary::Id> words, std::size_t slot) c
     }
   }
   return slots_[slot].optional && matches(words, slot + 1);
+}
+
+/// What is left of @p unused once the words of @p alternative are taken; empty if one of them is not there.
+std::optional<std::uint32_t> Pattern::take(const Alternative& alternative, std::span<const Vocabulary::Id> words,
+                                           std::uint32_t ordered, std::uint32_t unused) {
+  for (const Vocabulary::Id wanted : alternative) {
+    std::uint32_t candidates = unused;
+    while (candidates != 0 && words[std::countr_zero(candidates)] != wanted) candidates &= candidates - 1;
+    if (candidates == 0) return std::nullopt;
+    const std::uint32_t bit = candidates & -candidates;
+    if ((bit & ordered) != 0 && (unused & ordered & (bit - 1)) != 0) return std::nullopt;
+    unused &= ~bit;
+  }
+  return unused;
+}
+
+bool Pattern::matches_rest(std::span<const Vocabulary::Id> words, std::uint32_t ordered, std::uint32_t unused,
+                           std::size_t slot) const {
+  if (slot == slots_.size()) return unused == 0;
+  for (const Alternative& alternative : slots_[slot].alternatives) {
+    const auto rest = take(alternative, words, ordered, unused);
+    if (rest && matches_rest(words, ordered, *rest, slot + 1)) return true;
+  }
+  return slots_[slot].optional && matches_rest(words, ordered, unused, slot + 1);
 }
 
 }  // namespace warpbook::simulator::ptx

@@ -2,7 +2,9 @@
 //
 // A pattern is a row of slots, ".a|b" (one of them) or "{.a|b}" (one of them or none). An alternative may be several
 // words that only go together: "{.xorsign.abs}". The words of an instruction are matched from left to right; where
-// both taking and skipping an optional slot would do, taking it is tried first.
+// both taking and skipping an optional slot would do, taking it is tried first. ptxas takes some words in another order
+// than the manual gives them ("vote.ballot.sync.b32", "atom.global.cta.add.u32", both found in NVIDIA's headers), so
+// there is a second way to match, in which only types and state spaces keep their order: theirs has a meaning.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +34,15 @@ class Pattern {
   /// Empty if @p text is malformed.
   static std::optional<Pattern> compile(std::string_view text, Vocabulary& vocabulary);
 
+  /// At most kMostWords words.
   bool matches(std::span<const Vocabulary::Id> words) const { return matches(words, 0); }
+
+  /// @param ordered has bit i set if words[i] must keep its place among the words that have theirs set.
+  bool matches_in_any_order(std::span<const Vocabulary::Id> words, std::uint32_t ordered) const {
+    return matches_rest(words, ordered, (std::uint32_t{1} << words.size()) - 1, 0);
+  }
+
+  static constexpr std::size_t kMostWords = 24;  ///< More than any instruction of PTX has.
 
  private:
   using Alternative = std::vector<Vocabulary::Id>;
@@ -43,6 +53,11 @@ class Pattern {
 
   static std::optional<Slot> compile_slot(std::string_view text, Vocabulary& vocabulary);
   bool matches(std::span<const Vocabulary::Id> words, std::size_t slot) const;
+
+  bool matches_rest(std::span<const Vocabulary::Id> words, std::uint32_t ordered, std::uint32_t unused,
+                    std::size_t slot) const;
+  static std::optional<std::uint32_t> take(const Alternative& alternative, std::span<const Vocabulary::Id> words,
+                                           std::uint32_t ordered, std::uint32_t unused);
 
   std::vector<Slot> slots_;
 };

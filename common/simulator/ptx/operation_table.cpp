@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,9 +20,6 @@ constexpr OperationRow kRows[] = {
 #include "common/simulator/ptx/operations.def"
 #undef WB_OPERATION
 };
-
-/// More words than any instruction of PTX has.
-constexpr std::size_t kMostWords = 24;
 
 struct Candidate {
   OperationId id;
@@ -82,6 +80,39 @@ bool fits(const std::vector<OperandShape>& shapes, const std::vector<Operand>& o
   return true;
 }
 
+/// The first candidate that @p accepts and whose operands fit, or else the first that it accepts.
+template <class Accepts>
+const Candidate* first_of(const std::vector<Candidate>& candidates, const Instruction& instruction, Accepts accepts) {
+  const Candidate* chosen = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (!accepts(candidate.pattern)) continue;
+    if (fits(shapes(candidate.id), instruction.operands)) return &candidate;
+    if (chosen == nullptr) chosen = &candidate;
+  }
+  return chosen;
+}
+
+const Candidate* choose(const Vocabulary& vocabulary, const std::vector<Candidate>& candidates,
+                        const Instruction& instruction) {
+  const std::vector<std::string>& modifiers = instruction.modifiers;
+  if (modifiers.size() > Pattern::kMostWords) return nullptr;
+  std::array<Vocabulary::Id, Pattern::kMostWords> ids{};
+  for (std::size_t i = 0; i < modifiers.size(); ++i) {
+    ids[i] = vocabulary.find(modifiers[i]);
+    if (ids[i] == Vocabulary::kUnknown) return nullptr;
+  }
+  const std::span<const Vocabulary::Id> words(ids.data(), modifiers.size());
+  const Candidate* const chosen =
+      first_of(candidates, instruction, [&](const Pattern& pattern) { return pattern.matches(words); });
+  if (chosen != nullptr) return chosen;
+  std::uint32_t ordered = 0;
+  for (std::size_t i = 0; i < modifiers.size(); ++i) {
+    if (parse_type(modifiers[i]) != Type::none || parse_space(modifiers[i])) ordered |= std::uint32_t{1} << i;
+  }
+  return first_of(candidates, instruction,
+                  [&](const Pattern& pattern) { return pattern.matches_in_any_order(words, ordered); });
+}
+
 std::string known_forms(const Instruction& instruction, const std::vector<Candidate>* candidates) {
   if (candidates == nullptr) return "'" + instruction.opcode + "' is not a supported instruction";
   std::string text = "the supported forms of '" + instruction.opcode + "' are:";
@@ -105,19 +136,7 @@ std::optional<Match> match(const Instruction& instruction, std::string* nearest)
   const Index& index = table_index();
   const auto found = index.candidates.find(instruction.opcode);
   const std::vector<Candidate>* const candidates = found == index.candidates.end() ? nullptr : &found->second;
-  const Candidate* chosen = nullptr;
-  if (candidates != nullptr && instruction.modifiers.size() <= kMostWords) {
-    std::array<Vocabulary::Id, kMostWords> words{};
-    std::transform(instruction.modifiers.begin(), instruction.modifiers.end(), words.begin(),
-                   [&](const std::string& word) { return index.vocabulary.find(word); });
-    const std::span<const Vocabulary::Id> written(words.data(), instruction.modifiers.size());
-    for (const Candidate& candidate : *candidates) {
-      if (!candidate.pattern.matches(written)) continue;
-      const bool operands_fit = fits(shapes(candidate.id), instruction.operands);
-      if (chosen == nullptr || operands_fit) chosen = &candidate;
-      if (operands_fit) break;
-    }
-  }
+  const Candidate* const chosen = candidates == nullptr ? nullptr : choose(index.vocabulary, *candidates, instruction);
   if (chosen == nullptr) {
     if (nearest != nullptr) *nearest = known_forms(instruction, candidates);
     return std::nullopt;
