@@ -34,15 +34,17 @@ struct Warp {
   Worker* worker = nullptr;
   const Program* program = nullptr;
   std::uint32_t index = 0;           ///< Of the warp in its block.
+  std::uint32_t carry = 0;           ///< CC.CF of each lane: what add.cc leaves for addc.
 
-  /// exec as 32 words of 0 or ~0, for masked vector code.
-  const std::uint32_t* exec_words() {
+  /// exec as 32 words of 0 or ~0, for masked vector code. Always inlined: files for different instruction sets
+  /// include this, and the linker must not pick one set's copy for all.
+  [[gnu::always_inline]] const std::uint32_t* exec_words() {
     if (expanded_ != exec) expand();
     return words_;
   }
 
  private:
-  void expand() {
+  [[gnu::always_inline]] void expand() {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) words_[lane] = 0u - ((exec >> lane) & 1u);
     expanded_ = exec;
   }
