@@ -1,0 +1,88 @@
+"""The command line: `python3 grader/report RESULTS --output FOLDER`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
+from .device import Device, load_device
+from .ladder import ladder_figure, ladder_text, timed_runs
+from .page import LabReport, Picture, render
+from .profiles import Kernel, load_kernel
+from .reader import ReportError
+from .results import Lab, Results, Run, load_results
+from .roofline import points_of, roofline_figure, roofline_text
+from .source import source_rows
+from .style import save
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+DEVICES = PROJECT / "common" / "simulator" / "model" / "devices"
+
+
+def _device(results: Results, descriptions: Path) -> Device | None:
+    """The described device that was simulated; a real GPU has a description only if its name is one of theirs."""
+    path = descriptions / f"{results.device}.json"
+    if results.backend == "virtual" or path.is_file():
+        return load_device(path)
+    return None
+
+
+def _kernels(lab: Lab) -> list[tuple[Run, Kernel]]:
+    return [(run, load_kernel(run.profile, run.kernel)) for run in [*lab.ladder, lab.graded] if run.profile]
+
+
+def _pictures(lab: Lab, kernels: list[tuple[Run, Kernel]], device: Device | None, folder: Path) -> list[Picture]:
+    pictures = []
+
+    def add(name: str, title: str, caption: str, words: str, figure) -> None:
+        full_name = f"{lab.name}_{name}"
+        pictures.append(Picture(full_name, title, caption, words, save(figure, folder, full_name)))
+
+    if runs := timed_runs(lab):
+        add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(runs), ladder_figure(runs))
+    for cost, name, title, caption in (
+        (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
+        (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
+    ):
+        if rows := rows_of(cost, kernels):
+            add(name, title, caption, access_text(cost, rows), access_figure(cost, rows))
+    if device and (points := points_of(kernels)):
+        add("roofline", "Roofline", "How close each kernel comes to what the device allows.",
+            roofline_text(points, device), roofline_figure(points, device))
+    return pictures
+
+
+def write_report(results_path: Path, folder: Path, project: Path = PROJECT, descriptions: Path = DEVICES) -> Path:
+    """Writes index.html and the pictures into @p folder. @returns the page. @throws ReportError"""
+    results = load_results(results_path)
+    device = _device(results, descriptions)
+    folder.mkdir(parents=True, exist_ok=True)
+    reports = []
+    for lab in results.labs:
+        kernels = _kernels(lab)
+        graded = [kernel for run, kernel in kernels if run is lab.graded]
+        rows = source_rows(graded[0], project / lab.source) if graded else []
+        reports.append(LabReport(lab, _pictures(lab, kernels, device, folder), kernels, rows))
+    page = folder / "index.html"
+    page.write_text(render(results, device.display_name if device else results.device, reports), encoding="utf-8")
+    return page
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="grader/report", description="Plots what grading found.")
+    parser.add_argument("results", type=Path, help="results.json, as grading writes it")
+    parser.add_argument("--output", type=Path, default=Path("report"), help="folder for index.html and the pictures")
+    parser.add_argument("--project", type=Path, default=PROJECT, help="where the graded sources are looked for")
+    options = parser.parse_args(arguments)
+    try:
+        page = write_report(options.results, options.output, options.project)
+    except ReportError as error:
+        print(f"report: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"report: {options.output}: cannot be written ({error.strerror}); choose another --output", file=sys.stderr)
+        return 1
+    print(f"report: {page}")
+    return 0

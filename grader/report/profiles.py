@@ -1,0 +1,122 @@
+"""What a kernel did: counters, predicted time and its parts, by source line, from a profile (docs/formats.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from .reader import Record, ReportError, load_versioned
+
+FORMAT = "warpbook.profile"
+VERSION = 1
+MADE_BY = "grading writes it next to results.json: cmake --workflow --preset demo"
+
+
+@dataclass(frozen=True)
+class Access:
+    """One kind of memory access on one source line."""
+
+    file: str
+    line: int
+    op: str
+    space: str
+    requests: int
+    sectors: int
+    sectors_ideal: int
+    wavefronts: int
+    wavefronts_ideal: int
+    stride: float | None
+
+    @property
+    def kind(self) -> str:
+        return {"ld": "load", "st": "store", "atom": "atomic", "red": "reduction"}.get(self.op, self.op)
+
+
+@dataclass(frozen=True)
+class Line:
+    file: str
+    line: int
+    inst_executed: int
+    thread_inst_executed_true: int
+    accesses: list[Access]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    name: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    registers: int
+    shared_bytes: int
+    time_us: float
+    limiter: str
+    model: dict[str, float]
+    metrics: dict[str, float]
+    lines: list[Line]
+
+    def accesses(self, space: str) -> list[Access]:
+        return [access for line in self.lines for access in line.accesses if access.space == space and access.requests]
+
+
+def _access(record: Record, file: str, line: int) -> Access:
+    return Access(
+        file=file,
+        line=line,
+        op=record.text("op"),
+        space=record.text("space"),
+        requests=record.count("requests"),
+        sectors=record.count("sectors"),
+        sectors_ideal=record.count("sectors_ideal"),
+        wavefronts=record.count("wavefronts"),
+        wavefronts_ideal=record.count("wavefronts_ideal"),
+        stride=record.optional_number("stride"),
+    )
+
+
+def _line(record: Record) -> Line:
+    file, line = record.text("file"), record.count("line")
+    return Line(
+        file=file,
+        line=line,
+        inst_executed=record.count("inst_executed"),
+        thread_inst_executed_true=record.count("thread_inst_executed_true"),
+        accesses=[_access(access, file, line) for access in record.records("accesses")],
+    )
+
+
+def _extent(record: Record, key: str) -> tuple[int, ...]:
+    values = record.fields.get(key)
+    if not isinstance(values, list) or len(values) != 3 or not all(isinstance(v, int) for v in values):
+        raise ReportError(f"{record.file}: {record.place}.{key} must be [x, y, z] (docs/formats.md)")
+    return tuple(values)
+
+
+def _kernel(record: Record) -> Kernel:
+    return Kernel(
+        name=record.text("name"),
+        grid=_extent(record, "grid"),
+        block=_extent(record, "block"),
+        registers=record.count("registers"),
+        shared_bytes=record.count("shared_bytes"),
+        time_us=record.number("time_us"),
+        limiter=record.text("limiter"),
+        model=record.numbers("model"),
+        metrics=record.numbers("metrics"),
+        lines=[_line(line) for line in record.records("lines")],
+    )
+
+
+@lru_cache(maxsize=None)
+def load_profile(path: Path) -> list[Kernel]:
+    """The kernels of a profile in launch order. @throws ReportError"""
+    record = load_versioned(path, FORMAT, VERSION, MADE_BY)
+    return [_kernel(kernel) for kernel in record.records("kernels")]
+
+
+def load_kernel(path: Path, index: int) -> Kernel:
+    """@throws ReportError, also where the profile has no kernel @p index"""
+    kernels = load_profile(path)
+    if index >= len(kernels):
+        raise ReportError(f"{path}: kernel {index} is asked for, but the profile has {len(kernels)}; {MADE_BY}")
+    return kernels[index]

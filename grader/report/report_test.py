@@ -1,0 +1,273 @@
+"""Tests of the report: a page from real-looking inputs, and a clear message for every kind of bad input."""
+
+import json
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from report import cli  # noqa: E402 (the path must be set first)
+from report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
+from report.device import load_device  # noqa: E402
+from report.ladder import timed_runs  # noqa: E402
+from report.profiles import load_kernel, load_profile  # noqa: E402
+from report.reader import ReportError  # noqa: E402
+from report.results import load_results  # noqa: E402
+from report.roofline import points_of  # noqa: E402
+from report.source import source_rows  # noqa: E402
+from report.style import number  # noqa: E402
+
+SAMPLES = Path(__file__).resolve().parent / "testdata"
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+class WellFormed(HTMLParser):
+    """Collects ids, text and links; complains about tags that are not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.references: list[str] = []
+        self.text = ""
+        self.images: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        fields = dict(attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+        if "id" in fields:
+            self.ids.append(fields["id"])
+        if fields.get("role") == "img":
+            self.images.append(fields.get("aria-label", ""))
+        self.references += [fields[key] for key in ("href", "src", "xlink:href") if key in fields]
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes nothing at {self.getpos()}")
+
+    def handle_data(self, data):
+        self.text += data
+
+
+class Samples(unittest.TestCase):
+    """Each test works on its own copy of the samples."""
+
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        shutil.copytree(SAMPLES, self.folder / "in")
+        self.results = self.folder / "in" / "results.json"
+        self.profile = self.folder / "in" / "profile.json"
+
+    def edit(self, path: Path, change) -> None:
+        value = json.loads(path.read_text())
+        change(value)
+        path.write_text(json.dumps(value))
+
+    def write(self) -> str:
+        load_profile.cache_clear()
+        page = cli.write_report(self.results, self.folder / "out", self.folder / "in", self.folder / "in" / "devices")
+        return page.read_text(encoding="utf-8")
+
+    def error(self) -> str:
+        with self.assertRaises(ReportError) as caught:
+            self.write()
+        return str(caught.exception)
+
+
+class Page(Samples):
+    def test_is_one_well_formed_file_that_fetches_nothing(self):
+        page = self.write()
+        parser = WellFormed()
+        parser.feed(page)
+        self.assertEqual(parser.open, [])
+        self.assertEqual(len(parser.ids), len(set(parser.ids)), "two elements share an id")
+        self.assertNotIn("<script", page)
+        for reference in parser.references:
+            self.assertRegex(reference, r"^(#|[\w]+\.png$)")
+            if reference.endswith(".png"):
+                self.assertTrue((self.folder / "out" / reference).is_file(), reference)
+            else:
+                self.assertIn(reference[1:], parser.ids)
+
+    def test_every_picture_is_there_in_both_formats_and_in_words(self):
+        page = self.write()
+        for name in ("ladder", "sectors", "wavefronts", "roofline"):
+            png = (self.folder / "out" / f"coalescing_{name}.png").read_bytes()
+            self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertGreater(len(png), 5000)
+            self.assertIn("<svg", (self.folder / "out" / f"coalescing_{name}.svg").read_text())
+        parser = WellFormed()
+        parser.feed(page)
+        self.assertEqual(len(parser.images), 4)
+        self.assertIn("store, coalescing.cu:10: 32 sectors per request, at best 4", parser.images[1])
+        self.assertIn("padded tile: 43.2 µs, measured 41.7 µs", parser.images[0])
+
+    def test_inline_pictures_follow_the_theme(self):
+        page = self.write()
+        figures = "".join(re.findall(r"<svg.*?</svg>", page, re.S))
+        self.assertEqual(re.findall(r"#[0-9a-f]{6}\b", figures), [])
+        self.assertIn("var(--answer)", figures)
+
+    def test_shows_points_status_and_messages(self):
+        parser = WellFormed()
+        parser.feed(self.write())
+        self.assertIn("61.5 / 120", parser.text)
+        self.assertIn("✗ failed", parser.text)
+        self.assertIn("○ not started", parser.text)
+        self.assertIn("Try: pad each row of the tile by one element.", parser.text)
+        self.assertIn("tile[threadIdx.x][threadIdx.y]", parser.text)
+        self.assertIn("load 32 wavefronts (1)", parser.text)
+
+    def test_escapes_text_from_the_results(self):
+        def change(value):
+            value["labs"][1]["title"] = "<script>alert(1)</script> $x^2$"
+            value["labs"][1]["tests"][0]["message"] = "</pre><b onclick='x'>"
+            value["labs"][1]["ladder"][0]["title"] = "a < b & $c"
+
+        self.edit(self.results, change)
+        page = self.write()
+        self.assertNotIn("<script", page)
+        self.assertNotIn("<b onclick", page)
+        WellFormed().feed(page)
+
+    def test_same_input_gives_the_same_bytes(self):
+        first = self.write()
+        self.assertEqual(first, self.write())
+
+    def test_no_labs_gives_a_page_that_says_so(self):
+        self.edit(self.results, lambda value: value.update(labs=[]))
+        self.assertIn("No lab was graded.", self.write())
+
+    def test_source_that_cannot_be_read_leaves_the_counts(self):
+        (self.folder / "in" / "labs" / "coalescing" / "coalescing.cu").unlink()
+        self.assertIn("load 32 wavefronts (1)", self.write())
+
+    def test_a_gpu_without_a_description_has_no_roofline(self):
+        self.edit(self.results, lambda value: value.update(backend="gpu", device="Some GPU"))
+        self.assertNotIn("coalescing_roofline", self.write())
+
+
+class Figures(Samples):
+    def setUp(self) -> None:
+        super().setUp()
+        self.lab = load_results(self.results).labs[1]
+        self.kernels = [(run, load_kernel(run.profile, run.kernel)) for run in self.lab.ladder]
+
+    def test_ladder_ends_with_the_graded_answer(self):
+        self.assertEqual([run.rung for run in timed_runs(self.lab)], ["naive", "tiled", "padded", "answer"])
+
+    def test_sectors_are_per_request_and_waste_is_marked(self):
+        rows = rows_of(SECTORS, self.kernels)
+        self.assertEqual([(row.found, row.ideal, row.wasteful) for row in rows[:2]], [(4, 4, False), (32, 4, True)])
+
+    def test_wavefronts_belong_to_shared_accesses_only(self):
+        rows = rows_of(WAVEFRONTS, self.kernels)
+        self.assertEqual([row.run.rung for row in rows], ["tiled", "tiled", "padded", "padded"])
+        self.assertEqual([row.wasteful for row in rows], [False, True, False, False])
+
+    def test_points_are_under_the_roof_of_the_device(self):
+        device = load_device(self.folder / "in" / "devices" / "h200.json")
+        self.assertAlmostEqual(device.issue_per_ns, 132 * 4 * 1.98)
+        points = points_of(self.kernels)
+        self.assertEqual(len(points), 3)
+        for point in points:
+            self.assertLess(point.dram_share, device.dram_bytes_per_ns * 1e3)
+
+    def test_kernels_that_move_nothing_have_no_point(self):
+        run, kernel = self.kernels[0]
+        kernel.metrics.update({key: 0 for key in kernel.metrics if not key.startswith("smsp__")})
+        self.assertEqual(points_of([(run, kernel)]), [])
+        load_profile.cache_clear()
+
+    def test_source_rows_run_from_the_first_to_the_last_line_executed(self):
+        rows = source_rows(self.kernels[2][1], self.folder / "in" / "labs" / "coalescing" / "coalescing.cu")
+        self.assertEqual([row.line for row in rows], list(range(8, 15)))
+        self.assertFalse(any(row.wasteful for row in rows))
+
+    def test_numbers_have_three_digits_and_no_exponent(self):
+        self.assertEqual([number(x) for x in (0, 0.01234, 1.5, 99.96, 123456.7)], ["0", "0.0123", "1.5", "100", "123457"])
+
+
+class BadInput(Samples):
+    def test_missing_results(self):
+        self.results.unlink()
+        self.assertRegex(self.error(), r"results\.json: there is no such file; grading writes it: cmake --workflow")
+
+    def test_missing_profile(self):
+        self.profile.unlink()
+        self.assertRegex(self.error(), r"profile\.json: there is no such file")
+
+    def test_broken_json_names_line_and_column(self):
+        self.results.write_text('{\n "format": "warpbook.results",\n "version": 1,,\n}')
+        self.assertRegex(self.error(), r"results\.json:3:15: not valid JSON")
+
+    def test_file_cut_short(self):
+        self.profile.write_text(self.profile.read_text()[:700])
+        self.assertRegex(self.error(), r"profile\.json:\d+:\d+: not valid JSON .* cut short")
+
+    def test_not_text(self):
+        self.results.write_bytes(b"\xff\xfe\x00")
+        self.assertRegex(self.error(), r"results\.json: cannot be read")
+
+    def test_not_an_object(self):
+        self.results.write_text("[]")
+        self.assertRegex(self.error(), r"results\.json: holds a list, not an object")
+
+    def test_version_that_it_does_not_know(self):
+        self.edit(self.profile, lambda value: value.update(version=2))
+        self.assertRegex(self.error(), r"profile\.json: version 2 of warpbook\.profile, but this report reads version 1")
+
+    def test_another_format(self):
+        shutil.copy(self.profile, self.results)
+        self.assertRegex(self.error(), r"format is 'warpbook\.profile', expected 'warpbook\.results'")
+
+    def test_missing_field_names_its_place(self):
+        self.edit(self.results, lambda value: value["labs"][1]["tests"][2].pop("points"))
+        self.assertRegex(self.error(), r"labs\[1\]\.tests\[2\]\.points is missing; it must be a number")
+
+    def test_wrong_type_shows_the_value(self):
+        self.edit(self.results, lambda value: value["labs"][0].update(points="ten"))
+        self.assertRegex(self.error(), r'labs\[0\]\.points is a string \("ten"\); it must be a number')
+
+    def test_boolean_is_no_number(self):
+        self.edit(self.results, lambda value: value["labs"][0].update(points=True))
+        self.assertRegex(self.error(), r"labs\[0\]\.points is a boolean")
+
+    def test_unknown_status(self):
+        self.edit(self.results, lambda value: value["labs"][0].update(status="fine"))
+        self.assertRegex(self.error(), r"labs\[0\]\.status is 'fine'; it must be one of passed, failed")
+
+    def test_kernel_that_the_profile_does_not_have(self):
+        self.edit(self.results, lambda value: value["labs"][1].update(kernel=7))
+        self.assertRegex(self.error(), r"profile\.json: kernel 7 is asked for, but the profile has 3")
+
+    def test_negative_count(self):
+        self.edit(self.profile, lambda value: value["kernels"][0]["lines"][0].update(line=-4))
+        self.assertRegex(self.error(), r"kernels\[0\]\.lines\[0\]\.line is -4; it must be a whole number")
+
+    def test_grid_that_is_no_extent(self):
+        self.edit(self.profile, lambda value: value["kernels"][1].update(grid=[1, 2]))
+        self.assertRegex(self.error(), r"kernels\[1\]\.grid must be \[x, y, z\]")
+
+    def test_device_without_a_description(self):
+        self.edit(self.results, lambda value: value.update(device="h900"))
+        self.assertRegex(self.error(), r"h900\.json: there is no such file; device descriptions belong to")
+
+    def test_command_line_prints_the_error_and_fails(self):
+        self.assertEqual(cli.main([str(self.folder / "nothing.json"), "--output", str(self.folder / "out")]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

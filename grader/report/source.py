@@ -1,0 +1,59 @@
+"""The graded source, line by line, with what was counted on each line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from .profiles import Access, Kernel, Line
+from .style import number
+
+MAX_LINES = 120
+WASTE = 1.1  # a cost above this many times the ideal is shown as wasteful, as in the figures
+
+
+@dataclass(frozen=True)
+class SourceRow:
+    line: int
+    text: str
+    executed: str
+    lanes: str
+    cost: str
+    wasteful: bool
+
+
+def _cost(access: Access) -> tuple[str, bool]:
+    shared = access.space == "shared"
+    found = (access.wavefronts if shared else access.sectors) / access.requests
+    ideal = (access.wavefronts_ideal if shared else access.sectors_ideal) / access.requests
+    wasteful = found > WASTE * ideal
+    unit = "wavefronts" if shared else "sectors"
+    return f"{access.kind} {number(found)} {unit}{f' ({number(ideal)})' if wasteful else ''}", wasteful
+
+
+def _row(number_: int, text: str, line: Line | None) -> SourceRow:
+    if line is None or line.inst_executed == 0:
+        return SourceRow(number_, text, "", "", "", False)
+    costs = [_cost(access) for access in line.accesses if access.requests]
+    lanes = number(round(line.thread_inst_executed_true / line.inst_executed, 1))
+    return SourceRow(
+        number_, text, f"{line.inst_executed:,}", lanes, "\n".join(cost for cost, _ in costs), any(bad for _, bad in costs)
+    )
+
+
+def source_rows(kernel: Kernel, source: Path) -> list[SourceRow]:
+    """The lines of @p source between the first and the last that @p kernel executed; empty if there are none.
+
+    A source that cannot be read (graded elsewhere, say) still gives the rows that have counts, without their text.
+    """
+    lines = {line.line: line for line in kernel.lines if PurePath(line.file).name == source.name}
+    if not lines:
+        return []
+    try:
+        text = source.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return [_row(at, "", line) for at, line in sorted(lines.items())][:MAX_LINES]
+    first, last = min(lines), max(lines)
+    return [
+        _row(at, text[at - 1] if at <= len(text) else "", lines.get(at)) for at in range(first, last + 1)
+    ][:MAX_LINES]
