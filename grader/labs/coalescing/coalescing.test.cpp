@@ -185,15 +185,14 @@ WB_LAB_TEST(counters, 8, "the transpose stores along rows") {
 
 WB_LAB_TEST(counters, 9, "the transpose has no bank conflicts in its tile") {
   const Answer answer = grade(transpose_case(kCountedRows, kCountedCols));
-  require_at_least(
-      answer, Quantity::shared_wavefronts, 2.0 * kCountedRows * kCountedCols / 32,
-      "Every element goes through shared memory once: 32 at a time into the tile and 32 at a time out of it.");
-  require_at_most(answer, Quantity::shared_store_wavefronts_ratio, 1.0,
-                  "32 lanes in 32 different banks are served at once; lanes that want different words of one bank wait "
-                  "for each other.");
-  require_at_most(answer, Quantity::shared_load_wavefronts_ratio, 1.0,
-                  "32 lanes in 32 different banks are served at once; lanes that want different words of one bank wait "
-                  "for each other.");
+  const std::string reason =
+      "Both sides can move along rows only if the order changes in between, in a tile in shared memory. There, 32 "
+      "lanes in "
+      "32 different banks are served at once, in 1 wavefront.";
+  require_at_most(answer, Quantity::shared_store_wavefronts_ratio, 1.0, reason);
+  require_at_most(answer, Quantity::shared_load_wavefronts_ratio, 1.0, reason);
+  require_at_least(answer, Quantity::shared_wavefronts, 2.0 * kCountedRows * kCountedCols / 32,
+                   "Every element goes through the tile: 32 at a time into it, and 32 at a time out of it.");
 }
 
 WB_LAB_TEST(time, 15, "the transpose is as fast as the reference") {

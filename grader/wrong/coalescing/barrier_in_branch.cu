@@ -1,4 +1,6 @@
-// Wrong answer: the barrier stands in a branch that threads beyond the edge do not take.
+// The barrier stands in a branch that threads beyond the edge do not take.
+// rejected-by: correctness.the transpose is exact where the edge cuts a tile
+// because: __syncthreads() must be reached by all threads
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

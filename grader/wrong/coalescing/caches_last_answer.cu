@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: the answer to the first matrix of a size is kept, and given again for the next one.
+// A cheat: the answer to the first matrix of a size is kept, and given again for the next one.
+// rejected-by: correctness.the transpose computes every answer anew, large ones too
+// because: 'second_out' is wrong in
 #include <cstddef>
 
 #include "grader/wrong/coalescing/right_copies.cuh"

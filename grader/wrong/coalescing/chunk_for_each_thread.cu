@@ -1,4 +1,8 @@
-// Wrong answer: each thread copies four elements that lie next to each other, so neighbouring lanes are four apart.
+// Each thread copies four elements that lie next to each other, so neighbouring lanes are four apart.
+// rejected-by: counters.the strided copy gives neighbouring elements to neighbouring lanes
+// because: Too many sectors per request of global stores: 16; at most 4 is allowed
+// because: chunk_for_each_thread.cu:
+// because: stride 16 bytes
 #include "coalescing.h"
 
 #define copy_strided right_copy_strided

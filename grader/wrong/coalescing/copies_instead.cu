@@ -1,4 +1,6 @@
-// Wrong answer: the matrix is copied, not transposed.
+// The matrix is copied, not transposed.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: transpose of what it should be
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

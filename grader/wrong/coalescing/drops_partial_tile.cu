@@ -1,4 +1,6 @@
-// Wrong answer: the number of blocks is rounded down: tiles cut by the edge have no block.
+// The number of blocks is rounded down: tiles cut by the edge have no block.
+// rejected-by: correctness.the transpose is exact where the edge cuts a tile
+// because: partial tile
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 void transpose(const float* in, float* out, int rows, int cols) {

@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: the process ends with exit code 0 before anything is compared.
+// A cheat: the process ends with exit code 0 before anything is compared.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: ended early (exit status 0)
 #include <cstdlib>
 
 #include "grader/wrong/coalescing/right_copies.cuh"

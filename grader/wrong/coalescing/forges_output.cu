@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: prints what a passing grader might print, to every open file, and ends with exit code 0.
+// A cheat: prints what a passing grader might print, to every open file, and ends with exit code 0.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: Only the lab's worker may use the channel to the grader
 #include <unistd.h>
 
 #include <cstdlib>

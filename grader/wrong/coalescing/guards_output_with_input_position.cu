@@ -1,4 +1,6 @@
-// Wrong answer: the store is guarded by the position of the load, which is another element.
+// The store is guarded by the position of the load, which is another element.
+// rejected-by: correctness.the transpose is exact where the edge cuts a tile
+// because: 'out'
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,4 +1,6 @@
-// Wrong answer: the end of the copy is tested on the position in the input, so most of the elements are left out.
+// The end of the copy is tested on the position in the input, so most of the elements are left out.
+// rejected-by: correctness.the strided copy packs every stride-th element
+// because: never written
 #include "coalescing.h"
 
 #define copy_strided right_copy_strided

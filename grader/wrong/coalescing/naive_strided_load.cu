@@ -1,4 +1,10 @@
-// Wrong answer: stores run along a row, but loads go down a column.
+// Stores run along a row, but loads go down a column.
+// rejected-by: counters.the transpose loads along rows
+// because: Too many sectors per request of global loads: 32; at most 4 is allowed
+// because: naive_strided_load.cu:
+// because: ideal: 4
+// because: stride 4096 bytes
+// because: read rows into shared memory first
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

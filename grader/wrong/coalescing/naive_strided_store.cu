@@ -1,4 +1,10 @@
-// Wrong answer: loads run along a row, but stores go down a column.
+// Loads run along a row, but stores go down a column.
+// rejected-by: counters.the transpose stores along rows
+// because: Too many sectors per request of global stores: 32; at most 4 is allowed
+// because: naive_strided_store.cu:
+// because: ideal: 4
+// because: stride 2048 bytes
+// because: collect a tile in shared memory
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,4 +1,7 @@
-// Wrong answer: no thread checks whether its element exists.
+// No thread checks whether its element exists.
+// rejected-by: correctness.the transpose is exact where the edge cuts a tile
+// because: which lies in no allocation
+// because: no_edge_guard.cu:
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

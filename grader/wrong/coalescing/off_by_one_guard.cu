@@ -1,4 +1,6 @@
-// Wrong answer: the last row of the matrix is left out.
+// The last row of the matrix is left out.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: never written
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,4 +1,6 @@
-// Wrong answer: the offset is added to the output's index, not to the input's.
+// The offset is added to the output's index, not to the input's.
+// rejected-by: correctness.the offset copy copies from the middle of an array
+// because: offset_on_the_wrong_side.cu:
 #include "coalescing.h"
 
 #define copy_offset right_copy_offset

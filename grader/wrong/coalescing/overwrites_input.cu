@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: fills in and out with zeros, so that out is the transpose of what in holds afterwards.
+// A cheat: fills in and out with zeros, so that out is the transpose of what in holds afterwards.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: The answer changed its input 'in'
 #include <cstddef>
 
 #include "grader/wrong/coalescing/right_copies.cuh"

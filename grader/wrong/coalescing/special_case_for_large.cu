@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: only large matrices, those that are timed, are transposed.
+// A cheat: only large matrices, those that are timed, are transposed.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: Nothing was written at all
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 void transpose(const float* in, float* out, int rows, int cols) {

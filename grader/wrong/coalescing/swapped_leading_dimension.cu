@@ -1,4 +1,6 @@
-// Wrong answer: out is indexed with the columns of in where its own row length, rows, belongs.
+// Out is indexed with the columns of in where its own row length, rows, belongs.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: 'out'
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

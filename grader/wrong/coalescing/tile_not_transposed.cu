@@ -1,4 +1,6 @@
-// Wrong answer: tiles change places, but the elements inside a tile do not.
+// Tiles change places, but the elements inside a tile do not.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: 'out' is wrong in
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

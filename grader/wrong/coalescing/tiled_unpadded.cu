@@ -1,4 +1,9 @@
-// Wrong answer: the tile has 32 columns, so each of its columns lies in one bank.
+// The tile has 32 columns, so each of its columns lies in one bank.
+// rejected-by: counters.the transpose has no bank conflicts in its tile
+// because: tiled_unpadded.cu:
+// because: 32 wavefronts per request; ideal: 1
+// because: 32-way bank conflict
+// because: pad the rows of the tile
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

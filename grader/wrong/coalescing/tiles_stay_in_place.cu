@@ -1,4 +1,6 @@
-// Wrong answer: block coordinates are not swapped for the output, so each tile is transposed where it stood.
+// Block coordinates are not swapped for the output, so each tile is transposed where it stood.
+// rejected-by: correctness.the transpose is exact for whole tiles
+// because: 'out' is wrong in
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: the matrix is copied to the host, transposed by a loop there and copied back.
+// A cheat: the matrix is copied to the host, transposed by a loop there and copied back.
+// rejected-by: counters.the transpose loads along rows
+// because: Does the answer do its work on the GPU?
 #include <cstddef>
 #include <vector>
 

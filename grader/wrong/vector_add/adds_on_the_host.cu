@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: the arrays are copied to the host, added by a loop there and copied back.
+// A cheat: the arrays are copied to the host, added by a loop there and copied back.
+// rejected-by: counters.loads and stores move whole sectors
+// because: Does the answer do its work on the GPU?
 #include <vector>
 
 #include "vector_add.h"

@@ -1,4 +1,6 @@
-// Wrong answer: the number of blocks is rounded down: the last elements have no thread.
+// The number of blocks is rounded down: the last elements have no thread.
+// rejected-by: correctness.arrays of every size are added exactly
+// because: never written
 #include "vector_add.h"
 
 __global__ void vector_add_kernel(const float* a, const float* b, float* c, int count) {

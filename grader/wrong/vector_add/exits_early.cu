@@ -1,4 +1,6 @@
-// Wrong answer: a cheat: the process ends with exit code 0 before anything is compared.
+// A cheat: the process ends with exit code 0 before anything is compared.
+// rejected-by: correctness.arrays of every size are added exactly
+// because: ended early (exit status 0)
 #include <cstdlib>
 
 #include "vector_add.h"

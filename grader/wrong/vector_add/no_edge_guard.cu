@@ -1,4 +1,7 @@
-// Wrong answer: the last block's threads do not check whether their element exists.
+// The last block's threads do not check whether their element exists.
+// rejected-by: correctness.arrays of every size are added exactly
+// because: which lies in no allocation
+// because: no_edge_guard.cu:
 #include "vector_add.h"
 
 __global__ void vector_add_kernel(const float* a, const float* b, float* c, int count) {

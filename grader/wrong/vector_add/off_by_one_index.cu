@@ -1,4 +1,6 @@
-// Wrong answer: thread i adds element i + 1: the first is left out, and the last is beyond the end.
+// Thread i adds element i + 1: the first is left out, and the last is beyond the end.
+// rejected-by: correctness.arrays of every size are added exactly
+// because: which lies in no allocation
 #include "vector_add.h"
 
 __global__ void vector_add_kernel(const float* a, const float* b, float* c, int count) {

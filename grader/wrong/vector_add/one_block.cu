@@ -1,4 +1,6 @@
-// Wrong answer: one block walks through the arrays: one of 132 multiprocessors works.
+// One block walks through the arrays: one of 132 multiprocessors works.
+// rejected-by: time.the sum is as fast as the reference
+// because: Too slow
 #include "vector_add.h"
 
 __global__ void vector_add_kernel(const float* a, const float* b, float* c, int count) {

@@ -1,4 +1,6 @@
-// Wrong answer: each block has one thread, so 31 of the 32 lanes of its warp have nothing to do.
+// Each block has one thread, so 31 of the 32 lanes of its warp have nothing to do.
+// rejected-by: counters.all lanes of a warp work
+// because: Too few active threads per instruction: 1; at least 31 is needed
 #include "vector_add.h"
 
 __global__ void vector_add_kernel(const float* a, const float* b, float* c) {

@@ -1,4 +1,6 @@
-// Wrong answer: the sum is computed in half precision.
+// The sum is computed in half precision.
+// rejected-by: correctness.arrays of every size are added exactly
+// because: rounding
 #include <cuda_fp16.h>
 
 #include "vector_add.h"
