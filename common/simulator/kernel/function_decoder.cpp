@@ -50,6 +50,9 @@ void FunctionDecoder::decode() {
   function.presets = presets_.presets();
   function.register_bytes = presets_.bytes();
   function.declared_registers = slots_.pressure;
+  for (std::uint32_t name : slots_.live_at_entry) {
+    function.cleared.push_back({slots_.offset[name], slot_bytes(names_.classes()[name])});
+  }
 }
 
 void FunctionDecoder::collect() {

@@ -59,7 +59,8 @@ std::vector<Bits> live_out_of_blocks(const FlowGraph& graph, const std::vector<A
   return out;
 }
 
-std::vector<Range> live_ranges(const FlowGraph& graph, const std::vector<Access>& accesses, std::size_t registers) {
+std::vector<Range> live_ranges(const FlowGraph& graph, const std::vector<Access>& accesses, std::size_t registers,
+                               std::vector<std::uint32_t>& live_at_entry) {
   const std::size_t words = (registers + 63) / 64;
   const std::vector<Bits> out = live_out_of_blocks(graph, accesses, words);
   std::vector<Range> ranges(registers);
@@ -83,7 +84,9 @@ std::vector<Range> live_ranges(const FlowGraph& graph, const std::vector<Access>
       }
     }
     for (std::uint32_t r = 0; r < registers; ++r) {
-      if (test(live, r)) ranges[r].cover(2 * block.begin);
+      if (!test(live, r)) continue;
+      ranges[r].cover(2 * block.begin);
+      if (b == 0) live_at_entry.push_back(r);
     }
   }
   return ranges;
@@ -96,7 +99,7 @@ SlotAssignment assign_slots(const FlowGraph& graph, const std::vector<Access>& a
   SlotAssignment result;
   result.offset.assign(classes.size(), start);
   result.bytes = start;
-  std::vector<Range> ranges = live_ranges(graph, accesses, classes.size());
+  std::vector<Range> ranges = live_ranges(graph, accesses, classes.size(), result.live_at_entry);
   std::erase_if(ranges, [](const Range& r) { return r.begin > r.end; });
   std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.name < b.name;

@@ -181,7 +181,7 @@ std::uint32_t FunctionDecoder::output(const Item& item, const Operand& operand, 
 
 void FunctionDecoder::address(const Item& item, const Operand& operand, Operation& operation, unsigned place) {
   std::uint32_t slot = kNoOperand;
-  std::int64_t displacement = operand.addend;
+  const std::int64_t displacement = operand.addend;
   const ptx::Space space = operation.space;
   const bool narrow_space = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param;
   RegisterClass found = narrow_space ? RegisterClass::narrow : RegisterClass::wide;
@@ -198,7 +198,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
     if (found == RegisterClass::narrow) operation.negated |= 0x40;
     return;
   }
-  // The second address of cp.async: one displacement fits an operation, so this one is added beforehand.
+  // The second address of cp.async: two displacements share the immediate, the first one in its low half.
   if (found == RegisterClass::narrow) {
     Operation move;
     move.handler = context_.handlers.widen_unsigned;
@@ -207,15 +207,8 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
     append(move, item, true);
     slot = move.d;
   }
-  if (displacement != 0) {
-    Operation add;
-    add.handler = context_.handlers.add_displacement;
-    add.d = temporary(8);
-    add.a = slot;
-    add.immediate = displacement;
-    append(add, item, true);
-    slot = add.d;
-  }
+  operation.immediate = static_cast<std::int64_t>((static_cast<std::uint64_t>(displacement) << 32) |
+                                                  static_cast<std::uint32_t>(operation.immediate));
   operation.b = slot;
 }
 

@@ -81,6 +81,8 @@ struct Function {
   std::uint32_t declared_registers = 0;    ///< 32-bit registers live at once at most: a lower bound, "estimated".
   std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given
   std::uint32_t min_blocks = 0;
+  struct Slot { std::uint32_t offset = 0, bytes = 0; };
+  std::vector<Slot> cleared;    ///< Registers that may be read before they are written: zero at the start.
   bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
   bool defined = false;
   ptx::SourcePosition source;
@@ -122,7 +124,6 @@ struct HandlerSet {
   Handler ret = nullptr, exit = nullptr;
   Handler read_clock = nullptr;      ///< immediate: 0 clock, 1 clock_hi, 2 clock64, 3 globaltimer, 4 its low, 5 its high half.
   Handler widen_unsigned = nullptr, widen_signed = nullptr, narrow = nullptr;  ///< Between 4- and 8-byte slots.
-  Handler add_displacement = nullptr;  ///< d = a + immediate, 8-byte slots.
   Handler unsupported = nullptr;     ///< Raises a fault with messages[immediate].
 };
 

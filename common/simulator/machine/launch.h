@@ -34,6 +34,7 @@ struct Launch {
   std::uint64_t clock_khz = 1980000;           ///< For %clock against %globaltimer.
   std::uint64_t step_limit = 0;                ///< Warp instructions after which the launch is stopped (0: none).
   unsigned threads = 0;                        ///< Host threads; 0: as many as there are processors.
+  class DeviceHeap* heap = nullptr;            ///< For malloc in kernels; without one it returns NULL.
   std::uint64_t schedule_seed = 0;             ///< 0: the documented order; others shuffle warps and blocks.
   std::function<void(std::string_view)> print; ///< Receives printf output, in order.
 };

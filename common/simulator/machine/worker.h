@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/simulator/machine/launch.h"
@@ -33,6 +34,14 @@ struct Worker {
   /// launch: allocations may be freed between launches.
   std::array<const Allocation*, 64> recent_allocations = {};
   std::uint64_t steps = 0;          ///< Operations executed, for %clock and the step limit.
+  /// Executions of each basic block (Program::blocks), from which those of its operations follow.
+  struct BlockCount { std::uint64_t executions = 0, threads = 0; };
+  std::vector<BlockCount> block_counts;
+  std::vector<std::uint64_t> guard_counts;  ///< Lanes that passed the guard of each operation.
+  Fault assertion;                  ///< The first assertion that failed; the launch goes on to its end.
+  /// Device printf: text by block, put in order after the launch.
+  struct Text { std::uint64_t block = 0; std::string text; };
+  std::vector<Text> printed;
 };
 
 /// A block while it runs; warps reach it for barriers, shared memory and built-in values.

@@ -1,0 +1,194 @@
+// Runs the warps of one block in turn; barriers.
+#include "common/simulator/machine/block_state.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace warpbook::simulator {
+namespace {
+
+std::byte* allocate_aligned(std::size_t bytes) {
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(128, (bytes + 255) / 128 * 128));
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void BlockState::Free::operator()(std::byte* p) const { std::free(p); }
+
+void BlockState::prepare(const Launch& of, Worker& by) {
+  launch = &of;
+  worker = &by;
+  const Function& kernel = *of.kernel;
+  const std::uint64_t threads = of.block.count();
+  const std::size_t count = static_cast<std::size_t>((threads + kWarpSize - 1) / kWarpSize);
+  shared_bytes = kernel.shared_bytes;
+  if (of.dynamic_shared_bytes != 0) shared_bytes = (shared_bytes + 15) / 16 * 16 + of.dynamic_shared_bytes;
+  shared_storage_.reset(allocate_aligned(shared_bytes));
+  shared = shared_storage_.get();
+  storage_.clear();
+  warps.clear();
+  const bool uses_stack = kernel.local_bytes != 0 || !of.program->calls.empty();
+  const std::uint64_t stride = uses_stack ? (kernel.local_bytes + std::uint64_t{of.stack_bytes} + 15) / 16 * 16 : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto warp = std::make_unique<WarpState>();
+    storage_.emplace_back(allocate_aligned(kernel.register_bytes));
+    warp->index = static_cast<std::uint32_t>(i);
+    warp->program = of.program;
+    warp->block = this;
+    warp->state = this;
+    warp->worker = &by;
+    warp->parameters = of.parameters.data();
+    warp->shared = shared;
+    warp->shared_bytes = shared_bytes;
+    warp->patience = kernel.needs_order ? 1u << 15 : 1u << 22;
+    warp->root.function = &kernel;
+    warp->root.registers = storage_.back().get();
+    if (stride != 0) {
+      storage_.emplace_back(allocate_aligned(stride * kWarpSize));
+      warp->local = storage_.back().get();
+      warp->local_stride = stride;
+    }
+    fill_presets(*warp, kernel, warp->root.registers, 0);
+    warps.push_back(std::move(warp));
+  }
+}
+
+void BlockState::start(std::uint64_t number) {
+  linear = number;
+  index[0] = static_cast<std::uint32_t>(number % launch->grid.x);
+  index[1] = static_cast<std::uint32_t>(number / launch->grid.x % launch->grid.y);
+  index[2] = static_cast<std::uint32_t>(number / launch->grid.x / launch->grid.y);
+  if (shared_bytes != 0) std::memset(shared, kPoison, shared_bytes);
+  barriers = {};
+  worker->l1.clear();
+  first_step = worker->steps;
+  const std::uint64_t threads = launch->block.count();
+  live_threads = static_cast<std::uint32_t>(threads);
+  const Function& kernel = *launch->kernel;
+  const Operation* first = launch->program->operations.data() + kernel.begin;
+  for (auto& warp : warps) {
+    const std::uint64_t before = std::uint64_t{warp->index} * kWarpSize;
+    const std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - before);
+    warp->frame = nullptr;
+    fill_block_presets(*warp, kernel, warp->root.registers);
+    for (const Function::Slot& slot : kernel.cleared) std::memset(warp->root.registers + slot.offset, 0, slot.bytes);
+    for (unsigned lane = 0; lane < kWarpSize && kernel.local_bytes != 0; ++lane) {
+      std::memset(warp->local + lane * warp->local_stride, kPoison, kernel.local_bytes);
+    }
+    warp->start(lanes == kWarpSize ? kFullMask : (1u << lanes) - 1, first);
+  }
+}
+
+BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
+  const std::uint64_t end = worker->steps + step_budget;
+  for (;;) {
+    bool progress = false, alive = false;
+    for (auto& entry : warps) {
+      WarpState& warp = *entry;
+      if (warp.live == 0) continue;
+      if (!warp.ready.empty()) {
+        progress = true;
+        warp.stop = Stop::none;
+        const Operation* operation = warp.resume();
+        while (operation != nullptr) operation = operation->handler(warp, operation);
+        if (warp.stop == Stop::fault) return Outcome::fault;
+      }
+      alive |= warp.live != 0;
+    }
+    if (!alive) break;
+    if (!progress) return Outcome::stuck;
+    if (worker->steps >= end) return Outcome::budget;
+  }
+  Counters& counters = worker->counters;
+  for (const auto& warp : warps) counters.critical_warp_inst = std::max(counters.critical_warp_inst, warp->steps);
+  ++counters.blocks;
+  counters.warps += warps.size();
+  return Outcome::finished;
+}
+
+bool BlockState::complete(const Barrier& barrier) const {
+  return barrier.arrived != 0 && barrier.arrived >= (barrier.expected != 0 ? barrier.expected : live_threads);
+}
+
+void BlockState::exited(int threads) {
+  live_threads -= static_cast<std::uint32_t>(threads);
+  for (unsigned i = 0; i < kBarriers; ++i) {
+    if (barriers[i].expected == 0 && complete(barriers[i])) release(i);
+  }
+}
+
+void BlockState::release(unsigned number) {
+  const Barrier done = barriers[number];
+  barriers[number] = {};
+  for (auto& warp : warps) {
+    for (std::size_t i = 0; i < warp->waiting.size();) {
+      Waiting& waiting = warp->waiting[i];
+      if (waiting.barrier != static_cast<std::int32_t>(number)) {
+        ++i;
+        continue;
+      }
+      const Operation* operation = waiting.path.next - 1;
+      if (operation->d != kNoOperand) {  // bar.red: every thread that waited gets the answer.
+        std::byte* slot = waiting.path.frame->registers + operation->d;
+        const bool all = done.counted == done.voters, any = done.counted != 0;
+        const std::uint32_t mask = waiting.path.mask;
+        if (operation->atomic != ptx::AtomicOp::none) {
+          const bool answer = operation->atomic == ptx::AtomicOp::and_ ? all : any;
+          auto& value = *reinterpret_cast<std::uint32_t*>(slot);
+          value = answer ? value | mask : value & ~mask;
+        } else {
+          for (std::uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
+            reinterpret_cast<std::uint32_t*>(slot)[std::countr_zero(lanes)] = done.counted;
+          }
+        }
+      }
+      warp->ready.push_back(waiting.path);
+      warp->waiting.erase(warp->waiting.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
+const Operation* BlockState::arrive(WarpState& warp, unsigned number, std::uint32_t expected, std::uint32_t votes,
+                                    bool waits, const Operation* operation) {
+  Barrier& barrier = barriers[number];
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.exec));
+  barrier.arrived += lanes;
+  barrier.voters += lanes;
+  barrier.counted += static_cast<std::uint32_t>(std::popcount(votes));
+  barrier.expected = expected;
+  if (waits) ++worker->counters.barriers;
+  if (!waits) {
+    if (complete(barrier)) release(number);
+    return operation + 1;
+  }
+  Waiting reason;
+  reason.path.next = operation + 1;
+  reason.barrier = static_cast<std::int32_t>(number);
+  reason.path = {operation + 1, warp.active, warp.join, warp.frame};
+  warp.waiting.push_back(reason);
+  warp.running = false;
+  if (complete(barrier)) release(number);
+  // A full warp at a barrier lets the next warp run, even if the barrier is complete.
+  return warp.resume();
+}
+
+std::string BlockState::describe_waiting() const {
+  std::string text;
+  for (const auto& warp : warps) {
+    for (const Waiting& waiting : warp->waiting) {
+      const std::uint32_t place = waiting.path.next->index - (waiting.barrier >= 0 ? 1 : 0);
+      const OperationDetail& detail = launch->program->details[place];
+      if (!text.empty()) text += "; ";
+      text += "warp " + std::to_string(warp->index) + ": " + std::to_string(std::popcount(waiting.path.mask)) +
+              " lanes at `" + detail.spelling + "`, line " + std::to_string(detail.source.line);
+    }
+  }
+  return text;
+}
+
+}  // namespace warpbook::simulator

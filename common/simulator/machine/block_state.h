@@ -1,0 +1,60 @@
+// A block while it runs: its warps, its shared memory and its sixteen barriers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/simulator/machine/warp_state.h"
+#include "common/simulator/machine/worker.h"
+
+namespace warpbook::simulator {
+
+/// What uninitialised shared and local memory holds: as a float a NaN, as an integer -1, so that its use shows.
+constexpr int kPoison = 0xff;
+
+/// One of a block's named barriers (PTX: bar, barrier). Threads are counted one by one, so a warp may come in parts.
+struct Barrier {
+  std::uint32_t arrived = 0;    ///< Threads, waiting or not (bar.arrive).
+  std::uint32_t expected = 0;   ///< Threads named in the instruction; 0: all threads of the block that have not exited.
+  std::uint32_t counted = 0;    ///< bar.red: threads whose predicate is true.
+  std::uint32_t voters = 0;     ///< bar.red: threads with a predicate.
+};
+
+struct BlockState : Block {
+  static constexpr unsigned kBarriers = 16;
+
+  /// Prepares for blocks of @p launch: warps, registers, memory. Call once per launch and host thread.
+  void prepare(const Launch& launch, Worker& worker);
+  /// Becomes block number @p linear of the grid, at its beginning.
+  void start(std::uint64_t linear);
+  /// Runs the warps in turn until all have exited, one faults, @p step_budget is spent or none can go on.
+  enum class Outcome : std::uint8_t { finished, fault, budget, stuck };
+  Outcome run(std::uint64_t step_budget);
+
+  /// Threads exited: barriers that waited for them may be complete.
+  void exited(int threads);
+  /// The current path of @p warp comes to barrier @p number. Returns where the warp goes on.
+  const Operation* arrive(WarpState& warp, unsigned number, std::uint32_t expected, std::uint32_t votes, bool waits,
+                          const Operation* operation);
+  /// What each warp that has not finished waits for, for the report of a deadlock.
+  std::string describe_waiting() const;
+  std::uint64_t clock() const { return worker->steps - first_step; }
+
+  std::uint32_t live_threads = 0;
+  std::uint64_t first_step = 0;
+  std::vector<std::unique_ptr<WarpState>> warps;
+  std::array<Barrier, kBarriers> barriers;
+  Worker* worker = nullptr;
+  const Launch* launch = nullptr;
+
+ private:
+  void release(unsigned number);
+  bool complete(const Barrier& barrier) const;
+  struct Free { void operator()(std::byte* p) const; };
+  std::vector<std::unique_ptr<std::byte, Free>> storage_;
+  std::unique_ptr<std::byte, Free> shared_storage_;
+};
+
+}  // namespace warpbook::simulator

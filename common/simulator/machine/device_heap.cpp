@@ -1,0 +1,45 @@
+// First-fit allocation for malloc in kernels.
+#include "common/simulator/machine/device_heap.h"
+
+#include <iterator>
+
+namespace warpbook::simulator {
+
+std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
+  if (bytes == 0) return 0;
+  constexpr std::uint64_t kHeader = 16;  // Neighbours do not touch, so that running over the end hits no one's data.
+  if (bytes > ~std::uint64_t{0} - 2 * kHeader) return 0;
+  const std::uint64_t needed = (bytes + kHeader + 15) / 16 * 16;
+  for (auto range = free_.begin(); range != free_.end(); ++range) {
+    if (range->second < needed) continue;
+    const std::uint64_t address = range->first, rest = range->second - needed;
+    free_.erase(range);
+    if (rest != 0) free_[address + needed] = rest;
+    used_[address] = needed;
+    return address;
+  }
+  return 0;
+}
+
+bool DeviceHeap::free(std::uint64_t address) {
+  if (address == 0) return true;
+  const auto found = used_.find(address);
+  if (found == used_.end()) return false;
+  auto place = free_.emplace(address, found->second).first;
+  used_.erase(found);
+  const auto next = std::next(place);
+  if (next != free_.end() && place->first + place->second == next->first) {
+    place->second += next->second;
+    free_.erase(next);
+  }
+  if (place != free_.begin()) {
+    const auto before = std::prev(place);
+    if (before->first + before->second == place->first) {
+      before->second += place->second;
+      free_.erase(place);
+    }
+  }
+  return true;
+}
+
+}  // namespace warpbook::simulator

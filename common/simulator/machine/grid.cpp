@@ -1,0 +1,239 @@
+// Runs a grid: speculatively on several host threads where blocks are independent, else in block order on one.
+//
+// The serial order is the documented one: blocks start in the order of their index, each runs to its end before the
+// next one starts; a block that runs for long lets the following ones start beside it, as many as the device holds, so
+// that blocks may wait for each other. A speculative run keeps its results only if no two workers touched the same
+// data (observe/footprint.h), in which case they are those of the serial order; otherwise it is undone.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/control.h"
+#include "common/simulator/machine/undo_log.h"
+
+namespace warpbook::simulator {
+namespace {
+
+/// Steps after which a block lets the next one start beside it (serial order).
+constexpr std::uint64_t kBlockTurn = 1 << 20;
+/// Steps that a block may take in a speculative run: a block that waits for another would never end.
+constexpr std::uint64_t kSpeculativeLimit = std::uint64_t{1} << 27;
+/// Steps of the whole grid, estimated from its first block, below which threads are not worth starting.
+constexpr std::uint64_t kWorthThreads = 1 << 17;
+
+void prepare(Worker& worker, const Launch& launch) {
+  const Program& program = *launch.program;
+  worker.launch = &launch;
+  worker.memory = launch.memory;
+  worker.counters = Counters{};
+  worker.counters.memory.resize(program.memory_operations.size() + 1);
+  worker.counters.branches.resize(program.branches.size());
+  worker.block_counts.assign(program.blocks.size(), {});
+  worker.guard_counts.assign(program.operations.size(), 0);
+  worker.footprint.clear();
+  worker.fault = Fault{};
+  worker.assertion = Fault{};
+  worker.last_allocation = nullptr;
+  worker.recent_allocations = {};
+  worker.steps = 0;
+  worker.printed.clear();
+}
+
+/// Per-operation counts from those of the basic blocks.
+void expand_counts(const Program& program, Worker& worker) {
+  auto& instructions = worker.counters.instructions;
+  instructions.assign(program.operations.size(), {});
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const Worker::BlockCount& count = worker.block_counts[b];
+    if (count.executions == 0) continue;
+    for (std::uint32_t i = program.blocks[b].begin; i < program.blocks[b].end; ++i) {
+      if (program.details[i].internal) continue;
+      InstructionCounters& c = instructions[i];
+      c.inst_executed = count.executions;
+      c.thread_inst_executed = count.threads;
+      c.thread_inst_executed_true = program.operations[i].guard == kNoOperand ? count.threads : worker.guard_counts[i];
+    }
+  }
+}
+
+class Grid {
+ public:
+  explicit Grid(const Launch& launch) : launch_(launch), blocks_(launch.grid.count()) {}
+
+  LaunchResult run() {
+    unsigned threads = launch_.threads != 0 ? launch_.threads : std::max(1u, std::thread::hardware_concurrency());
+    threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks_));
+    if (threads > 1 && !launch_.kernel->needs_order && launch_.schedule_seed == 0 && speculate(threads)) return collect();
+    run_serially();
+    return collect();
+  }
+
+ private:
+  Worker& worker(std::size_t i) {
+    // Workers are kept from launch to launch: their maps and caches are large.
+    thread_local std::vector<std::unique_ptr<Worker>> pool;
+    while (pool.size() <= i) pool.push_back(std::make_unique<Worker>());
+    return *pool[i];
+  }
+
+  bool speculate(unsigned threads) {
+    thread_local UndoLog undo;
+    undo.clear();
+    for (unsigned i = 0; i < threads; ++i) {
+      workers_.push_back(&worker(i));
+      prepare(*workers_.back(), launch_);
+      workers_.back()->undo = &undo;
+    }
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<bool> failed{false};
+    const auto work = [&](Worker& by, std::uint64_t until) {
+      BlockState block;
+      block.prepare(launch_, by);
+      while (!failed.load(std::memory_order_relaxed)) {
+        const std::uint64_t number = next.fetch_add(1, std::memory_order_relaxed);
+        if (number >= until) break;
+        block.start(number);
+        if (block.run(kSpeculativeLimit) != BlockState::Outcome::finished || over_limit(by)) failed = true;
+      }
+    };
+    work(*workers_[0], 1);
+    const bool worth = workers_[0]->steps * blocks_ >= kWorthThreads;
+    next = 1;
+    if (!failed) {
+      std::exception_ptr error;
+      std::mutex lock;
+      const auto guarded = [&](Worker& by) {
+        try {
+          work(by, blocks_);
+        } catch (...) {
+          const std::lock_guard<std::mutex> hold(lock);
+          error = std::current_exception();
+          failed = true;
+        }
+      };
+      std::vector<std::thread> crew;
+      for (unsigned i = 1; i < threads && worth; ++i) crew.emplace_back(guarded, std::ref(*workers_[i]));
+      guarded(*workers_[0]);
+      for (std::thread& member : crew) member.join();
+      if (error) std::rethrow_exception(error);
+    }
+    std::vector<const Footprint*> footprints;
+    for (const Worker* w : workers_) footprints.push_back(&w->footprint);
+    const bool kept = !failed && !Footprint::conflict(footprints);
+    for (Worker* w : workers_) w->undo = nullptr;
+    if (!kept) {
+      undo.restore();
+      workers_.clear();
+    }
+    undo.clear();
+    return kept;
+  }
+
+  bool over_limit(const Worker& by) const { return launch_.step_limit != 0 && by.steps > launch_.step_limit; }
+
+  void run_serially() {
+    Worker& by = worker(0);
+    workers_ = {&by};
+    prepare(by, launch_);
+    by.undo = nullptr;
+    std::vector<std::unique_ptr<BlockState>> resident, idle;
+    std::uint64_t next = 0;
+    const std::uint64_t room = std::max<std::uint64_t>(1, launch_.resident_blocks);
+    const auto admit = [&] {
+      if (idle.empty()) {
+        idle.push_back(std::make_unique<BlockState>());
+        idle.back()->prepare(launch_, by);
+      }
+      resident.push_back(std::move(idle.back()));
+      idle.pop_back();
+      resident.back()->start(next++);
+    };
+    while (next < blocks_ || !resident.empty()) {
+      if (resident.empty()) admit();
+      bool progress = false;
+      for (std::size_t i = 0; i < resident.size();) {
+        const std::uint64_t before = by.steps;
+        const BlockState::Outcome outcome = resident[i]->run(kBlockTurn);
+        if (outcome == BlockState::Outcome::fault) return;
+        progress |= by.steps != before || outcome == BlockState::Outcome::finished;
+        if (outcome == BlockState::Outcome::finished) {
+          idle.push_back(std::move(resident[i]));
+          resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(i));
+        } else {
+          ++i;
+        }
+        if (over_limit(by)) {
+          stop_with(by, *(resident.empty() ? idle.back() : resident.front()), FaultKind::step_limit,
+                    "the launch was stopped after " + std::to_string(launch_.step_limit) +
+                        " warp instructions: an endless loop, or too much work");
+          return;
+        }
+      }
+      if (resident.empty()) continue;
+      if (next < blocks_ && resident.size() < room) admit();
+      else if (!progress) {
+        stop_with(by, *resident.front(), FaultKind::deadlock,
+                  "no warp can go on: " + resident.front()->describe_waiting());
+        return;
+      }
+    }
+  }
+
+  static void stop_with(Worker& by, const BlockState& block, FaultKind kind, const std::string& message) {
+    Fault fault;
+    fault.kind = kind;
+    fault.message = message;
+    for (int axis = 0; axis < 3; ++axis) fault.block[axis] = block.index[axis];
+    fault.operation = by.launch->kernel->begin;
+    for (const auto& warp : block.warps) {
+      if (!warp->waiting.empty()) fault.operation = warp->waiting.front().path.next->index;
+      else if (!warp->ready.empty()) fault.operation = warp->ready.back().next->index;
+      else continue;
+      break;
+    }
+    by.fault = std::move(fault);
+  }
+
+  LaunchResult collect() {
+    LaunchResult result;
+    std::vector<const Footprint*> footprints;
+    std::vector<Worker::Text> text;
+    for (Worker* w : workers_) {
+      expand_counts(*launch_.program, *w);
+      result.counters.add(w->counters);
+      footprints.push_back(&w->footprint);
+      if (w->fault && !result.fault) result.fault = w->fault;
+      if (w->assertion && !result.fault) result.fault = w->assertion;
+      std::move(w->printed.begin(), w->printed.end(), std::back_inserter(text));
+      w->printed.clear();
+    }
+    const FootprintSizes sizes = Footprint::count_union(footprints);
+    result.counters.read_sectors = sizes.read;
+    result.counters.written_sectors = sizes.written;
+    result.counters.footprint_sectors = sizes.any;
+    if (workers_.size() > 1) {
+      std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
+    }
+    if (launch_.print) {
+      for (const Worker::Text& part : text) launch_.print(part.text);
+    }
+    return result;
+  }
+
+  const Launch& launch_;
+  const std::uint64_t blocks_;
+  std::vector<Worker*> workers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of) {
+  return decode(module, address_of, handler_set());
+}
+
+LaunchResult run(const Launch& launch) { return Grid(launch).run(); }
+
+}  // namespace warpbook::simulator

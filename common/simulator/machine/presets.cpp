@@ -1,0 +1,78 @@
+// Registers that hold their value before a frame starts: constants and the fixed special registers.
+#include <bit>
+
+#include "common/simulator/machine/block_state.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using Kind = Preset::Kind;
+
+bool differs_by_block(Kind kind) {
+  return kind == Kind::ctaid_x || kind == Kind::ctaid_y || kind == Kind::ctaid_z || kind == Kind::smid;
+}
+
+std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lane, std::uint32_t local_base) {
+  const Launch& launch = *warp.state->launch;
+  const Block& block = *warp.block;
+  const std::uint64_t thread = std::uint64_t{warp.index} * kWarpSize + lane;
+  const std::uint32_t self = 1u << lane;
+  switch (preset.kind) {
+    case Kind::constant: return preset.value;
+    case Kind::tid_x: return thread % launch.block.x;
+    case Kind::tid_y: return thread / launch.block.x % launch.block.y;
+    case Kind::tid_z: return thread / launch.block.x / launch.block.y;
+    case Kind::ntid_x: return launch.block.x;
+    case Kind::ntid_y: return launch.block.y;
+    case Kind::ntid_z: return launch.block.z;
+    case Kind::ctaid_x: return block.index[0];
+    case Kind::ctaid_y: return block.index[1];
+    case Kind::ctaid_z: return block.index[2];
+    case Kind::nctaid_x: return launch.grid.x;
+    case Kind::nctaid_y: return launch.grid.y;
+    case Kind::nctaid_z: return launch.grid.z;
+    case Kind::laneid: return lane;
+    case Kind::warpid: return warp.index;
+    case Kind::nwarpid: return 64;  // The warps a multiprocessor holds, as compute capability 9.0 answers.
+    case Kind::smid: return block.linear % launch.multiprocessors;
+    case Kind::nsmid: return launch.multiprocessors;
+    case Kind::gridid: return launch.grid_id;
+    case Kind::lanemask_eq: return self;
+    case Kind::lanemask_lt: return self - 1;
+    case Kind::lanemask_le: return self | (self - 1);
+    case Kind::lanemask_gt: return ~(self | (self - 1));
+    case Kind::lanemask_ge: return ~(self - 1);
+    case Kind::dynamic_smem_size: return launch.dynamic_shared_bytes;
+    case Kind::total_smem_size: return block.shared_bytes;
+    case Kind::dynamic_shared: return (launch.kernel->shared_bytes + 15) / 16 * 16 + preset.value;
+    case Kind::local: return preset.value + local_base;
+  }
+  return 0;
+}
+
+void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint32_t local_base) {
+  std::byte* slot = registers + preset.slot;
+  if (preset.bytes == 1) {
+    *reinterpret_cast<std::uint32_t*>(slot) = static_cast<std::uint32_t>(preset.value);
+    return;
+  }
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    const std::uint64_t value = value_of(preset, warp, lane, local_base);
+    if (preset.bytes == 8) reinterpret_cast<std::uint64_t*>(slot)[lane] = value;
+    else reinterpret_cast<std::uint32_t*>(slot)[lane] = static_cast<std::uint32_t>(value);
+  }
+}
+
+}  // namespace
+
+void fill_presets(WarpState& warp, const Function& function, std::byte* registers, std::uint32_t local_base) {
+  for (const Preset& preset : function.presets) fill(preset, warp, registers, local_base);
+}
+
+void fill_block_presets(WarpState& warp, const Function& function, std::byte* registers) {
+  for (const Preset& preset : function.presets) {
+    if (differs_by_block(preset.kind)) fill(preset, warp, registers, 0);
+  }
+}
+
+}  // namespace warpbook::simulator

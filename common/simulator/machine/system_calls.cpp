@@ -1,0 +1,218 @@
+// Functions that CUDA programs call and the machine provides: printf, malloc, free and assert on the device.
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+#include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/control.h"
+#include "common/simulator/machine/device_heap.h"
+
+namespace warpbook::simulator {
+namespace {
+
+/// Arguments that one printf prints at most (CUDA C++ programming guide, "Limitations").
+constexpr int kMaxPrintfArguments = 32;
+
+/// Reads @p bytes at a lane's generic address. @returns false if nothing is there.
+bool read(WarpState& warp, unsigned lane, std::uint64_t address, void* out, std::size_t bytes) {
+  const ptx::Space space = space_of(address);
+  if (space == ptx::Space::local) {
+    const std::uint64_t offset = address - kLocalWindow;
+    if (offset + bytes > warp.local_stride) return false;
+    std::memcpy(out, warp.local + lane * warp.local_stride + offset, bytes);
+    return true;
+  }
+  if (space == ptx::Space::shared) {
+    const std::uint64_t offset = address - kSharedWindow;
+    if (offset + bytes > warp.shared_bytes) return false;
+    std::memcpy(out, warp.shared + offset, bytes);
+    return true;
+  }
+  const Allocation* allocation = warp.worker->memory->find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
+  std::memcpy(out, allocation->host + (address - allocation->address), bytes);
+  return true;
+}
+
+std::string read_string(WarpState& warp, unsigned lane, std::uint64_t address) {
+  std::string text;
+  for (char c; text.size() < 65536 && read(warp, lane, address + text.size(), &c, 1) && c != '\0';) text += c;
+  return text;
+}
+
+/// One lane's printf. The arguments lie one after another, each aligned to its size of 4 or 8 bytes.
+class Printf {
+ public:
+  Printf(WarpState& warp, unsigned lane, std::uint64_t arguments) : warp_(warp), lane_(lane), next_(arguments) {}
+
+  std::string format(const std::string& text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != '%') {
+        out += text[i];
+        continue;
+      }
+      if (i + 1 < text.size() && text[i + 1] == '%') {
+        out += '%';
+        ++i;
+        continue;
+      }
+      i = convert(text, i, out);
+    }
+    return out;
+  }
+  int count() const { return count_; }
+
+ private:
+  template <class T>
+  T take() {
+    T value{};
+    next_ = (next_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+    read(warp_, lane_, next_, &value, sizeof value);
+    next_ += sizeof(T);
+    ++count_;
+    return value;
+  }
+
+  /// Handles the conversion that starts at @p i; returns the position of its last character.
+  std::size_t convert(const std::string& text, std::size_t i, std::string& out) {
+    std::string spec = "%";
+    bool wide = false;
+    for (++i; i < text.size(); ++i) {
+      const char c = text[i];
+      if (c == '*') spec += std::to_string(take<int>());
+      else if (c == 'l' || c == 'j' || c == 'z' || c == 't') wide = true;
+      else if (c == 'h') continue;
+      else if (std::strchr("0123456789.+-# ", c) != nullptr) spec += c;
+      else break;
+    }
+    if (i >= text.size()) return i;
+    const char c = text[i];
+    char buffer[512];
+    int length = 0;
+    switch (c) {
+      case 'd': case 'i':
+        spec += "lld";
+        length = std::snprintf(buffer, sizeof buffer, spec.c_str(),
+                               wide ? static_cast<long long>(take<std::int64_t>()) : static_cast<long long>(take<std::int32_t>()));
+        break;
+      case 'u': case 'x': case 'X': case 'o':
+        spec += std::string("ll") + c;
+        length = std::snprintf(buffer, sizeof buffer, spec.c_str(),
+                               wide ? static_cast<unsigned long long>(take<std::uint64_t>())
+                                    : static_cast<unsigned long long>(take<std::uint32_t>()));
+        break;
+      case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+        spec += c;
+        length = std::snprintf(buffer, sizeof buffer, spec.c_str(), take<double>());
+        break;
+      case 'c':
+        spec += c;
+        length = std::snprintf(buffer, sizeof buffer, spec.c_str(), take<int>());
+        break;
+      case 'p':
+        spec += c;
+        length = std::snprintf(buffer, sizeof buffer, spec.c_str(), reinterpret_cast<void*>(take<std::uint64_t>()));
+        break;
+      case 's': {
+        const std::uint64_t address = take<std::uint64_t>();
+        const std::string value = address == 0 ? "(null)" : read_string(warp_, lane_, address);
+        spec += c;
+        std::string long_buffer(value.size() + 512, '\0');
+        length = std::snprintf(long_buffer.data(), long_buffer.size(), spec.c_str(), value.c_str());
+        out.append(long_buffer, 0, static_cast<std::size_t>(std::max(length, 0)));
+        return i;
+      }
+      default:
+        out += spec + c;
+        return i;
+    }
+    out.append(buffer, static_cast<std::size_t>(std::min<int>(std::max(length, 0), sizeof buffer - 1)));
+    return i;
+  }
+
+  WarpState& warp_;
+  unsigned lane_;
+  std::uint64_t next_;
+  int count_ = 0;
+};
+
+template <class T>
+T argument(WarpState& warp, unsigned lane, const CallSite& site, std::size_t index) {
+  T value{};
+  if (index >= site.arguments.size()) return value;
+  std::memcpy(&value, warp.local + lane * warp.local_stride + warp.local_base + site.arguments[index].from, sizeof value);
+  return value;
+}
+
+template <class T>
+void give_back(WarpState& warp, unsigned lane, const CallSite& site, T value) {
+  if (site.returns.empty()) return;
+  std::memcpy(warp.local + lane * warp.local_stride + warp.local_base + site.returns[0].to, &value, sizeof value);
+}
+
+void print(WarpState& warp, unsigned lane, const CallSite& site) {
+  const auto format = argument<std::uint64_t>(warp, lane, site, 0);
+  if (format == 0) {
+    give_back(warp, lane, site, -1);
+    return;
+  }
+  Printf printf(warp, lane, argument<std::uint64_t>(warp, lane, site, 1));
+  warp.worker->printed.push_back({warp.block->linear, printf.format(read_string(warp, lane, format))});
+  give_back(warp, lane, site, std::min(printf.count(), kMaxPrintfArguments));
+}
+
+/// Reports a failed assertion in the runtime's words; the lane ends, the launch goes on and fails when it is over.
+void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, const CallSite& site) {
+  const std::string message = read_string(warp, lane, argument<std::uint64_t>(warp, lane, site, 0));
+  const std::string file = read_string(warp, lane, argument<std::uint64_t>(warp, lane, site, 1));
+  const auto line = argument<std::uint32_t>(warp, lane, site, 2);
+  const std::string function = read_string(warp, lane, argument<std::uint64_t>(warp, lane, site, 3));
+  Worker& worker = *warp.worker;
+  const Fault before = std::move(worker.fault);
+  raise(warp, operation, FaultKind::assertion, lane, 0, 0, false, "Assertion `" + message + "` failed");
+  Fault fault = std::move(worker.fault);
+  worker.fault = before;
+  warp.stop = Stop::none;
+  const auto place = [](const std::uint32_t* v) {
+    return "[" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + "]";
+  };
+  worker.printed.push_back({warp.block->linear, file + ":" + std::to_string(line) + ": " + function + ": block: " +
+                                                    place(fault.block) + ", thread: " + place(fault.thread) +
+                                                    " Assertion `" + message + "` failed.\n"});
+  if (!worker.assertion) worker.assertion = std::move(fault);
+}
+
+}  // namespace
+
+const Operation* call_system(WarpState& warp, const Operation* operation, const CallSite& site) {
+  const std::uint32_t called = warp.exec;
+  for (std::uint32_t lanes = called; lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(lanes));
+    DeviceHeap* heap = warp.worker->launch->heap;
+    switch (site.system) {
+      case SystemCall::vprintf:
+        print(warp, lane, site);
+        break;
+      case SystemCall::malloc:
+        give_back(warp, lane, site, heap == nullptr ? std::uint64_t{0} : heap->allocate(argument<std::uint64_t>(warp, lane, site, 0)));
+        break;
+      case SystemCall::free:
+        if (heap != nullptr && !heap->free(argument<std::uint64_t>(warp, lane, site, 0))) {
+          return raise(warp, operation, FaultKind::out_of_bounds, lane, argument<std::uint64_t>(warp, lane, site, 0), 0, true,
+                       "free of a pointer that device malloc did not return");
+        }
+        break;
+      case SystemCall::assertfail:
+        fail_assertion(warp, operation, lane, site);
+        break;
+      default:
+        break;
+    }
+  }
+  if (site.system == SystemCall::assertfail) return warp.leave(called, operation + 1);
+  return operation + 1;
+}
+
+}  // namespace warpbook::simulator

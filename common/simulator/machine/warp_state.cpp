@@ -1,0 +1,310 @@
+// Divergence, reconvergence, calls and waiting of one warp.
+#include "common/simulator/machine/warp_state.h"
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "common/simulator/machine/block_state.h"
+
+namespace warpbook::simulator {
+namespace {
+
+/// Steps after which a path gives way to the other paths of its warp and to other warps.
+constexpr std::uint64_t kTurn = 4096;
+
+}  // namespace
+
+void WarpState::start(std::uint32_t lanes, const Operation* first) {
+  live = lanes;
+  ready.clear();
+  waiting.clear();
+  joins.clear();
+  free_joins.clear();
+  free_frames.clear();
+  for (const auto& used : frames) free_frames.push_back(used.get());
+  steps = 0;
+  lonely_since = 0;
+  running = false;
+  stop = Stop::none;
+  ready.push_back({first, lanes, -1, &root});
+}
+
+std::int32_t WarpState::new_join(const Join& value) {
+  if (!free_joins.empty()) {
+    const std::int32_t index = free_joins.back();
+    free_joins.pop_back();
+    joins[static_cast<std::size_t>(index)] = value;
+    return index;
+  }
+  joins.push_back(value);
+  return static_cast<std::int32_t>(joins.size()) - 1;
+}
+
+void WarpState::end_join(std::int32_t index) {
+  Join& done = joins[static_cast<std::size_t>(index)];
+  if (done.callee != nullptr) free_frames.push_back(done.callee);
+  done = Join{};
+  free_joins.push_back(index);
+}
+
+bool WarpState::at_join(std::int32_t index, const Operation* place) const {
+  return index >= 0 && joins[static_cast<std::size_t>(index)].at == place &&
+         joins[static_cast<std::size_t>(index)].frame == frame;
+}
+
+void WarpState::set_join(std::int32_t index) {
+  join = index;
+  const bool here = index >= 0 && joins[static_cast<std::size_t>(index)].frame == frame;
+  meet = here ? joins[static_cast<std::size_t>(index)].at : nullptr;
+}
+
+void WarpState::set_current(const Path& path) {
+  active = exec = path.mask;
+  if (frame != path.frame) {
+    frame = path.frame;
+    registers = frame->registers;
+    local_base = frame->local_base;
+  }
+  set_join(path.join);
+  running = true;
+}
+
+void WarpState::split_off(std::uint32_t mask, const Operation* next, std::int32_t to_join) {
+  if (at_join(to_join, next)) joins[static_cast<std::size_t>(to_join)].arrived |= mask;
+  else ready.push_back({next, mask, to_join, frame});
+}
+
+const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target, const Operation* next,
+                                    const Operation* reconvergence) {
+  const std::uint32_t fallen = active & ~taken;
+  if (reconvergence != nullptr && !at_join(join, reconvergence)) {
+    set_join(new_join({reconvergence, active, 0, join, frame, nullptr}));
+  }
+  // The way ahead runs first; who jumps waits. A path that is at the join already runs no further.
+  split_off(taken, target, join);
+  if (at_join(join, next)) {
+    joins[static_cast<std::size_t>(join)].arrived |= fallen;
+    return resume();
+  }
+  active = exec = fallen;
+  return next;
+}
+
+void WarpState::complete(std::int32_t index) {
+  const Join done = joins[static_cast<std::size_t>(index)];
+  end_join(index);
+  if (done.parent >= 0 && joins[static_cast<std::size_t>(done.parent)].at == done.at &&
+      joins[static_cast<std::size_t>(done.parent)].frame == done.frame) {
+    Join& parent = joins[static_cast<std::size_t>(done.parent)];
+    parent.arrived |= done.arrived;
+    if (parent.arrived == parent.expected) complete(done.parent);
+    return;
+  }
+  ready.push_back({done.at, done.arrived, done.parent, done.frame});
+}
+
+const Operation* WarpState::arrive() {
+  Join& meeting = joins[static_cast<std::size_t>(join)];
+  meeting.arrived |= active;
+  running = false;
+  if (meeting.arrived == meeting.expected) complete(join);
+  return resume();
+}
+
+void WarpState::forget(std::int32_t from, std::uint32_t mask, std::int32_t until) {
+  for (std::int32_t index = from; index >= 0 && index != until;) {
+    Join& passed = joins[static_cast<std::size_t>(index)];
+    const std::int32_t parent = passed.parent;
+    passed.expected &= ~mask;
+    if (passed.expected == 0) end_join(index);
+    else if (passed.arrived == passed.expected) complete(index);
+    index = parent;
+  }
+}
+
+const Operation* WarpState::leave(std::uint32_t mask, const Operation* next) {
+  live &= ~mask;
+  state->exited(std::popcount(mask));
+  const std::uint32_t rest = active & ~mask;
+  const std::int32_t from = join;
+  if (rest != 0) {
+    forget(from, mask, -1);
+    active = exec = rest;
+    if (!waiting.empty()) release_synchronised();
+    return next;
+  }
+  running = false;
+  forget(from, mask, -1);
+  if (!waiting.empty()) release_synchronised();
+  return resume();
+}
+
+const Operation* WarpState::return_from(std::uint32_t mask, const Operation* next) {
+  const Frame& callee = *frame;
+  const std::int32_t target = callee.join;
+  // Values to return are copied lane by lane from the callee's frame to the caller's.
+  for (const CallSite::Copy& copy : callee.site->returns) {
+    for (std::uint32_t lanes = mask; lanes != 0; lanes &= lanes - 1) {
+      std::byte* base = local + static_cast<std::uint64_t>(std::countr_zero(lanes)) * local_stride;
+      std::memcpy(base + callee.caller->local_base + copy.to, base + callee.local_base + copy.from, copy.bytes);
+    }
+  }
+  const std::uint32_t rest = active & ~mask;
+  forget(join, mask, target);
+  Join& meeting = joins[static_cast<std::size_t>(target)];
+  meeting.arrived |= mask;
+  if (rest != 0) {
+    active = exec = rest;
+    return next;
+  }
+  running = false;
+  if (meeting.arrived == meeting.expected) complete(target);
+  return resume();
+}
+
+const Operation* WarpState::wait(Waiting reason) {
+  reason.path = {reason.path.next, active, join, frame};
+  const bool lanes_only = reason.barrier < 0;
+  waiting.push_back(reason);
+  running = false;
+  if (lanes_only) release_synchronised();
+  return stop == Stop::fault ? nullptr : resume();
+}
+
+const Operation* WarpState::give_way(const Operation* next) {
+  ready.insert(ready.begin(), {next, active, join, frame});
+  running = false;
+  if (ready.size() == 1 && steps - lonely_since > patience) {
+    break_join();
+    lonely_since = steps;
+  } else if (ready.size() > 1) {
+    lonely_since = steps;
+  }
+  stop = Stop::yield;
+  return nullptr;
+}
+
+bool WarpState::break_join() {
+  bool broken = false;
+  for (Join& meeting : joins) {
+    if (meeting.at == nullptr || meeting.arrived == 0 || meeting.callee != nullptr) continue;
+    ready.push_back({meeting.at, meeting.arrived, meeting.parent, meeting.frame});
+    meeting.expected &= ~meeting.arrived;
+    meeting.arrived = 0;
+    broken = true;
+  }
+  return broken;
+}
+
+const Operation* WarpState::resume() {
+  if (ready.empty()) {
+    stop = live == 0 ? Stop::exit : Stop::barrier;
+    return nullptr;
+  }
+  const Path path = ready.back();
+  ready.pop_back();
+  set_current(path);
+  turn_end = steps + kTurn;
+  return path.next;
+}
+
+void WarpState::release_synchronised() {
+  // The largest set of waiting paths in which each finds all the lanes it names, exited lanes aside.
+  std::uint32_t candidates = 0;
+  std::uint32_t chosen = 0;
+  for (std::size_t i = 0; i < waiting.size() && i < 32; ++i) {
+    if (waiting[i].barrier < 0) chosen |= 1u << i;
+  }
+  for (bool changed = true; changed && chosen != 0;) {
+    changed = false;
+    candidates = 0;
+    for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1) candidates |= waiting[static_cast<std::size_t>(std::countr_zero(rest))].path.mask;
+    for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1) {
+      const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
+      if ((waiting[i].lanes & live & ~candidates) != 0) {
+        chosen &= ~(1u << i);
+        changed = true;
+      }
+    }
+  }
+  if (chosen == 0) return;
+  std::vector<Waiting> kept, released;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    (i < 32 && ((chosen >> i) & 1) != 0 ? released : kept).push_back(waiting[i]);
+  }
+  waiting = std::move(kept);
+  run_together(released);
+}
+
+void WarpState::run_together(std::vector<Waiting>& released) {
+  const Path current{nullptr, active, join, frame};
+  const bool was_running = running;
+  synchronised = true;
+  std::uint32_t done = 0;
+  for (std::size_t i = 0; i < released.size() && stop != Stop::fault; ++i) {
+    if (((done >> i) & 1) != 0) continue;
+    // Paths that wait at one instruction execute it once, for all their lanes.
+    Path together = released[i].path;
+    for (std::size_t k = i + 1; k < released.size(); ++k) {
+      if (released[k].path.next != together.next || released[k].path.frame != together.frame) continue;
+      together.mask |= released[k].path.mask;
+      done |= 1u << k;
+    }
+    set_current(together);
+    together.next->handler(*this, together.next);
+  }
+  synchronised = false;
+  for (std::size_t i = released.size(); i-- > 0;) {
+    ready.push_back({released[i].path.next + 1, released[i].path.mask, released[i].path.join, released[i].path.frame});
+  }
+  set_current(current);
+  running = was_running;
+}
+
+const Operation* WarpState::enter(const Function& function, const CallSite* site, const Operation* back) {
+  if (frame->local_base + frame->function->local_bytes + function.local_bytes > local_stride) {
+    return raise(*this, back - 1, FaultKind::stack_overflow, static_cast<unsigned>(std::countr_zero(active)), 0, 0, false,
+                 "the call of " + function.name + " needs more stack than the " + std::to_string(local_stride) +
+                     " bytes a thread has (cudaLimitStackSize)");
+  }
+  Frame* callee = push_frame(function, site, frame);
+  for (const CallSite::Copy& copy : site->arguments) {
+    for (std::uint32_t lanes = active; lanes != 0; lanes &= lanes - 1) {
+      std::byte* base = local + static_cast<std::uint64_t>(std::countr_zero(lanes)) * local_stride;
+      std::memcpy(base + callee->local_base + copy.to, base + frame->local_base + copy.from, copy.bytes);
+    }
+  }
+  for (std::uint32_t lanes = active; lanes != 0 && function.local_bytes != 0; lanes &= lanes - 1) {
+    std::byte* base = local + static_cast<std::uint64_t>(std::countr_zero(lanes)) * local_stride + callee->local_base;
+    const std::uint32_t given = function.parameters.empty() ? 0 : function.parameters.back().offset + function.parameters.back().bytes;
+    std::memset(base + given, kPoison, function.local_bytes - given);
+  }
+  callee->join = new_join({back, active, 0, join, frame, callee});
+  set_current({nullptr, active, callee->join, callee});
+  return program->operations.data() + function.begin;
+}
+
+Frame* WarpState::push_frame(const Function& function, const CallSite* site, Frame* caller) {
+  if (free_frames.empty()) {
+    frames.push_back(std::make_unique<Frame>());
+    free_frames.push_back(frames.back().get());
+  }
+  Frame* fresh = free_frames.back();
+  if (fresh->function != &function) {
+    std::free(fresh->registers);
+    fresh->registers = static_cast<std::byte*>(std::aligned_alloc(64, (function.register_bytes + 127) / 64 * 64));
+    if (fresh->registers == nullptr) throw std::bad_alloc();
+    fresh->function = &function;
+  }
+  free_frames.pop_back();
+  fresh->caller = caller;
+  fresh->site = site;
+  fresh->local_base = caller->local_base + caller->function->local_bytes;
+  fill_presets(*this, function, fresh->registers, fresh->local_base);
+  for (const Function::Slot& slot : function.cleared) std::memset(fresh->registers + slot.offset, 0, slot.bytes);
+  return fresh;
+}
+
+}  // namespace warpbook::simulator

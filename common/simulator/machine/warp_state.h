@@ -1,0 +1,119 @@
+// How the lanes of a warp move: paths, joins and frames.
+//
+// A path is a set of lanes at one place in the program; a warp runs one path at a time. Where a branch parts the lanes
+// of a path, a join remembers the lanes to wait for at the reconvergence point; a path that gets there is absorbed, and
+// when the last expected lane has come (or exited), one path with all of them goes on. Joins form a tree by `parent`.
+// Paths that are not at a join are ready, or wait for a barrier or for lanes named in a *.sync instruction. A path that
+// runs for long gives way to the others, so that lanes make progress independently of each other. Calls use the same
+// joins: the lanes that called meet again behind the call.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/simulator/machine/warp.h"
+
+namespace warpbook::simulator {
+
+struct BlockState;
+
+/// The registers and the piece of the stack of one function call of some lanes.
+struct Frame {
+  const Function* function = nullptr;
+  Frame* caller = nullptr;
+  std::byte* registers = nullptr;
+  std::uint32_t local_base = 0;
+  std::int32_t join = -1;  ///< Where those who called meet again; -1 in a kernel's own frame.
+  const CallSite* site = nullptr;
+};
+
+struct Join {
+  const Operation* at = nullptr;     ///< The entry of the reconvergence block, or what follows a call.
+  std::uint32_t expected = 0, arrived = 0;
+  std::int32_t parent = -1;
+  Frame* frame = nullptr;            ///< In which the lanes go on.
+  Frame* callee = nullptr;           ///< For calls: ends with the join.
+};
+
+struct Path {
+  const Operation* next = nullptr;
+  std::uint32_t mask = 0;
+  std::int32_t join = -1;
+  Frame* frame = nullptr;
+};
+
+/// A path that waits, and for what.
+struct Waiting {
+  Path path;                        ///< next: the operation that waits
+  std::int32_t barrier = -1;        ///< Number of the block barrier, or -1 for lanes of the warp.
+  std::uint32_t lanes = 0;          ///< Lanes that must come, for *.sync.
+};
+
+struct WarpState : Warp {
+  BlockState* state = nullptr;
+  std::int32_t join = -1;           ///< Of the current path; change it by set_join().
+  const Operation* meet = nullptr;  ///< Where the current path reaches its join; nullptr if not in this frame.
+  Frame* frame = nullptr;           ///< Of the current path.
+  bool running = false;             ///< There is a current path (between turns it is kept in `ready`).
+  std::vector<Path> ready;          ///< Next to run is last.
+  std::vector<Waiting> waiting;
+  std::vector<Join> joins;
+  std::vector<std::int32_t> free_joins;
+  std::vector<std::unique_ptr<Frame>> frames;  ///< Pool of frames of calls, all of them.
+  std::vector<Frame*> free_frames;
+  Frame root;
+  std::uint64_t steps = 0;          ///< Operations executed in this block.
+  std::uint64_t turn_end = 0;       ///< Steps at which the current path gives way.
+  std::uint64_t lonely_since = 0;   ///< Steps at which it became the only path that could run.
+  std::uint64_t patience = 0;       ///< Steps after which lanes at a join need not wait for a spinning path.
+  bool synchronised = false;        ///< Set while a *.sync runs for lanes that came on several paths.
+
+  /// Starts with all of @p lanes at the kernel's first operation.
+  void start(std::uint32_t lanes, const Operation* first);
+
+  /// Parts the current path: @p taken go to @p target, the rest of `active` to @p next; they meet at
+  /// @p reconvergence (or nullptr). Returns where the warp goes on.
+  const Operation* diverge(std::uint32_t taken, const Operation* target, const Operation* next,
+                           const Operation* reconvergence);
+  /// Lanes @p mask of the current path, which gets smaller, go on at @p next as a path of their own.
+  void split_off(std::uint32_t mask, const Operation* next, std::int32_t to_join);
+  /// The current path is where its join is. Returns where the warp goes on, nullptr if nothing can run.
+  const Operation* arrive();
+  /// The lanes in exec have ended (an exit): they are expected nowhere any more.
+  const Operation* leave(std::uint32_t mask, const Operation* next);
+  /// The lanes in exec return from the current frame.
+  const Operation* return_from(std::uint32_t mask, const Operation* next);
+  /// The current path waits; another one runs. Returns where the warp goes on.
+  const Operation* wait(Waiting reason);
+  /// Ends the current path's turn, in favour of other paths and warps.
+  const Operation* give_way(const Operation* next);
+  /// Makes the next ready path current. Returns its operation, nullptr (with `stop`) if there is none.
+  const Operation* resume();
+  /// Paths that wait for lanes of this warp and need wait no longer become ready.
+  void release_synchronised();
+  /// Enters @p function: the lanes in active go on there and meet again at @p back.
+  const Operation* enter(const Function& function, const CallSite* site, const Operation* back);
+  /// Lets lanes go on that wait at a join for a path that spins: the last resort for progress.
+  bool break_join();
+
+  std::int32_t new_join(const Join& value);
+  void set_join(std::int32_t index);
+
+ private:
+  void run_together(std::vector<Waiting>& released);
+  Frame* push_frame(const Function& function, const CallSite* site, Frame* caller);
+  void set_current(const Path& path);
+  bool at_join(std::int32_t index, const Operation* place) const;
+  void end_join(std::int32_t index);
+  /// Takes @p mask off the lanes expected at join @p from and above, up to @p until; completed joins release a path.
+  void forget(std::int32_t from, std::uint32_t mask, std::int32_t until);
+  void complete(std::int32_t index);
+};
+
+/// Fills the preset registers of a frame of @p function in @p registers.
+void fill_presets(WarpState& warp, const Function& function, std::byte* registers, std::uint32_t local_base);
+/// Only those that differ from block to block (%ctaid, %smid).
+void fill_block_presets(WarpState& warp, const Function& function, std::byte* registers);
+
+}  // namespace warpbook::simulator
