@@ -24,7 +24,7 @@ RUNG = "#8fb8d0"
 BAD = "#d55e00"
 ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper", ANSWER: "answer", RUNG: "rung", BAD: "bad"}
 
-WIDTH = 4.9  # inches: at this width 9-point text is still readable on a phone 390 pixels wide
+WIDTH = 4.4  # inches: on a phone 390 pixels wide, 9 points are then 10 pixels
 
 matplotlib.rcParams.update(
     {
