@@ -10,7 +10,9 @@
 
 #include "common/cuda/check.cuh"
 #include "common/cuda/device_buffer.cuh"
+#include "common/cuda/event_timer.cuh"
 #include "grader/core/poison.h"
+#include "grader/core/protocol.h"
 #include "grader/core/worker.h"
 
 namespace warpbook::grader {
@@ -81,6 +83,17 @@ class OutputBuffer : public CaseBuffer<T> {
     this->upload();
   }
 };
+
+/// Runs the call under test between two events and puts the time into the reply. On the virtual GPU the grader takes
+/// the time from the profile instead; on a real one, this is what it compares.
+template <class Call>
+void measure(Reply& reply, Call&& call) {
+  EventTimer timer;
+  timer.start();
+  call();
+  WB_CHECK(cudaGetLastError());
+  reply.set(kMeasuredUs, static_cast<double>(timer.stop()));
+}
 
 /// Waits for all work of the answer, on every stream, then sends the buffers. Call it last.
 /// @throws CudaError with the first error that a launch or the work itself left behind.

@@ -1,0 +1,261 @@
+// Explanations of missed thresholds. The texts are for a student: what was found, why it costs, what to try.
+#include "grader/core/explanations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iomanip>
+#include <sstream>
+
+#include "grader/core/submission.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+/// At most three decimals, and none where there is nothing behind the point.
+std::string number(double value) {
+  std::ostringstream out;
+  if (std::fabs(value) >= 100 || value == std::round(value)) {
+    out << std::fixed << std::setprecision(0) << value;
+  } else {
+    out << std::setprecision(3) << value;
+  }
+  return out.str();
+}
+
+struct Advice {
+  const char* why;
+  const char* what_to_try;
+};
+
+constexpr Advice kGlobalLoad = {
+    "A warp's load is served in sectors of 32 bytes. Lanes that read neighbouring addresses share sectors; lanes far "
+    "apart fetch a sector each and use a part of it.",
+    "Let neighbouring threads (threadIdx.x) read neighbouring elements. Where the algorithm wants another order, read "
+    "rows into shared memory first and change the order there."};
+constexpr Advice kGlobalStore = {
+    "A warp's store is served in sectors of 32 bytes. Lanes that write neighbouring addresses share sectors; lanes far "
+    "apart write a sector each, of which a part is changed.",
+    "Let neighbouring threads (threadIdx.x) write neighbouring elements. Where the algorithm wants another order, "
+    "collect a tile in shared memory and store it row by row."};
+constexpr Advice kShared = {
+    "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the other, "
+    "each time in a wavefront of its own.",
+    "Make the lanes of a warp fall into different banks: pad the rows of the tile by one element ([32][33]), or change "
+    "which index runs with threadIdx.x."};
+constexpr Advice kTraffic = {
+    "Every byte between the memory and the multiprocessors takes its share of the bandwidth.",
+    "Read each element once and keep it: in a register, or in shared memory where several threads need it."};
+constexpr Advice kDivergence = {
+    "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
+    "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
+    "to neighbouring threads."};
+constexpr Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
+                              "Do more in one kernel, or loop inside it."};
+constexpr Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
+
+const Advice& advice_for(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::global_load_sectors_per_request:
+    case Quantity::global_load_sectors_ratio: return kGlobalLoad;
+    case Quantity::global_store_sectors_per_request:
+    case Quantity::global_store_sectors_ratio: return kGlobalStore;
+    case Quantity::shared_load_wavefronts_ratio:
+    case Quantity::shared_store_wavefronts_ratio:
+    case Quantity::shared_bank_conflicts:
+    case Quantity::shared_wavefronts: return kShared;
+    case Quantity::global_load_bytes:
+    case Quantity::global_store_bytes: return kTraffic;
+    case Quantity::active_threads_per_instruction:
+    case Quantity::divergent_branches: return kDivergence;
+    case Quantity::kernel_launches: return kLaunches;
+    case Quantity::time_us: return kTime;
+  }
+  return kTime;
+}
+
+/// An access on a line, as an author of code sees it.
+struct Site {
+  const KernelRecord* kernel = nullptr;
+  const LineCounters* line = nullptr;
+  const AccessCounters* access = nullptr;
+  double cost = 0;  ///< What it needs beyond the ideal; what it needs at all where nothing goes beyond.
+};
+
+bool concerns(Quantity quantity, const AccessCounters& access) {
+  switch (quantity) {
+    case Quantity::global_load_sectors_per_request:
+    case Quantity::global_load_sectors_ratio:
+    case Quantity::global_load_bytes: return access.space == "global" && access.op == "ld";
+    case Quantity::global_store_sectors_per_request:
+    case Quantity::global_store_sectors_ratio:
+    case Quantity::global_store_bytes: return access.space == "global" && access.op == "st";
+    case Quantity::shared_load_wavefronts_ratio: return access.space == "shared" && access.op == "ld";
+    case Quantity::shared_store_wavefronts_ratio: return access.space == "shared" && access.op == "st";
+    case Quantity::shared_bank_conflicts:
+    case Quantity::shared_wavefronts: return access.space == "shared";
+    case Quantity::time_us: return access.space == "global" || access.space == "shared";
+    default: return false;
+  }
+}
+
+double excess(const AccessCounters& access) {
+  return access.space == "shared" ? access.wavefronts - access.wavefronts_ideal : access.sectors - access.sectors_ideal;
+}
+
+/// The access that wastes most; if none wastes, the one that moves most.
+Site worst_site(const Profile& profile, Quantity quantity, const std::string& kernel) {
+  Site worst, busiest;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
+    for (const LineCounters& line : record.lines) {
+      for (const AccessCounters& access : line.accesses) {
+        if (!concerns(quantity, access)) continue;
+        const double waste = excess(access);
+        const double all = access.space == "shared" ? access.wavefronts : access.sectors;
+        if (waste > worst.cost) worst = {&record, &line, &access, waste};
+        if (all > busiest.cost) busiest = {&record, &line, &access, all};
+      }
+    }
+  }
+  return worst.access != nullptr ? worst : busiest;
+}
+
+std::string verb(const AccessCounters& access) {
+  if (access.op == "ld") return "loads";
+  if (access.op == "st") return "stores";
+  return "atomics";
+}
+
+std::string describe_stride(const AccessCounters& access) {
+  if (!access.stride) return "";
+  const double bytes = *access.stride;
+  if (bytes == 0) return "All lanes of a warp use the same address.";
+  return "Neighbouring threads are " + number(std::fabs(bytes)) + " bytes apart (stride " + number(bytes) + " bytes; an element has " +
+         number(access.bytes_per_lane) + ").";
+}
+
+std::string describe_site(const Site& site, const std::string& root) {
+  const AccessCounters& access = *site.access;
+  std::ostringstream out;
+  const std::string file = relative_to(site.line->file, root);
+  out << "  The line that costs most: " << (file.empty() ? "unknown (no line numbers)" : file + ":" + std::to_string(site.line->line))
+      << " in " << site.kernel->name << '\n';
+  std::string text = source_line(site.line->file, site.line->line);
+  if (text.empty() && !root.empty()) text = source_line(root + "/" + file, site.line->line);
+  if (!text.empty()) out << "      " << text << '\n';
+  const double requests = std::max(access.requests, 1.0);
+  if (access.space == "shared") {
+    const double ways = access.wavefronts / std::max(access.wavefronts_ideal, 1.0);
+    out << "    It " << verb(access) << " shared memory with " << number(access.wavefronts / requests)
+        << " wavefronts per request; ideal: " << number(access.wavefronts_ideal / requests) << ".";
+    if (access.wavefronts > access.wavefronts_ideal) out << " A " << number(ways) << "-way bank conflict.";
+  } else {
+    out << "    It " << verb(access) << " global memory with " << number(access.sectors / requests)
+        << " sectors per request; ideal: " << number(access.sectors_ideal / requests) << '.';
+  }
+  out << '\n';
+  const std::string stride = describe_stride(access);
+  if (!stride.empty()) out << "    " << stride << '\n';
+  return out.str();
+}
+
+std::string describe_line(const LineCounters& line, const std::string& root, const std::string& what) {
+  std::ostringstream out;
+  const std::string file = relative_to(line.file, root);
+  out << "  The line that costs most: " << file << ':' << line.line << "    " << source_line(line.file, line.line) << '\n'
+      << "    " << what << '\n';
+  return out.str();
+}
+
+/// The line at which most lanes were idle, or most branches parted.
+std::string worst_divergent_line(const Profile& profile, Quantity quantity, const std::string& kernel,
+                                 const std::string& root) {
+  const LineCounters* worst = nullptr;
+  double cost = 0;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
+    for (const LineCounters& line : record.lines) {
+      const double c = quantity == Quantity::divergent_branches
+                           ? line.divergent_branches
+                           : 32 * line.inst_executed - line.thread_inst_executed_true;
+      if (c > cost) {
+        cost = c;
+        worst = &line;
+      }
+    }
+  }
+  if (worst == nullptr) return "";
+  const std::string what =
+      quantity == Quantity::divergent_branches
+          ? number(worst->divergent_branches) + " of " + number(worst->branches) + " branches parted a warp."
+          : number(worst->thread_inst_executed_true / std::max(worst->inst_executed, 1.0)) + " of 32 lanes work, on average.";
+  return describe_line(*worst, root, what);
+}
+
+const char* meaning_of(const std::string& limiter) {
+  if (limiter == "dram") return "the memory's bandwidth: the kernel moves all the bytes it can; move fewer of them";
+  if (limiter == "l2") return "the traffic between the multiprocessors and the L2 cache: too many sectors are moved";
+  if (limiter == "l1") return "the L1 cache: too many sectors or cache lines in each access";
+  if (limiter == "lsu") return "the load/store units: too many wavefronts, from bank conflicts or scattered accesses";
+  if (limiter == "issue") return "the instructions that must be issued: compute less for each element";
+  if (limiter == "latency") return "waiting: too few warps, or too little independent work in each, to cover the latency";
+  if (limiter == "launch") return "the cost of launching: too little work in a launch";
+  return "one kind of arithmetic unit";
+}
+
+}  // namespace
+
+std::string explain_missed(const Profile& profile, const Missed& missed, const std::string& root) {
+  std::ostringstream out;
+  if (!missed.found) {
+    out << "No " << name_of(missed.quantity) << ": no launch" << (missed.kernel.empty() ? "" : " of " + missed.kernel)
+        << " does such an access. Does the answer do its work on the GPU?\n  The limit: " << missed.reason << '\n';
+    return out.str();
+  }
+  out << "Too " << (missed.at_most ? "many " : "few ") << name_of(missed.quantity) << ": " << number(*missed.found) << "; "
+      << (missed.at_most ? "at most " : "at least ") << number(missed.limit) << (missed.at_most ? " is allowed." : " is needed.")
+      << '\n';
+  const Site site = worst_site(profile, missed.quantity, missed.kernel);
+  if (site.access != nullptr) {
+    out << describe_site(site, root);
+  } else if (missed.quantity == Quantity::divergent_branches ||
+             missed.quantity == Quantity::active_threads_per_instruction) {
+    out << worst_divergent_line(profile, missed.quantity, missed.kernel, root);
+  }
+  const Advice& advice = advice_for(missed.quantity);
+  out << "  Why it costs: " << advice.why << "\n  What to try: " << advice.what_to_try << '\n';
+  out << "  The limit: " << missed.reason << '\n';
+  return out.str();
+}
+
+std::string explain_slow(const Profile& profile, const Slow& slow, const std::string& root) {
+  std::ostringstream out;
+  const double ratio = slow.found_us / slow.reference_us;
+  out << "Too slow: " << number(slow.found_us) << " us " << (slow.predicted ? "predicted" : "measured") << ", "
+      << number(ratio) << " times the reference's " << number(slow.reference_us) << " us. Full points up to "
+      << number(slow.full) << " times, none from " << number(slow.zero) << " times on: "
+      << number(100 * time_credit(ratio, slow.full, slow.zero)) << " % of the points.\n";
+  const auto slowest = std::max_element(profile.kernels.begin(), profile.kernels.end(),
+                                        [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
+  if (slowest == profile.kernels.end()) return out.str();
+  out << "  The slowest kernel, " << slowest->name << " (" << number(slowest->time_us) << " us), is limited by "
+      << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";
+  const Site site = worst_site(profile, Quantity::time_us, slowest->name);
+  if (site.access != nullptr && excess(*site.access) > 0) {
+    const Quantity quantity = site.access->space == "shared" ? Quantity::shared_wavefronts
+                              : site.access->op == "ld"      ? Quantity::global_load_sectors_ratio
+                                                             : Quantity::global_store_sectors_ratio;
+    out << describe_site(site, root) << "  What to try: " << advice_for(quantity).what_to_try << '\n';
+  }
+  return out.str();
+}
+
+double time_credit(double ratio, double full, double zero) {
+  if (!(ratio > full)) return ratio > 0 ? 1.0 : 0.0;
+  if (!(ratio < zero)) return 0.0;
+  return (zero - ratio) / (zero - full);
+}
+
+}  // namespace warpbook::grader

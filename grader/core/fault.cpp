@@ -1,0 +1,99 @@
+// Faults of the virtual GPU, explained: what happened, at which line, and what usually causes it.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "grader/core/submission.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+std::string triple(const std::vector<int>& values) {
+  std::string result = "(";
+  for (std::size_t i = 0; i < values.size(); ++i) result += (i > 0 ? ", " : "") + std::to_string(values[i]);
+  return result + ")";
+}
+
+/// What happened, without the place.
+std::string what_happened(const FaultRecord& fault) {
+  const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
+  std::ostringstream at;
+  at << "0x" << std::hex << fault.address;
+  if (fault.kind == "out_of_bounds") {
+    return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
+           ", which lies in no allocation.";
+  }
+  if (fault.kind == "misaligned") {
+    return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
+           ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
+  }
+  if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
+  if (fault.kind == "divergent_barrier") return "Some threads of a block reached a barrier that the others never reach.";
+  if (fault.kind == "step_limit") return "The kernel did not come to an end: is there a loop that cannot finish?";
+  if (fault.kind == "assertion") return "A device-side assert() failed.";
+  if (fault.kind == "trap") return "The kernel stopped itself with __trap().";
+  if (fault.kind == "stack_overflow") return "The recursion is deeper than the stack allows.";
+  return fault.message.empty() ? "The kernel failed." : fault.message;
+}
+
+/// What to look at.
+std::string what_to_do(const FaultRecord& fault) {
+  if (fault.kind == "out_of_bounds") {
+    return "Compare the index with the number of elements before the access: the last block usually has threads that "
+           "have nothing to do. On a 2D array check row and column each on its own.";
+  }
+  if (fault.kind == "misaligned") {
+    return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or row "
+           "length breaks that.";
+  }
+  if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
+  if (fault.kind == "deadlock" || fault.kind == "divergent_barrier") {
+    return "__syncthreads() must be reached by all threads of the block: do not put it inside a branch, and do not "
+           "return before it.";
+  }
+  if (fault.kind == "step_limit") return "Look at how the loop's variable changes in each pass.";
+  return "";
+}
+
+}  // namespace
+
+std::string relative_to(const std::string& file, const std::string& project_root) {
+  const std::string prefix = project_root.empty() || project_root.back() == '/' ? project_root : project_root + "/";
+  return !prefix.empty() && file.rfind(prefix, 0) == 0 ? file.substr(prefix.size()) : file;
+}
+
+std::string source_line(const std::string& file, int line) {
+  std::ifstream in(file);
+  std::string text;
+  for (int i = 0; i < line && std::getline(in, text); ++i) {
+  }
+  if (line <= 0 || !in) return "";
+  const auto begin = text.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::string explain_fault(const FaultRecord& fault, const std::string& project_root) {
+  std::ostringstream out;
+  const std::string what = what_happened(fault);
+  out << what << '\n';
+  if (!fault.file.empty() && fault.line > 0) {
+    out << "  at " << relative_to(fault.file, project_root) << ':' << fault.line;
+    const std::string text = source_line(fault.file, fault.line);
+    if (!text.empty()) out << "    " << text;
+    out << '\n';
+  }
+  if (!fault.kernel.empty()) {
+    out << "  in kernel " << fault.kernel;
+    if (!fault.block.empty()) out << ", block " << triple(fault.block);
+    if (!fault.thread.empty()) out << ", thread " << triple(fault.thread);
+    out << '\n';
+  }
+  if (!fault.nearest_allocation.empty()) out << "  nearest allocation: " << fault.nearest_allocation << '\n';
+  if (!fault.message.empty() && fault.message != what) out << "  " << fault.message << '\n';
+  const std::string advice = what_to_do(fault);
+  if (!advice.empty()) out << "  " << advice << '\n';
+  return out.str();
+}
+
+}  // namespace warpbook::grader

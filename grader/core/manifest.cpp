@@ -1,0 +1,120 @@
+// Reading manifests, lab.json and the headers of wrong answers.
+#include "grader/core/manifest.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace warpbook::grader {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json read_json(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw ManifestError(path + " cannot be read. Configure first: cmake --preset sim");
+  try {
+    return Json::parse(in);
+  } catch (const nlohmann::json::exception& error) {
+    throw ManifestError(path + ": " + error.what());
+  }
+}
+
+void read_lab_json(Manifest& manifest) {
+  const std::string path = manifest.project_root + "/labs/" + manifest.lab + "/lab.json";
+  const Json json = read_json(path);
+  try {
+    manifest.title = json.at("title").get<std::string>();
+    manifest.order = json.at("order").get<int>();
+    manifest.points = json.at("points").get<double>();
+    for (const Json& rung : json.value("rungs", Json::array())) {
+      manifest.rungs.push_back({rung.at("rung").get<std::string>(), rung.at("title").get<std::string>(),
+                                rung.at("source").get<std::string>()});
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw ManifestError(path + ": " + error.what() + ". It needs title, order, points, and rungs of rung, title, source.");
+  }
+}
+
+}  // namespace
+
+std::string Manifest::source_of(const std::string& answer) const {
+  if (answer == "student") return "labs/" + lab + "/" + lab + ".cu";
+  if (answer == "solution") return "solutions/" + lab + "/" + lab + ".cu";
+  if (answer.rfind("wrong:", 0) == 0) return "grader/wrong/" + lab + "/" + answer.substr(6) + ".cu";
+  return answer;
+}
+
+const std::string& Manifest::worker_of(const std::string& answer) const {
+  const std::string source = source_of(answer);
+  const auto found = workers.find(source);
+  if (found == workers.end()) {
+    std::string known;
+    for (const auto& [name, program] : workers) known += "\n  " + name;
+    throw ManifestError("lab " + lab + " has no program for '" + source + "'; it has:" + known);
+  }
+  return found->second;
+}
+
+Manifest read_manifest(const std::string& path) {
+  const Json json = read_json(path);
+  Manifest manifest;
+  try {
+    manifest.lab = json.at("lab").get<std::string>();
+    manifest.project_root = json.at("project_root").get<std::string>();
+    manifest.build_folder = json.at("build_folder").get<std::string>();
+    manifest.backend = json.at("backend").get<std::string>();
+    manifest.device = json.at("device").get<std::string>();
+    manifest.test_program = json.at("test_program").get<std::string>();
+    manifest.results_folder = json.at("results_folder").get<std::string>();
+    manifest.sanitized = json.at("sanitized").get<bool>();
+    manifest.workers = json.at("workers").get<std::map<std::string, std::string>>();
+    for (const Json& test : json.at("tests")) {
+      manifest.tests.push_back({test.at("kind").get<std::string>(), test.at("sentence").get<std::string>(),
+                                test.at("points").get<double>()});
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw ManifestError(path + ": " + error.what() + ". Configure again: cmake --preset sim");
+  }
+  read_lab_json(manifest);
+  return manifest;
+}
+
+std::vector<Manifest> read_manifests(const std::string& build_folder) {
+  std::vector<Manifest> manifests;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(build_folder + "/manifests", error)) {
+    if (entry.path().extension() == ".json") manifests.push_back(read_manifest(entry.path().string()));
+  }
+  if (manifests.empty()) {
+    throw ManifestError(build_folder + " holds no labs. Configure first, from the project's root: cmake --preset sim");
+  }
+  std::sort(manifests.begin(), manifests.end(), [](const Manifest& a, const Manifest& b) {
+    return std::pair(a.order, a.lab) < std::pair(b.order, b.lab);
+  });
+  return manifests;
+}
+
+WrongAnswer read_wrong_answer(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw ManifestError(file + " cannot be read");
+  WrongAnswer wrong;
+  const auto after = [](const std::string& line, const std::string& key) -> std::string {
+    if (line.rfind(key, 0) != 0) return "";
+    const auto begin = line.find_first_not_of(' ', key.size());
+    return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \r") - begin + 1);
+  };
+  for (std::string line; std::getline(in, line) && line.rfind("//", 0) == 0;) {
+    if (const std::string test = after(line, "// rejected-by:"); !test.empty()) wrong.rejected_by = test;
+    if (const std::string text = after(line, "// because:"); !text.empty()) wrong.because.push_back(text);
+  }
+  if (wrong.rejected_by.empty() || wrong.because.empty()) {
+    throw ManifestError(file + ": the first comment needs a line '// rejected-by: <kind>.<sentence>' and at least one "
+                               "'// because: <text of the failure>'");
+  }
+  return wrong;
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,64 @@
+// Manifest: what the build knows about a lab; written by add_lab(), read by the tests and the command line.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpbook::grader {
+
+/// A test as CMake read it from the source text.
+struct ListedTest {
+  std::string kind;      ///< correctness, counters, time
+  std::string sentence;
+  double points = 0;
+};
+
+/// A step of the ladder (lab.json).
+struct Rung {
+  std::string rung, title, source;
+};
+
+/// One lab: lab.json and where its programs are.
+struct Manifest {
+  std::string lab, title;
+  int order = 0;
+  double points = 0;
+  std::vector<Rung> rungs;
+  std::string project_root, build_folder;
+  std::string backend;                         ///< "virtual" or "gpu"
+  std::string device;                          ///< "h200"
+  std::string test_program;
+  std::string results_folder;                  ///< Where tests leave their records.
+  bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
+  std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.
+  std::vector<ListedTest> tests;
+
+  /// Source of an answer: "student", "solution", "skeleton", "wrong:<name>", or a path from the root.
+  std::string source_of(const std::string& answer) const;
+  /// Program of an answer. @throws ManifestError if it has none
+  const std::string& worker_of(const std::string& answer) const;
+};
+
+/// A manifest or lab.json that cannot be used; says where and why.
+class ManifestError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads a manifest and the lab.json that it names. @throws ManifestError
+Manifest read_manifest(const std::string& path);
+
+/// The manifests of all labs of a build folder, in the order of lab.json. @throws ManifestError if there is none
+std::vector<Manifest> read_manifests(const std::string& build_folder);
+
+/// The first lines of a wrong answer.
+struct WrongAnswer {
+  std::string rejected_by;           ///< "counters.stores fill whole sectors"
+  std::vector<std::string> because;  ///< Each must be in the failure's message.
+};
+
+/// Reads `// rejected-by:` and `// because:` lines. @throws ManifestError if either is missing
+WrongAnswer read_wrong_answer(const std::string& file);
+
+}  // namespace warpbook::grader

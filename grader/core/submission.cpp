@@ -1,0 +1,207 @@
+// From a case to an outcome: the private folders, the frame, the profile, and the words for every way to fail.
+#include "grader/core/submission.h"
+
+#include <signal.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "common/cuda/random.h"
+#include "grader/core/poison.h"
+#include "grader/core/protocol.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+constexpr std::uint32_t kGuardZone = 4096;
+constexpr std::uint64_t kLargestProfile = 256ull << 20;
+
+std::string seconds(double value) {
+  std::ostringstream out;
+  out << value << " s";
+  return out.str();
+}
+
+std::string explain_signal(int number, const Limits& limits) {
+  const std::string name = std::string("signal ") + std::to_string(number) + ", " + strsignal(number);
+  switch (number) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "The program crashed (" + name +
+             "): host code used an invalid pointer. A pointer to device memory cannot be dereferenced on the host.";
+    case SIGABRT: return "The program aborted (" + name + "): an uncaught exception, a failed assert() or abort().";
+    case SIGFPE: return "The program crashed (" + name + "): host code divided a whole number by zero.";
+    case SIGXCPU: return "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.";
+    case SIGXFSZ: return "The program was ended: it wrote a file larger than is allowed.";
+    case SIGKILL: return "The program was killed (" + name + "): the machine ran out of memory, or it killed itself.";
+    default: return "The program was ended by a signal (" + name + ").";
+  }
+}
+
+/// Why a process that ended by itself or was ended gave no reply; empty if it ended well.
+std::string explain_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
+  switch (result.end) {
+    case End::exited:
+      if (result.code == 0 && !result.reply.empty()) return "";
+      return "The program ended early (exit status " + std::to_string(result.code) +
+             "), before the function under test returned. An answer must return to its caller: no exit().";
+    case End::signalled: return explain_signal(result.code, limits);
+    case End::timed_out:
+      return "The answer did not finish within " + seconds(limits.wall_s) +
+             ": a loop without an end, threads that wait for each other, or far too much work.";
+    case End::too_much_output:
+      return "The program was ended: it printed more than " + std::to_string(limits.output_bytes >> 20) + " MiB.";
+    case End::reply_too_large:
+      return "The program was ended: it sent back more than " + std::to_string(limits.reply_bytes >> 20) + " MiB.";
+    case End::too_many_processes:
+      return "The program was ended: it started more than " + std::to_string(limits.processes) + " processes.";
+    case End::cannot_start:
+      return "The program " + worker + " cannot be started: " + std::strerror(result.code) +
+             ". Build it first: cmake --build <build folder>.";
+  }
+  return "The program ended in an unknown way.";
+}
+
+std::string printed(const ProcessResult& result) {
+  std::string text;
+  const auto add = [&](const char* where, const std::string& printed_text) {
+    if (printed_text.empty()) return;
+    constexpr std::size_t kShown = 2000;
+    text += std::string("  It printed on ") + where + ":\n    ";
+    for (const char c : printed_text.substr(0, kShown)) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+    if (printed_text.size() > kShown) text += "...";
+    text += '\n';
+  };
+  add("stderr", result.error);
+  add("stdout", result.output);
+  return text;
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) > kLargestProfile || error) return "";
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string element_word(std::size_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+
+}  // namespace
+
+std::string check_buffers(const Answer& answer) {
+  const auto seed = static_cast<std::uint64_t>(answer.given.integer(kPoisonSeed));
+  for (const auto& [name, value] : answer.reply.all()) {
+    if (value.role == Value::Role::plain) continue;
+    const std::size_t guard = value.guard_bytes;
+    if (value.bytes.size() < 2 * guard || guard != static_cast<std::size_t>(answer.given.integer(kGuardBytes))) {
+      return "The buffer '" + name + "' came back with other guard zones than it was given.";
+    }
+    std::vector<std::byte> poison(value.bytes.size());
+    fill_poison(std::span(poison), seed, name);
+    const auto differing = [&](std::size_t begin, std::size_t end) {
+      std::size_t count = 0;
+      for (std::size_t i = begin; i < end; ++i) count += value.bytes[i] != poison[i] ? 1 : 0;
+      return count;
+    };
+    const std::size_t before = differing(0, guard), after = differing(value.bytes.size() - guard, value.bytes.size());
+    if (before + after > 0) {
+      return "The answer wrote outside the array '" + name + "': " + element_word(before) + " before its beginning, " +
+             element_word(after) + " after its end were changed. Compare the index with the number of elements.";
+    }
+    if (value.role != Value::Role::input_buffer) continue;
+    if (!answer.given.has(name)) return "The buffer '" + name + "' came back as an input, but the case has none.";
+    const Value& given = answer.given.value(name);
+    const std::span<const std::byte> now = std::span(value.bytes).subspan(guard, value.bytes.size() - 2 * guard);
+    if (given.element != value.element || now.size() != given.bytes.size() ||
+        !std::equal(now.begin(), now.end(), given.bytes.begin())) {
+      return "The answer changed its input '" + name + "'. Inputs are const: write results to the outputs only.";
+    }
+  }
+  return "";
+}
+
+Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
+                       std::uint64_t seed) {
+  Random secret(seed ^ 0x5bd1e9955bd1e995u);
+  Outcome outcome;
+  outcome.answer.given = given;
+  outcome.answer.given.set(kGuardBytes, static_cast<std::int64_t>(environment.counted ? 0 : kGuardZone));
+  outcome.answer.given.set(kPoisonSeed, static_cast<std::int64_t>(secret.bits()));
+  const std::uint64_t nonce = secret.bits();
+
+  // The profile lies beside the working folder, under a name that the answer has no reason to know.
+  const TemporaryFolder folder;
+  const std::string work = folder.path() + "/work", profile = folder.path() + "/" + std::to_string(secret.bits());
+  std::filesystem::create_directory(work);
+
+  ProcessRequest request;
+  request.program = std::filesystem::absolute(worker).string();
+  request.folder = work;
+  request.input = encode(outcome.answer.given, nonce);
+  request.limits = environment.limits;
+  request.environment = {{"PATH", "/usr/bin:/bin"}, {"HOME", work}, {"TMPDIR", work}, {"LANG", "C.UTF-8"}};
+  if (environment.counted) {
+    request.environment["WARPBOOK_DEVICE"] = environment.device;
+    request.environment["WARPBOOK_PROFILE"] = profile;
+  }
+  const ProcessResult result = run_process(request);
+  outcome.answer.wall_us = result.wall_us;
+
+  std::string faults;
+  try {
+    const std::string text = read_file(profile);
+    if (!text.empty()) outcome.answer.profile = parse_profile(text);
+    if (!outcome.answer.profile.errors.empty()) {
+      faults = explain_fault(outcome.answer.profile.errors.front(), environment.project_root);
+    }
+  } catch (const ProfileError& error) {
+    outcome.message = std::string("What the virtual GPU counted cannot be read: ") + error.what() + '\n' + printed(result);
+    return outcome;
+  }
+
+  const std::string ended = explain_end(request.program, result, environment.limits);
+  if (!ended.empty()) {
+    outcome.message = (faults.empty() ? "" : faults) + ended + '\n' + printed(result);
+    return outcome;
+  }
+  try {
+    Frame frame = decode(result.reply);
+    if (frame.nonce != nonce) throw FrameError("the nonce is not the one of this run");
+    const std::string status = frame.values.text(kStatus);
+    if (status == "not_started") {
+      outcome.status = Outcome::Status::not_started;
+      outcome.message = relative_to(frame.values.text(kMessage), environment.project_root);
+      return outcome;
+    }
+    if (status != "completed") {
+      const std::string said = frame.values.has(kMessage) ? frame.values.text(kMessage) : "";
+      outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
+                        relative_to(said, environment.project_root) + '\n' + printed(result);
+      return outcome;
+    }
+    if (frame.values.has(kMeasuredUs)) outcome.answer.measured_us = frame.values.real(kMeasuredUs);
+    outcome.answer.reply = std::move(frame.values);
+  } catch (const std::runtime_error& error) {
+    outcome.message = std::string("What came back is no reply of the lab's worker: ") + error.what() +
+                      ".\nOnly the lab's worker may use the channel to the grader.\n" + printed(result);
+    return outcome;
+  }
+  if (!faults.empty()) {
+    outcome.message = faults + "  The program did not notice: check the result of every CUDA call.\n" + printed(result);
+    return outcome;
+  }
+  if (environment.counted && outcome.answer.profile.text.empty()) {
+    outcome.message = "The program ended without a profile of what it did. An answer must not end the process, replace "
+                      "the CUDA runtime, or change its environment.\n" + printed(result);
+    return outcome;
+  }
+  outcome.message = check_buffers(outcome.answer);
+  if (outcome.message.empty()) outcome.status = Outcome::Status::completed;
+  return outcome;
+}
+
+}  // namespace warpbook::grader

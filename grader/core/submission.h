@@ -1,0 +1,46 @@
+// Running one case by one answer, and saying in a student's words what happened if it did not finish.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "grader/core/answer.h"
+#include "grader/core/process.h"
+
+namespace warpbook::grader {
+
+/// How answers are run.
+struct Environment {
+  bool counted = true;            ///< On the virtual GPU: there is a profile, and no guard zones are needed.
+  std::string device = "h200";    ///< Device description of the virtual GPU.
+  std::string project_root;       ///< Paths in messages are written relative to it.
+  Limits limits;
+};
+
+/// What came of a run.
+struct Outcome {
+  enum class Status { completed, not_started, failed };
+  Status status = Status::failed;
+  std::string message;  ///< failed: what happened, where, what to do. not_started: "file:line".
+  Answer answer;        ///< completed
+};
+
+/// Runs the worker program on a case. The seed makes the poison and the nonce; it never reaches the process as such.
+Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
+                       std::uint64_t seed);
+
+/// What is wrong with the buffers that came back, beside their contents: an input that was changed, a guard zone that
+/// was written. Empty if nothing is.
+std::string check_buffers(const Answer& answer);
+
+/// A fault of the virtual GPU in a student's words: what, where, and what to look at.
+std::string explain_fault(const FaultRecord& fault, const std::string& project_root);
+
+/// The text of a line of a source file, trimmed; empty if it cannot be read.
+std::string source_line(const std::string& file, int line);
+
+/// A path relative to the project's root, if it lies inside.
+std::string relative_to(const std::string& file, const std::string& project_root);
+
+}  // namespace warpbook::grader
