@@ -1,0 +1,90 @@
+// Handlers of barriers and of the control operations that the decoder does not take over itself.
+#include <algorithm>
+#include <bit>
+
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/control.h"
+#include "common/simulator/machine/operations/handlers.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+namespace {
+
+std::uint32_t leader_value(Warp& warp, std::uint32_t slot, std::uint32_t otherwise) {
+  if (slot == kNoOperand) return otherwise;
+  return slots<std::uint32_t>(warp, slot)[std::countr_zero(warp.exec)];
+}
+
+/// bar.sync, bar.arrive and bar.red: a = number, b = threads (optional), c = predicate (red).
+template <bool Waits, bool Votes>
+const Operation* barrier(Warp& warp, const Operation* op) {
+  WarpState& state = state_of(warp);
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+  const std::uint32_t number = leader_value(warp, op->a, 0);
+  const std::uint32_t expected = leader_value(warp, op->b, 0);
+  if (number >= BlockState::kBarriers) {
+    return raise(warp, op, FaultKind::divergent_barrier, lane, 0, 0, false,
+                 "barrier " + std::to_string(number) + " does not exist: a block has barriers 0 to 15");
+  }
+  std::uint32_t votes = 0;
+  if constexpr (Votes) votes = predicate_input(warp, op, op->c, 2) & warp.exec;
+  return state.state->arrive(state, number, expected, votes, Waits, op);
+}
+
+const Operation* warp_barrier(Warp& warp, const Operation* op) {
+  WarpState& state = state_of(warp);
+  if (warp.active == warp.live || state.synchronised) return op + 1;
+  const std::uint32_t* mask = slots<std::uint32_t>(warp, op->a);
+  std::uint32_t named = 0;
+  for (std::uint32_t rest = warp.exec; rest != 0; rest &= rest - 1) named |= mask[std::countr_zero(rest)];
+  if ((named & warp.live & ~warp.active) == 0) return op + 1;
+  Waiting reason;
+  reason.path.next = op;
+  reason.lanes = named;
+  return state.wait(reason);
+}
+
+const Operation* trap(Warp& warp, const Operation* op) {
+  return raise(warp, op, FaultKind::trap, static_cast<unsigned>(std::countr_zero(warp.exec)), 0, 0, false,
+               "the kernel stopped itself (trap)");
+}
+
+const Operation* brkpt(Warp& warp, const Operation* op) {
+  return raise(warp, op, FaultKind::trap, static_cast<unsigned>(std::countr_zero(warp.exec)), 0, 0, false,
+               "the kernel reached a breakpoint and no debugger is attached");
+}
+
+/// The longest sleep an H200 was seen to take (2026-11-21).
+constexpr std::uint32_t kLongestSleep = 1048300;
+
+/// Sleeping lets others run and moves the clock on.
+const Operation* sleep(Warp& warp, const Operation* op) {
+  warp.worker->steps += std::min(leader_value(warp, op->a, 0), kLongestSleep);
+  return state_of(warp).give_way(op + 1);
+}
+
+const Operation* nothing(Warp&, const Operation* op) { return op + 1; }
+
+}  // namespace
+
+// The decoder gives these their own handlers; here they only say that the rows exist.
+Handler resolve_bra(const Modifiers&) { return nothing; }
+Handler resolve_brx_idx(const Modifiers&) { return nothing; }
+Handler resolve_call(const Modifiers&) { return nothing; }
+Handler resolve_ret(const Modifiers&) { return nothing; }
+Handler resolve_exit(const Modifiers&) { return nothing; }
+
+Handler resolve_trap(const Modifiers&) { return trap; }
+Handler resolve_brkpt(const Modifiers&) { return brkpt; }
+Handler resolve_nanosleep(const Modifiers&) { return sleep; }
+Handler resolve_pmevent(const Modifiers&) { return nothing; }
+Handler resolve_bar_warp_sync(const Modifiers&) { return warp_barrier; }
+Handler resolve_bar_sync(const Modifiers&) { return barrier<true, false>; }
+Handler resolve_bar_arrive(const Modifiers&) { return barrier<false, false>; }
+Handler resolve_bar_red_popc(const Modifiers&) { return barrier<true, true>; }
+Handler resolve_bar_red_pred(const Modifiers&) { return barrier<true, true>; }
+Handler resolve_barrier_sync(const Modifiers&) { return barrier<true, false>; }
+Handler resolve_barrier_arrive(const Modifiers&) { return barrier<false, false>; }
+Handler resolve_barrier_red_popc(const Modifiers&) { return barrier<true, true>; }
+Handler resolve_barrier_red_pred(const Modifiers&) { return barrier<true, true>; }
+
+}  // namespace warpbook::simulator::operations::WB_ISA
