@@ -7,14 +7,23 @@ import matplotlib
 matplotlib.use("svg")
 matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "coalescing", "font.size": 10, "font.family": ["DejaVu Sans", "sans-serif"]})
 import matplotlib.pyplot as plt
-from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.patches import FancyArrowPatch, PathPatch, Rectangle
+from matplotlib.path import Path
 
 WANTED, MOVED, EMPTY, EDGE, SECOND = "#0072b2", "#a6d3ee", "#f4f4f4", "#555555", "#d55e00"
 SECTOR = 8  # floats
 
 
-def cell(axes, x, y, colour, width=1.0, height=1.0, line=0.4):
-    axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, edgecolor=EDGE, linewidth=line))
+def cells(axes, corners, colour, line=0.4):
+    """Unit squares of one colour as one shape, which keeps the file small."""
+    squares = [Path([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1), (x, y)], closed=True) for x, y in corners]
+    if squares:
+        path = Path.make_compound_path(*squares)
+        axes.add_patch(PathPatch(path, facecolor=colour, edgecolor=EDGE, linewidth=line))
+
+
+def cell(axes, x, y, colour):
+    cells(axes, [(x, y)], colour)
 
 
 def sectors(axes):
@@ -27,8 +36,9 @@ def sectors(axes):
         y = -2.6 * number
         wanted = {element(lane) for lane in range(32)}
         moved = {e // SECTOR for e in wanted}
-        for e in range(shown):
-            cell(axes, e, y, WANTED if e in wanted else MOVED if e // SECTOR in moved else EMPTY, line=0.25)
+        colours = [WANTED if e in wanted else MOVED if e // SECTOR in moved else EMPTY for e in range(shown)]
+        for colour in (EMPTY, MOVED, WANTED):
+            cells(axes, [(e, y) for e in range(shown) if colours[e] == colour], colour, line=0.25)
         for s in range(shown // SECTOR):
             axes.add_patch(Rectangle((SECTOR * s, y), SECTOR, 1, fill=False, edgecolor="black", linewidth=1.1))
         axes.text(-1, y + 0.5, name, ha="right", va="center")
@@ -42,9 +52,7 @@ def sectors(axes):
 
 
 def grid(axes, left, bottom, rows, cols, colour=EMPTY):
-    for r in range(rows):
-        for c in range(cols):
-            cell(axes, left + c, bottom + rows - 1 - r, colour)
+    cells(axes, [(left + c, bottom + r) for r in range(rows) for c in range(cols)], colour)
 
 
 def tile(axes):
@@ -80,8 +88,8 @@ def banks(axes):
                                       (14, 9, "tile[8][8 + 1]", "8 banks: 1 wavefront")]:
         for r in range(8):
             for c in range(pitch):
-                inside, chosen = c < 8, c == 2
-                cell(axes, left + c, 7 - r, SECOND if chosen else EMPTY if inside else "#dddddd")
+                chosen = c == 2
+                cell(axes, left + c, 7 - r, SECOND if chosen else EMPTY if c < 8 else "#dddddd")
                 axes.text(left + c + 0.5, 7.5 - r, str((r * pitch + c) % 8), ha="center", va="center", fontsize=8,
                           color="white" if chosen else "#444444")
         axes.text(left + 4, 8.4, name, ha="center", family="monospace")

@@ -1,5 +1,4 @@
 // The tests of lab coalescing: what the copies and the transpose must do, what they may cost, and why.
-#include <algorithm>
 #include <set>
 
 #include "grader/core/lab_test.h"
@@ -11,23 +10,27 @@ namespace {
 
 std::vector<float> random_floats(Random& random, std::size_t count) { return random.array(count, -1000.0f, 1000.0f); }
 
-// ------------------------------------------------------------------------------------------------------------- copies
+// ---- The copies
 
-Case strided_case(int count, int stride) {
+const char* const kStoreReason = "32 lanes write 32 floats that lie side by side: 128 bytes, which are 4 sectors.";
+
+Answer check_strided(int count, int stride) {
   const std::size_t needed = count == 0 ? 0 : (static_cast<std::size_t>(count) - 1) * stride + 1;
-  return Case()
-      .set("function", "copy_strided")
-      .set("count", count)
-      .set("stride", stride)
-      .set("in", random_floats(random(), needed));
+  const std::vector<float> in = random_floats(test_random(), needed);
+  std::vector<float> expected;
+  for (int i = 0; i < count; ++i) expected.push_back(in[static_cast<std::size_t>(i) * stride]);
+  const Answer answer =
+      grade(Case().set("function", "copy_strided").set("count", count).set("stride", stride).set("in", in));
+  require_equal(answer, "out", expected);
+  return answer;
 }
 
-Case offset_case(int count, int offset) {
-  return Case()
-      .set("function", "copy_offset")
-      .set("count", count)
-      .set("offset", offset)
-      .set("in", random_floats(random(), static_cast<std::size_t>(count) + offset));
+Answer check_offset(int count, int offset) {
+  const std::vector<float> in = random_floats(test_random(), static_cast<std::size_t>(count) + offset);
+  const Answer answer =
+      grade(Case().set("function", "copy_offset").set("count", count).set("offset", offset).set("in", in));
+  require_equal(answer, "out", std::vector<float>(in.begin() + offset, in.end()));
+  return answer;
 }
 
 /// The sectors of one full warp's load, counted lane by lane: lane l reads 4 bytes at 4 * (offset + l * stride).
@@ -52,14 +55,14 @@ void check_predictions(const char* function, const std::vector<std::int32_t>& st
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- transpose
+// ---- The transpose
 
-Case transpose_case(int rows, int cols) {
+Case transpose_case(Random& random, int rows, int cols) {
   return Case()
       .set("function", "transpose")
       .set("rows", rows)
       .set("cols", cols)
-      .set("in", random_floats(random(), static_cast<std::size_t>(rows) * cols));
+      .set("in", random_floats(random, static_cast<std::size_t>(rows) * cols));
 }
 
 std::vector<float> transposed(const std::vector<float>& in, int rows, int cols) {
@@ -70,29 +73,23 @@ std::vector<float> transposed(const std::vector<float>& in, int rows, int cols) 
   return out;
 }
 
-void check_transpose(int rows, int cols) {
-  const Case given = transpose_case(rows, cols);
-  require_equal(grade(given), "out", transposed(given.array<float>("in"), rows, cols),
-                {static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)});
-}
+Shape shape_of_out(int rows, int cols) { return {static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)}; }
 
-// Multiples of 32, so that every request is a full warp's, and not square.
-constexpr int kCountedRows = 512, kCountedCols = 1024;
+Answer check_transpose(int rows, int cols) {
+  const Case given = transpose_case(test_random(), rows, cols);
+  const Answer answer = grade(given);
+  require_equal(answer, "out", transposed(given.array<float>("in"), rows, cols), shape_of_out(rows, cols));
+  return answer;
+}
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------------ Parts 1 and 2:
-// copies
+// ---- Parts 1 and 2: the copies
 
 WB_LAB_TEST(correctness, 5, "the strided copy packs every stride-th element") {
-  for (const auto [count, stride] :
-       {std::pair{1, 1}, {1024, 1}, {1000, 3}, {1025, 2}, {4099, 7}, {31, 33}, {33, 32}, {0, 5}}) {
-    const Case given = strided_case(count, stride);
-    const std::vector<float> in = given.array<float>("in");
-    std::vector<float> expected;
-    for (int i = 0; i < count; ++i) expected.push_back(in[static_cast<std::size_t>(i) * stride]);
-    require_equal(grade(given), "out", expected);
-  }
+  for (const auto& [count, stride] :
+       {std::pair{1, 1}, {1024, 1}, {1000, 3}, {1025, 2}, {4099, 7}, {31, 33}, {33, 32}, {0, 5}})
+    check_strided(count, stride);
 }
 
 WB_LAB_TEST(correctness, 5, "the prediction for a stride is what is counted") {
@@ -101,22 +98,19 @@ WB_LAB_TEST(correctness, 5, "the prediction for a stride is what is counted") {
 
 WB_LAB_TEST(counters, 10, "the strided copy gives neighbouring elements to neighbouring lanes") {
   for (const int stride : {1, 2, 4}) {
-    const Answer answer = grade(strided_case(1 << 17, stride));
-    require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
-                    "32 lanes write 32 floats that lie side by side: 128 bytes, which are 4 sectors.");
-    require_at_most(answer, Quantity::global_load_sectors_per_request, sectors_of_warp(0, stride),
-                    "With stride " + std::to_string(stride) + ", 32 floats are spread over " +
-                        std::to_string(sectors_of_warp(0, stride)) + " sectors if neighbouring lanes copy neighbours.");
+    const Answer answer = check_strided(1 << 17, stride);
+    const int sectors = sectors_of_warp(0, stride);
+    require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0, kStoreReason);
+    require_at_most(answer, Quantity::global_load_sectors_per_request, sectors,
+                    "With stride " + std::to_string(stride) + ", 32 floats that become neighbours lie in " +
+                        std::to_string(sectors) + " sectors.");
   }
 }
 
 WB_LAB_TEST(correctness, 5, "the offset copy copies from the middle of an array") {
-  for (const auto [count, offset] :
-       {std::pair{1, 0}, {256, 1}, {257, 0}, {1000, 7}, {4099, 33}, {31, 8}, {0, 3}, {0, 0}}) {
-    const Case given = offset_case(count, offset);
-    const std::vector<float> in = given.array<float>("in");
-    require_equal(grade(given), "out", std::vector<float>(in.begin() + offset, in.end()));
-  }
+  for (const auto& [count, offset] :
+       {std::pair{1, 0}, {256, 1}, {257, 0}, {1000, 7}, {4099, 33}, {31, 8}, {0, 3}, {0, 0}})
+    check_offset(count, offset);
 }
 
 WB_LAB_TEST(correctness, 5, "the prediction for an offset is what is counted") {
@@ -126,69 +120,71 @@ WB_LAB_TEST(correctness, 5, "the prediction for an offset is what is counted") {
 
 WB_LAB_TEST(counters, 5, "the offset copy moves no more sectors than the offset costs") {
   for (const int offset : {0, 1, 8}) {
-    const Answer answer = grade(offset_case(1 << 16, offset));
-    require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
-                    "32 lanes write 32 floats that lie side by side: 128 bytes, which are 4 sectors.");
-    require_at_most(answer, Quantity::global_load_sectors_per_request, sectors_of_warp(offset, 1),
+    const Answer answer = check_offset(1 << 16, offset);
+    const int sectors = sectors_of_warp(offset, 1);
+    require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0, kStoreReason);
+    require_at_most(answer, Quantity::global_load_sectors_per_request, sectors,
                     "At offset " + std::to_string(offset) + " the 128 bytes of a warp lie in " +
-                        std::to_string(sectors_of_warp(offset, 1)) + " sectors.");
+                        std::to_string(sectors) + " sectors.");
   }
 }
 
-// ---------------------------------------------------------------------------------------------------- Part 3:
-// transpose
+// ---- Part 3: the transpose
 
 WB_LAB_TEST(correctness, 8, "the transpose is exact for whole tiles") {
-  for (const auto [rows, cols] : {std::pair{32, 32}, {64, 64}, {32, 96}, {128, 32}, {160, 224}})
+  for (const auto& [rows, cols] : {std::pair{32, 32}, {64, 64}, {32, 96}, {128, 32}, {160, 224}})
     check_transpose(rows, cols);
 }
 
 WB_LAB_TEST(correctness, 8, "the transpose is exact where the edge cuts a tile") {
-  for (const auto [rows, cols] : {std::pair{31, 31}, {33, 33}, {31, 33}, {33, 31}, {97, 61}, {7, 509}, {509, 7}})
+  for (const auto& [rows, cols] : {std::pair{31, 31}, {33, 33}, {31, 33}, {33, 31}, {97, 61}, {7, 509}, {509, 7}})
     check_transpose(rows, cols);
 }
 
 WB_LAB_TEST(correctness, 4, "the transpose is exact for one row, one column and nothing") {
-  for (const auto [rows, cols] : {std::pair{1, 1}, {1, 1000}, {1000, 1}, {1, 32}, {33, 1}, {0, 0}, {0, 7}, {7, 0}})
+  for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 1000}, {1000, 1}, {1, 32}, {33, 1}, {0, 0}, {0, 7}, {7, 0}})
     check_transpose(rows, cols);
 }
 
 WB_LAB_TEST(correctness, 5, "the transpose computes every answer anew, large ones too") {
-  check_transpose(static_cast<int>(random().integer(1500, 1600)), static_cast<int>(random().integer(1100, 1200)));
-  const int rows = 64 + static_cast<int>(random().integer(0, 63)),
-            cols = 64 + static_cast<int>(random().integer(0, 63));
+  const auto between = [](int low, int high) { return static_cast<int>(test_random().integer(low, high)); };
+  check_transpose(between(1500, 1600), between(1100, 1200));
+  const int rows = between(64, 127), cols = between(64, 127);
   const std::size_t size = static_cast<std::size_t>(rows) * cols;
   const Case given = Case()
                          .set("function", "transpose twice")
                          .set("rows", rows)
                          .set("cols", cols)
-                         .set("first", random_floats(random(), size))
-                         .set("second", random_floats(random(), size));
+                         .set("first", random_floats(test_random(), size))
+                         .set("second", random_floats(test_random(), size));
   const Answer answer = grade(given);
-  const Shape shape = {static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)};
-  require_equal(answer, "first_out", transposed(given.array<float>("first"), rows, cols), shape);
-  require_equal(answer, "second_out", transposed(given.array<float>("second"), rows, cols), shape);
+  require_equal(answer, "first_out", transposed(given.array<float>("first"), rows, cols), shape_of_out(rows, cols));
+  require_equal(answer, "second_out", transposed(given.array<float>("second"), rows, cols), shape_of_out(rows, cols));
 }
 
+// Multiples of 32, so that every request is a full warp's, and not square.
+constexpr int kCountedRows = 512, kCountedCols = 1024;
+
 WB_LAB_TEST(counters, 8, "the transpose loads along rows") {
-  require_at_most(
-      grade(transpose_case(kCountedRows, kCountedCols)), Quantity::global_load_sectors_per_request, 4.0,
-      "32 lanes that read along a row of in read 128 bytes side by side, which are 4 sectors; down a column, "
-      "each lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
+  const Answer answer = check_transpose(kCountedRows, kCountedCols);
+  require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
+                  "32 lanes that read along a row of in read 128 bytes side by side: 4 sectors. Down a column, each "
+                  "lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
 }
 
 WB_LAB_TEST(counters, 8, "the transpose stores along rows") {
-  require_at_most(grade(transpose_case(kCountedRows, kCountedCols)), Quantity::global_store_sectors_per_request, 4.0,
-                  "32 lanes that write along a row of out write 128 bytes side by side, which are 4 sectors; down a "
-                  "column, each lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
+  const Answer answer = check_transpose(kCountedRows, kCountedCols);
+  require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
+                  "32 lanes that write along a row of out write 128 bytes side by side: 4 sectors. Down a column, each "
+                  "lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
 }
 
 WB_LAB_TEST(counters, 9, "the transpose has no bank conflicts in its tile") {
-  const Answer answer = grade(transpose_case(kCountedRows, kCountedCols));
+  const Answer answer = check_transpose(kCountedRows, kCountedCols);
   const std::string reason =
       "Both sides can move along rows only if the order changes in between, in a tile in shared memory. There, 32 "
-      "lanes in "
-      "32 different banks are served at once, in 1 wavefront.";
+      "lanes "
+      "in 32 different banks are served at once, in 1 wavefront.";
   require_at_most(answer, Quantity::shared_store_wavefronts_ratio, 1.0, reason);
   require_at_most(answer, Quantity::shared_load_wavefronts_ratio, 1.0, reason);
   require_at_least(answer, Quantity::shared_wavefronts, 2.0 * kCountedRows * kCountedCols / 32,
@@ -196,13 +192,7 @@ WB_LAB_TEST(counters, 9, "the transpose has no bank conflicts in its tile") {
 }
 
 WB_LAB_TEST(time, 15, "the transpose is as fast as the reference") {
-  require_time(benchmark_case(random()), 1.15, 3.0);
+  require_time(benchmark_case(test_random()), 1.15, 3.0);
 }
 
-WB_LAB_BENCHMARK {
-  return Case()
-      .set("function", "transpose")
-      .set("rows", 4096)
-      .set("cols", 4096)
-      .set("in", random_floats(random, std::size_t{4096} * 4096));
-}
+WB_LAB_BENCHMARK { return transpose_case(random, 4096, 4096); }

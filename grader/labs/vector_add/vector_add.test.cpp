@@ -14,18 +14,21 @@ Case random_arrays(Random& random, std::size_t count) {
   return arrays(random.array(count, -1000.0f, 1000.0f), random.array(count, -1000.0f, 1000.0f));
 }
 
-void check_sum(const Case& given) {
+Answer check_sum(const Case& given) {
   const std::vector<float> a = given.array<float>("a"), b = given.array<float>("b");
   std::vector<float> expected(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) expected[i] = a[i] + b[i];
-  require_equal(grade(given), "c", expected);
+  const Answer answer = grade(given);
+  require_equal(answer, "c", expected);
+  return answer;
 }
 
 }  // namespace
 
 WB_LAB_TEST(correctness, 4, "arrays of every size are added exactly") {
-  for (const std::size_t count : {1, 31, 32, 33, 255, 256, 257, 1000, 4099}) check_sum(random_arrays(random(), count));
-  check_sum(random_arrays(random(), static_cast<std::size_t>(random().integer(1'000'000, 1'100'000))));
+  for (const std::size_t count : {1, 31, 32, 33, 255, 256, 257, 1000, 4099})
+    check_sum(random_arrays(test_random(), count));
+  check_sum(random_arrays(test_random(), static_cast<std::size_t>(test_random().integer(1'000'000, 1'100'000))));
 }
 
 WB_LAB_TEST(correctness, 2, "an empty array is no error") { check_sum(arrays({}, {})); }
@@ -38,7 +41,7 @@ WB_LAB_TEST(correctness, 2, "tiny, huge and infinite numbers are added as float 
 }
 
 WB_LAB_TEST(counters, 4, "loads and stores move whole sectors") {
-  const Answer answer = grade(random_arrays(random(), 1 << 18));
+  const Answer answer = check_sum(random_arrays(test_random(), 1 << 18));
   const std::string reason =
       "32 lanes that touch 32 floats side by side touch 128 bytes, which are 4 sectors of 32 bytes.";
   require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0, reason);
@@ -47,10 +50,10 @@ WB_LAB_TEST(counters, 4, "loads and stores move whole sectors") {
 
 WB_LAB_TEST(counters, 4, "all lanes of a warp work") {
   require_at_least(
-      grade(random_arrays(random(), 1 << 18)), Quantity::active_threads_per_instruction, 31.0,
+      check_sum(random_arrays(test_random(), 1 << 18)), Quantity::active_threads_per_instruction, 31.0,
       "A warp costs the same with 1 lane as with 32: blocks have a multiple of 32 threads, and each has work.");
 }
 
-WB_LAB_TEST(time, 4, "the sum is as fast as the reference") { require_time(benchmark_case(random()), 1.15, 3.0); }
+WB_LAB_TEST(time, 4, "the sum is as fast as the reference") { require_time(benchmark_case(test_random()), 1.15, 3.0); }
 
 WB_LAB_BENCHMARK { return random_arrays(random, 1 << 22); }
