@@ -37,6 +37,7 @@ void copy_strided(const float* in, float* out, int count, int stride) {
 
 int predict_sectors_offset(int offset) {
   // TODO(student): a warp reads 128 bytes in a row; the first is 4 * offset bytes into the array. How many sectors?
+  // Answer with one line in place of the next one.
   warpbook::not_started();
 }
 
@@ -54,11 +55,12 @@ void copy_offset(const float* in, float* out, int count, int offset) {
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
   // TODO(student): first get it right without shared memory: each thread moves the elements (row, col), (row + kRows,
   // col), ... of the block's square. (4 lines) Then let the block fetch the square row by row into a tile in shared
-  // memory, wait for all of it, and write it row by row to out. (10 lines)
+  // memory, wait for all of it, and write it row by row to out. (8 lines)
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
-  // TODO(student): launch your kernel with blocks of kTile x kRows threads, one for each square of kTile x kTile
-  // elements, cut ones included; none for an empty matrix. Then delete the next line. (4 lines)
+  const dim3 block(kTile, kRows);
+  // TODO(student): launch your kernel with such blocks, one for each square of kTile x kTile elements, cut ones included;
+  // none for an empty matrix. Then delete the next line. (3 lines)
   warpbook::not_started();
 }

@@ -47,6 +47,7 @@ void copy_strided(const float* in, float* out, int count, int stride) {
 int predict_sectors_offset(int offset) {
   // BEGIN SOLUTION
   // TODO(student): a warp reads 128 bytes in a row; the first is 4 * offset bytes into the array. How many sectors?
+  // Answer with one line in place of the next one.
   // SKELETON: warpbook::not_started();
   return offset % 8 == 0 ? 4 : 5;
   // END SOLUTION
@@ -75,7 +76,7 @@ __global__ void transpose_kernel(const float* in, float* out, int rows, int cols
   // BEGIN SOLUTION
   // TODO(student): first get it right without shared memory: each thread moves the elements (row, col), (row + kRows,
   // col), ... of the block's square. (4 lines) Then let the block fetch the square row by row into a tile in shared
-  // memory, wait for all of it, and write it row by row to out. (10 lines)
+  // memory, wait for all of it, and write it row by row to out. (8 lines)
   __shared__ float tile[kTile][kTile + 1];  // One column more than is used: now a column of it lies in 32 banks.
   const int col = blockIdx.x * kTile + threadIdx.x;
   const int row = blockIdx.y * kTile + threadIdx.y;
@@ -92,12 +93,12 @@ __global__ void transpose_kernel(const float* in, float* out, int rows, int cols
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
+  const dim3 block(kTile, kRows);
   // BEGIN SOLUTION
-  // TODO(student): launch your kernel with blocks of kTile x kRows threads, one for each square of kTile x kTile
-  // elements, cut ones included; none for an empty matrix. Then delete the next line. (4 lines)
+  // TODO(student): launch your kernel with such blocks, one for each square of kTile x kTile elements, cut ones included;
+  // none for an empty matrix. Then delete the next line. (3 lines)
   // SKELETON: warpbook::not_started();
   if (rows == 0 || cols == 0) return;
-  const dim3 block(kTile, kRows);
   const dim3 grid((cols + kTile - 1) / kTile, (rows + kTile - 1) / kTile);
   transpose_kernel<<<grid, block>>>(in, out, rows, cols);
   // END SOLUTION
