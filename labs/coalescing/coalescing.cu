@@ -8,6 +8,7 @@ constexpr int kThreads = 256;  // Threads in a block of the two copies.
 constexpr int kPerThread = 4;  // Elements that one thread of the strided copy copies.
 constexpr int kTile = 32;      // Side of the square of elements that one block transposes.
 constexpr int kRows = 8;       // Such a block has kTile x kRows threads: each moves kTile / kRows elements of a column.
+static_assert(kTile % kRows == 0);
 
 // ---- Part 1: with a stride ------------------------------------------------------------------------------------------
 
@@ -59,8 +60,7 @@ __global__ void transpose_kernel(const float* in, float* out, int rows, int cols
 }
 
 void transpose(const float* in, float* out, int rows, int cols) {
-  const dim3 block(kTile, kRows);
-  // TODO(student): launch your kernel with such blocks, one for each square of kTile x kTile elements, cut ones included;
-  // none for an empty matrix. Then delete the next line. (3 lines)
+  // TODO(student): launch your kernel with blocks of kTile x kRows threads, one for each square of kTile x kTile
+  // elements, cut ones included; none for an empty matrix. Then delete the next line. (4 lines)
   warpbook::not_started();
 }
