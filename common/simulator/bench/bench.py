@@ -1,0 +1,117 @@
+"""Throughput of the virtual GPU, all counters on, against PoCL (native code) and Oclgrind (interpreter) in one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+# Kernel, its size, and the size for Oclgrind, which would take minutes: the work is WORK times smaller there.
+WORKLOADS = (
+    ("matrix_product", 512, 128, 64),
+    ("padded_transpose", 4096, 512, 64),
+    ("block_reduction", 1 << 24, 1 << 18, 64),
+)
+
+
+class BenchError(Exception):
+    """A message for the person who runs the benchmark."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    wall_s: float
+    cpu_s: float
+
+
+def run(command: list[str], environment: dict[str, str]) -> Measurement:
+    """Runs one program and reads the line of JSON that it prints; its own check of the result must hold."""
+    process = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+    lines = [line for line in process.stdout.splitlines() if line.startswith('{"kernel"')]
+    if process.returncode != 0 or not lines:
+        raise BenchError(f"{' '.join(command)}\n  ended with {process.returncode}\n{process.stdout}{process.stderr}")
+    result = json.loads(lines[-1])
+    if result["wrong"]:
+        raise BenchError(f"{' '.join(command)}\n  computed {result['wrong']} wrong elements")
+    return Measurement(result["wall_s"], result["cpu_s"])
+
+
+def virtual_gpu(options: argparse.Namespace, kernel: str, size: int) -> tuple[Measurement, float]:
+    """@returns the time, and the warp instructions of one launch as the profile counts them"""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = Path(folder) / "profile.json"
+        measured = run(
+            [str(options.cuda), kernel, str(size), str(options.repetitions)],
+            {
+                "LD_LIBRARY_PATH": str(options.runtime),
+                "WARPBOOK_PROFILE": str(profile),
+                "WARPBOOK_THREADS": str(options.threads),
+            },
+        )
+        launches = json.loads(profile.read_text())["kernels"]
+    counts = {launch["metrics"]["smsp__inst_executed.sum"] for launch in launches}
+    if len(counts) != 1:
+        raise BenchError(f"{kernel}: launches of the same work differ in their instruction counts: {sorted(counts)}")
+    return measured, counts.pop()
+
+
+def opencl(options: argparse.Namespace, kernel: str, size: int) -> list[str]:
+    return [str(options.opencl), str(Path(__file__).resolve().parent), kernel, str(size), str(options.repetitions)]
+
+
+def pocl(options: argparse.Namespace, kernel: str, size: int) -> Measurement:
+    return run(opencl(options, kernel, size), {"POCL_MAX_PTHREAD_COUNT": str(options.threads)})
+
+
+def oclgrind(options: argparse.Namespace, kernel: str, size: int) -> Measurement:
+    command = ["oclgrind", "--num-threads", str(options.threads), "--inst-counts", *opencl(options, kernel, size)]
+    command[-1] = "1"
+    return run(command, {})
+
+
+def time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.1f} ms"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cuda", type=Path, required=True, help="the program cuda_bench")
+    parser.add_argument("--opencl", type=Path, required=True, help="the program opencl_bench")
+    parser.add_argument("--runtime", type=Path, required=True, help="folder of the virtual GPU's libcudart")
+    parser.add_argument("--threads", type=int, default=2, help="host threads of every engine")
+    parser.add_argument("--repetitions", type=int, default=5, help="launches after the first; the fastest counts")
+    options = parser.parse_args()
+    if not shutil.which("oclgrind"):
+        print("bench: oclgrind is not installed; run common/setup.sh --bench", file=sys.stderr)
+        return 1
+
+    print(f"Fastest of {options.repetitions} launches after one to warm up, kernel only, {options.threads} host threads each.")
+    print("Ratios compare CPU time, which other work on the machine disturbs least. Oclgrind runs once, on a smaller")
+    print("input; its time is scaled by the work.\n")
+    print(f"{'kernel':<17} {'virtual GPU':>12} {'warp inst':>10} {'M/s, core':>10} {'PoCL':>9} {'times PoCL':>11} "
+          f"{'Oclgrind':>10} {'faster than it':>15}")
+    try:
+        for kernel, size, small, work in WORKLOADS:
+            ours, instructions = virtual_gpu(options, kernel, size)
+            native = pocl(options, kernel, size)
+            interpreted = oclgrind(options, kernel, small)
+            print(
+                f"{kernel:<17} {time(ours.wall_s):>12} {instructions / 1e6:>8.2f} M {instructions / ours.cpu_s / 1e6:>10.1f} "
+                f"{time(native.wall_s):>9} {ours.cpu_s / native.cpu_s:>10.2f}x "
+                f"{time(interpreted.wall_s * work):>10} {interpreted.cpu_s * work / ours.cpu_s:>14.0f}x",
+                flush=True,
+            )
+    except BenchError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
