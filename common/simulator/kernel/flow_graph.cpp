@@ -143,7 +143,7 @@ void FlowGraph::find_reconvergence(const std::vector<Flow>& flow) {
     const Flow& last = flow[blocks_[b].end - 1];
     const bool unconditional = last.kind == Flow::Kind::leave && !last.conditional;
     only_leaves[b] = unconditional && blocks_[b].end - blocks_[b].begin == 1;
-    if (unconditional || blocks_[b].end == block_of_.size()) main_exit = static_cast<std::int32_t>(b);
+    if (blocks_[b].leaves && (unconditional || blocks_[b].end == block_of_.size())) main_exit = static_cast<std::int32_t>(b);
   }
   const std::vector<std::int32_t> plain = post_dominators(full, leaves);
   for (std::uint32_t b = 0; b < count; ++b) blocks_[b].reconvergence = plain[b];
