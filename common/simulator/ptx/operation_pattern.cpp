@@ -47,9 +47,9 @@ std::optional<Pattern::Slot> Pattern::compile_slot(std::string_view text, Vocabu
   }
   if (!text.starts_with('.') || text.ends_with('|')) return std::nullopt;
   text.remove_prefix(1);
-  do {
+  for (bool first = true; first || !text.empty(); first = false) {
     std::string_view words = take_until(text, '|');
-    if (words.starts_with('.')) words.remove_prefix(1);
+    if (!first && words.starts_with('.')) words.remove_prefix(1);
     if (words.empty() || words.ends_with('.')) return std::nullopt;
     Alternative alternative;
     while (!words.empty()) {
@@ -58,7 +58,7 @@ std::optional<Pattern::Slot> Pattern::compile_slot(std::string_view text, Vocabu
       alternative.push_back(vocabulary.add(word));
     }
     slot.alternatives.push_back(std::move(alternative));
-  } while (!text.empty());
+  }
   return slot;
 }
 

@@ -124,6 +124,12 @@ std::string known_forms(const Instruction& instruction, const std::vector<Candid
 
 const OperationRow& row(OperationId id) { return kRows[static_cast<std::size_t>(id)]; }
 
+std::string_view name_of(Pipe pipe) {
+  constexpr std::array<std::string_view, 12> kNames = {"none", "alu", "fma",    "fmaheavy", "fp16",    "fp64",
+                                                       "xu",   "lsu", "branch", "uniform",  "barrier", "tensor"};
+  return kNames[static_cast<std::size_t>(pipe)];
+}
+
 std::string written_form(const OperationRow& row) {
   std::string form(row.opcode);
   for (const char c : row.modifiers) {

@@ -39,6 +39,7 @@ enum class OperationId : std::uint16_t {
 /// The execution pipe that a row occupies; its throughput is a constant of the device (model/).
 /// `none` is for what the machine code does not have: ld.param, cvta, plain moves, labels.
 enum class Pipe : std::uint8_t { none, alu, fma, fmaheavy, fp16, fp64, xu, lsu, branch, uniform, barrier, tensor };
+std::string_view name_of(Pipe pipe);
 
 struct OperationRow {
   OperationId id;

@@ -28,7 +28,7 @@ bool TokenStream::accept_dotted(std::string_view word) {
 }
 
 void TokenStream::expect(char symbol, std::string_view where) {
-  if (!accept(symbol)) fail("'" + std::string(1, symbol) + "' " + std::string(where));
+  if (!accept(symbol)) fail(std::string("'").append(1, symbol).append("' ").append(where));
 }
 
 std::string_view TokenStream::expect_word(std::string_view what) {
