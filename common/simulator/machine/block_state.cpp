@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <numeric>
+
+#include "common/simulator/machine/schedule.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -67,6 +70,9 @@ void BlockState::start(std::uint64_t number) {
   barriers = {};
   worker->l1.clear();
   first_step = worker->steps;
+  order_.resize(warps.size());
+  std::iota(order_.begin(), order_.end(), 0u);
+  random_ = launch->schedule_seed == 0 ? 0 : launch->schedule_seed + 0x9e3779b97f4a7c15u * (number + 1);
   const std::uint64_t threads = launch->block.count();
   live_threads = static_cast<std::uint32_t>(threads);
   const Function& kernel = *launch->kernel;
@@ -88,8 +94,9 @@ BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
   const std::uint64_t end = worker->steps + step_budget;
   for (;;) {
     bool progress = false, alive = false;
-    for (auto& entry : warps) {
-      WarpState& warp = *entry;
+    if (random_ != 0) shuffle(order_, random_);
+    for (std::uint32_t place : order_) {
+      WarpState& warp = *warps[place];
       if (warp.live == 0) continue;
       if (!warp.ready.empty()) {
         progress = true;

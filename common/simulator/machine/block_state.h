@@ -50,6 +50,8 @@ struct BlockState : Block {
   const Launch* launch = nullptr;
 
  private:
+  std::vector<std::uint32_t> order_;  ///< In which the warps take turns.
+  std::uint64_t random_ = 0;          ///< State of the schedule's random numbers; 0: the documented order.
   void release(unsigned number);
   bool complete(const Barrier& barrier) const;
   struct Free { void operator()(std::byte* p) const; };

@@ -12,6 +12,7 @@
 
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/control.h"
+#include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/undo_log.h"
 
 namespace warpbook::simulator {
@@ -141,6 +142,7 @@ class Grid {
     by.undo = nullptr;
     std::vector<std::unique_ptr<BlockState>> resident, idle;
     std::uint64_t next = 0;
+    const BlockOrder order(blocks_, launch_.schedule_seed);
     const std::uint64_t room = std::max<std::uint64_t>(1, launch_.resident_blocks);
     const auto admit = [&] {
       if (idle.empty()) {
@@ -149,7 +151,7 @@ class Grid {
       }
       resident.push_back(std::move(idle.back()));
       idle.pop_back();
-      resident.back()->start(next++);
+      resident.back()->start(order(next++));
     };
     while (next < blocks_ || !resident.empty()) {
       if (resident.empty()) admit();
