@@ -1,0 +1,186 @@
+// The machine's promises: faults name their place, grids that cannot go on are reported, and nothing depends on the
+// number of host threads.
+#include "common/simulator/machine/testing.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+using testing::Bench;
+using testing::kernel;
+
+namespace {
+
+/// out[global thread] = block * 1000 + thread
+const char* kFill =
+    "mad.lo.s32 %r3, %r2, 64, %r1; mad.lo.s32 %r4, %r2, 1000, %r1;\n"
+    "mul.wide.s32 %rd3, %r3, 4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r4;";
+
+const InstructionCounters& counters_of(const Bench& bench, const LaunchResult& result, const std::string& spelling) {
+  for (std::size_t i = 0; i < bench.program->details.size(); ++i) {
+    if (bench.program->details[i].spelling == spelling) return result.counters.instructions[i];
+  }
+  throw std::runtime_error("no instruction " + spelling);
+}
+
+}  // namespace
+
+TEST_CASE("every thread of every block runs once") {
+  Bench bench(kernel(kFill));
+  const std::uint64_t out = bench.array(std::vector<int>(640, -1));
+  const LaunchResult result = bench.launch("k", {10}, {64}, {out, 0});
+  REQUIRE_FALSE(result.fault);
+  const auto values = bench.read<int>(out, 640);
+  for (int i = 0; i < 640; ++i) CHECK(values[i] == i / 64 * 1000 + i % 64);
+  CHECK(result.counters.blocks == 10);
+  CHECK(result.counters.warps == 20);
+  CHECK(result.counters.written_sectors == 80);
+  CHECK(counters_of(bench, result, "st.global.u32").inst_executed == 20);
+  CHECK(counters_of(bench, result, "st.global.u32").thread_inst_executed == 640);
+}
+
+TEST_CASE("lanes that do not exist and lanes behind a false guard do nothing") {
+  Bench bench(kernel("setp.lt.s32 %p1, %r1, 5; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n"
+                     "@%p1 st.global.u32 [%rd4], %r1;"));
+  const std::uint64_t out = bench.array(std::vector<int>(32, -1));
+  const LaunchResult result = bench.launch("k", {1}, {17}, {out, 0});
+  REQUIRE_FALSE(result.fault);
+  const auto values = bench.read<int>(out, 32);
+  for (int i = 0; i < 32; ++i) CHECK(values[i] == (i < 5 ? i : -1));
+  const InstructionCounters& store = counters_of(bench, result, "st.global.u32");
+  CHECK(store.inst_executed == 1);
+  CHECK(store.thread_inst_executed == 17);
+  CHECK(store.thread_inst_executed_true == 5);
+}
+
+TEST_CASE("an access behind an allocation is a fault with its place") {
+  Bench bench(kernel(kFill));
+  const std::uint64_t out = bench.array(std::vector<int>(100));
+  const LaunchResult result = bench.launch("k", {2}, {64}, {out, 0});
+  REQUIRE(result.fault);
+  CHECK(result.fault.kind == FaultKind::out_of_bounds);
+  CHECK(result.fault.address == out + 400);
+  CHECK(result.fault.block[0] == 1);
+  CHECK(result.fault.thread[0] == 36);
+  CHECK(result.fault.bytes == 4);
+  CHECK(result.fault.write);
+  CHECK(bench.program->details[result.fault.operation].spelling == "st.global.u32");
+}
+
+TEST_CASE("blocks that share data come out as in block order, on any number of threads") {
+  // Without an atomic: value = value * 3 + block. Only block order gives one answer.
+  const std::string body =
+      "ld.global.u32 %r3, [%rd1]; mad.lo.s32 %r3, %r3, 3, %r2; st.global.u32 [%rd1], %r3;\n"
+      "mov.u32 %r5, 0; again: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 500; @%p1 bra again;";
+  std::uint32_t expected = 1;
+  for (std::uint32_t b = 0; b < 300; ++b) expected = expected * 3 + b;
+  for (unsigned threads : {1u, 2u, 5u}) {
+    Bench bench(kernel(body));
+    bench.settings.threads = threads;
+    const std::uint64_t out = bench.array(std::vector<std::uint32_t>{1});
+    const LaunchResult result = bench.launch("k", {300}, {1}, {out, 0});
+    REQUIRE_FALSE(result.fault);
+    INFO("threads " << threads);
+    CHECK(bench.read<std::uint32_t>(out, 1)[0] == expected);
+    CHECK(result.counters.blocks == 300);
+  }
+}
+
+TEST_CASE("counters are the same on any number of threads") {
+  Bench bench(kernel(kFill));
+  const std::uint64_t out = bench.array(std::vector<int>(64 * 5000));
+  std::vector<LaunchResult> results;
+  for (unsigned threads : {1u, 2u, 7u}) {
+    bench.settings.threads = threads;
+    results.push_back(bench.launch("k", {5000}, {64}, {out, 0}));
+  }
+  for (const LaunchResult& result : results) {
+    CHECK(result.counters.critical_warp_inst == results[0].counters.critical_warp_inst);
+    CHECK(result.counters.written_sectors == 64 * 5000 / 8);
+    for (std::size_t i = 0; i < result.counters.instructions.size(); ++i) {
+      CHECK(result.counters.instructions[i].inst_executed == results[0].counters.instructions[i].inst_executed);
+    }
+  }
+}
+
+TEST_CASE("a barrier that not all threads reach is a deadlock, not a hang") {
+  // Half of the threads wait at barrier 1 for 64 threads; the others exit.
+  Bench bench(kernel("setp.ge.s32 %p1, %r1, 32; @%p1 bra done; bar.sync 1, 64; done:"));
+  const LaunchResult result = bench.launch("k", {1}, {64}, {0, 0});
+  REQUIRE(result.fault);
+  CHECK(result.fault.kind == FaultKind::deadlock);
+  CHECK(result.fault.message.find("warp 0: 32 lanes at `bar.sync`") != std::string::npos);
+}
+
+TEST_CASE("an endless loop ends at the step limit") {
+  Bench bench(kernel("again: add.u32 %r3, %r3, 1; bra again;"));
+  bench.settings.step_limit = 100000;
+  const LaunchResult result = bench.launch("k", {4}, {64}, {0, 0});
+  REQUIRE(result.fault);
+  CHECK(result.fault.kind == FaultKind::step_limit);
+}
+
+TEST_CASE("an instruction that is not supported is named with all its modifiers") {
+  Bench bench(kernel("tcgen05.wait::ld.sync.aligned;"));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
+  REQUIRE(result.fault);
+  CHECK(result.fault.kind == FaultKind::unsupported);
+  CHECK(result.fault.message.find("tcgen05.wait::ld.sync.aligned") != std::string::npos);
+}
+
+TEST_CASE("an instruction that no lane reaches need not be supported") {
+  Bench bench(kernel("setp.gt.s32 %p1, %r1, 100; @!%p1 bra done; tcgen05.wait::ld.sync.aligned; done:"));
+  CHECK_FALSE(bench.launch("k", {1}, {32}, {0, 0}).fault);
+}
+
+TEST_CASE("an indexed branch takes each lane to its own target") {
+  Bench bench(kernel("and.b32 %r3, %r1, 3; mov.u32 %r4, 0; targets: .branchtargets a, b, c, d;\n"
+                     "brx.idx %r3, targets;\n"
+                     "a: add.u32 %r4, %r4, 1; bra done; b: add.u32 %r4, %r4, 20; bra done;\n"
+                     "c: add.u32 %r4, %r4, 300; d: add.u32 %r4, %r4, 4000;\n"
+                     "done: mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r4;"));
+  const std::uint64_t out = bench.array(std::vector<int>(32));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
+  REQUIRE_FALSE(result.fault);
+  const int expected[] = {1, 20, 4300, 4000};
+  const auto values = bench.read<int>(out, 32);
+  for (int i = 0; i < 32; ++i) CHECK(values[i] == expected[i % 4]);
+  CHECK(counters_of(bench, result, "st.global.u32").inst_executed == 1);  // All lanes met again.
+}
+
+TEST_CASE("trap and brkpt fail the launch") {
+  for (const char* instruction : {"trap;", "brkpt;"}) {
+    Bench bench(kernel(instruction));
+    const LaunchResult result = bench.launch("k", {3}, {32}, {0, 0});
+    REQUIRE(result.fault);
+    CHECK(result.fault.kind == FaultKind::trap);
+  }
+}
+
+TEST_CASE("exit ends lanes one by one") {
+  Bench bench(kernel("setp.lt.s32 %p1, %r1, 10; @%p1 exit; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n"
+                     "st.global.u32 [%rd4], %r1;"));
+  const std::uint64_t out = bench.array(std::vector<int>(32, -1));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
+  REQUIRE_FALSE(result.fault);
+  const auto values = bench.read<int>(out, 32);
+  for (int i = 0; i < 32; ++i) CHECK(values[i] == (i < 10 ? -1 : i));
+  CHECK(counters_of(bench, result, "st.global.u32").thread_inst_executed == 22);
+}
+
+TEST_CASE("a seed changes the order of warps and nothing else") {
+  // Each warp notes its turn: without a barrier the order of the warps shows.
+  const std::string body =
+      "and.b32 %r3, %r1, 31; setp.ne.s32 %p1, %r3, 0; @%p1 bra done; atom.global.add.u32 %r4, [%rd1], 1;\n"
+      "shr.u32 %r5, %r1, 5; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4+4], %r4; done:";
+  const auto order = [&](std::uint64_t seed) {
+    Bench bench(kernel(body));
+    bench.settings.schedule_seed = seed;
+    const std::uint64_t out = bench.array(std::vector<int>(9));
+    const LaunchResult result = bench.launch("k", {1}, {256}, {out, 0});
+    REQUIRE_FALSE(result.fault);
+    return bench.read<int>(out, 9);
+  };
+  CHECK(order(0) == std::vector<int>{8, 0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(order(1) == order(1));
+  CHECK(order(1) != order(0));
+  CHECK(order(2) != order(1));
+}
