@@ -1,0 +1,206 @@
+# add_lab(<lab>): the one line that adds a lab. grader/core/README.md says what a lab's files are.
+#
+# Builds a program for every answer (the student's file, the solution, the skeleton derived from it, each rung and each
+# wrong answer: one process of such a program runs one case) and the lab's test program, and registers
+#   <lab>.build                       rebuilds what changed; all of the next depend on it
+#   <lab>.<kind>.<sentence>           each test, on the student's file
+#   project.<lab>.<what>              the checks of the lab itself
+
+include_guard(GLOBAL)
+include(WarpbookCuda)
+
+# What programs of answers are linked with: the virtual GPU or the real runtime.
+function(_warpbook_link_answer target)
+  target_link_libraries(${target} PRIVATE warpbook_worker ${WARPBOOK_CUDART})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/labs/${lab})
+endfunction()
+
+# One answer: a program, and its entry in the manifest.
+function(_warpbook_add_answer target source key)
+  set(objects "")
+  warpbook_compile_cuda(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
+                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  add_executable(${target} ${objects} ${worker_object})
+  add_dependencies(${target} ${lab}_worker)
+  _warpbook_link_answer(${target})
+  set(workers ${workers} "\"${key}\": \"$<TARGET_FILE:${target}>\"" PARENT_SCOPE)
+  set(known ${known} ${key} PARENT_SCOPE)
+endfunction()
+
+# Kind, points and sentence of each WB_LAB_TEST in the lab's test file, as lists.
+function(_warpbook_list_tests file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  set(space "[ \t\r\n]*")
+  string(REGEX MATCHALL "WB_LAB_TEST\\(${space}[a-z]+,${space}[0-9.]+,${space}\"[^\"]*\"${space}\\)" found "${text}")
+  set(kinds "")
+  set(points "")
+  set(sentences "")
+  foreach(test IN LISTS found)
+    string(REGEX MATCH "\\(${space}([a-z]+),${space}([0-9.]+),${space}\"([^\"]*)\"" ignored "${test}")
+    set(kind ${CMAKE_MATCH_1})
+    set(value ${CMAKE_MATCH_2})
+    set(sentence "${CMAKE_MATCH_3}")
+    if(NOT kind MATCHES "^(correctness|counters|time)$")
+      message(FATAL_ERROR "${file}: '${kind}' is no kind of test; it is correctness, counters or time.")
+    endif()
+    if(NOT sentence MATCHES "^[A-Za-z0-9 ,'-]+$")
+      message(FATAL_ERROR "${file}: the sentence '${sentence}' may hold letters, digits, spaces, commas, apostrophes "
+                          "and hyphens only: it becomes the name of a test.")
+    endif()
+    list(APPEND kinds ${kind})
+    list(APPEND points ${value})
+    list(APPEND sentences "${sentence}")
+  endforeach()
+  if(NOT kinds)
+    message(FATAL_ERROR "${file} has no WB_LAB_TEST(kind, points, \"sentence\"). A lab has tests.")
+  endif()
+  set(kinds "${kinds}" PARENT_SCOPE)
+  set(points "${points}" PARENT_SCOPE)
+  set(sentences "${sentences}" PARENT_SCOPE)
+endfunction()
+
+# A check of the lab itself.
+function(_warpbook_add_check what)
+  add_test(NAME "project.${lab}.${what}" COMMAND ${ARGN})
+  set_tests_properties("project.${lab}.${what}" PROPERTIES LABELS "project;${lab}" SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
+
+# Joins a list with commas.
+function(_warpbook_join result)
+  string(REPLACE ";" ",\n    " text "${ARGN}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+function(add_lab lab)
+  set(student ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}.cu)
+  set(contract ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}.h)
+  set(lab_json ${PROJECT_SOURCE_DIR}/labs/${lab}/lab.json)
+  set(solution ${PROJECT_SOURCE_DIR}/solutions/${lab}/${lab}.cu)
+  set(worker ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/worker.cu)
+  set(test ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/${lab}.test.cpp)
+  foreach(file student contract lab_json solution worker test)
+    if(NOT EXISTS ${${file}})
+      message(FATAL_ERROR "add_lab(${lab}): ${${file}} is missing. grader/core/README.md lists the files of a lab; "
+                          "common/cmake/derive_skeleton.py makes the student's file from the solution.")
+    endif()
+  endforeach()
+
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lab_json})
+  file(READ ${lab_json} json)
+  string(JSON worked ERROR_VARIABLE none GET "${json}" worked_example)
+  set(derive ${WARPBOOK_PYTHON3} ${PROJECT_SOURCE_DIR}/common/cmake/derive_skeleton.py)
+  if(worked STREQUAL "ON" OR worked STREQUAL "true")
+    set(worked TRUE)
+    list(APPEND derive --worked-example)
+  else()
+    set(worked FALSE)
+  endif()
+
+  # The part of every answer's program that is the lab's.
+  set(worker_object "")
+  warpbook_compile_cuda(worker_object SOURCES ${worker} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
+                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_worker)
+  add_custom_target(${lab}_worker DEPENDS ${worker_object})
+
+  # The answers.
+  set(workers "")
+  set(known "")
+  _warpbook_add_answer(${lab}_student ${student} labs/${lab}/${lab}.cu)
+  _warpbook_add_answer(${lab}_solution ${solution} solutions/${lab}/${lab}.cu)
+  set(skeleton ${CMAKE_CURRENT_BINARY_DIR}/${lab}_skeleton/${lab}.cu)
+  add_custom_command(OUTPUT ${skeleton} COMMAND ${derive} ${solution} ${skeleton}
+                     DEPENDS ${solution} ${PROJECT_SOURCE_DIR}/common/cmake/derive_skeleton.py
+                     COMMENT "Deriving the skeleton of ${lab}" VERBATIM)
+  _warpbook_add_answer(${lab}_skeleton ${skeleton} skeleton)
+  file(GLOB wrong CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/wrong/${lab}/*.cu)
+  if(NOT wrong)
+    message(FATAL_ERROR "add_lab(${lab}): grader/wrong/${lab} holds no wrong answer, so nothing shows that the tests reject any.")
+  endif()
+  foreach(source IN LISTS wrong)
+    get_filename_component(name ${source} NAME_WE)
+    _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/wrong/${lab}/${name}.cu)
+  endforeach()
+  string(JSON rungs ERROR_VARIABLE none LENGTH "${json}" rungs)
+  if(NOT rungs OR rungs EQUAL 0)
+    message(FATAL_ERROR "${lab_json} has no rungs: the ladder needs at least one.")
+  endif()
+  set(ladder "")
+  math(EXPR last "${rungs} - 1")
+  foreach(i RANGE ${last})
+    string(JSON rung GET "${json}" rungs ${i} rung)
+    string(JSON source GET "${json}" rungs ${i} source)
+    if(NOT source IN_LIST known)
+      _warpbook_add_answer(${lab}_rung_${rung} ${PROJECT_SOURCE_DIR}/${source} ${source})
+      list(APPEND ladder ${lab}_rung_${rung})
+    elseif(source MATCHES "^grader/wrong/${lab}/(.*)\\.cu$")
+      list(APPEND ladder ${lab}_wrong_${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+
+  # The test program, and the manifest that tells it and the command line where everything is.
+  set(manifest ${CMAKE_BINARY_DIR}/manifests/${lab}.json)
+  set(manifest_source ${CMAKE_CURRENT_BINARY_DIR}/${lab}_manifest.cpp)
+  file(GENERATE OUTPUT ${manifest_source} CONTENT
+       "// Where the manifest of lab ${lab} is. Generated.\nextern const char* const kWarpbookManifest;\nconst char* const kWarpbookManifest = \"${manifest}\";\n")
+  add_executable(${lab}_test ${test} ${manifest_source})
+  target_link_libraries(${lab}_test PRIVATE warpbook_lab_test)
+  set_target_properties(${lab}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/labs/${lab})
+
+  _warpbook_list_tests(${test})
+  set(tests "")
+  foreach(kind point sentence IN ZIP_LISTS kinds points sentences)
+    list(APPEND tests "{\"kind\": \"${kind}\", \"points\": ${point}, \"sentence\": \"${sentence}\"}")
+    set(name "${lab}.${kind}.${sentence}")
+    add_test(NAME "${name}" COMMAND ${lab}_test --test "${kind}.${sentence}")
+    set_tests_properties("${name}" PROPERTIES LABELS "${lab};${kind}" FIXTURES_REQUIRED ${lab}_build SKIP_RETURN_CODE 77
+                                              TIMEOUT 300)
+  endforeach()
+  set(results ${CMAKE_BINARY_DIR}/results/${lab})
+  # A test's name may hold commas, never semicolons or quotes, so these joins are safe.
+  _warpbook_join(workers_json "${workers}")
+  _warpbook_join(tests_json "${tests}")
+  set(sanitized $<IF:$<BOOL:${WARPBOOK_SANITIZE}>,true,false>)
+  file(GENERATE OUTPUT ${manifest} CONTENT "{
+  \"lab\": \"${lab}\",
+  \"project_root\": \"${PROJECT_SOURCE_DIR}\",
+  \"build_folder\": \"${CMAKE_BINARY_DIR}\",
+  \"backend\": \"${WARPBOOK_BACKEND}\",
+  \"device\": \"h200\",
+  \"sanitized\": ${sanitized},
+  \"test_program\": \"$<TARGET_FILE:${lab}_test>\",
+  \"results_folder\": \"${results}\",
+  \"workers\": {
+    ${workers_json}
+  },
+  \"tests\": [
+    ${tests_json}
+  ]
+}
+")
+
+  # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
+  add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook)
+  add_test(NAME ${lab}.build
+           COMMAND ${CMAKE_COMMAND} -DLAB=${lab} -DBUILD=${CMAKE_BINARY_DIR} -DRESULTS=${results}
+                   -P ${PROJECT_SOURCE_DIR}/common/cmake/build_lab.cmake)
+  set_tests_properties(${lab}.build PROPERTIES LABELS "${lab}" FIXTURES_SETUP ${lab}_build RESOURCE_LOCK warpbook_build
+                                               TIMEOUT 600)
+
+  # The checks of the lab itself.
+  _warpbook_add_check("skeleton is derived" ${derive} --check ${solution} ${student})
+  _warpbook_add_check("tests and points agree with lab.json" ${lab}_test --expect listed)
+  _warpbook_add_check("solution earns full points" ${lab}_test --answer solution --expect "full points")
+  if(worked)
+    _warpbook_add_check("worked example earns full points" ${lab}_test --answer skeleton --expect "full points")
+  else()
+    _warpbook_add_check("skeleton is not started" ${lab}_test --answer skeleton --expect "not started")
+  endif()
+  foreach(source IN LISTS wrong)
+    get_filename_component(name ${source} NAME_WE)
+    _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
+  endforeach()
+
+  set_property(GLOBAL APPEND PROPERTY WARPBOOK_LABS ${lab})
+  set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test ${ladder})
+endfunction()

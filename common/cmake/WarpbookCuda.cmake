@@ -1,0 +1,115 @@
+# Finds nvcc 13 and compiles .cu files with it, whichever way CUDA was installed.
+#
+# CMake's own CUDA language is not used: 3.25 does not know CUDA 13, nor the layout of NVIDIA's Python wheels. A .cu file
+# is compiled by one nvcc command with a dependency file; programs are linked by the C++ compiler.
+#
+#   WARPBOOK_NVCC               the compiler
+#   warpbook::toolkit_cudart    the toolkit's own libcudart, shared
+#   warpbook_compile_cuda()     object files from .cu files
+
+include_guard(GLOBAL)
+
+# The release of an nvcc ("13.0"), or nothing.
+function(_warpbook_nvcc_release nvcc result)
+  execute_process(COMMAND ${nvcc} --version OUTPUT_VARIABLE output ERROR_QUIET)
+  if(output MATCHES "release ([0-9]+\\.[0-9]+),")
+    set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  else()
+    set(${result} "" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(_warpbook_find_nvcc)
+  set(toolchain ${PROJECT_SOURCE_DIR}/.toolchain/cuda/bin/nvcc)
+  if("$ENV{WARPBOOK_IGNORE_SYSTEM_CUDA}" STREQUAL "1")
+    set(candidates ${toolchain})
+  else()
+    find_program(_warpbook_path_nvcc nvcc NO_CACHE)
+    set(candidates ${CMAKE_CUDA_COMPILER} $ENV{CUDACXX} ${_warpbook_path_nvcc} /usr/local/cuda/bin/nvcc ${toolchain})
+  endif()
+  set(seen "")
+  foreach(candidate IN LISTS candidates)
+    if(NOT EXISTS ${candidate})
+      continue()
+    endif()
+    _warpbook_nvcc_release(${candidate} release)
+    if(release MATCHES "^13\\.")
+      set(WARPBOOK_NVCC ${candidate} CACHE FILEPATH "NVIDIA's compiler, release 13")
+      return()
+    endif()
+    string(APPEND seen "\n  ${candidate}: release '${release}'")
+  endforeach()
+  if(NOT seen)
+    set(seen " none")
+  endif()
+  message(FATAL_ERROR "No nvcc 13 was found. Looked at:${seen}\nRun common/setup.sh, which installs one into .toolchain, "
+                      "or set CUDACXX to the path of an nvcc 13.")
+endfunction()
+
+if(NOT WARPBOOK_NVCC OR NOT EXISTS ${WARPBOOK_NVCC})
+  unset(WARPBOOK_NVCC CACHE)
+  _warpbook_find_nvcc()
+endif()
+_warpbook_nvcc_release(${WARPBOOK_NVCC} WARPBOOK_NVCC_RELEASE)
+
+# What nvcc calls the top of its installation; the wheels and the toolkit lay it out differently.
+execute_process(COMMAND ${WARPBOOK_NVCC} --dryrun -x cu -c /dev/null -o /dev/null ERROR_VARIABLE _dryrun OUTPUT_QUIET)
+if(NOT _dryrun MATCHES "#\\$ TOP=([^\n]+)")
+  message(FATAL_ERROR "${WARPBOOK_NVCC} --dryrun does not say where its toolkit is. Is it NVIDIA's nvcc?")
+endif()
+get_filename_component(_top ${CMAKE_MATCH_1} REALPATH)
+find_file(WARPBOOK_TOOLKIT_CUDART libcudart.so.13 PATHS ${_top}/lib64 ${_top}/lib ${_top}/targets/x86_64-linux/lib
+          NO_DEFAULT_PATH DOC "The toolkit's own CUDA runtime")
+find_path(WARPBOOK_TOOLKIT_INCLUDE cuda_runtime.h PATHS ${_top}/include ${_top}/targets/x86_64-linux/include
+          NO_DEFAULT_PATH DOC "The toolkit's headers")
+if(NOT WARPBOOK_TOOLKIT_CUDART OR NOT WARPBOOK_TOOLKIT_INCLUDE)
+  message(FATAL_ERROR "The toolkit in ${_top} lacks libcudart.so.13 or cuda_runtime.h. Run common/setup.sh with "
+                      "WARPBOOK_IGNORE_SYSTEM_CUDA=1, which installs a complete one into .toolchain.")
+endif()
+message(STATUS "nvcc ${WARPBOOK_NVCC_RELEASE}: ${WARPBOOK_NVCC}")
+
+add_library(warpbook_toolkit_cudart SHARED IMPORTED GLOBAL)
+add_library(warpbook::toolkit_cudart ALIAS warpbook_toolkit_cudart)
+set_target_properties(warpbook_toolkit_cudart PROPERTIES
+  IMPORTED_LOCATION ${WARPBOOK_TOOLKIT_CUDART} INTERFACE_INCLUDE_DIRECTORIES ${WARPBOOK_TOOLKIT_INCLUDE})
+
+set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
+    "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=-fPIC,-fvisibility=hidden,-Wall
+    CACHE STRING "Flags of nvcc")
+mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
+
+# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir])
+#
+# Compiles each source to an object below FOLDER (default: the current build folder) and appends the objects to the
+# list, to be given to add_executable(). Includes are tracked by dependency files.
+function(warpbook_compile_cuda objects_variable)
+  cmake_parse_arguments(PARSE_ARGV 1 cuda "" "FOLDER" "SOURCES;INCLUDES")
+  if(NOT cuda_SOURCES)
+    message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
+  endif()
+  if(NOT cuda_FOLDER)
+    set(cuda_FOLDER ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  file(MAKE_DIRECTORY ${cuda_FOLDER})
+  set(includes "")
+  foreach(include IN LISTS cuda_INCLUDES)
+    list(APPEND includes -I${include})
+  endforeach()
+  set(result ${${objects_variable}})
+  foreach(source IN LISTS cuda_SOURCES)
+    get_filename_component(path ${source} ABSOLUTE)
+    get_filename_component(name ${source} NAME)
+    set(object ${cuda_FOLDER}/${name}.o)
+    file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${includes} -MD -MF ${object}.d -c ${path} -o ${object}
+      DEPENDS ${path}
+      DEPFILE ${object}.d
+      COMMENT "Compiling ${shown}"
+      VERBATIM)
+    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    list(APPEND result ${object})
+  endforeach()
+  set(${objects_variable} ${result} PARENT_SCOPE)
+endfunction()

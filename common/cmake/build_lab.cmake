@@ -1,0 +1,27 @@
+# Rebuilds what a lab's tests need, as a test of its own: cmake -DLAB=.. -DBUILD=.. -DRESULTS=.. -P build_lab.cmake
+#
+# A failure is kept in RESULTS/build_failed.log, so that the results say "build failed" and not what an older program did.
+foreach(name LAB BUILD RESULTS)
+  if(NOT ${name})
+    message(FATAL_ERROR "build_lab.cmake: -D${name}=... is missing")
+  endif()
+endforeach()
+
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target ${LAB}
+                OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
+set(log ${RESULTS}/build_failed.log)
+if(result EQUAL 0)
+  file(REMOVE ${log})
+  return()
+endif()
+
+# What the compiler says, without the build tool's progress and command lines.
+string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\][^\n]*" "" text "\n${output}")
+string(REGEX REPLACE "\n(FAILED|ninja|gmake|make|cmake)[^\n]*" "" text "${text}")
+string(REGEX REPLACE "\n[^\n]*(/nvcc|c\\+\\+|g\\+\\+|ccache) [^\n]* -c [^\n]*" "" text "${text}")
+string(STRIP "${text}" text)
+if(text STREQUAL "")
+  set(text "${output}")
+endif()
+file(WRITE ${log} "${text}\n")
+message(FATAL_ERROR "labs/${LAB} does not compile:\n\n${text}\n")

@@ -1,0 +1,45 @@
+// The subcommands of `warpbook`. Each returns the exit status; errors are exceptions that main() prints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpbook::grader {
+
+/// warpbook run
+struct RunOptions {
+  std::vector<std::string> command;  ///< The program and its arguments.
+  std::string library_folder;        ///< Where the virtual GPU's libcudart.so.13 is.
+  std::string profile, device = "h200", threads, schedule_seed, step_limit;  ///< Empty: not given.
+};
+
+/// Replaces this process by the program, on the virtual GPU. Returns only by throwing.
+[[noreturn]] void run_program(const RunOptions& options);
+
+/// warpbook results, warpbook demo
+struct ResultsOptions {
+  std::string build_folder;
+  std::string answer = "student";
+  std::string output;     ///< Folder of results.json and the profiles.
+  bool grade = false;     ///< Run the tests first; otherwise take the records that ctest left.
+};
+
+/// Writes results.json and the profiles of the ladder, and prints the table. Returns 1 if an answer that was graded
+/// here and now has failed.
+int write_results(const ResultsOptions& options);
+
+/// warpbook explain: what the tests of one ctest run said about the labs.
+int explain_run(const std::string& build_folder, long run);
+
+/// How a program gets its CUDA runtime.
+struct CudaLinkage {
+  bool elf = false;                 ///< False: a script, or no program at all.
+  bool device_code = false;         ///< There is CUDA device code in it.
+  std::vector<std::string> needed;  ///< Shared libraries it names.
+};
+
+/// Reads an ELF file's dynamic section. @throws std::runtime_error if the file cannot be read or is damaged
+CudaLinkage read_linkage(const std::string& path);
+
+}  // namespace warpbook::grader

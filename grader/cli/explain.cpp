@@ -1,0 +1,57 @@
+// warpbook explain: after a ctest run, why tests of labs failed, and the points.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "grader/cli/commands.h"
+#include "grader/core/results.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+/// True if ctest was asked to print the output of failed tests itself.
+bool already_printed(long run) {
+  if (std::getenv("CTEST_OUTPUT_ON_FAILURE") != nullptr) return true;
+  std::ifstream in("/proc/" + std::to_string(run) + "/cmdline", std::ios::binary);
+  std::string command{std::istreambuf_iterator<char>(in), {}};
+  command = '\0' + command + '\0';
+  for (const char* option : {"--output-on-failure", "-V", "-VV", "--verbose", "--extra-verbose", "--preset"}) {
+    if (command.find('\0' + std::string(option)) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int explain_run(const std::string& build_folder, long run) {
+  const bool quiet = already_printed(run);
+  for (const Manifest& manifest : read_manifests(build_folder)) {
+    double points = 0, max_points = 0;
+    std::size_t tests = 0, skipped = 0;
+    for (const TestRecord& record : read_records(manifest, "student")) {
+      if (record.run != run) continue;
+      ++tests;
+      points += record.points;
+      max_points += record.max_points;
+      if (record.not_started) ++skipped;
+      if (record.status == "failed" && !quiet) {
+        std::printf("\n%s: failed, %.4g of %.4g points\n%s", record.name().c_str(), record.points, record.max_points,
+                    record.message.c_str());
+      }
+    }
+    const std::string failure = build_failure(manifest, "student");
+    if (!failure.empty() && tests == 0 && !quiet) {
+      std::printf("\n%s: %s does not compile\n\n%s", manifest.lab.c_str(), manifest.source_of("student").c_str(), failure.c_str());
+    }
+    if (tests == 0) continue;
+    std::printf("\n%s: %.4g of %.4g points", manifest.lab.c_str(), points, max_points);
+    if (tests < manifest.tests.size()) std::printf(" in %zu of %zu tests", tests, manifest.tests.size());
+    if (skipped > 0) std::printf("; %zu not started (%s)", skipped, manifest.source_of("student").c_str());
+    std::printf("\n");
+  }
+  return 0;
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,83 @@
+// The command line, `warpbook`.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+
+#include "grader/cli/commands.h"
+
+namespace {
+
+using namespace warpbook::grader;
+
+/// The build folder that this program lies in: <build folder>/bin/warpbook.
+std::string own_build_folder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path().string();
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("warpbook: graded CUDA labs, and a virtual GPU that runs any CUDA program");
+  app.name("warpbook");
+  app.require_subcommand(1);
+  const std::string build = own_build_folder();
+
+  RunOptions run_options;
+  run_options.library_folder = build + "/lib";
+  CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
+  run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
+  run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
+  run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")->check(CLI::PositiveNumber);
+  run->add_option("--schedule-seed", run_options.schedule_seed, "Another order of what a GPU leaves unordered")
+      ->check(CLI::NonNegativeNumber);
+  run->add_option("--step-limit", run_options.step_limit, "End a launch after this many instructions of a warp")
+      ->check(CLI::PositiveNumber);
+  run->add_option("command", run_options.command, "-- PROGRAM ARGUMENTS...")->required();
+  run->positionals_at_end();
+
+  ResultsOptions results_options;
+  results_options.build_folder = build;
+  CLI::App* results = app.add_subcommand("results", "Write results.json from the tests that ctest ran, and the ladders");
+  results->add_option("--build-folder", results_options.build_folder, "Where the labs are built")->capture_default_str();
+  results->add_option("--answer", results_options.answer, "student or solution")
+      ->check(CLI::IsMember({"student", "solution"}))
+      ->capture_default_str();
+  results->add_option("--output", results_options.output, "Folder of results.json and the profiles");
+  results->add_flag("--grade", results_options.grade, "Run all tests now, instead of using what ctest left");
+
+  CLI::App* demo = app.add_subcommand("demo", "Grade the reference solutions of all labs and print a table");
+  demo->add_option("--build-folder", results_options.build_folder, "Where the labs are built")->capture_default_str();
+  demo->add_option("--output", results_options.output, "Folder of results.json and the profiles");
+
+  std::string explain_folder = build;
+  long explained_run = 0;
+  CLI::App* explain = app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
+  explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
+  explain->add_option("--run", explained_run, "Process id of that ctest")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : 2;
+  }
+  if (run->parsed()) run_program(run_options);
+  if (explain->parsed()) return explain_run(explain_folder, explained_run);
+  if (demo->parsed()) {
+    results_options.answer = "solution";
+    results_options.grade = true;
+  }
+  if (results_options.output.empty()) {
+    results_options.output = results_options.build_folder + (results_options.answer == "solution" ? "/report" : "/student_report");
+  }
+  return write_results(results_options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "warpbook: %s\n", error.what());
+    return 2;
+  }
+}

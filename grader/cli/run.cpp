@@ -1,0 +1,107 @@
+// warpbook run: any program built by `nvcc -cudart shared`, on the virtual GPU.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+
+#include "grader/cli/commands.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRuntime = "libcudart.so.13";
+
+/// The file that a shell would run.
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    if (!fs::exists(name)) throw std::runtime_error("the program '" + name + "' does not exist");
+    if (fs::is_directory(name)) throw std::runtime_error("'" + name + "' is a folder, not a program");
+    if (access(name.c_str(), X_OK) != 0) throw std::runtime_error("the program '" + name + "' is not executable: chmod +x " + name);
+    return name;
+  }
+  std::istringstream path(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+  for (std::string folder; std::getline(path, folder, ':');) {
+    const std::string candidate = folder + "/" + name;
+    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
+  }
+  std::string hint = fs::exists(name) ? "; a program in this folder is started as ./" + name : "";
+  throw std::runtime_error("the program '" + name + "' is not on PATH" + hint);
+}
+
+void check_linkage(const std::string& program) {
+  const CudaLinkage linkage = read_linkage(program);
+  const auto runtime = std::find_if(linkage.needed.begin(), linkage.needed.end(),
+                                    [](const std::string& name) { return name.rfind("libcudart.so", 0) == 0; });
+  if (runtime != linkage.needed.end()) {
+    if (*runtime == kRuntime) return;
+    throw std::runtime_error("'" + program + "' needs " + *runtime + "; the virtual GPU is " + kRuntime +
+                             ". Rebuild the program with nvcc 13.");
+  }
+  if (linkage.device_code) {
+    throw std::runtime_error("'" + program + "' is not linked to a shared CUDA runtime, so the virtual GPU cannot take "
+                             "its place. Rebuild with: nvcc -cudart shared");
+  }
+  // No CUDA in the file itself: a script, or a program that loads one. Whatever it loads finds the virtual GPU.
+}
+
+std::vector<std::string> known_devices() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(WARPBOOK_DEVICES, error)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void check_device(const std::string& device) {
+  const auto known = known_devices();
+  if (std::find(known.begin(), known.end(), device) != known.end()) return;
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  throw std::runtime_error("there is no device '" + device + "'; there is: " + (list.empty() ? "none" : list));
+}
+
+void set(const char* name, const std::string& value) {
+  if (!value.empty()) setenv(name, value.c_str(), 1);
+}
+
+}  // namespace
+
+void run_program(const RunOptions& options) {
+  const std::string program = find_program(options.command.front());
+  check_linkage(program);
+  check_device(options.device);
+  if (!fs::exists(options.library_folder + "/" + kRuntime)) {
+    throw std::runtime_error(options.library_folder + "/" + kRuntime +
+                             " is missing. Build it: cmake --build <build folder> --target warpbook_cudart");
+  }
+  const char* inherited = std::getenv("LD_LIBRARY_PATH");
+  set("LD_LIBRARY_PATH",
+      options.library_folder + (inherited != nullptr && *inherited != 0 ? std::string(":") + inherited : ""));
+  set("WARPBOOK_DEVICE", options.device);
+  set("WARPBOOK_THREADS", options.threads);
+  set("WARPBOOK_SCHEDULE_SEED", options.schedule_seed);
+  set("WARPBOOK_STEP_LIMIT", options.step_limit);
+  if (!options.profile.empty()) {
+    const fs::path folder = fs::absolute(options.profile).parent_path();
+    if (!fs::is_directory(folder)) throw std::runtime_error("the folder of the profile, " + folder.string() + ", does not exist");
+    set("WARPBOOK_PROFILE", fs::absolute(options.profile).string());
+  }
+
+  std::vector<char*> arguments;
+  for (const std::string& argument : options.command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execv(program.c_str(), arguments.data());
+  throw std::runtime_error("'" + program + "' cannot be started: " + std::strerror(errno));
+}
+
+}  // namespace warpbook::grader
