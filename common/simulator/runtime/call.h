@@ -1,0 +1,58 @@
+// The frame of every API call: the lock, the device's errors, and the thread's last error.
+#pragma once
+
+#include <exception>
+
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+/// How a call meets a device that has failed.
+enum class CallKind {
+  ordinary,  ///< Notices a pending fault, and returns the sticky error for ever after.
+  enqueue,   ///< Only puts work into a stream: a fault that nobody noticed yet is not noticed here either.
+  query,     ///< Asks about the device or the process, and works on a failed device too.
+};
+
+/// Keeps @p error as this thread's last error if it is one. @returns it
+cudaError_t remember(cudaError_t error);
+cudaError_t last_error();
+void forget_last_error();
+
+/// True while a host function or callback of a stream runs on this thread: it must not call the API.
+bool in_host_function();
+class HostFunctionScope {
+ public:
+  HostFunctionScope();
+  ~HostFunctionScope();
+};
+
+/// What to do before the body of a call. @returns an error that ends the call, or cudaSuccess; @p skip is set if the
+/// work must be dropped because a kernel before it failed
+cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip);
+
+/// Runs @p body(Runtime&) as one API call: locked, with errors noticed and remembered, and exceptions turned into
+/// errors and a line on stderr.
+template <class Body>
+cudaError_t call(CallKind kind, const char* name, Body body) {
+  const std::lock_guard guard(runtime_lock());
+  try {
+    Runtime& runtime = Runtime::instance();
+    bool skip = false;
+    const cudaError_t error = enter(runtime, kind, skip);
+    if (error != cudaSuccess) return remember(error);
+    if (skip) return cudaSuccess;
+    return remember(body(runtime));
+  } catch (const std::bad_alloc&) {
+    complain(std::string(name) + ": out of host memory");
+    return remember(cudaErrorMemoryAllocation);
+  } catch (const std::exception& exception) {
+    complain(std::string(name) + ": " + exception.what());
+    return remember(cudaErrorInitializationError);
+  }
+}
+
+/// Tells once on stderr that @p name is not supported. @returns cudaErrorNotSupported
+cudaError_t not_supported(const char* name, const char* detail = "");
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,112 @@
+// Copies and fills. The bytes move at once, in issue order; only the virtual clock knows about overlap.
+#include "common/simulator/runtime/copy.h"
+
+#include <cstring>
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+/// Bytes from the first to the last byte of a box.
+std::uint64_t span(const Box& box, const BoxSize& size) {
+  const std::uint64_t rows = (size.depth - 1) * box.slice_rows + size.height - 1;
+  return rows * box.pitch + size.width;
+}
+
+bool wants_device_source(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+}
+bool wants_device_target(cudaMemcpyKind kind) {
+  return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+}
+
+bool is_pageable(const Place& place) { return place.allocation == nullptr; }
+
+const char* profile_kind(CopyKind kind) {
+  switch (kind) {
+    case CopyKind::host_to_device:
+      return "host_to_device";
+    case CopyKind::device_to_host:
+      return "device_to_host";
+    case CopyKind::device_to_device:
+      return "device_to_device";
+    case CopyKind::host_to_host:
+      break;
+  }
+  return "";
+}
+
+void record(Runtime& runtime, const Activity& activity, const char* kind, std::uint64_t bytes, const Stream& stream) {
+  if (!runtime.profile.enabled() || *kind == '\0') return;
+  runtime.profile.add(CopyRecord{kind, bytes, stream.number, activity.start_us, activity.end_us - activity.start_us});
+}
+
+}  // namespace
+
+bool Place::on_device() const {
+  return allocation != nullptr && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed ||
+                                   allocation->kind == MemoryKind::module);
+}
+
+std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::uint64_t bytes) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (address == 0) return std::nullopt;
+  if (const Allocation* allocation = runtime.memory.find(address)) {
+    if (!allocation->contains(address, bytes)) return std::nullopt;
+    return Place{allocation->host + (address - allocation->address), allocation};
+  }
+  if (address - GlobalMemory::kBase < GlobalMemory::kBytes) return std::nullopt;
+  return Place{static_cast<std::byte*>(const_cast<void*>(pointer)), nullptr};
+}
+
+cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& from, const BoxSize& size,
+                 cudaMemcpyKind kind, bool blocking) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (size.bytes() == 0) return cudaSuccess;
+  const auto target = locate(runtime, to.base, span(to, size));
+  const auto source = locate(runtime, from.base, span(from, size));
+  if (!target || !source) return cudaErrorInvalidValue;
+  // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
+  if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
+  if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
+
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+    for (std::uint64_t row = 0; row < size.height; ++row) {
+      std::memmove(target->bytes + (slice * to.slice_rows + row) * to.pitch,
+                   source->bytes + (slice * from.slice_rows + row) * from.pitch, size.width);
+    }
+  }
+
+  const CopyKind direction = source->on_device()
+                                 ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
+                             : target->on_device() ? CopyKind::host_to_device
+                                                   : CopyKind::host_to_host;
+  const bool pageable = is_pageable(*source) || is_pageable(*target);
+  const Activity activity = runtime.timeline.copy(stream.number, direction, size.bytes(), pageable);
+  record(runtime, activity, profile_kind(direction), size.bytes(), stream);
+  if (blocking && direction != CopyKind::device_to_device) {
+    runtime.timeline.synchronise(stream.number);
+    runtime.flush_output();
+  }
+  return cudaSuccess;
+}
+
+cudaError_t copy(Runtime& runtime, Stream& stream, void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
+                 bool blocking) {
+  return copy(runtime, stream, Box{to, bytes, 1}, Box{from, bytes, 1}, BoxSize{bytes, 1, 1}, kind, blocking);
+}
+
+cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize& size, int value) {
+  if (size.bytes() == 0) return cudaSuccess;
+  const auto target = locate(runtime, to.base, span(to, size));
+  if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+    for (std::uint64_t row = 0; row < size.height; ++row) {
+      std::memset(target->bytes + (slice * to.slice_rows + row) * to.pitch, value, size.width);
+    }
+  }
+  const Activity activity = runtime.timeline.memset(stream.number, size.bytes());
+  record(runtime, activity, "memset", size.bytes(), stream);
+  return cudaSuccess;
+}
+
+}  // namespace warpbook::simulator::runtime

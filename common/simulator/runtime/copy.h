@@ -1,0 +1,46 @@
+// Copies and fills: where pointers lead, what is allowed, the bytes themselves, and their place on the timeline.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+/// Where a pointer of the program leads.
+struct Place {
+  std::byte* bytes = nullptr;              ///< In this process.
+  const Allocation* allocation = nullptr;  ///< nullptr: ordinary host memory.
+  /// Lies on the device's side of the bus.
+  bool on_device() const;
+};
+
+/// Finds [pointer, pointer + bytes). Nothing if it is null, device memory that belongs to no allocation, or if it
+/// leaves its allocation.
+std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::uint64_t bytes);
+
+/// A box of bytes: rows of `width` bytes, `pitch` apart; slices of `slice_rows` rows.
+struct Box {
+  const void* base = nullptr;
+  std::uint64_t pitch = 0;
+  std::uint64_t slice_rows = 0;
+};
+struct BoxSize {
+  std::uint64_t width = 0, height = 1, depth = 1;
+  std::uint64_t bytes() const { return width * height * depth; }
+};
+
+/// Copies as cudaMemcpy does. @param blocking the host waits for the copy where CUDA's synchronous calls do
+cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& from, const BoxSize& size,
+                 cudaMemcpyKind kind, bool blocking);
+
+/// A plain row of @p bytes.
+cudaError_t copy(Runtime& runtime, Stream& stream, void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
+                 bool blocking);
+
+/// Fills as cudaMemset does.
+cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize& size, int value);
+
+}  // namespace warpbook::simulator::runtime

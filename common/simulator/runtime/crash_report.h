@@ -1,0 +1,10 @@
+// What is said when host code dereferences a device pointer.
+#pragma once
+
+namespace warpbook::simulator::runtime {
+
+/// Installs a SIGSEGV handler that explains a host access to device memory and then lets the signal kill the process.
+/// Other faults go to the handler that was there before.
+void install_crash_report();
+
+}  // namespace warpbook::simulator::runtime

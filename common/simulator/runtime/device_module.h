@@ -1,0 +1,90 @@
+// A device module: one registered fat binary with its kernels and variables, loaded when first used.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/runtime/cubin.h"
+
+namespace warpbook::simulator::runtime {
+
+class DeviceModule;
+
+/// A kernel as the program knows it: what cudaKernel_t points to.
+struct Kernel {
+  DeviceModule* module = nullptr;
+  const void* host = nullptr;  ///< The host function that stands for it.
+  std::string mangled;
+  std::string name;                      ///< Demangled.
+  std::uint32_t max_dynamic_shared = 0;  ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0: the default.
+  int carveout = -1;                     ///< cudaFuncAttributePreferredSharedMemoryCarveout
+  bool non_portable_cluster = false;     ///< cudaFuncAttributeNonPortableClusterSizeAllowed
+};
+
+/// A __device__, __constant__ or __managed__ variable as the program knows it.
+struct DeviceVariable {
+  DeviceModule* module = nullptr;
+  const void* host = nullptr;  ///< The shadow variable, or for managed ones the pointer that the host goes through.
+  std::string name;
+  std::uint64_t bytes = 0;
+  bool constant = false;
+  bool managed = false;
+};
+
+/// Why a module cannot be used: an error of the runtime and a message that says what to do.
+struct ModuleError {
+  int code = 0;
+  std::string message;
+};
+
+class DeviceModule {
+ public:
+  /// @param wrapper the program's fat binary wrapper; it must outlive the module, and is not read before it is needed
+  explicit DeviceModule(const void* wrapper) : wrapper_(wrapper) {}
+
+  Kernel& add_kernel(const void* host, const char* mangled);
+  DeviceVariable& add_variable(DeviceVariable variable);
+
+  /// Parses the PTX, places the variables in @p memory and gives managed ones to the host. Does nothing the second
+  /// time. @returns the error, which stays the same until unload()
+  const std::optional<ModuleError>& load(GlobalMemory& memory, unsigned architecture);
+  /// Forgets the device's state (cudaDeviceReset): variables get their initial values at the next load.
+  void unload(GlobalMemory& memory);
+
+  /// The decoded program; load() must have succeeded. @throws DecodeError
+  const Program& program();
+  bool loaded() const { return loaded_; }
+
+  /// Where a variable is; load() must have succeeded. Zero if the module has no such variable.
+  std::uint64_t address_of(const std::string& variable) const;
+  /// What ptxas decided about a kernel, or nullptr if there is no cubin for the device.
+  const CubinKernel* cubin_kernel(const std::string& mangled) const;
+  unsigned ptx_version() const { return ptx_version_; }  ///< Architecture of the PTX: 90.
+
+  const std::vector<std::unique_ptr<DeviceVariable>>& variables() const { return variables_; }
+
+ private:
+  void load_images(unsigned architecture);
+  void place_variables(GlobalMemory& memory);
+  void relocate(GlobalMemory& memory);
+  void publish_managed();
+
+  const void* wrapper_;
+  std::vector<std::unique_ptr<Kernel>> kernels_;
+  std::vector<std::unique_ptr<DeviceVariable>> variables_;
+  bool loaded_ = false;
+  std::optional<ModuleError> error_;
+  std::optional<ptx::Module> ptx_;
+  unsigned ptx_version_ = 0;
+  std::map<std::string, CubinKernel> cubin_;
+  std::map<std::string, std::uint64_t> addresses_;
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace warpbook::simulator::runtime

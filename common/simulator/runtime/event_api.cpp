@@ -1,0 +1,84 @@
+// Events: marks on the virtual clock.
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/poll.h"
+
+namespace {
+
+using namespace warpbook::simulator::runtime;
+
+/// Calls @p body(runtime, event) for a live event.
+template <class Body>
+cudaError_t with_event(CallKind kind, const char* name, cudaEvent_t handle, Body body) {
+  return call(kind, name, [&](Runtime& runtime) {
+    Event* event = runtime.events.find(handle);
+    return event == nullptr ? cudaErrorInvalidResourceHandle : body(runtime, *event);
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return call(CallKind::ordinary, "cudaEventCreateWithFlags", [&](Runtime& runtime) {
+    constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (event == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
+    if ((flags & cudaEventInterprocess) != 0)
+      return not_supported("cudaEventCreateWithFlags", " with cudaEventInterprocess");
+    Event* made = runtime.events.add();
+    made->flags = flags;
+    *event = reinterpret_cast<cudaEvent_t>(made);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  return call(CallKind::ordinary, "cudaEventDestroy", [&](Runtime& runtime) {
+    return runtime.events.remove(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
+  return with_event(CallKind::enqueue, "cudaEventRecord", handle, [&](Runtime& runtime, Event& event) {
+    Stream* stream = runtime.find_stream(stream_handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
+    event.time_us = runtime.timeline.record(stream->number);
+    event.recorded = true;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  return with_event(CallKind::ordinary, "cudaEventQuery", handle, [](Runtime& runtime, Event& event) {
+    return poll(runtime, [&] { return !event.recorded || runtime.timeline.reached(event.time_us); });
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  return with_event(CallKind::ordinary, "cudaEventSynchronize", handle, [](Runtime& runtime, Event& event) {
+    if (!event.recorded) return cudaSuccess;
+    runtime.timeline.synchronise_until(event.time_us);
+    runtime.flush_output();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, cudaEvent_t end_handle) {
+  return call(CallKind::ordinary, "cudaEventElapsedTime", [&](Runtime& runtime) {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    const Event* start = runtime.events.find(start_handle);
+    const Event* end = runtime.events.find(end_handle);
+    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+    if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
+    const bool reached = runtime.timeline.reached(start->time_us) && runtime.timeline.reached(end->time_us);
+    if (!reached) return poll(runtime, [] { return false; });
+    *milliseconds = static_cast<float>((end->time_us - start->time_us) / 1000.0);
+    return cudaSuccess;
+  });
+}

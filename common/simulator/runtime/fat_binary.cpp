@@ -1,0 +1,158 @@
+// Reads fat binaries: the wrapper, its containers, and their images.
+//
+// wrapper    { u32 0x466243b1, u32 version, container*, version 1: unused, version 2: container*[] ending in null }
+// container  { u32 0xba55ed50, u16 1, u16 header bytes, u64 bytes that follow }, then entries
+// entry      { u16 kind, u16, u32 header bytes, u64 payload bytes (padded), u32 compressed bytes, u32,
+//              u16 minor, u16 major, u32 architecture, u32, u32, u64 flags, u64, u64 decompressed bytes, ... }, payload
+#include "common/simulator/runtime/fat_binary.h"
+
+#include <lz4.h>
+#include <zstd.h>
+
+#include <cstring>
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+constexpr std::uint32_t kWrapperMagic = 0x466243b1;
+constexpr std::uint32_t kContainerMagic = 0xba55ed50;
+constexpr std::uint64_t kFlagLz4 = 0x2000;
+constexpr std::uint64_t kFlagZstd = 0x8000;
+constexpr std::uint64_t kFlagsCompressed = 0x1000 | kFlagLz4 | kFlagZstd;
+
+struct Wrapper {
+  std::uint32_t magic, version;
+  const void* container;
+  const void* const* prelinked;
+};
+
+struct ContainerHeader {
+  std::uint32_t magic;
+  std::uint16_t version, header_bytes;
+  std::uint64_t bytes;
+};
+
+struct EntryHeader {
+  std::uint16_t kind, version;
+  std::uint32_t header_bytes;
+  std::uint64_t bytes;
+  std::uint32_t compressed_bytes, options;
+  std::uint16_t minor, major;
+  std::uint32_t architecture, name_offset, name_bytes;
+  std::uint64_t flags, reserved, plain_bytes;
+};
+static_assert(sizeof(EntryHeader) == 64);
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+}  // namespace
+
+std::string FatBinaryEntry::read() const {
+  std::string image;
+  if ((flags & kFlagsCompressed) == 0 || plain_bytes == 0) {
+    image.assign(reinterpret_cast<const char*>(payload), payload_bytes);
+  } else {
+    image.resize(plain_bytes);
+    std::size_t got = 0;
+    if (flags & kFlagZstd) {
+      got = ZSTD_decompress(image.data(), image.size(), payload, payload_bytes);
+      if (ZSTD_isError(got)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(got));
+    } else if (flags & kFlagLz4) {
+      const int n = LZ4_decompress_safe(reinterpret_cast<const char*>(payload), image.data(),
+                                        static_cast<int>(payload_bytes), static_cast<int>(plain_bytes));
+      if (n < 0) throw FatBinaryError("embedded image: damaged LZ4 data");
+      got = static_cast<std::size_t>(n);
+    } else {
+      throw FatBinaryError("embedded image: unknown compression (flags " + hexadecimal(flags) +
+                           "): rebuild with --compress-mode=none");
+    }
+    image.resize(got);
+  }
+  if (kind == Kind::ptx) {
+    while (!image.empty() && image.back() == '\0') image.pop_back();
+  }
+  return image;
+}
+
+FatBinaryContainer read_container(const void* data) {
+  const auto* bytes = static_cast<const std::byte*>(data);
+  ContainerHeader header;
+  std::memcpy(&header, bytes, sizeof header);
+  if (header.magic != kContainerMagic) {
+    throw FatBinaryError("fat binary: container starts with " + hexadecimal(header.magic) + ", expected " +
+                         hexadecimal(kContainerMagic) + ": rebuild with nvcc 13");
+  }
+  FatBinaryContainer container;
+  const std::byte* at = bytes + header.header_bytes;
+  const std::byte* end = at + header.bytes;
+  while (end - at >= static_cast<std::ptrdiff_t>(sizeof(EntryHeader))) {
+    EntryHeader entry;
+    std::memcpy(&entry, at, sizeof entry);
+    const auto left = static_cast<std::uint64_t>(end - at);
+    if (entry.header_bytes < sizeof entry || entry.header_bytes > left || entry.bytes > left - entry.header_bytes) {
+      throw FatBinaryError("fat binary: an entry of " + std::to_string(entry.bytes) + " bytes does not fit in the " +
+                           std::to_string(left) + " bytes that are left");
+    }
+    FatBinaryEntry out;
+    out.kind = entry.kind == 1   ? FatBinaryEntry::Kind::ptx
+               : entry.kind == 2 ? FatBinaryEntry::Kind::cubin
+                                 : FatBinaryEntry::Kind::other;
+    out.architecture = entry.architecture;
+    out.flags = entry.flags;
+    out.payload = at + entry.header_bytes;
+    out.payload_bytes = entry.compressed_bytes != 0 ? entry.compressed_bytes : entry.bytes;
+    out.plain_bytes = entry.plain_bytes;
+    if (out.payload_bytes > entry.bytes)
+      throw FatBinaryError("fat binary: a compressed image is longer than its entry");
+    container.entries.push_back(out);
+    at += entry.header_bytes + entry.bytes;
+  }
+  return container;
+}
+
+std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper) {
+  Wrapper header;
+  std::memcpy(&header, wrapper, sizeof header);
+  if (header.magic != kWrapperMagic) {
+    throw FatBinaryError("fat binary: wrapper starts with " + hexadecimal(header.magic) + ", expected " +
+                         hexadecimal(kWrapperMagic) + ": rebuild with nvcc 13");
+  }
+  std::vector<FatBinaryContainer> containers;
+  if (header.container != nullptr) containers.push_back(read_container(header.container));
+  if (header.version == 2 && header.prelinked != nullptr) {
+    for (const void* const* next = header.prelinked; *next != nullptr; ++next)
+      containers.push_back(read_container(*next));
+  }
+  return containers;
+}
+
+const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture) {
+  const FatBinaryEntry* best = nullptr;
+  for (const FatBinaryEntry& entry : container.entries) {
+    if (entry.kind != FatBinaryEntry::Kind::ptx) continue;
+    if (best == nullptr) {
+      best = &entry;
+      continue;
+    }
+    const bool fits = entry.architecture <= architecture, best_fits = best->architecture <= architecture;
+    if (fits != best_fits ? fits
+        : fits            ? entry.architecture > best->architecture
+                          : entry.architecture < best->architecture) {
+      best = &entry;
+    }
+  }
+  return best;
+}
+
+const FatBinaryEntry* choose_cubin(const FatBinaryContainer& container, unsigned architecture) {
+  for (const FatBinaryEntry& entry : container.entries) {
+    if (entry.kind == FatBinaryEntry::Kind::cubin && entry.architecture == architecture) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace warpbook::simulator::runtime

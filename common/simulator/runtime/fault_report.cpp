@@ -1,0 +1,183 @@
+// Describes faults: the access, the thread, the allocation that was missed, the instruction and the source line.
+#include "common/simulator/runtime/fault_report.h"
+
+#include <cstdio>
+#include <fstream>
+
+#include "common/simulator/runtime/error_names.h"
+#include "common/simulator/runtime/ordinal.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string triple(const Dim3& dim) {
+  return "(" + std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z) + ")";
+}
+
+bool concerns_memory(FaultKind kind) {
+  return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned || kind == FaultKind::wrong_space;
+}
+
+/// "the 400 bytes at 0x... of the 2nd cudaMalloc"
+std::string allocation_text(const Runtime& runtime, const Allocation& allocation) {
+  std::string text = "the " + std::to_string(allocation.bytes) + " bytes at " + hexadecimal(allocation.address);
+  const AllocationRecord* record = runtime.profile.allocation_at(allocation.address);
+  if (!allocation.name.empty()) {
+    text += " of the variable '" + allocation.name + "'";
+  } else if (allocation.kind == MemoryKind::registered) {
+    text += " that cudaHostRegister made accessible";
+  } else if (record != nullptr) {
+    text += " of the " + ordinal(record->ordinal) + " " + record->call;
+  }
+  return text;
+}
+
+std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uint32_t bytes) {
+  if (address == 0) return "the address is a null pointer";
+  if (const Allocation* freed = runtime.memory.freed(address)) {
+    return "the address lies in " + allocation_text(runtime, *freed) + ", which was freed before";
+  }
+  const Allocation* near = runtime.memory.nearest(address);
+  if (near == nullptr) return "the program has no device memory";
+  const std::uint64_t end = near->address + near->bytes;
+  std::string place;
+  if (address >= end) {
+    place = std::to_string(address - end) + " bytes after";
+  } else if (address < near->address) {
+    place = std::to_string(near->address - address) + " bytes before";
+  } else if (address + bytes > end) {
+    place = "across the end of";
+  } else {
+    place = "at byte " + std::to_string(address - near->address) + " of";
+  }
+  return "the address is " + place + " " + allocation_text(runtime, *near);
+}
+
+std::string source_line(const std::string& path, std::uint32_t number) {
+  if (path.empty() || number == 0) return {};
+  std::ifstream file(path);
+  std::string line;
+  for (std::uint32_t i = 0; i < number; ++i) {
+    if (!std::getline(file, line)) return {};
+  }
+  const auto begin = line.find_first_not_of(" \t");
+  return begin == std::string::npos ? std::string() : line.substr(begin);
+}
+
+}  // namespace
+
+int error_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::none:
+      return cudaSuccess;
+    case FaultKind::out_of_bounds:
+      return cudaErrorIllegalAddress;
+    case FaultKind::misaligned:
+      return cudaErrorMisalignedAddress;
+    case FaultKind::wrong_space:
+      return cudaErrorInvalidAddressSpace;
+    case FaultKind::invalid_pc:
+      return cudaErrorInvalidPc;
+    case FaultKind::assertion:
+      return cudaErrorAssert;
+    case FaultKind::step_limit:
+      return cudaErrorLaunchTimeout;
+    case FaultKind::trap:
+    case FaultKind::stack_overflow:
+    case FaultKind::deadlock:
+    case FaultKind::divergent_barrier:
+    case FaultKind::unsupported:
+      return cudaErrorLaunchFailure;
+  }
+  return cudaErrorLaunchFailure;
+}
+
+const char* name_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::none:
+      return "none";
+    case FaultKind::out_of_bounds:
+      return "out_of_bounds";
+    case FaultKind::misaligned:
+      return "misaligned";
+    case FaultKind::wrong_space:
+      return "wrong_space";
+    case FaultKind::invalid_pc:
+      return "invalid_pc";
+    case FaultKind::trap:
+      return "trap";
+    case FaultKind::assertion:
+      return "assertion";
+    case FaultKind::stack_overflow:
+      return "stack_overflow";
+    case FaultKind::deadlock:
+      return "deadlock";
+    case FaultKind::divergent_barrier:
+      return "divergent_barrier";
+    case FaultKind::step_limit:
+      return "step_limit";
+    case FaultKind::unsupported:
+      return "unsupported";
+  }
+  return "unknown";
+}
+
+FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const Program& program, const Fault& fault) {
+  FaultReport report;
+  report.code = error_of(fault.kind);
+  report.name = error_name(report.code);
+  report.kind = name_of(fault.kind);
+  report.message = fault.message;
+  report.kernel = kernel.name;
+  report.block = {fault.block[0], fault.block[1], fault.block[2]};
+  report.thread = {fault.thread[0], fault.thread[1], fault.thread[2]};
+  report.address = fault.address;
+  report.bytes = fault.bytes;
+  report.write = fault.write;
+  if (fault.operation < program.details.size()) {
+    const OperationDetail& detail = program.details[fault.operation];
+    report.instruction = detail.spelling;
+    report.ptx_line = detail.ptx_line;
+    const auto file = program.files.find(detail.source.file);
+    if (file != program.files.end()) {
+      report.file = file->second;
+      report.line = detail.source.line;
+      report.source_text = source_line(report.file, report.line);
+    }
+    const ptx::Space space = detail.modifiers.space;
+    const bool global = space == ptx::Space::global || space == ptx::Space::generic || space == ptx::Space::constant;
+    if (concerns_memory(fault.kind) && global) {
+      report.nearest_allocation = nearest_text(runtime, fault.address, fault.bytes);
+    }
+  }
+  return report;
+}
+
+std::string text_of(const FaultReport& report) {
+  std::string text = report.name + " (" + std::to_string(report.code) + "): " + report.message;
+  text += "\n=========     in kernel " + report.kernel + ", block " + triple(report.block) + ", thread " +
+          triple(report.thread);
+  if (report.bytes != 0) {
+    text += "\n=========     " + std::string(report.write ? "write" : "read") + " of " + std::to_string(report.bytes) +
+            " bytes at address " + hexadecimal(report.address);
+  }
+  if (!report.nearest_allocation.empty()) text += "\n=========     " + report.nearest_allocation;
+  if (!report.instruction.empty()) {
+    text += "\n=========     instruction " + report.instruction + ", PTX line " + std::to_string(report.ptx_line);
+  }
+  if (!report.file.empty()) {
+    text += "\n=========     at " + report.file + ":" + std::to_string(report.line);
+    if (!report.source_text.empty()) text += ":  " + report.source_text;
+  } else {
+    text += "\n=========     build with -lineinfo to see the source line";
+  }
+  return text;
+}
+
+}  // namespace warpbook::simulator::runtime

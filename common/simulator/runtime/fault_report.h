@@ -1,0 +1,21 @@
+// From a fault of the machine to what a programmer needs to know.
+#pragma once
+
+#include <string>
+
+#include "common/simulator/machine/fault.h"
+#include "common/simulator/runtime/profile.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const Program& program, const Fault& fault);
+
+/// The report for stderr, in the manner of compute-sanitizer: several lines, none ending the text.
+std::string text_of(const FaultReport& report);
+
+/// The runtime's error for a kind of fault.
+int error_of(FaultKind kind);
+const char* name_of(FaultKind kind);
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,48 @@
+// Streams and events: what cudaStream_t and cudaEvent_t point to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_set>
+
+#include "common/simulator/runtime/cuda_api.h"
+
+namespace warpbook::simulator::runtime {
+
+struct Stream {
+  std::uint32_t number = 0;  ///< On the timeline; 0 is the legacy default stream.
+  unsigned flags = 0;
+  int priority = 0;
+  bool owned_by_program = true;  ///< False for the default streams, which cannot be destroyed.
+};
+
+struct Event {
+  unsigned flags = 0;
+  bool recorded = false;
+  double time_us = 0;  ///< On the virtual clock, of the latest record.
+};
+
+/// Owns the live objects of one kind and tells whether a handle names one of them.
+template <class Object>
+class HandleTable {
+ public:
+  Object* add() {
+    auto object = std::make_unique<Object>();
+    Object* handle = object.get();
+    live_[handle] = std::move(object);
+    return handle;
+  }
+  Object* find(const void* handle) const {
+    const auto place = live_.find(handle);
+    return place == live_.end() ? nullptr : place->second.get();
+  }
+  bool remove(const void* handle) { return live_.erase(handle) != 0; }
+  void clear() { live_.clear(); }
+  const std::map<const void*, std::unique_ptr<Object>>& live() const { return live_; }
+
+ private:
+  std::map<const void*, std::unique_ptr<Object>> live_;
+};
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,88 @@
+// Pinned and registered host memory.
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/memory_api.h"
+
+namespace {
+
+using namespace warpbook::simulator::runtime;
+using warpbook::simulator::Allocation;
+using warpbook::simulator::MemoryKind;
+
+constexpr unsigned kHostAllocFlags = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+constexpr unsigned kHostRegisterFlags =
+    cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly | cudaHostRegisterIoMemory;
+
+/// Pinned memory is page-aligned, as the driver's is.
+constexpr std::uint64_t kPage = 4096;
+
+/// The pinned or registered range that holds @p pointer, or nullptr.
+const Allocation* host_range(const Runtime& runtime, const void* pointer) {
+  const Allocation* allocation = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
+  if (allocation == nullptr) return nullptr;
+  return allocation->kind == MemoryKind::pinned || allocation->kind == MemoryKind::registered ? allocation : nullptr;
+}
+
+cudaError_t allocate_host(const char* name, void** pointer, std::size_t bytes, unsigned flags) {
+  return call(CallKind::ordinary, name, [&](Runtime& runtime) {
+    if ((flags & ~kHostAllocFlags) != 0) return cudaErrorInvalidValue;
+    return allocate(runtime, pointer, bytes, MemoryKind::pinned, name, kPage);
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return allocate_host("cudaMallocHost", pointer, bytes, 0); }
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  return allocate_host("cudaHostAlloc", pointer, bytes, flags);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return call(CallKind::ordinary, "cudaFreeHost", [&](Runtime& runtime) {
+    if (pointer != nullptr) {
+      runtime.timeline.synchronise_all();
+      runtime.flush_output();
+    }
+    return release(runtime, pointer, true);
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  return call(CallKind::ordinary, "cudaHostRegister", [&](Runtime& runtime) {
+    if (pointer == nullptr || bytes == 0 || (flags & ~kHostRegisterFlags) != 0) return cudaErrorInvalidValue;
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    if (runtime.memory.find(address) != nullptr || runtime.memory.find(address + bytes - 1) != nullptr) {
+      return cudaErrorHostMemoryAlreadyRegistered;
+    }
+    return runtime.memory.register_host(pointer, bytes) == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call(CallKind::ordinary, "cudaHostUnregister", [&](Runtime& runtime) {
+    const Allocation* range = host_range(runtime, pointer);
+    if (range == nullptr) return pointer == nullptr ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
+    if (range->kind != MemoryKind::registered || range->address != reinterpret_cast<std::uint64_t>(pointer)) {
+      return cudaErrorInvalidValue;
+    }
+    runtime.memory.free(range->address);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return call(CallKind::ordinary, "cudaHostGetDevicePointer", [&](Runtime& runtime) {
+    if (device == nullptr || flags != 0 || host_range(runtime, host) == nullptr) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return call(CallKind::ordinary, "cudaHostGetFlags", [&](Runtime& runtime) {
+    if (flags == nullptr || host_range(runtime, host) == nullptr) return cudaErrorInvalidValue;
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,85 @@
+// Demangles kernel names and rearranges them into Nsight Compute's way of writing types.
+#include "common/simulator/runtime/kernel_name.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+bool opens(char c) { return c == '(' || c == '<' || c == '['; }
+bool closes(char c) { return c == ')' || c == '>' || c == ']'; }
+
+/// Where the argument list begins: the '(' that the last ')' closes.
+std::size_t argument_list(const std::string& name) {
+  const std::size_t end = name.rfind(')');
+  if (end == std::string::npos) return std::string::npos;
+  int depth = 0;
+  for (std::size_t i = end + 1; i-- > 0;) {
+    if (closes(name[i])) ++depth;
+    if (opens(name[i]) && --depth == 0) return i;
+  }
+  return std::string::npos;
+}
+
+/// Cuts the return type: what stands before the last space outside brackets, ahead of the argument list.
+void drop_return_type(std::string& name) {
+  const std::size_t arguments = argument_list(name);
+  if (arguments == std::string::npos) return;
+  int depth = 0;
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i < arguments; ++i) {
+    if (opens(name[i])) ++depth;
+    if (closes(name[i])) --depth;
+    if (name[i] == ' ' && depth == 0) cut = i + 1;
+  }
+  if (name.compare(0, cut, "void ") == 0) name.erase(0, cut);
+}
+
+/// `float const*` becomes `const float*`: the word moves to the start of its type.
+void move_const(std::string& name) {
+  for (std::size_t at = name.find(" const"); at != std::string::npos; at = name.find(" const", at)) {
+    int depth = 0;
+    std::size_t start = at;
+    for (; start > 0; --start) {
+      const char c = name[start - 1];
+      if (closes(c)) ++depth;
+      if (opens(c) && depth-- == 0) break;
+      if (depth == 0 && (c == ',' || c == '*' || c == '&')) break;
+    }
+    if (start > 0 && (name[start - 1] == '*' || name[start - 1] == '&')) {
+      at += 6;  // a constant pointer: stays where it is
+      continue;
+    }
+    while (start < at && name[start] == ' ') ++start;
+    name.erase(at, 6);
+    name.insert(start, "const ");
+    at += 6;
+  }
+}
+
+/// `float**` becomes `float **`.
+void space_pointers(std::string& name) {
+  for (std::size_t i = 1; i < name.size(); ++i) {
+    const bool mark = name[i] == '*' || name[i] == '&';
+    const char before = name[i - 1];
+    if (mark && before != ' ' && before != '*' && before != '&' && before != '(') name.insert(i++, 1, ' ');
+  }
+}
+
+}  // namespace
+
+std::string kernel_name(const std::string& mangled) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  if (demangled == nullptr) return mangled;
+  std::string name = demangled;
+  std::free(demangled);
+  drop_return_type(name);
+  move_const(name);
+  space_pointers(name);
+  return name;
+}
+
+}  // namespace warpbook::simulator::runtime

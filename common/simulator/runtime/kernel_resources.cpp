@@ -1,0 +1,46 @@
+// Puts together what a kernel needs.
+#include "common/simulator/runtime/kernel_resources.h"
+
+#include "common/simulator/runtime/call.h"
+
+namespace warpbook::simulator::runtime {
+
+cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& resources) {
+  if (const cudaError_t error = runtime.load(*kernel.module)) return error;
+  try {
+    resources.program = &kernel.module->program();
+  } catch (const DecodeError& error) {
+    complain(kernel.name + ": " + error.what());
+    return cudaErrorInvalidPtx;
+  }
+  resources.function = resources.program->find(kernel.mangled);
+  if (resources.function == nullptr) return cudaErrorInvalidDeviceFunction;
+  const Function& function = *resources.function;
+
+  resources.max_threads = runtime.device.max_threads_per_block;
+  const std::uint64_t bound = std::uint64_t{function.max_threads[0]} *
+                              (function.max_threads[1] == 0 ? 1 : function.max_threads[1]) *
+                              (function.max_threads[2] == 0 ? 1 : function.max_threads[2]);
+  if (bound != 0 && bound < resources.max_threads) resources.max_threads = static_cast<unsigned>(bound);
+
+  if (const CubinKernel* cubin = kernel.module->cubin_kernel(kernel.mangled)) {
+    resources.from_cubin = true;
+    resources.registers = cubin->registers;
+    resources.static_shared = static_cast<std::uint32_t>(cubin->shared_bytes);
+    resources.local_bytes = cubin->local_bytes;
+    resources.constant_bytes = cubin->constant_bytes;
+  } else {
+    resources.registers = function.declared_registers;
+    resources.static_shared = function.shared_bytes;
+    resources.local_bytes = function.local_bytes;
+  }
+  return cudaSuccess;
+}
+
+std::uint32_t dynamic_shared_limit(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources) {
+  if (kernel.max_dynamic_shared != 0) return kernel.max_dynamic_shared;
+  const std::uint32_t most = runtime.device.shared_per_block;
+  return most > resources.static_shared ? most - resources.static_shared : 0;
+}
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,21 @@
+// Launching a kernel: checks, parameters, execution, time, profile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+struct LaunchRequest {
+  Dim3 grid, block;
+  std::size_t dynamic_shared = 0;
+  void** arguments = nullptr;  ///< One pointer for each parameter.
+  bool cooperative = false;    ///< All blocks must be resident at once.
+};
+
+/// Runs the kernel to its end. A fault of the kernel is not returned: it waits for the next call that notices it.
+cudaError_t launch(Runtime& runtime, Stream& stream, Kernel& kernel, const LaunchRequest& request);
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,100 @@
+// Launch entry points: what <<<>>> and cudaLaunchKernel become.
+#include <vector>
+
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/launch.h"
+
+namespace {
+
+using namespace warpbook::simulator::runtime;
+using warpbook::simulator::Dim3;
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared_bytes;
+  cudaStream_t stream;
+};
+
+/// What <<<>>> pushes and the kernel's host function pops. A stack, because arguments may launch kernels themselves.
+thread_local std::vector<Configuration> configurations;
+
+Dim3 extent_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
+
+cudaError_t launch_kernel(const char* name, const void* function, dim3 grid, dim3 block, void** arguments,
+                          std::size_t shared_bytes, cudaStream_t handle, bool cooperative = false) {
+  return call(CallKind::enqueue, name, [&](Runtime& runtime) {
+    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+    Kernel* kernel = registry().find_kernel(function);
+    if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
+    Stream* stream = runtime.find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    return launch(runtime, *stream, *kernel, {extent_of(grid), extent_of(block), shared_bytes, arguments, cooperative});
+  });
+}
+
+/// Attributes that change what a kernel can do, beyond when it starts. @returns the name of one that is not supported
+const char* unsupported_attribute(const cudaLaunchConfig_t& config) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    switch (attribute.id) {
+      case cudaLaunchAttributeClusterDimension: {
+        const auto& cluster = attribute.val.clusterDim;
+        if (cluster.x * cluster.y * cluster.z > 1) return " with cudaLaunchAttributeClusterDimension";
+        break;
+      }
+      case cudaLaunchAttributeDeviceUpdatableKernelNode:
+        return " with cudaLaunchAttributeDeviceUpdatableKernelNode";
+      default:
+        break;
+    }
+  }
+  return nullptr;
+}
+
+bool asks_for_cooperation(const cudaLaunchConfig_t& config) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    if (config.attrs[i].id == cudaLaunchAttributeCooperative && config.attrs[i].val.cooperative != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void* stream) {
+  configurations.push_back({grid, block, shared_bytes, static_cast<cudaStream_t>(stream)});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream) {
+  if (configurations.empty()) return remember(cudaErrorMissingConfiguration);
+  const Configuration top = configurations.back();
+  configurations.pop_back();
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                               cudaStream_t stream) {
+  return launch_kernel("kernel launch", kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                             cudaStream_t stream) {
+  return launch_kernel("cudaLaunchKernel", function, grid, block, arguments, shared_bytes, stream);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes, cudaStream_t stream) {
+  return launch_kernel("cudaLaunchCooperativeKernel", function, grid, block, arguments, shared_bytes, stream, true);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  if (config == nullptr) return remember(cudaErrorInvalidValue);
+  if (const char* attribute = unsupported_attribute(*config)) return not_supported("cudaLaunchKernelExC", attribute);
+  return launch_kernel("cudaLaunchKernelExC", function, config->gridDim, config->blockDim, arguments,
+                       config->dynamicSmemBytes, config->stream, asks_for_cooperation(*config));
+}

@@ -1,0 +1,15 @@
+// Device linking: joins the PTX modules of several translation units (-rdc=true) into one.
+#pragma once
+
+#include <vector>
+
+#include "common/simulator/ptx/ast.h"
+
+namespace warpbook::simulator::runtime {
+
+/// Joins @p modules by symbol name: a definition replaces the declarations of the same name, one of several weak
+/// definitions is kept, and source files are renumbered so that each keeps its name.
+/// @throws std::runtime_error for a symbol that is defined twice
+ptx::Module link_modules(std::vector<ptx::Module> modules);
+
+}  // namespace warpbook::simulator::runtime

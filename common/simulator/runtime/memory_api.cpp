@@ -1,0 +1,142 @@
+// Device memory: cudaMalloc, cudaFree and their relatives, and what is known about a pointer.
+#include "common/simulator/runtime/memory_api.h"
+
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/copy.h"
+#include "common/simulator/runtime/cuda_api.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+/// What a context of its own takes of an H200's memory (driver 580.159, measured 2026-11-21).
+constexpr std::uint64_t kContextBytes = 552402944;
+
+const char* profile_kind(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::managed:
+      return "managed";
+    case MemoryKind::pinned:
+      return "pinned";
+    default:
+      return "device";
+  }
+}
+
+}  // namespace
+
+cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, MemoryKind kind, const char* name,
+                     std::uint64_t alignment) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  if (bytes == 0) {
+    *pointer = nullptr;
+    return cudaSuccess;
+  }
+  const bool host = kind == MemoryKind::pinned;
+  if (!host && bytes > free_bytes(runtime)) return cudaErrorMemoryAllocation;
+  const Allocation* allocation = runtime.memory.allocate(bytes, kind, alignment);
+  if (allocation == nullptr) return cudaErrorMemoryAllocation;
+  *pointer = reinterpret_cast<void*>(allocation->address);
+  runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name);
+  return cudaSuccess;
+}
+
+cudaError_t release(Runtime& runtime, void* pointer, bool host) {
+  if (pointer == nullptr) return cudaSuccess;
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const Allocation* allocation = runtime.memory.find(address);
+  if (allocation == nullptr || allocation->address != address) return cudaErrorInvalidValue;
+  const bool matches = host ? allocation->kind == MemoryKind::pinned
+                            : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed;
+  if (!matches || !allocation->name.empty()) return cudaErrorInvalidValue;
+  runtime.profile.freed(address);
+  runtime.memory.free(address);
+  return cudaSuccess;
+}
+
+std::uint64_t free_bytes(const Runtime& runtime) {
+  const std::uint64_t taken = runtime.memory.used() + kContextBytes;
+  return taken > runtime.memory.capacity() ? 0 : runtime.memory.capacity() - taken;
+}
+
+}  // namespace warpbook::simulator::runtime
+
+namespace {
+
+using namespace warpbook::simulator::runtime;
+using warpbook::simulator::Allocation;
+using warpbook::simulator::MemoryKind;
+
+std::uint64_t pitch_for(const Runtime& runtime, std::uint64_t width) {
+  const auto granule = static_cast<std::uint64_t>(runtime.device.attribute("texture_alignment"));
+  return (width + granule - 1) / granule * granule;
+}
+
+}  // namespace
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return call(CallKind::ordinary, "cudaMalloc",
+              [&](Runtime& runtime) { return allocate(runtime, pointer, bytes, MemoryKind::device, "cudaMalloc"); });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return call(CallKind::ordinary, "cudaMallocPitch", [&](Runtime& runtime) {
+    if (pitch == nullptr) return cudaErrorInvalidValue;
+    *pitch = pitch_for(runtime, width);
+    return allocate(runtime, pointer, *pitch * height, MemoryKind::device, "cudaMallocPitch", 512);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  return call(CallKind::ordinary, "cudaMalloc3D", [&](Runtime& runtime) {
+    if (pitched == nullptr) return cudaErrorInvalidValue;
+    pitched->pitch = pitch_for(runtime, extent.width);
+    pitched->xsize = extent.width;
+    pitched->ysize = extent.height;
+    return allocate(runtime, &pitched->ptr, pitched->pitch * extent.height * extent.depth, MemoryKind::device,
+                    "cudaMalloc3D", 512);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return call(CallKind::ordinary, "cudaFree", [&](Runtime& runtime) {
+    if (pointer != nullptr) {
+      runtime.timeline.synchronise_all();
+      runtime.flush_output();
+    }
+    return release(runtime, pointer, false);
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return call(CallKind::ordinary, "cudaMemGetInfo", [&](Runtime& runtime) {
+    if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+    *free = free_bytes(runtime);
+    *total = runtime.memory.capacity();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return call(CallKind::query, "cudaPointerGetAttributes", [&](Runtime& runtime) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    *attributes = {};
+    auto* plain = const_cast<void*>(pointer);
+    const Allocation* allocation = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
+    if (allocation == nullptr) {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = cudaInvalidDeviceId;
+      attributes->hostPointer = plain;
+      return cudaSuccess;
+    }
+    const MemoryKind kind = allocation->kind;
+    const bool host_readable =
+        kind == MemoryKind::managed || kind == MemoryKind::pinned || kind == MemoryKind::registered;
+    attributes->type = kind == MemoryKind::managed ? cudaMemoryTypeManaged
+                       : host_readable             ? cudaMemoryTypeHost
+                                                   : cudaMemoryTypeDevice;
+    attributes->device = 0;
+    attributes->devicePointer = plain;
+    attributes->hostPointer = host_readable ? plain : nullptr;
+    return cudaSuccess;
+  });
+}

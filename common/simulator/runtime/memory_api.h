@@ -1,0 +1,20 @@
+// Allocating and freeing on behalf of the API's many ways to ask for it.
+#pragma once
+
+#include <cstdint>
+
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+/// Allocates @p bytes for the call @p name and sets *pointer; zero bytes give a null pointer and succeed.
+cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, MemoryKind kind, const char* name,
+                     std::uint64_t alignment = 256);
+
+/// Frees what allocate() gave. @param host it must be pinned memory, otherwise device or managed memory
+cudaError_t release(Runtime& runtime, void* pointer, bool host);
+
+/// Device memory that is left.
+std::uint64_t free_bytes(const Runtime& runtime);
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,173 @@
+// Computes Nsight Compute's metrics. Each definition stands beside the line that computes it.
+//
+// Instructions are those of the PTX that have a counterpart in machine code (ptx::Pipe::none is left out: ld.param,
+// cvta, plain moves). Their number differs from the machine code's; ratios agree.
+#include "common/simulator/runtime/metrics.h"
+
+#include "common/simulator/runtime/accesses.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+constexpr double kSectorBytes = 32;
+
+double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
+
+void add(MemoryCounters& sum, const MemoryCounters& more) {
+  sum.requests += more.requests;
+  sum.sectors += more.sectors;
+  sum.sectors_hit += more.sectors_hit;
+  sum.bytes += more.bytes;
+  sum.wavefronts += more.wavefronts;
+  sum.conflicts += more.conflicts;
+}
+
+/// Counters of the memory operations, by space and direction.
+struct MemoryTotals {
+  MemoryCounters counted[3][4];           // [global, shared, local][ld, st, atom, red]
+  std::uint64_t instructions[3][4] = {};  // inst_executed of the same operations
+
+  explicit MemoryTotals(const MeasuredLaunch& launch) {
+    for (std::size_t i = 0; i < launch.program.memory_operations.size() && i < launch.counters.memory.size(); ++i) {
+      const MemoryCounters& memory = launch.counters.memory[i];
+      const AccessKind kind = access_kind(launch.program, i, memory);
+      if (kind.op == AccessOp::other || kind.space == AccessSpace::other) continue;
+      const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
+      add(counted[space][op], memory);
+      instructions[space][op] += launch.counters.instructions[launch.program.memory_operations[i]].inst_executed;
+    }
+  }
+  const MemoryCounters& of(AccessSpace space, AccessOp op) const {
+    return counted[static_cast<unsigned>(space)][static_cast<unsigned>(op)];
+  }
+  std::uint64_t executed(AccessSpace space, AccessOp op) const {
+    return instructions[static_cast<unsigned>(space)][static_cast<unsigned>(op)];
+  }
+};
+
+using Metrics = std::map<std::string, double>;
+
+void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
+  double executed = 0, threads = 0, threads_on = 0;
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    if (launch.program.details[i].pipe == ptx::Pipe::none) continue;
+    executed += static_cast<double>(launch.counters.instructions[i].inst_executed);
+    threads += static_cast<double>(launch.counters.instructions[i].thread_inst_executed);
+    threads_on += static_cast<double>(launch.counters.instructions[i].thread_inst_executed_true);
+  }
+  // Warp-level instructions executed.
+  out["smsp__inst_executed.sum"] = executed;
+  // Active threads per warp-level instruction, predicated off or not (warp execution efficiency times 32).
+  out["smsp__thread_inst_executed_per_inst_executed.ratio"] = ratio(threads, executed);
+  // The same without the threads whose guard is false.
+  out["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = ratio(threads_on, executed);
+}
+
+void add_branches(Metrics& out, const MeasuredLaunch& launch) {
+  double executed = 0, divergent = 0;
+  for (const BranchCounters& branch : launch.counters.branches) {
+    executed += static_cast<double>(branch.executed);
+    divergent += static_cast<double>(branch.divergent);
+  }
+  // Branches executed; those in which two or more active threads went different ways; the others; the others' share.
+  out["smsp__sass_branch_targets.sum"] = executed;
+  out["smsp__sass_branch_targets_threads_divergent.sum"] = divergent;
+  out["smsp__sass_branch_targets_threads_uniform.sum"] = executed - divergent;
+  out["smsp__sass_average_branch_targets_threads_uniform.pct"] = ratio(100 * (executed - divergent), executed);
+}
+
+void add_level_one(Metrics& out, const MemoryTotals& totals) {
+  for (const AccessSpace space : {AccessSpace::global, AccessSpace::local}) {
+    for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom, AccessOp::red}) {
+      if (space == AccessSpace::local && op != AccessOp::ld && op != AccessOp::st) continue;
+      const MemoryCounters& memory = totals.of(space, op);
+      const std::string suffix = std::string("_pipe_lsu_mem_") + name_of(space) + "_op_" + name_of(op);
+      const auto requests = static_cast<double>(memory.requests), sectors = static_cast<double>(memory.sectors);
+      // Warp-level accesses with at least one thread on; distinct 32-byte sectors of each, summed; their quotient.
+      out["l1tex__t_requests" + suffix + ".sum"] = requests;
+      out["l1tex__t_sectors" + suffix + ".sum"] = sectors;
+      out["l1tex__average_t_sectors_per_request" + suffix + ".ratio"] = ratio(sectors, requests);
+    }
+  }
+  // Sectors of loads that were in L1 already.
+  out["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"] =
+      static_cast<double>(totals.of(AccessSpace::global, AccessOp::ld).sectors_hit);
+  for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
+    const MemoryCounters& memory = totals.of(AccessSpace::global, op);
+    // Bytes that threads asked for (each thread counts), as a share of the bytes in the sectors moved for them.
+    out[std::string("smsp__sass_average_data_bytes_per_sector_mem_global_op_") + name_of(op) + ".pct"] =
+        ratio(100 * static_cast<double>(memory.bytes), kSectorBytes * static_cast<double>(memory.sectors));
+    for (const AccessSpace space : {AccessSpace::global, AccessSpace::shared, AccessSpace::local}) {
+      // Warp-level load or store instructions executed in that space.
+      out[std::string("smsp__inst_executed_op_") + name_of(space) + "_" + name_of(op) + ".sum"] =
+          static_cast<double>(totals.executed(space, op));
+    }
+  }
+}
+
+void add_shared(Metrics& out, const MemoryTotals& totals) {
+  for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom}) {
+    // Passes through the shared memory's data stage; a reduction (no result wanted) is served as an atomic.
+    double wavefronts = static_cast<double>(totals.of(AccessSpace::shared, op).wavefronts);
+    if (op == AccessOp::atom)
+      wavefronts += static_cast<double>(totals.of(AccessSpace::shared, AccessOp::red).wavefronts);
+    out[std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + name_of(op) + ".sum"] = wavefronts;
+  }
+  for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
+    // Wavefronts beyond those that the same threads would need with no two words in one bank.
+    out[std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + name_of(op) + ".sum"] =
+        static_cast<double>(totals.of(AccessSpace::shared, op).conflicts);
+  }
+}
+
+void add_level_two(Metrics& out, const MeasuredLaunch& launch, const MemoryTotals& totals) {
+  // Sectors between L1 and L2: reads are the loads that missed L1, writes are all stores (the time model's estimate).
+  out["lts__t_sectors_op_read.sum"] = launch.time.l2_read_bytes / kSectorBytes;
+  out["lts__t_sectors_op_write.sum"] = launch.time.l2_write_bytes / kSectorBytes;
+  // Atomics and reductions are carried out in L2: as many sectors as they touch.
+  out["lts__t_sectors_op_atom.sum"] = static_cast<double>(totals.of(AccessSpace::global, AccessOp::atom).sectors);
+  out["lts__t_sectors_op_red.sum"] = static_cast<double>(totals.of(AccessSpace::global, AccessOp::red).sectors);
+  // Traffic between L2 and device memory (the time model's estimate).
+  out["dram__bytes_read.sum"] = launch.time.dram_read_bytes;
+  out["dram__bytes_write.sum"] = launch.time.dram_write_bytes;
+}
+
+void add_launch(Metrics& out, const MeasuredLaunch& launch) {
+  const Occupancy& occupancy = launch.time.occupancy;
+  out["launch__grid_size"] = static_cast<double>(launch.grid.count());
+  out["launch__block_size"] = static_cast<double>(launch.block.count());
+  out["launch__thread_count"] = static_cast<double>(launch.grid.count()) * static_cast<double>(launch.block.count());
+  out["launch__registers_per_thread"] = launch.registers;
+  // Static and dynamic shared memory of a block, without what the system reserves.
+  out["launch__shared_mem_per_block"] = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  out["launch__shared_mem_per_block_static"] = launch.static_shared_bytes;
+  out["launch__shared_mem_per_block_dynamic"] = launch.dynamic_shared_bytes;
+  // Blocks per multiprocessor that each resource alone would allow.
+  out["launch__occupancy_limit_blocks"] = occupancy.limit_blocks;
+  out["launch__occupancy_limit_registers"] = occupancy.limit_registers;
+  out["launch__occupancy_limit_shared_mem"] = occupancy.limit_shared;
+  out["launch__occupancy_limit_warps"] = occupancy.limit_warps;
+  out["launch__occupancy_limit_barriers"] = occupancy.limit_barriers;
+  // Grid size over the blocks that the device holds at once.
+  out["launch__waves_per_multiprocessor"] = launch.time.waves;
+  // Theoretical occupancy.
+  out["sm__maximum_warps_per_active_cycle_pct"] = 100 * occupancy.fraction;
+  // The predicted duration, in microseconds like every time of a profile.
+  out["gpu__time_duration.sum"] = launch.time.us;
+}
+
+}  // namespace
+
+std::map<std::string, double> metrics(const MeasuredLaunch& launch) {
+  const MemoryTotals totals(launch);
+  Metrics out;
+  add_instructions(out, launch);
+  add_branches(out, launch);
+  add_level_one(out, totals);
+  add_shared(out, totals);
+  add_level_two(out, launch, totals);
+  add_launch(out, launch);
+  return out;
+}
+
+}  // namespace warpbook::simulator::runtime

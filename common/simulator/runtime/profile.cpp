@@ -1,0 +1,203 @@
+// Collects the records of a profile and writes them as JSON.
+#include "common/simulator/runtime/profile.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+using nlohmann::json;  // sorts keys, which the format promises
+
+constexpr double kResolution = 1e6;  // digits behind the point that are kept: picoseconds, millionths of a ratio
+
+/// Integers where the value is one; otherwise six digits behind the point, so that the last bits never show.
+json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  const double rounded = std::round(value * kResolution) / kResolution;
+  if (rounded == std::trunc(rounded) && std::fabs(rounded) < 9e15) return static_cast<std::int64_t>(rounded);
+  return rounded;
+}
+
+json triple(const Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
+
+json access_record(const LineAccess& access) {
+  const MemoryCounters& c = access.counted;
+  json out{{"op", name_of(access.kind.op)},
+           {"space", name_of(access.kind.space)},
+           {"bytes_per_lane", access.kind.bytes_per_lane},
+           {"requests", c.requests},
+           {"sectors", c.sectors},
+           {"sectors_ideal", c.sectors_ideal},
+           {"sectors_hit", c.sectors_hit},
+           {"lines", c.lines},
+           {"bytes", c.bytes},
+           {"wavefronts", c.wavefronts},
+           {"wavefronts_ideal", c.wavefronts_ideal},
+           {"conflicts", c.conflicts},
+           {"stride", nullptr}};
+  if (access.stride) out["stride"] = *access.stride;
+  return out;
+}
+
+json line_record(const SourceLine& line) {
+  json accesses = json::array();
+  for (const LineAccess& access : line.accesses) accesses.push_back(access_record(access));
+  return {{"file", line.file},
+          {"line", line.line},
+          {"inst_executed", line.instructions.inst_executed},
+          {"thread_inst_executed", line.instructions.thread_inst_executed},
+          {"thread_inst_executed_true", line.instructions.thread_inst_executed_true},
+          {"branches", line.branches},
+          {"divergent_branches", line.divergent_branches},
+          {"accesses", std::move(accesses)}};
+}
+
+json kernel_record(const KernelRecord& record) {
+  json model = json::object(), metrics = json::object(), lines = json::array();
+  for (const auto& [name, us] : record.model) model[name] = number(us);
+  for (const auto& [name, value] : record.metrics) metrics[name] = number(value);
+  for (const SourceLine& line : record.lines) lines.push_back(line_record(line));
+  return {{"name", record.name},
+          {"mangled", record.mangled},
+          {"grid", triple(record.grid)},
+          {"block", triple(record.block)},
+          {"shared_bytes", record.shared_bytes},
+          {"registers", record.registers},
+          {"registers_source", record.registers_from_cubin ? "cubin" : "estimated"},
+          {"stream", record.stream},
+          {"start_us", number(record.start_us)},
+          {"time_us", number(record.time_us)},
+          {"limiter", record.limiter},
+          {"model", std::move(model)},
+          {"metrics", std::move(metrics)},
+          {"lines", std::move(lines)}};
+}
+
+json timeline_record(const Activity& activity) {
+  return {{"engine", name_of(activity.engine)},
+          {"stream", activity.stream},
+          {"name", activity.name},
+          {"start_us", number(activity.start_us)},
+          {"end_us", number(activity.end_us)}};
+}
+
+bool write_all(int fd, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = ::write(fd, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+std::string failure(const std::string& what) { return "profile: cannot write " + what + ": " + std::strerror(errno); }
+
+}  // namespace
+
+struct Profile::Records {
+  json kernels = json::array(), copies = json::array(), errors = json::array();
+};
+
+Profile::Profile(std::string device, std::string target)
+    : device_(std::move(device)), target_(std::move(target)), records_(std::make_unique<Records>()) {}
+
+Profile::~Profile() = default;
+
+void Profile::add(KernelRecord record) { records_->kernels.push_back(kernel_record(record)); }
+
+void Profile::add(CopyRecord record) {
+  records_->copies.push_back({{"kind", record.kind},
+                              {"bytes", record.bytes},
+                              {"stream", record.stream},
+                              {"start_us", number(record.start_us)},
+                              {"time_us", number(record.time_us)}});
+}
+
+void Profile::add(const FaultReport& report) {
+  records_->errors.push_back({{"code", report.code},
+                              {"name", report.name},
+                              {"kind", report.kind},
+                              {"message", report.message},
+                              {"kernel", report.kernel},
+                              {"block", triple(report.block)},
+                              {"thread", triple(report.thread)},
+                              {"address", report.address},
+                              {"bytes", report.bytes},
+                              {"write", report.write},
+                              {"file", report.file},
+                              {"line", report.line},
+                              {"ptx_line", report.ptx_line},
+                              {"instruction", report.instruction},
+                              {"nearest_allocation", report.nearest_allocation}});
+}
+
+void Profile::allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call) {
+  latest_[address] = allocations_.size();
+  allocations_.push_back({address, bytes, kind, false, call, ++calls_[call]});
+}
+
+void Profile::freed(std::uint64_t address) {
+  const auto place = latest_.find(address);
+  if (place != latest_.end()) allocations_[place->second].freed = true;
+}
+
+const AllocationRecord* Profile::allocation_at(std::uint64_t address) const {
+  auto next = latest_.upper_bound(address);
+  if (next == latest_.begin()) return nullptr;
+  const AllocationRecord& record = allocations_[std::prev(next)->second];
+  return address - record.address < record.bytes ? &record : nullptr;
+}
+
+std::string Profile::text(const Timeline& timeline) const {
+  json allocations = json::array(), activities = json::array();
+  for (const AllocationRecord& record : allocations_) {
+    allocations.push_back(
+        {{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}});
+  }
+  for (const Activity& activity : timeline.activities()) activities.push_back(timeline_record(activity));
+  const json document{{"format", "warpbook.profile"},
+                      {"version", 1},
+                      {"device", device_},
+                      {"kernels", records_->kernels},
+                      {"copies", records_->copies},
+                      {"allocations", std::move(allocations)},
+                      {"migrations", json::array()},
+                      {"timeline", std::move(activities)},
+                      {"errors", records_->errors}};
+  return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::optional<std::string> Profile::write(const Timeline& timeline) const {
+  if (target_.empty()) return std::nullopt;
+  const std::string document = text(timeline);
+  if (target_.rfind("fd:", 0) == 0) {
+    char* end = nullptr;
+    const long fd = std::strtol(target_.c_str() + 3, &end, 10);
+    if (end == target_.c_str() + 3 || *end != '\0' || fd < 0) {
+      return "profile: '" + target_ + "' is no file descriptor: write fd:3 or a path";
+    }
+    if (!write_all(static_cast<int>(fd), document)) return failure(target_);
+    return std::nullopt;
+  }
+  const std::string temporary = target_ + ".tmp" + std::to_string(::getpid());
+  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) return failure(temporary);
+  const bool written = write_all(fd, document);
+  const bool closed = ::close(fd) == 0;
+  if (!written || !closed || ::rename(temporary.c_str(), target_.c_str()) != 0) {
+    const std::string error = failure(target_);
+    ::unlink(temporary.c_str());
+    return error;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,101 @@
+// The profile: what the program did on the device, written as docs/formats.md says.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/simulator/machine/fault.h"
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/model/timeline.h"
+#include "common/simulator/runtime/source_lines.h"
+
+namespace warpbook::simulator::runtime {
+
+struct KernelRecord {
+  std::string name, mangled;
+  Dim3 grid, block;
+  std::uint32_t shared_bytes = 0;
+  unsigned registers = 0;
+  bool registers_from_cubin = false;
+  std::uint32_t stream = 0;
+  double start_us = 0, time_us = 0;
+  std::string limiter;
+  std::vector<std::pair<std::string, double>> model;
+  std::map<std::string, double> metrics;
+  std::vector<SourceLine> lines;
+};
+
+struct CopyRecord {
+  std::string kind;  ///< "host_to_device", "device_to_host", "device_to_device", "memset"
+  std::uint64_t bytes = 0;
+  std::uint32_t stream = 0;
+  double start_us = 0, time_us = 0;
+};
+
+struct AllocationRecord {
+  std::uint64_t address = 0, bytes = 0;
+  std::string kind;  ///< "device", "managed", "pinned"
+  bool freed = false;
+  std::string call;           ///< "cudaMalloc": not written, for messages
+  std::uint64_t ordinal = 0;  ///< Which such call it was, from 1: not written, for messages
+};
+
+/// A fault with everything that a reader needs to find it.
+struct FaultReport {
+  int code = 0;
+  std::string name;     ///< "cudaErrorIllegalAddress"
+  std::string kind;     ///< "out_of_bounds"
+  std::string message;  ///< What happened, one line.
+  std::string kernel;
+  Dim3 block, thread;
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+  bool write = false;
+  std::string file;
+  std::uint32_t line = 0, ptx_line = 0;
+  std::string instruction;         ///< With all its modifiers.
+  std::string nearest_allocation;  ///< A sentence; empty if there is none.
+  std::string source_text;         ///< The source line, if the file can be read: not written
+};
+
+class Profile {
+ public:
+  /// @param target a path or "fd:N"; empty: records only what messages need
+  Profile(std::string device, std::string target);
+  ~Profile();
+  Profile(const Profile&) = delete;
+  Profile& operator=(const Profile&) = delete;
+
+  /// False if nobody will read the records of kernels and copies: they need not be made.
+  bool enabled() const { return !target_.empty(); }
+
+  void add(KernelRecord record);
+  void add(CopyRecord record);
+  void add(const FaultReport& report);
+
+  void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call);
+  void freed(std::uint64_t address);
+  /// The latest allocation that contained @p address, live or freed.
+  const AllocationRecord* allocation_at(std::uint64_t address) const;
+
+  /// The whole document. @param timeline gives the records of `timeline`
+  std::string text(const Timeline& timeline) const;
+  /// Writes the document to its target: a path by way of a temporary file, so that a reader never sees half of it.
+  /// @returns an error, or nothing
+  std::optional<std::string> write(const Timeline& timeline) const;
+
+ private:
+  struct Records;
+  std::string device_, target_;
+  std::unique_ptr<Records> records_;
+  std::vector<AllocationRecord> allocations_;
+  std::map<std::uint64_t, std::size_t> latest_;  ///< Address to index in allocations_.
+  std::map<std::string, std::uint64_t> calls_;
+};
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,163 @@
+// Makes the virtual device, keeps its streams, modules and errors, and ends with the profile.
+#include "common/simulator/runtime/runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "common/simulator/runtime/crash_report.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+thread_local bool per_thread_default = false;
+thread_local std::uint32_t thread_stream = 0;  // number of this thread's own default stream, once it has one
+
+Runtime* the_runtime = nullptr;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::uint64_t environment_number(const char* name) {
+  const std::string text = environment(name);
+  if (text.empty()) return 0;
+  char* end = nullptr;
+  const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
+  if (*end != '\0' || text[0] == '-') {
+    throw std::invalid_argument(std::string(name) + "='" + text + "' is not a whole number");
+  }
+  return value;
+}
+
+/// Runs after the program's own exit handlers and static destructors.
+[[gnu::destructor]] void write_profile_at_exit() {
+  if (the_runtime == nullptr) return;
+  if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
+}
+
+}  // namespace
+
+Options Options::from_environment() {
+  Options options;
+  if (const std::string device = environment("WARPBOOK_DEVICE"); !device.empty()) options.device = device;
+  options.profile = environment("WARPBOOK_PROFILE");
+  options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
+  options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
+  options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
+  return options;
+}
+
+std::recursive_mutex& runtime_lock() {
+  static auto* lock = new std::recursive_mutex;
+  return *lock;
+}
+
+ModuleRegistry& registry() {
+  static auto* modules = new ModuleRegistry;
+  return *modules;
+}
+
+Runtime& Runtime::instance() {
+  const std::lock_guard guard(runtime_lock());
+  if (the_runtime == nullptr) {
+    the_runtime = new Runtime;
+    install_crash_report();
+  }
+  return *the_runtime;
+}
+
+Runtime* Runtime::existing() { return the_runtime; }
+
+Runtime::Runtime()
+    : options(Options::from_environment()),
+      device(load_device(options.device)),
+      memory(device.total_memory),
+      timeline(device),
+      profile(device.name, options.profile) {
+  limits.stack = device.stack_bytes;
+  limits.printf = device.printf_bytes;
+  limits.heap = device.heap_bytes;
+  limits.persisting_l2 = static_cast<std::uint64_t>(device.attribute("max_persisting_l2_cache_size")) * 3 / 10;
+  legacy_.owned_by_program = false;
+  flags = cudaDeviceMapHost;
+}
+
+Stream* Runtime::find_stream(cudaStream_t handle) {
+  const bool per_thread = handle == cudaStreamPerThread || (handle == nullptr && PerThreadDefaultStream::active());
+  if (per_thread) {
+    if (thread_stream == 0) {
+      thread_stream = next_stream_++;
+      timeline.create_stream(thread_stream, false);
+    }
+    per_thread_default_.number = thread_stream;
+    per_thread_default_.owned_by_program = false;
+    return &per_thread_default_;
+  }
+  if (handle == nullptr || handle == cudaStreamLegacy) return &legacy_;
+  return streams.find(handle);
+}
+
+Stream& Runtime::create_stream(unsigned stream_flags, int priority) {
+  Stream& stream = *streams.add();
+  stream.number = next_stream_++;
+  stream.flags = stream_flags;
+  stream.priority = priority;
+  timeline.create_stream(stream.number, (stream_flags & cudaStreamNonBlocking) != 0);
+  return stream;
+}
+
+void Runtime::destroy_stream(Stream& stream) {
+  timeline.destroy_stream(stream.number);
+  streams.remove(&stream);
+}
+
+cudaError_t Runtime::load(DeviceModule& module) {
+  static auto* told = new std::unordered_map<const DeviceModule*, bool>;
+  const auto& error = module.load(memory, architecture());
+  if (!error) return cudaSuccess;
+  if (!std::exchange((*told)[&module], true)) complain(error->message);
+  return static_cast<cudaError_t>(error->code);
+}
+
+void Runtime::flush_output() {
+  if (output_.empty()) return;
+  const std::string text = std::exchange(output_, {});
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void Runtime::notice_fault() {
+  if (fault_pending_ == cudaSuccess) return;
+  sticky_ = std::exchange(fault_pending_, cudaSuccess);
+  flush_output();
+}
+
+void Runtime::reset() {
+  flush_output();
+  for (const auto& module : registry().modules()) module->unload(memory);
+  for (const Allocation* allocation : memory.live()) {
+    profile.freed(allocation->address);
+    memory.free(allocation->address);
+  }
+  for (const auto& [handle, stream] : streams.live()) timeline.destroy_stream(stream->number);
+  streams.clear();
+  events.clear();
+  limits.stack = device.stack_bytes;
+  limits.printf = device.printf_bytes;
+  limits.heap = device.heap_bytes;
+  sticky_ = fault_pending_ = cudaSuccess;
+}
+
+PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thread_default, true)) {}
+PerThreadDefaultStream::~PerThreadDefaultStream() { per_thread_default = before_; }
+bool PerThreadDefaultStream::active() { return per_thread_default; }
+
+void complain(const std::string& message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "warpbook: %s\n", message.c_str());
+}
+
+}  // namespace warpbook::simulator::runtime

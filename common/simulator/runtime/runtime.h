@@ -1,0 +1,110 @@
+// The process's one virtual device and everything that is on it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/model/device.h"
+#include "common/simulator/model/timeline.h"
+#include "common/simulator/runtime/handles.h"
+#include "common/simulator/runtime/module_registry.h"
+#include "common/simulator/runtime/profile.h"
+
+namespace warpbook::simulator::runtime {
+
+/// Values of cudaDeviceSetLimit that have an effect or are at least remembered.
+struct Limits {
+  std::uint64_t stack = 0, printf = 0, heap = 0;
+  std::uint64_t pending_launches = 2048, fetch_granularity = 64, persisting_l2 = 0;
+};
+
+/// Choices from the environment.
+struct Options {
+  std::string device = "h200";      ///< WARPBOOK_DEVICE
+  std::string profile;              ///< WARPBOOK_PROFILE
+  unsigned threads = 0;             ///< WARPBOOK_THREADS
+  std::uint64_t schedule_seed = 0;  ///< WARPBOOK_SCHEDULE_SEED
+  std::uint64_t step_limit = 0;     ///< WARPBOOK_STEP_LIMIT
+  static Options from_environment();
+};
+
+/// Guards the registry and the runtime: every call of the API holds it.
+std::recursive_mutex& runtime_lock();
+
+/// What the program registered; exists before the device does, because static constructors register.
+ModuleRegistry& registry();
+
+class Runtime {
+ public:
+  /// Made at the first call that needs the device; never destroyed, because exit handlers still call the API.
+  /// @throws std::exception if the environment asks for a device that does not exist
+  static Runtime& instance();
+  /// The runtime if it was made already.
+  static Runtime* existing();
+
+  const Options options;
+  const Device& device;
+  GlobalMemory memory;
+  Timeline timeline;
+  Profile profile;
+  Limits limits;
+  unsigned flags = 0;       ///< cudaSetDeviceFlags
+  int cache_config = 0;     ///< cudaDeviceSetCacheConfig
+  std::uint64_t grids = 0;  ///< Launches so far, for %gridid.
+
+  HandleTable<Stream> streams;
+  HandleTable<Event> events;
+
+  /// The stream that @p handle names: default streams by their special values. nullptr if there is none.
+  Stream* find_stream(cudaStream_t handle);
+  Stream& create_stream(unsigned flags, int priority);
+  void destroy_stream(Stream& stream);
+
+  /// Architecture whose PTX and cubins fit: 90.
+  unsigned architecture() const { return static_cast<unsigned>(device.compute_major * 10 + device.compute_minor); }
+
+  /// Loads the module; prints the reason once if that fails. @returns cudaSuccess or the reason's code
+  cudaError_t load(DeviceModule& module);
+
+  /// Device output waits here for a call that synchronises.
+  void print(std::string_view text) { output_ += text; }
+  void flush_output();
+
+  /// The error that made the device unusable, or cudaSuccess. @see Fault
+  cudaError_t sticky_error() const { return sticky_; }
+  /// True between a kernel's fault and the first call that notices it: work is accepted and dropped meanwhile.
+  bool fault_pending() const { return fault_pending_ != cudaSuccess; }
+  void set_fault(cudaError_t error) { fault_pending_ = error; }
+  void notice_fault();
+
+  /// cudaDeviceReset: frees everything; the clock and the profile go on.
+  void reset();
+
+ private:
+  Runtime();
+  Stream legacy_, per_thread_default_;
+  std::uint32_t next_stream_ = 1;
+  std::string output_;
+  cudaError_t sticky_ = cudaSuccess, fault_pending_ = cudaSuccess;
+};
+
+/// While one lives, the default stream of this thread is its own (the entry points *_ptsz and *_ptds).
+class PerThreadDefaultStream {
+ public:
+  PerThreadDefaultStream();
+  ~PerThreadDefaultStream();
+  static bool active();
+
+ private:
+  bool before_;
+};
+
+/// Writes a line "warpbook: ..." to stderr.
+void complain(const std::string& message);
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,79 @@
+// Sums counters by source line.
+#include "common/simulator/runtime/source_lines.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+struct Sum {
+  SourceLine line;
+  std::map<AccessKind, LineAccess> accesses;
+};
+
+void add(LineAccess& access, const MemoryCounters& more) {
+  const bool first = access.counted.requests == 0;
+  MemoryCounters& sum = access.counted;
+  sum.requests += more.requests;
+  sum.sectors += more.sectors;
+  sum.sectors_ideal += more.sectors_ideal;
+  sum.lines += more.lines;
+  sum.sectors_hit += more.sectors_hit;
+  sum.bytes += more.bytes;
+  sum.wavefronts += more.wavefronts;
+  sum.wavefronts_ideal += more.wavefronts_ideal;
+  sum.conflicts += more.conflicts;
+  sum.serialised += more.serialised;
+  const bool regular = more.stride_requests == more.requests;
+  if (first) {
+    access.stride = regular ? std::optional(more.stride) : std::nullopt;
+  } else if (!regular || access.stride != more.stride) {
+    access.stride.reset();
+  }
+}
+
+}  // namespace
+
+std::vector<SourceLine> source_lines(const Program& program, const Counters& counters) {
+  std::map<std::tuple<std::string, std::uint32_t>, Sum> sums;
+  const auto at = [&](std::uint32_t operation) -> Sum& {
+    const ptx::SourcePosition& source = program.details[operation].source;
+    const auto file = program.files.find(source.file);
+    const std::string name = file == program.files.end() ? std::string() : file->second;
+    Sum& sum = sums[{name, name.empty() ? 0 : source.line}];
+    sum.line.file = name;
+    sum.line.line = name.empty() ? 0 : source.line;
+    return sum;
+  };
+  for (std::uint32_t i = 0; i < counters.instructions.size(); ++i) {
+    const InstructionCounters& executed = counters.instructions[i];
+    if (executed.inst_executed == 0 || program.details[i].pipe == ptx::Pipe::none) continue;
+    InstructionCounters& sum = at(i).line.instructions;
+    sum.inst_executed += executed.inst_executed;
+    sum.thread_inst_executed += executed.thread_inst_executed;
+    sum.thread_inst_executed_true += executed.thread_inst_executed_true;
+  }
+  for (std::size_t i = 0; i < counters.branches.size() && i < program.branches.size(); ++i) {
+    if (counters.branches[i].executed == 0) continue;
+    Sum& sum = at(program.branches[i]);
+    sum.line.branches += counters.branches[i].executed;
+    sum.line.divergent_branches += counters.branches[i].divergent;
+  }
+  for (std::size_t i = 0; i < counters.memory.size() && i < program.memory_operations.size(); ++i) {
+    if (counters.memory[i].requests == 0) continue;
+    const AccessKind kind = access_kind(program, i, counters.memory[i]);
+    if (kind.op == AccessOp::other || kind.space == AccessSpace::other) continue;
+    LineAccess& access = at(program.memory_operations[i]).accesses[kind];
+    access.kind = kind;
+    add(access, counters.memory[i]);
+  }
+  std::vector<SourceLine> lines;
+  for (auto& [place, sum] : sums) {
+    for (auto& [kind, access] : sum.accesses) sum.line.accesses.push_back(access);
+    lines.push_back(std::move(sum.line));
+  }
+  return lines;
+}
+
+}  // namespace warpbook::simulator::runtime

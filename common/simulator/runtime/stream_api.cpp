@@ -1,0 +1,166 @@
+// Streams. Work runs when it is issued; the order that CUDA promises shows on the virtual clock.
+#include <algorithm>
+
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/poll.h"
+
+namespace {
+
+using namespace warpbook::simulator::runtime;
+
+constexpr int kLeastPriority = 0, kGreatestPriority = -5;
+
+cudaError_t create(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
+  return call(CallKind::ordinary, name, [&](Runtime& runtime) {
+    if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) return cudaErrorInvalidValue;
+    Stream& made = runtime.create_stream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
+    *stream = reinterpret_cast<cudaStream_t>(&made);
+    return cudaSuccess;
+  });
+}
+
+/// Calls @p body(runtime, stream) for a live stream.
+template <class Body>
+cudaError_t with_stream(CallKind kind, const char* name, cudaStream_t handle, Body body) {
+  return call(kind, name, [&](Runtime& runtime) {
+    Stream* stream = runtime.find_stream(handle);
+    return stream == nullptr ? cudaErrorInvalidResourceHandle : body(runtime, *stream);
+  });
+}
+
+}  // namespace
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return create("cudaStreamCreate", stream, 0, 0); }
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return create("cudaStreamCreateWithFlags", stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return create("cudaStreamCreateWithPriority", stream, flags, priority);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return with_stream(CallKind::ordinary, "cudaStreamDestroy", handle, [](Runtime& runtime, Stream& stream) {
+    if (!stream.owned_by_program) return cudaErrorInvalidResourceHandle;
+    runtime.destroy_stream(stream);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetPriority", handle, [&](Runtime&, Stream& stream) {
+    if (priority == nullptr) return cudaErrorInvalidValue;
+    *priority = stream.priority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetFlags", handle, [&](Runtime&, Stream& stream) {
+    if (flags == nullptr) return cudaErrorInvalidValue;
+    *flags = stream.flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetId", handle, [&](Runtime&, Stream& stream) {
+    if (id == nullptr) return cudaErrorInvalidValue;
+    *id = stream.number + 1ull;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetDevice", handle, [&](Runtime&, Stream&) {
+    if (device == nullptr) return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle, [](Runtime& runtime, Stream& stream) {
+    runtime.timeline.synchronise(stream.number);
+    runtime.flush_output();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return with_stream(CallKind::ordinary, "cudaStreamQuery", handle, [](Runtime& runtime, Stream& stream) {
+    return poll(runtime, [&] { return runtime.timeline.finished(stream.number); });
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
+  return with_stream(CallKind::enqueue, "cudaStreamWaitEvent", handle, [&](Runtime& runtime, Stream& stream) {
+    const Event* event = runtime.events.find(event_handle);
+    if (event == nullptr) return cudaErrorInvalidResourceHandle;
+    if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
+    if (event->recorded) runtime.timeline.wait(stream.number, event->time_us);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
+  return with_stream(CallKind::enqueue, "cudaLaunchHostFunc", handle, [&](Runtime& runtime, Stream& stream) {
+    if (function == nullptr) return cudaErrorInvalidValue;
+    runtime.timeline.host_function(stream.number);
+    const HostFunctionScope scope;
+    function(user_data);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
+  return with_stream(CallKind::ordinary, "cudaStreamAddCallback", handle, [&](Runtime& runtime, Stream& stream) {
+    if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    runtime.timeline.host_function(stream.number);
+    const HostFunctionScope scope;
+    callback(handle, cudaSuccess, user_data);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+  return with_stream(CallKind::ordinary, "cudaStreamIsCapturing", handle, [&](Runtime&, Stream&) {
+    if (status == nullptr) return cudaErrorInvalidValue;
+    *status = cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                     cudaGraph_t* graph, const cudaGraphNode_t** dependencies,
+                                     const cudaGraphEdgeData** edges, size_t* dependency_count) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetCaptureInfo", handle, [&](Runtime&, Stream&) {
+    if (status == nullptr) return cudaErrorInvalidValue;
+    *status = cudaStreamCaptureStatusNone;
+    if (id != nullptr) *id = 0;
+    if (graph != nullptr) *graph = nullptr;
+    if (dependencies != nullptr) *dependencies = nullptr;
+    if (edges != nullptr) *edges = nullptr;
+    if (dependency_count != nullptr) *dependency_count = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode present = cudaStreamCaptureModeGlobal;
+  return call(CallKind::query, "cudaThreadExchangeStreamCaptureMode", [&](Runtime&) {
+    if (mode == nullptr) return cudaErrorInvalidValue;
+    std::swap(*mode, present);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call(CallKind::ordinary, "cudaDeviceGetStreamPriorityRange", [&](Runtime&) {
+    if (least != nullptr) *least = kLeastPriority;
+    if (greatest != nullptr) *greatest = kGreatestPriority;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,36 @@
+// Checks for the test programs: counted, and reported with the expression that failed.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+inline int checks = 0, failures = 0;
+
+#define CHECK(expression)                                          \
+  do {                                                             \
+    ++checks;                                                      \
+    if (!(expression)) {                                           \
+      ++failures;                                                  \
+      std::printf("line %d: failed: %s\n", __LINE__, #expression); \
+    }                                                              \
+  } while (0)
+
+/// A call of the runtime that must answer @p wanted.
+#define ANSWERS(wanted, call)                                                                                \
+  do {                                                                                                       \
+    ++checks;                                                                                                \
+    const cudaError_t answer_ = (call);                                                                      \
+    if (answer_ != (wanted)) {                                                                               \
+      ++failures;                                                                                            \
+      std::printf("line %d: %s answered %s, not %s\n", __LINE__, #call, cudaGetErrorName(answer_), #wanted); \
+    }                                                                                                        \
+  } while (0)
+
+#define SUCCEEDS(call) ANSWERS(cudaSuccess, call)
+
+/// The last line of main: the exit status and one line of output.
+inline int report() {
+  std::printf("%d checks, %d failed\n", checks, failures);
+  return failures == 0 && checks > 0 ? 0 : 1;
+}
