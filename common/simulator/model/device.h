@@ -13,27 +13,25 @@
 
 namespace warpbook::simulator {
 
-/// Rates, latencies and overheads of the time model. Cycles are those of the multiprocessors' clock.
+/// Rates, latencies and overheads of the time model. Cycles are those of the multiprocessors' clock; "us" are
+/// microseconds. The data file says where each value comes from.
 struct ModelConstants {
   // Instruction issue, per multiprocessor and cycle.
-  double issue_per_cycle = 0;                       ///< Warp instructions that the schedulers issue (4).
+  double issue_per_cycle = 0;                       ///< Warp instructions that the schedulers issue together.
   std::array<double, 12> pipe_threads_per_cycle{};  ///< Indexed by ptx::Pipe: lanes that the pipe takes per cycle.
-  double expansion = 0;  ///< Machine instructions for each PTX instruction that has a pipe, on average.
 
-  // Level 1 and shared memory, per multiprocessor and cycle.
-  double shared_wavefronts_per_cycle = 0;  ///< Shared-memory wavefronts served.
-  double l1_requests_per_cycle = 0;        ///< Global requests accepted by the address stage.
-  double l1_lines_per_cycle = 0;           ///< 128-byte lines (tags) looked up.
-  double l1_hit_bytes_per_cycle = 0;       ///< Data delivered on hits.
-  double l1_fill_bytes_per_cycle = 0;      ///< Sectors that come from L2.
-  double l1_store_bytes_per_cycle = 0;     ///< Sectors that go to L2.
+  // Level 1 and shared memory, per multiprocessor.
+  double lsu_wavefronts_per_cycle = 0;  ///< Passes through the data stage: shared wavefronts, global lines, shuffles.
+  double l1_fill_bytes_per_cycle = 0;   ///< Sectors that come from L2.
 
   // Level 2 and memory, of the whole device.
-  double l2_bytes = 0;  ///< Capacity that one kernel's data can count on.
   double l2_read_bytes_per_us = 0;
-  double l2_write_bytes_per_us = 0;
-  double dram_bytes_per_us = 0;  ///< Reads and writes together.
-  double dram_read_granule = 0;  ///< Bytes fetched from memory for one missing sector with no neighbour wanted.
+  double l2_write_sectors_per_us = 0;          ///< Sectors whose bytes are all written by one request.
+  double l2_partial_write_sectors_per_us = 0;  ///< Sectors that a request writes in part.
+  double l2_dirty_bytes = 0;                   ///< Written data that stays in L2 when the kernel ends.
+  double l2_far_reuse = 0;                     ///< Share of repeated reads that miss once the data exceed the capacity.
+  double dram_bytes_per_us = 0;                ///< Reads and writes together.
+  double dram_granule_bytes = 0;               ///< Fetched for a missing sector.
 
   // Latencies in cycles, unloaded.
   double alu_latency = 0;
@@ -43,22 +41,31 @@ struct ModelConstants {
   double l1_latency = 0;
   double l2_latency = 0;
   double dram_latency = 0;
+  double line_latency = 0;  ///< For each further line of one request that misses the L1.
   double barrier_latency = 0;
-  double branch_latency = 0;
+  double barrier_warp_latency = 0;  ///< For each warp that the barrier waits for.
+  double issue_latency = 0;         ///< Between two instructions of one warp that do not depend on each other.
 
-  // Atomics.
-  double shared_atomic_cycles = 0;        ///< Per lane that waits for another lane on the same word.
-  double global_atomics_per_us = 0;       ///< Distinct addresses, whole device.
-  double global_atomics_same_per_us = 0;  ///< Operations on one single address, whole device.
+  // Atomics on global memory. A slice of L2 performs one operation on a sector at a time.
+  double atomic_operations_per_us = 0;        ///< One slice, integers.
+  double atomic_float_operations_per_us = 0;  ///< One slice, floats on one address.
+  double atomic_slices = 0;                   ///< Slices at work at most.
+  double atomic_spread = 0;                   ///< Slices at work = this * sqrt(distinct sectors).
 
   // Launching.
-  double kernel_overhead_us = 0;   ///< Duration of an empty kernel of one block.
-  double block_launch_cycles = 0;  ///< Between two blocks that start on one multiprocessor.
+  double kernel_overhead_us = 0;   ///< Duration of an empty kernel.
+  double blocks_per_us = 0;        ///< Blocks started, whole device.
+  double warp_start_cycles = 0;    ///< Between two warps that start on one multiprocessor.
+  double block_turn_cycles = 0;    ///< From the end of a block to the first instruction of the next in its place,
+  double warp_turn_cycles = 0;     ///< and for each of its warps.
+  double overlap_exponent = 0;     ///< Latency against throughput: (a^p + b^p)^(1/p).
+  double throughput_exponent = 0;  ///< Among throughputs.
   double launch_gap_us = 0;        ///< Between the end of a kernel and the start of the next in the same stream.
   double launch_latency_us = 0;    ///< From the host's call to the kernel's start on an idle device.
   double launch_call_us = 0;       ///< Host time of the launch call.
   double synchronise_us = 0;       ///< From the end of the work to the return of the call that waits for it.
   double event_us = 0;             ///< A recorded event in a stream.
+  double event_call_us = 0;        ///< Host time of the call that records it.
 
   // Copies.
   double pinned_bytes_per_us = 0;
@@ -86,13 +93,13 @@ struct Device {
   unsigned schedulers = 0;  ///< Per multiprocessor.
   unsigned warp_size = 32;
   std::uint64_t clock_khz = 0;
+  unsigned concurrent_kernels = 0;  ///< Kernels that run at the same time at most.
   std::uint64_t total_memory = 0;
   std::uint64_t l2_bytes = 0;
   unsigned max_threads_per_block = 0;
   unsigned max_threads_per_multiprocessor = 0;
   unsigned max_warps_per_multiprocessor = 0;
   unsigned max_blocks_per_multiprocessor = 0;
-  unsigned max_barriers_per_multiprocessor = 0;
   std::uint32_t registers_per_multiprocessor = 0;
   std::uint32_t registers_per_block = 0;
   unsigned max_registers_per_thread = 0;

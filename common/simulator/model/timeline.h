@@ -87,6 +87,7 @@ class Timeline {
   double engine_free_[3] = {0, 0, 0};
   std::vector<Running> running_;  ///< Kernels that may still be on the device.
   double last_kernel_start_ = 0;
+  double retired_ = 0;  ///< When the work of destroyed streams ends.
   std::vector<Activity> activities_;
 };
 

@@ -1,0 +1,19 @@
+// The critical path: how long one warp takes from its first instruction to its last if nothing else competes.
+//
+// Each basic block is scheduled as ptxas would try to: an instruction starts as soon as its operands are there, loads
+// move up past arithmetic but not past barriers or stores that might change what they read, and no faster than one
+// warp issues. A block ends when all its instructions have been issued; loads that nobody has used yet stay in flight.
+// The path is the sum over the blocks, each as often as an average warp executed it.
+#pragma once
+
+#include "common/simulator/model/time_model.h"
+
+namespace warpbook::simulator {
+
+struct WorkTotals;
+
+/// @param totals filled but for warp_cycles: its traffic says how often a miss goes on to DRAM
+/// @returns cycles
+double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals);
+
+}  // namespace warpbook::simulator

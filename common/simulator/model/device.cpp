@@ -1,0 +1,238 @@
+// Reads device descriptions: the data files that are built in, and others given as text.
+#include "common/simulator/model/device.h"
+
+#include <iterator>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "common/simulator/model/built_in_devices.h"
+#include "common/simulator/ptx/operation_table.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void fail(const std::string& device, const std::string& what) {
+  throw std::runtime_error("device description " + (device.empty() ? "without a name" : "'" + device + "'") + ": " +
+                           what);
+}
+
+struct NamedConstant {
+  const char* name;
+  double ModelConstants::*member;
+};
+
+constexpr NamedConstant kConstants[] = {
+#define WB_CONSTANT(name) \
+  { #name, &ModelConstants::name }
+    WB_CONSTANT(issue_per_cycle),
+    WB_CONSTANT(lsu_wavefronts_per_cycle),
+    WB_CONSTANT(l1_fill_bytes_per_cycle),
+    WB_CONSTANT(l2_read_bytes_per_us),
+    WB_CONSTANT(l2_write_sectors_per_us),
+    WB_CONSTANT(l2_partial_write_sectors_per_us),
+    WB_CONSTANT(l2_dirty_bytes),
+    WB_CONSTANT(l2_far_reuse),
+    WB_CONSTANT(dram_bytes_per_us),
+    WB_CONSTANT(dram_granule_bytes),
+    WB_CONSTANT(alu_latency),
+    WB_CONSTANT(fp64_latency),
+    WB_CONSTANT(xu_latency),
+    WB_CONSTANT(shared_latency),
+    WB_CONSTANT(l1_latency),
+    WB_CONSTANT(l2_latency),
+    WB_CONSTANT(dram_latency),
+    WB_CONSTANT(line_latency),
+    WB_CONSTANT(barrier_latency),
+    WB_CONSTANT(barrier_warp_latency),
+    WB_CONSTANT(issue_latency),
+    WB_CONSTANT(atomic_operations_per_us),
+    WB_CONSTANT(atomic_float_operations_per_us),
+    WB_CONSTANT(atomic_slices),
+    WB_CONSTANT(atomic_spread),
+    WB_CONSTANT(kernel_overhead_us),
+    WB_CONSTANT(blocks_per_us),
+    WB_CONSTANT(warp_start_cycles),
+    WB_CONSTANT(block_turn_cycles),
+    WB_CONSTANT(warp_turn_cycles),
+    WB_CONSTANT(overlap_exponent),
+    WB_CONSTANT(throughput_exponent),
+    WB_CONSTANT(launch_gap_us),
+    WB_CONSTANT(launch_latency_us),
+    WB_CONSTANT(launch_call_us),
+    WB_CONSTANT(synchronise_us),
+    WB_CONSTANT(event_us),
+    WB_CONSTANT(event_call_us),
+    WB_CONSTANT(pinned_bytes_per_us),
+    WB_CONSTANT(pageable_bytes_per_us),
+    WB_CONSTANT(device_bytes_per_us),
+    WB_CONSTANT(memset_bytes_per_us),
+    WB_CONSTANT(host_bytes_per_us),
+    WB_CONSTANT(copy_latency_us),
+    WB_CONSTANT(pageable_latency_us),
+    WB_CONSTANT(copy_call_us),
+    WB_CONSTANT(migration_bytes_per_us),
+    WB_CONSTANT(prefetch_bytes_per_us),
+#undef WB_CONSTANT
+};
+static_assert(std::size(kConstants) * sizeof(double) + sizeof(ModelConstants::pipe_threads_per_cycle) ==
+                  sizeof(ModelConstants),
+              "every constant of the model has a row here");
+
+constexpr std::pair<const char*, ptx::Pipe> kPipes[] = {
+    {"pipe_alu", ptx::Pipe::alu},         {"pipe_fma", ptx::Pipe::fma},       {"pipe_fmaheavy", ptx::Pipe::fmaheavy},
+    {"pipe_fp16", ptx::Pipe::fp16},       {"pipe_fp64", ptx::Pipe::fp64},     {"pipe_xu", ptx::Pipe::xu},
+    {"pipe_lsu", ptx::Pipe::lsu},         {"pipe_branch", ptx::Pipe::branch}, {"pipe_uniform", ptx::Pipe::uniform},
+    {"pipe_barrier", ptx::Pipe::barrier}, {"pipe_tensor", ptx::Pipe::tensor},
+};
+
+class Reader {
+ public:
+  explicit Reader(const json& document) : document_(document) {}
+
+  Device read() {
+    if (!document_.is_object() || document_.value("format", "") != "warpbook.device")
+      fail(device_.name, "\"format\" is not \"warpbook.device\"");
+    if (document_.value("version", 0) != 1)
+      fail(device_.name, "version " + document_.value("version", json()).dump() + "; this program reads version 1");
+    device_.name = text("name");
+    device_.display_name = text("display_name");
+    read_attributes();
+    read_limits();
+    read_model();
+    return std::move(device_);
+  }
+
+ private:
+  std::string text(const char* key) {
+    const auto found = document_.find(key);
+    if (found == document_.end() || !found->is_string()) fail(device_.name, std::string("no text \"") + key + "\"");
+    return found->get<std::string>();
+  }
+
+  const json& object(const char* key) {
+    const auto found = document_.find(key);
+    if (found == document_.end() || !found->is_object()) fail(device_.name, std::string("no object \"") + key + "\"");
+    return *found;
+  }
+
+  double number(const char* section, const char* key) {
+    const json& values = object(section);
+    const auto found = values.find(key);
+    if (found == values.end() || !found->is_number())
+      fail(device_.name, std::string("no number \"") + section + "." + key + "\"");
+    return found->get<double>();
+  }
+
+  void read_attributes() {
+    for (const auto& [key, value] : object("attributes").items()) {
+      if (!value.is_number_integer())
+        fail(device_.name, "attribute \"" + key + "\" is " + value.dump() + ", not an integer");
+      device_.attributes[key] = value.get<std::int64_t>();
+    }
+    const auto set = [&](auto& member, const char* key) {
+      const auto found = device_.attributes.find(key);
+      if (found == device_.attributes.end()) fail(device_.name, std::string("no attribute \"") + key + "\"");
+      if (found->second < 0) fail(device_.name, std::string("attribute \"") + key + "\" is negative");
+      member = static_cast<std::remove_reference_t<decltype(member)>>(found->second);
+    };
+    set(device_.compute_major, "compute_capability_major");
+    set(device_.compute_minor, "compute_capability_minor");
+    set(device_.multiprocessors, "multiprocessor_count");
+    set(device_.schedulers, "num_schedulers_per_multiprocessor");
+    set(device_.warp_size, "warp_size");
+    set(device_.clock_khz, "clock_rate");
+    set(device_.total_memory, "total_memory");
+    set(device_.l2_bytes, "l2_cache_size");
+    set(device_.max_threads_per_block, "max_threads_per_block");
+    set(device_.max_threads_per_multiprocessor, "max_threads_per_multiprocessor");
+    set(device_.max_warps_per_multiprocessor, "max_warps_per_multiprocessor");
+    set(device_.max_blocks_per_multiprocessor, "max_blocks_per_multiprocessor");
+    set(device_.registers_per_multiprocessor, "max_registers_per_multiprocessor");
+    set(device_.registers_per_block, "max_registers_per_block");
+    set(device_.max_registers_per_thread, "max_registers_per_thread");
+    set(device_.shared_per_multiprocessor, "max_shared_memory_per_multiprocessor");
+    set(device_.shared_per_block, "max_shared_memory_per_block");
+    set(device_.shared_per_block_optin, "max_shared_memory_per_block_optin");
+    set(device_.shared_reserved, "reserved_shared_memory_per_block");
+  }
+
+  void read_limits() {
+    device_.register_granularity = static_cast<std::uint32_t>(number("allocation", "register_granularity"));
+    device_.warp_granularity = static_cast<unsigned>(number("allocation", "warp_granularity"));
+    device_.shared_granularity = static_cast<std::uint32_t>(number("allocation", "shared_granularity"));
+    device_.stack_bytes = static_cast<std::uint64_t>(number("limits", "stack_bytes"));
+    device_.printf_bytes = static_cast<std::uint64_t>(number("limits", "printf_bytes"));
+    device_.heap_bytes = static_cast<std::uint64_t>(number("limits", "heap_bytes"));
+    device_.concurrent_kernels = static_cast<unsigned>(number("limits", "concurrent_kernels"));
+  }
+
+  double constant(const char* key) {
+    const json& model = object("model");
+    const auto found = model.find(key);
+    if (found == model.end() || !found->is_object())
+      fail(device_.name, std::string("no constant \"model.") + key + "\"");
+    for (const char* part : {"unit", "source"})
+      if (!found->contains(part) || !found->at(part).is_string())
+        fail(device_.name, std::string("constant \"model.") + key + "\" has no " + part);
+    if (!found->contains("value") || !found->at("value").is_number())
+      fail(device_.name, std::string("constant \"model.") + key + "\" has no number \"value\"");
+    return found->at("value").get<double>();
+  }
+
+  void read_model() {
+    for (const NamedConstant& one : kConstants) device_.model.*one.member = constant(one.name);
+    for (const auto& [name, pipe] : kPipes)
+      device_.model.pipe_threads_per_cycle[static_cast<std::size_t>(pipe)] = constant(name);
+    const std::size_t known = std::size(kConstants) + std::size(kPipes);
+    if (object("model").size() != known)
+      fail(device_.name, "\"model\" has " + std::to_string(object("model").size()) + " constants; the model knows " +
+                             std::to_string(known));
+  }
+
+  const json& document_;
+  Device device_;
+};
+
+}  // namespace
+
+std::int64_t Device::attribute(std::string_view key) const {
+  const auto found = attributes.find(key);
+  if (found == attributes.end())
+    throw std::out_of_range("device '" + name + "' has no attribute '" + std::string(key) + "'");
+  return found->second;
+}
+
+Device parse_device(std::string_view text) {
+  json document;
+  try {
+    document = json::parse(text);
+  } catch (const json::parse_error& error) {
+    fail("", error.what());
+  }
+  return Reader(document).read();
+}
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (const BuiltInDevice& device : built_in_devices()) names.emplace_back(device.name);
+  return names;
+}
+
+const Device& load_device(std::string_view name) {
+  static std::mutex mutex;
+  static std::map<std::string, Device, std::less<>> loaded;
+  const std::lock_guard lock(mutex);
+  if (const auto found = loaded.find(name); found != loaded.end()) return found->second;
+  std::string known;
+  for (const BuiltInDevice& device : built_in_devices()) {
+    if (device.name == name) return loaded.emplace(std::string(name), parse_device(device.json)).first->second;
+    known += (known.empty() ? "" : ", ") + std::string(device.name);
+  }
+  throw std::invalid_argument("there is no device '" + std::string(name) + "'; there is: " + known);
+}
+
+}  // namespace warpbook::simulator

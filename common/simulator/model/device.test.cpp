@@ -1,0 +1,58 @@
+// Tests of device descriptions: what is built in, and what a broken file is told.
+#include "common/simulator/model/device.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "common/simulator/model/built_in_devices.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+
+TEST_CASE("the H200 is built in with its attributes and constants") {
+  const Device& device = load_device("h200");
+  CHECK(device.display_name == "NVIDIA H200");
+  CHECK(device.multiprocessors == 132);
+  CHECK(device.compute_major == 9);
+  CHECK(device.clock_khz == 1980000);
+  CHECK(device.shared_per_block_optin == 232448);
+  CHECK(device.attribute("total_memory") == 150109880320);
+  CHECK(device.model.issue_per_cycle == 4);
+  CHECK(device.model.pipe_threads_per_cycle[static_cast<std::size_t>(2)] == 128);
+  CHECK(&load_device("h200") == &device);
+}
+
+TEST_CASE("an unknown device or attribute is named together with what there is") {
+  try {
+    load_device("h900");
+    FAIL("h900 was found");
+  } catch (const std::invalid_argument& error) {
+    CHECK(std::string(error.what()) == "there is no device 'h900'; there is: h200");
+  }
+  CHECK_THROWS_AS(load_device("h200").attribute("colour"), std::out_of_range);
+}
+
+TEST_CASE("a broken description is told which key is wrong") {
+  const std::string good(built_in_devices()[0].json);
+  const auto message = [](const std::string& text) {
+    try {
+      parse_device(text);
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+  };
+  CHECK(message(good) == "accepted");
+  CHECK(message("{") != "accepted");
+  CHECK(message(replaced("\"version\": 1", "\"version\": 2")).find("version 2") != std::string::npos);
+  CHECK(message(replaced("\"multiprocessor_count\"", "\"multiprocessors\"")).find("multiprocessor_count") !=
+        std::string::npos);
+  CHECK(message(replaced("\"l1_latency\"", "\"l1_delay\"")).find("model.l1_latency") != std::string::npos);
+  CHECK(message(replaced("\"display_name\"", "\"title\"")).find("display_name") != std::string::npos);
+}

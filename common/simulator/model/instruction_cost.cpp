@@ -1,0 +1,129 @@
+// The exceptions to "one PTX instruction, one machine instruction on the pipe that its row names".
+#include "common/simulator/model/instruction_cost.h"
+
+#include <initializer_list>
+#include <utility>
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::OperationId;
+using ptx::Pipe;
+using ptx::Type;
+
+InstructionCost make(std::initializer_list<std::pair<Pipe, double>> pipes, double latency) {
+  InstructionCost cost;
+  for (const auto& [pipe, count] : pipes) {
+    cost.pipes[static_cast<std::size_t>(pipe)] += count;
+    cost.instructions += count;
+  }
+  cost.latency = latency;
+  return cost;
+}
+
+bool is_float(Type type) {
+  switch (type) {
+    case Type::f16:
+    case Type::f16x2:
+    case Type::bf16:
+    case Type::bf16x2:
+    case Type::tf32:
+    case Type::f32:
+    case Type::f32x2:
+    case Type::f64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Conversions: integer to float runs on the ALU, everything else that changes the number format on the XU
+/// (validation/arithmetic convert: 1.04 cycles for each of the two).
+InstructionCost conversion(const ModelConstants& model, const OperationDetail& detail) {
+  const Type to = detail.modifiers.types[0], from = detail.modifiers.types[1];
+  if (!is_float(to) && !is_float(from)) return make({{Pipe::alu, 1}}, model.alu_latency);
+  if (is_float(to) && !is_float(from) && size_of(to) <= 4 && size_of(from) <= 4)
+    return make({{Pipe::alu, 1}}, model.alu_latency);
+  return make({{Pipe::xu, 1}}, model.xu_latency);
+}
+
+}  // namespace
+
+InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail) {
+  const Type type = detail.modifiers.types[0];
+  const bool wide = size_of(type) == 8;
+  const double alu = model.alu_latency, xu = model.xu_latency;
+  switch (detail.id) {
+    // A reciprocal in floating point, corrected: three special functions and conversions, a dozen other instructions.
+    // The 64-bit one is a subroutine.
+    case OperationId::div_integer:
+    case OperationId::rem:
+      return wide ? make({{Pipe::xu, 3}, {Pipe::alu, 40}, {Pipe::fmaheavy, 30}}, 70 * alu)
+                  : make({{Pipe::xu, 3}, {Pipe::alu, 9}, {Pipe::fmaheavy, 4}}, 3 * xu + 10 * alu);
+    // validation/arithmetic divide: 4.4 cycles on the XU, ten instructions.
+    case OperationId::div_f32:
+      return make({{Pipe::xu, 2}, {Pipe::fma, 7}, {Pipe::alu, 1}}, xu + 8 * alu);
+    case OperationId::div_approx_f32:
+      return make({{Pipe::xu, 1}, {Pipe::fma, 2}, {Pipe::alu, 1}}, xu + 2 * alu);
+    case OperationId::rcp_f32:
+      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}}, xu + 5 * alu);
+    // validation/arithmetic square_root: eleven instructions.
+    case OperationId::sqrt_f32:
+      return make({{Pipe::xu, 1}, {Pipe::fma, 5}, {Pipe::alu, 4}}, xu + 6 * alu);
+    case OperationId::div_f64:
+    case OperationId::sqrt_f64:
+      return make({{Pipe::xu, 1}, {Pipe::fp64, 12}, {Pipe::alu, 3}, {Pipe::fma, 2}}, xu + 10 * model.fp64_latency);
+    case OperationId::rcp_f64:
+      return make({{Pipe::xu, 1}, {Pipe::fp64, 9}, {Pipe::alu, 2}}, xu + 7 * model.fp64_latency);
+    // Subnormal operands are scaled before and after unless .ftz says otherwise.
+    case OperationId::rcp_approx_f32:
+    case OperationId::sqrt_approx_f32:
+    case OperationId::rsqrt_approx_f32:
+    case OperationId::lg2:
+    case OperationId::ex2_f32:
+      return detail.modifiers.ftz ? make({{Pipe::xu, 1}}, xu)
+                                  : make({{Pipe::xu, 1}, {Pipe::alu, 1}, {Pipe::fma, 2}}, xu + 2 * alu);
+    case OperationId::sin:
+    case OperationId::cos:
+      return make({{Pipe::xu, 1}, {Pipe::fma, 1}}, xu + alu);
+    case OperationId::mul_integer:
+    case OperationId::mad_integer:
+      return wide ? make({{Pipe::fmaheavy, 3}}, 2.5 * alu) : make({{Pipe::fmaheavy, 1}}, alu);
+    case OperationId::min_integer:
+    case OperationId::max_integer:
+    case OperationId::setp_integer:
+    case OperationId::and_bits:
+    case OperationId::or_bits:
+    case OperationId::xor_bits:
+    case OperationId::shl:
+    case OperationId::shr:
+    case OperationId::selp:
+      return wide ? make({{Pipe::alu, 2}}, 2 * alu) : make({{Pipe::alu, 1}}, alu);
+    case OperationId::cvt_integer:
+    case OperationId::cvt_to_integer:
+    case OperationId::cvt_from_integer:
+    case OperationId::cvt_floating:
+      return conversion(model, detail);
+    // Results of a shuffle come from the shared-memory pipe.
+    case OperationId::shfl_sync:
+      return make({{Pipe::lsu, 1}}, model.shared_latency);
+    default:
+      break;
+  }
+  switch (detail.pipe) {
+    case Pipe::none:
+      return {};
+    case Pipe::fp64:
+      return make({{Pipe::fp64, 1}}, model.fp64_latency);
+    case Pipe::xu:
+      return make({{Pipe::xu, 1}}, xu);
+    case Pipe::lsu:
+    case Pipe::branch:
+    case Pipe::barrier:
+      return make({{detail.pipe, 1}}, 0);
+    default:
+      return make({{detail.pipe, 1}}, alu);
+  }
+}
+
+}  // namespace warpbook::simulator

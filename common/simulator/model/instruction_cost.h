@@ -1,0 +1,25 @@
+// What one PTX instruction costs as machine code: how many instructions on which pipes, and its latency.
+//
+// The PTX that nvcc writes maps to machine code nearly one to one, with exceptions in both directions: moves, address
+// conversions and parameter loads vanish, and divisions, square roots and 64-bit arithmetic become several
+// instructions. The exceptions are listed in instruction_cost.cpp, once each.
+#pragma once
+
+#include <array>
+
+#include "common/simulator/kernel/program.h"
+#include "common/simulator/model/device.h"
+
+namespace warpbook::simulator {
+
+constexpr std::size_t kPipeCount = std::tuple_size_v<decltype(ModelConstants::pipe_threads_per_cycle)>;
+
+struct InstructionCost {
+  std::array<double, kPipeCount> pipes{};  ///< Machine instructions by ptx::Pipe.
+  double instructions = 0;                 ///< Their sum: issue slots.
+  double latency = 0;                      ///< Cycles until the result can be used; 0 for memory accesses and moves.
+};
+
+InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail);
+
+}  // namespace warpbook::simulator

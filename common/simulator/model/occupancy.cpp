@@ -1,0 +1,62 @@
+// The occupancy rules of compute capability 9.0, checked against an H200's own answers (validation/).
+#include "common/simulator/model/occupancy.h"
+
+#include <algorithm>
+
+namespace warpbook::simulator {
+namespace {
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t granularity) {
+  return granularity == 0 ? value : (value + granularity - 1) / granularity * granularity;
+}
+
+/// Each of the schedulers has its own part of the register file, and a warp's registers lie in one part.
+unsigned blocks_by_registers(const Device& device, unsigned registers_per_thread, unsigned warps) {
+  const std::uint64_t per_warp = round_up(std::uint64_t{std::max(registers_per_thread, 1u)} * device.warp_size,
+                                          std::max(device.register_granularity, 1u));
+  if (registers_per_thread > device.max_registers_per_thread) return 0;
+  if (per_warp * round_up(warps, device.warp_granularity) > device.registers_per_block) return 0;
+  const unsigned parts = std::max(device.schedulers, 1u);
+  const std::uint64_t warps_per_part = device.registers_per_multiprocessor / parts / per_warp;
+  return static_cast<unsigned>(warps_per_part * parts / warps);
+}
+
+unsigned blocks_by_shared(const Device& device, std::uint64_t bytes) {
+  if (bytes > device.shared_per_block_optin) return 0;
+  const std::uint64_t allocated = round_up(bytes + device.shared_reserved, device.shared_granularity);
+  return static_cast<unsigned>(device.shared_per_multiprocessor / std::max<std::uint64_t>(allocated, 1));
+}
+
+}  // namespace
+
+Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigned threads_per_block,
+                    std::uint64_t shared_per_block) {
+  Occupancy result;
+  if (threads_per_block == 0 || threads_per_block > device.max_threads_per_block) return result;
+  const unsigned warps = (threads_per_block + device.warp_size - 1) / device.warp_size;
+  result.limit_blocks = device.max_blocks_per_multiprocessor;
+  result.limit_barriers = device.max_blocks_per_multiprocessor;
+  result.limit_warps = device.max_warps_per_multiprocessor / warps;
+  result.limit_registers = blocks_by_registers(device, registers_per_thread, warps);
+  result.limit_shared = blocks_by_shared(device, shared_per_block);
+
+  // The first of equal limits is named: the one that a programmer meets first.
+  struct Limit {
+    unsigned blocks;
+    const char* name;
+  };
+  const Limit limits[] = {{result.limit_warps, "warps"},
+                          {result.limit_registers, "registers"},
+                          {result.limit_shared, "shared_mem"},
+                          {result.limit_blocks, "blocks"},
+                          {result.limit_barriers, "barriers"}};
+  const Limit& smallest = *std::min_element(std::begin(limits), std::end(limits),
+                                            [](const Limit& a, const Limit& b) { return a.blocks < b.blocks; });
+  result.blocks = smallest.blocks;
+  result.limiter = smallest.name;
+  result.warps = result.blocks * warps;
+  result.fraction = static_cast<double>(result.warps) / device.max_warps_per_multiprocessor;
+  return result;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,136 @@
+// The time model proper: the time that each resource needs, and how these times add up.
+#include "common/simulator/model/time_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/simulator/model/work_totals.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::Pipe;
+
+double power_sum(double a, double b, double exponent) {
+  return std::pow(std::pow(a, exponent) + std::pow(b, exponent), 1 / exponent);
+}
+
+class Model {
+ public:
+  Model(const Device& device, const WorkTotals& totals)
+      : model_(device.model),
+        totals_(totals),
+        multiprocessors_(device.multiprocessors),
+        cycles_per_us_(device.clock_mhz()) {
+    const double per_multiprocessor = std::ceil(totals.blocks / multiprocessors_);
+    resident_ = std::clamp<double>(totals.occupancy.blocks, 1, std::max(1.0, per_multiprocessor));
+    busiest_ = totals.blocks > 0 ? per_multiprocessor / totals.blocks : 0;
+    // Blocks that do not fit at first start as others end. Over many rounds the last one is partly filled.
+    rounds_ = per_multiprocessor / resident_;
+    rounds_ = rounds_ <= kFewRounds ? std::ceil(rounds_) : rounds_ + 0.5;
+  }
+
+  KernelTime run() {
+    KernelTime time;
+    time.occupancy = totals_.occupancy;
+    const double slots = static_cast<double>(multiprocessors_) * totals_.occupancy.blocks;
+    time.waves = slots > 0 ? totals_.blocks / slots : 0;
+    time.device_share = std::min(1.0, time.waves);
+    time.dram_read_bytes = totals_.dram_read_bytes;
+    time.dram_write_bytes = totals_.dram_write_bytes;
+    time.l2_read_bytes = totals_.l2_read_sectors * 32;
+    time.l2_write_bytes = (totals_.l2_write_sectors + totals_.l2_partial_sectors) * 32;
+
+    time.components = {
+        {"issue", on_multiprocessor(totals_.instructions, model_.issue_per_cycle)},
+        {"alu", on_pipe(Pipe::alu)},
+        {"fma", std::max(on_pipe(Pipe::fmaheavy), on_fma())},
+        {"fp16", on_pipe(Pipe::fp16)},
+        {"fp64", on_pipe(Pipe::fp64)},
+        {"xu", on_pipe(Pipe::xu)},
+        {"tensor", on_pipe(Pipe::tensor)},
+        {"lsu", on_multiprocessor(totals_.lsu_wavefronts, model_.lsu_wavefronts_per_cycle)},
+        {"l1", on_multiprocessor(totals_.l2_read_sectors * 32, model_.l1_fill_bytes_per_cycle)},
+        {"l2", l2()},
+        {"dram", (totals_.dram_read_bytes + totals_.dram_write_bytes) / model_.dram_bytes_per_us},
+        {"atomics", atomics()},
+        {"blocks", blocks()},
+        {"latency", latency()},
+        {"launch", model_.kernel_overhead_us},
+    };
+    combine(time);
+    return time;
+  }
+
+ private:
+  static constexpr double kFewRounds = 4;
+
+  /// Work that is spread over the multiprocessors as the blocks are: the busiest one decides.
+  double on_multiprocessor(double work, double per_cycle) const { return work * busiest_ / per_cycle / cycles_per_us_; }
+
+  double on_pipe(Pipe pipe) const {
+    const auto index = static_cast<std::size_t>(pipe);
+    return on_multiprocessor(totals_.pipes[index] * 32, model_.pipe_threads_per_cycle[index]);
+  }
+
+  /// Integer multiply-adds run on the heavy half of the FMA pipe and take their share of the whole.
+  double on_fma() const {
+    const double work =
+        totals_.pipes[static_cast<std::size_t>(Pipe::fma)] + totals_.pipes[static_cast<std::size_t>(Pipe::fmaheavy)];
+    return on_multiprocessor(work * 32, model_.pipe_threads_per_cycle[static_cast<std::size_t>(Pipe::fma)]);
+  }
+
+  double l2() const {
+    return totals_.l2_read_sectors * 32 / model_.l2_read_bytes_per_us +
+           totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
+           totals_.l2_partial_sectors / model_.l2_partial_write_sectors_per_us;
+  }
+
+  /// Operations on one sector are done by one slice of L2, one after the other; few sectors keep few slices busy.
+  double atomics() const {
+    const double slices =
+        std::clamp(model_.atomic_spread * std::sqrt(totals_.atomic_sectors), 1.0, model_.atomic_slices);
+    return totals_.atomic_operations / (slices * model_.atomic_operations_per_us) +
+           totals_.atomic_float_operations / (slices * model_.atomic_float_operations_per_us);
+  }
+
+  double blocks() const {
+    return std::max(totals_.blocks / model_.blocks_per_us,
+                    totals_.blocks * totals_.warps_per_block * busiest_ * model_.warp_start_cycles / cycles_per_us_);
+  }
+
+  /// Each place of a block on a multiprocessor runs `rounds_` blocks one after the other.
+  double latency() const {
+    const double turn = model_.block_turn_cycles + model_.warp_turn_cycles * totals_.warps_per_block;
+    return (rounds_ * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
+  }
+
+  void combine(KernelTime& time) const {
+    double throughput = 0, slowest = -1;
+    for (const auto& [name, us] : time.components) {
+      if (us > slowest) {
+        slowest = us;
+        time.limiter = name;
+      }
+      if (name != "latency" && name != "launch") throughput += std::pow(us, model_.throughput_exponent);
+    }
+    throughput = std::pow(throughput, 1 / model_.throughput_exponent);
+    time.us = model_.kernel_overhead_us + power_sum(throughput, latency(), model_.overlap_exponent);
+  }
+
+  const ModelConstants& model_;
+  const WorkTotals& totals_;
+  const double multiprocessors_;
+  const double cycles_per_us_;
+  double resident_ = 1;  ///< Blocks on one multiprocessor at a time.
+  double busiest_ = 0;   ///< Share of the work that the busiest multiprocessor has.
+  double rounds_ = 1;    ///< Blocks that follow one another in one place.
+};
+
+}  // namespace
+
+KernelTime predict(const Device& device, const WorkTotals& totals) { return Model(device, totals).run(); }
+
+KernelTime predict(const Device& device, const KernelWork& work) { return predict(device, total(device, work)); }
+
+}  // namespace warpbook::simulator

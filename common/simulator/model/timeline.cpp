@@ -1,0 +1,189 @@
+// Places kernels, copies and events on the engines of the device, in the order in which the host enqueued them.
+#include "common/simulator/model/timeline.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpbook::simulator {
+namespace {
+
+double bytes_per_us(double bytes, double rate) { return rate > 0 ? bytes / rate : 0; }
+
+}  // namespace
+
+const char* name_of(Engine engine) {
+  switch (engine) {
+    case Engine::compute:
+      return "compute";
+    case Engine::copy_in:
+      return "copy_in";
+    case Engine::copy_out:
+      return "copy_out";
+  }
+  return "";
+}
+
+Timeline::Timeline(const Device& device) : device_(device) { streams_[kDefaultStream] = {}; }
+
+void Timeline::create_stream(std::uint32_t stream, bool non_blocking) { streams_[stream] = {host_us_, non_blocking}; }
+
+void Timeline::destroy_stream(std::uint32_t stream) {
+  // Its work goes on: what waits for all streams still has to wait for it.
+  const auto found = streams_.find(stream);
+  if (found == streams_.end() || stream == kDefaultStream) return;
+  retired_ = std::max(retired_, found->second.ready);
+  streams_.erase(found);
+}
+
+double Timeline::ready(std::uint32_t stream) const {
+  const auto found = streams_.find(stream);
+  double when = found == streams_.end() ? 0 : found->second.ready;
+  const bool non_blocking = found != streams_.end() && found->second.non_blocking;
+  if (stream == kDefaultStream) {
+    for (const auto& [id, other] : streams_)
+      if (!other.non_blocking) when = std::max(when, other.ready);
+    when = std::max(when, retired_);
+  } else if (!non_blocking) {
+    when = std::max(when, streams_.at(kDefaultStream).ready);
+  }
+  return std::max(when, host_us_ + device_.model.launch_latency_us);
+}
+
+void Timeline::finish(std::uint32_t stream, double end) {
+  Stream& state = streams_[stream];
+  state.ready = std::max(state.ready, end);
+}
+
+Activity Timeline::place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration) {
+  Activity activity{engine, stream, std::move(name), earliest, earliest + duration};
+  finish(stream, activity.end_us);
+  activities_.push_back(activity);
+  return activity;
+}
+
+double Timeline::compute_start(double earliest, double share) {
+  // Kernels start in the order in which they reached the device, each as soon as enough block slots are free.
+  double start = std::max(earliest, last_kernel_start_);
+  constexpr double kSlack = 1e-9;
+  for (;;) {
+    double used = 0, next_end = 0;
+    std::size_t count = 0;
+    for (const Running& kernel : running_) {
+      if (kernel.end <= start) continue;
+      used += kernel.share;
+      ++count;
+      if (next_end == 0 || kernel.end < next_end) next_end = kernel.end;
+    }
+    if (count == 0 || (used + share <= 1 + kSlack && count < device_.concurrent_kernels)) break;
+    start = next_end;
+  }
+  // Later kernels start no earlier, so what has ended by then is of no more interest.
+  std::erase_if(running_, [&](const Running& kernel) { return kernel.end <= start; });
+  last_kernel_start_ = start;
+  return start;
+}
+
+Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const KernelTime& time) {
+  host_us_ += device_.model.launch_call_us;
+  const double share = std::clamp(time.device_share, 0.0, 1.0);
+  const double start = compute_start(ready(stream) + device_.model.launch_gap_us, share);
+  running_.push_back({start + time.us, share});
+  return place(Engine::compute, stream, name, start, time.us);
+}
+
+Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable) {
+  const ModelConstants& model = device_.model;
+  host_us_ += model.copy_call_us;
+  const double size = static_cast<double>(bytes);
+  if (kind == CopyKind::host_to_host) {
+    // The host does it, after what the stream held before.
+    if (pageable) synchronise_until(streams_[stream].ready);
+    const double start = host_us_;
+    host_us_ += bytes_per_us(size, model.host_bytes_per_us);
+    return place(Engine::copy_in, stream, "memcpy h2h", start, host_us_ - start);
+  }
+  if (kind == CopyKind::device_to_device) {
+    const double duration = model.copy_latency_us + bytes_per_us(size, model.device_bytes_per_us);
+    const double start = compute_start(ready(stream), 1.0);
+    running_.push_back({start + duration, 1.0});
+    return place(Engine::compute, stream, "memcpy d2d", start, duration);
+  }
+  const Engine engine = kind == CopyKind::host_to_device ? Engine::copy_in : Engine::copy_out;
+  double& engine_free = engine_free_[static_cast<int>(engine)];
+  const double start = std::max(ready(stream), engine_free);
+  const double duration = pageable ? model.pageable_latency_us + bytes_per_us(size, model.pageable_bytes_per_us)
+                                   : model.copy_latency_us + bytes_per_us(size, model.pinned_bytes_per_us);
+  engine_free = start + duration;
+  const Activity activity =
+      place(engine, stream, kind == CopyKind::host_to_device ? "memcpy h2d" : "memcpy d2h", start, duration);
+  if (pageable) synchronise_until(activity.end_us);
+  return activity;
+}
+
+Activity Timeline::memset(std::uint32_t stream, std::uint64_t bytes) {
+  const ModelConstants& model = device_.model;
+  host_us_ += model.copy_call_us;
+  const double duration = model.copy_latency_us + bytes_per_us(static_cast<double>(bytes), model.memset_bytes_per_us);
+  const double start = compute_start(ready(stream), 1.0);
+  running_.push_back({start + duration, 1.0});
+  return place(Engine::compute, stream, "memset", start, duration);
+}
+
+Activity Timeline::migrate(std::uint32_t stream, bool to_device, std::uint64_t bytes, bool prefetched) {
+  const ModelConstants& model = device_.model;
+  const Engine engine = to_device ? Engine::copy_in : Engine::copy_out;
+  double& engine_free = engine_free_[static_cast<int>(engine)];
+  const double start = std::max(ready(stream), engine_free);
+  const double rate = prefetched ? model.prefetch_bytes_per_us : model.migration_bytes_per_us;
+  const double duration = model.copy_latency_us + bytes_per_us(static_cast<double>(bytes), rate);
+  engine_free = start + duration;
+  return place(engine, stream, prefetched ? "prefetch" : "migration", start, duration);
+}
+
+void Timeline::host_function(std::uint32_t stream) {
+  host_us_ += device_.model.copy_call_us;
+  finish(stream, ready(stream));
+}
+
+double Timeline::record(std::uint32_t stream) {
+  host_us_ += device_.model.event_call_us;
+  const double stamp = ready(stream) + device_.model.event_us;
+  finish(stream, stamp);
+  return stamp;
+}
+
+void Timeline::wait(std::uint32_t stream, double event_us) { finish(stream, event_us); }
+
+void Timeline::synchronise_until(double event_us) {
+  host_us_ = std::max(host_us_, event_us + device_.model.synchronise_us);
+}
+
+void Timeline::synchronise(std::uint32_t stream) {
+  double when = streams_[stream].ready;
+  if (stream == kDefaultStream)
+    for (const auto& [id, other] : streams_)
+      if (!other.non_blocking) when = std::max(when, other.ready);
+  if (when > host_us_) synchronise_until(when);
+}
+
+void Timeline::synchronise_all() {
+  double when = retired_;
+  for (const auto& [id, stream] : streams_) when = std::max(when, stream.ready);
+  if (when > host_us_) synchronise_until(when);
+}
+
+bool Timeline::finished(std::uint32_t stream) const {
+  const auto found = streams_.find(stream);
+  if (found == streams_.end()) return true;
+  double when = found->second.ready;
+  if (stream == kDefaultStream)
+    for (const auto& [id, other] : streams_)
+      if (!other.non_blocking) when = std::max(when, other.ready);
+  return when <= host_us_;
+}
+
+bool Timeline::reached(double event_us) const { return event_us <= host_us_; }
+
+void Timeline::advance_host(double us) { host_us_ += std::max(us, 0.0); }
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,128 @@
+// Tests of the virtual clock: order in a stream, overlap between streams, events.
+#include "common/simulator/model/timeline.h"
+
+#include "common/simulator/model/near.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+
+namespace {
+
+KernelTime kernel_of(double us, double share) {
+  KernelTime time;
+  time.us = us;
+  time.device_share = share;
+  return time;
+}
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+}  // namespace
+
+TEST_CASE("events around a kernel measure it and the cost of an event") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  // With enough work ahead, the host's calls take no part.
+  timeline.kernel(0, "ahead", kernel_of(100, 1));
+  const double start = timeline.record(0);
+  timeline.kernel(0, "kernel", kernel_of(50, 1));
+  const double stop = timeline.record(0);
+  CHECK(near(stop - start, 50 + device.model.event_us + device.model.launch_gap_us));
+  CHECK_FALSE(timeline.reached(stop));
+  timeline.synchronise_until(stop);
+  CHECK(timeline.reached(stop));
+  CHECK(near(timeline.now_us(), stop + device.model.synchronise_us));
+}
+
+TEST_CASE("kernels of one stream follow one another, those of two run side by side if they fit") {
+  const Device& device = load_device("h200");
+  const auto end_of_two = [&](bool two_streams, double share) {
+    Timeline timeline(device);
+    timeline.create_stream(1, true);
+    timeline.create_stream(2, true);
+    timeline.kernel(1, "a", kernel_of(500, share));
+    return timeline.kernel(two_streams ? 2 : 1, "b", kernel_of(500, share)).end_us;
+  };
+  CHECK(end_of_two(false, 0.25) > 1000);
+  CHECK(end_of_two(true, 0.25) < 510);
+  CHECK(end_of_two(true, 0.5) < 510);
+  CHECK(end_of_two(true, 0.6) > 1000);
+}
+
+TEST_CASE("as many small kernels run at once as on the H200") {
+  // Measured: 16 kernels of 66 blocks with 1024 threads take four rounds of 500 us; the device holds 264 such blocks.
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  double end = 0;
+  for (std::uint32_t stream = 1; stream <= 16; ++stream) {
+    timeline.create_stream(stream, true);
+    end = std::max(end, timeline.kernel(stream, "spin", kernel_of(500, 66.0 / 264)).end_us);
+  }
+  CHECK(end > 2000);
+  CHECK(end < 2100);
+}
+
+TEST_CASE("copies in opposite directions overlap, copies in one direction queue up") {
+  const Device& device = load_device("h200");
+  const auto end_of = [&](CopyKind second) {
+    Timeline timeline(device);
+    timeline.create_stream(1, true);
+    timeline.create_stream(2, true);
+    timeline.copy(1, CopyKind::host_to_device, 64 * kMiB, false);
+    return timeline.copy(2, second, 64 * kMiB, false).end_us;
+  };
+  // Measured: 1216 us for one copy, 1325 for two in opposite directions, 2426 for two in one direction.
+  CHECK(near(end_of(CopyKind::device_to_host), 1325, 0.1));
+  CHECK(near(end_of(CopyKind::host_to_device), 2426, 0.05));
+}
+
+TEST_CASE("a copy from pageable memory holds the host up, one from pinned memory does not") {
+  const Device& device = load_device("h200");
+  Timeline pinned(device), pageable(device);
+  pinned.copy(0, CopyKind::host_to_device, kMiB, false);
+  pageable.copy(0, CopyKind::host_to_device, kMiB, true);
+  CHECK(pinned.now_us() < 5);
+  CHECK(pageable.now_us() > 100);
+}
+
+TEST_CASE("the default stream and blocking streams wait for each other, non-blocking ones do not") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  timeline.create_stream(1, false);
+  timeline.create_stream(2, true);
+  const Activity first = timeline.kernel(1, "blocking", kernel_of(100, 0.1));
+  const Activity second = timeline.kernel(Timeline::kDefaultStream, "default", kernel_of(100, 0.1));
+  CHECK(second.start_us >= first.end_us);
+  const Activity third = timeline.kernel(1, "blocking again", kernel_of(100, 0.1));
+  CHECK(third.start_us >= second.end_us);
+  Timeline other(device);
+  other.create_stream(2, true);
+  const Activity a = other.kernel(2, "non-blocking", kernel_of(100, 0.1));
+  const Activity b = other.kernel(Timeline::kDefaultStream, "default", kernel_of(100, 0.1));
+  CHECK(b.start_us < a.end_us);
+}
+
+TEST_CASE("a stream that waits for an event starts after it") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  timeline.create_stream(1, true);
+  timeline.create_stream(2, true);
+  timeline.kernel(1, "producer", kernel_of(300, 0.1));
+  const double event = timeline.record(1);
+  timeline.wait(2, event);
+  CHECK(timeline.kernel(2, "consumer", kernel_of(10, 0.1)).start_us >= event);
+  CHECK_FALSE(timeline.finished(2));
+  timeline.synchronise_all();
+  CHECK(timeline.finished(1));
+  CHECK(timeline.finished(2));
+}
+
+TEST_CASE("work of a destroyed stream still has to end") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  timeline.create_stream(1, true);
+  const Activity work = timeline.kernel(1, "long", kernel_of(1000, 0.1));
+  timeline.destroy_stream(1);
+  timeline.synchronise_all();
+  CHECK(timeline.now_us() >= work.end_us);
+}

@@ -1,0 +1,119 @@
+// Sums counters by resource. Each rule stands next to the counter that it reads.
+#include "common/simulator/model/work_totals.h"
+
+#include <algorithm>
+
+#include "common/simulator/model/critical_path.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::Pipe;
+using ptx::Space;
+
+constexpr double kSectorBytes = 32;
+
+bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
+
+bool is_store(ptx::OperationId id) { return id == ptx::OperationId::st; }
+
+bool adds_floats(const OperationDetail& detail) {
+  for (const ptx::Type type : detail.modifiers.types)
+    if (type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 || type == ptx::Type::f16x2 ||
+        type == ptx::Type::bf16 || type == ptx::Type::bf16x2)
+      return true;
+  return false;
+}
+
+struct Stores {
+  double sectors = 0, bytes = 0;
+};
+
+void add_access(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted,
+                WorkTotals& totals, Stores& stores) {
+  const double sectors = static_cast<double>(counted.sectors), lines = static_cast<double>(counted.lines);
+  const double wavefronts = static_cast<double>(counted.wavefronts);
+  if (is_atomic(operation)) {
+    const double serialised = static_cast<double>(counted.serialised);
+    // Shared atomics take one pass for each lane on the same word (validation/shared_atomics).
+    if (counted.sectors == 0) {
+      totals.lsu_wavefronts += std::max(wavefronts, serialised);
+      return;
+    }
+    totals.lsu_wavefronts += std::max(lines, 1.0);
+    (adds_floats(detail) ? totals.atomic_float_operations : totals.atomic_operations) += std::max(sectors, serialised);
+    totals.atomic_sectors += sectors;
+    return;
+  }
+  // A generic access may count in both spaces.
+  totals.lsu_wavefronts += wavefronts + lines;
+  if (is_store(detail.id)) {
+    // A request that leaves bytes of a sector unwritten makes L2 merge them.
+    const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
+    totals.l2_write_sectors += whole;
+    totals.l2_partial_sectors += sectors - whole;
+    stores.sectors += sectors;
+    stores.bytes += static_cast<double>(counted.bytes);
+  } else {
+    totals.l2_read_sectors += sectors - std::min(sectors, static_cast<double>(counted.sectors_hit));
+  }
+}
+
+void add_memory_traffic(const Device& device, const Counters& counters, const Stores& stores, WorkTotals& totals) {
+  const ModelConstants& model = device.model;
+  const double read = static_cast<double>(counters.read_sectors),
+               written = static_cast<double>(counters.written_sectors);
+  const double footprint = static_cast<double>(counters.footprint_sectors) * kSectorBytes;
+  const double l2 = static_cast<double>(device.l2_bytes);
+
+  // Compulsory reads, and repeated ones that find their data evicted.
+  totals.dram_read_bytes = read * kSectorBytes;
+  if (footprint > l2 && totals.l2_read_sectors > read)
+    totals.dram_read_bytes +=
+        (totals.l2_read_sectors - read) * kSectorBytes * (1 - l2 / footprint) * model.l2_far_reuse;
+  // Sectors that no one wrote whole are read before they are written back.
+  const double plain_written = std::max(0.0, written - totals.atomic_sectors);
+  const double missing = plain_written * kSectorBytes - stores.bytes;
+  if (missing > 0) totals.dram_read_bytes += missing;
+  totals.dram_write_bytes = std::max(0.0, written * kSectorBytes - model.l2_dirty_bytes);
+}
+
+}  // namespace
+
+WorkTotals total(const Device& device, const KernelWork& work) {
+  const Program& program = work.program;
+  const Counters& counters = work.counters;
+  WorkTotals totals;
+  totals.blocks = static_cast<double>(work.grid.count());
+  totals.threads_per_block = static_cast<double>(work.block.count());
+  totals.warps_per_block = static_cast<double>((work.block.count() + device.warp_size - 1) / device.warp_size);
+  totals.occupancy = occupancy(device, work.registers, static_cast<unsigned>(work.block.count()), work.shared_bytes);
+
+  const std::size_t operations = std::min(program.operations.size(), counters.instructions.size());
+  for (std::size_t i = 0; i < operations; ++i) {
+    const double executed = static_cast<double>(counters.instructions[i].inst_executed);
+    if (executed == 0) continue;
+    const InstructionCost cost = cost_of(device.model, program.details[i]);
+    totals.instructions += executed * cost.instructions;
+    for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += executed * cost.pipes[pipe];
+    if (program.details[i].id == ptx::OperationId::shfl_sync) totals.lsu_wavefronts += executed;
+  }
+
+  Stores stores;
+  const std::size_t accesses = std::min(program.memory_operations.size(), counters.memory.size());
+  for (std::size_t i = 0; i < accesses; ++i) {
+    const std::uint32_t index = program.memory_operations[i];
+    if (counters.memory[i].requests != 0)
+      add_access(program.operations[index], program.details[index], counters.memory[i], totals, stores);
+  }
+  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'.
+  if (totals.atomic_sectors > 0) {
+    const double written = static_cast<double>(counters.written_sectors);
+    totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
+  }
+  add_memory_traffic(device, counters, stores, totals);
+  totals.warp_cycles = warp_cycles(device, work, totals);
+  return totals;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,37 @@
+// The inputs of the time model: a launch's counters, summed into what the resources of the device have to do.
+#pragma once
+
+#include <array>
+
+#include "common/simulator/model/instruction_cost.h"
+#include "common/simulator/model/time_model.h"
+
+namespace warpbook::simulator {
+
+/// Totals of the whole launch unless they say otherwise.
+struct WorkTotals {
+  double blocks = 0;
+  double threads_per_block = 0;
+  double warps_per_block = 0;
+  Occupancy occupancy;
+
+  double instructions = 0;                 ///< Machine instructions of warps.
+  std::array<double, kPipeCount> pipes{};  ///< The same by ptx::Pipe.
+  double lsu_wavefronts = 0;               ///< Shared wavefronts, lines of global accesses, shuffles.
+  double l2_read_sectors = 0;              ///< Global and local loads that miss the L1.
+  double l2_write_sectors = 0;             ///< Sectors written whole.
+  double l2_partial_sectors = 0;           ///< Sectors written in part.
+  double dram_read_bytes = 0;
+  double dram_write_bytes = 0;
+  double atomic_operations = 0;  ///< Sector operations of global atomics and reductions, integers.
+  double atomic_float_operations = 0;
+  double atomic_sectors = 0;  ///< Distinct sectors that they touch, estimated.
+  double warp_cycles = 0;     ///< Length of one warp's own path, unloaded (critical_path.h).
+};
+
+WorkTotals total(const Device& device, const KernelWork& work);
+
+/// The model proper.
+KernelTime predict(const Device& device, const WorkTotals& totals);
+
+}  // namespace warpbook::simulator
