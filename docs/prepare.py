@@ -93,7 +93,7 @@ class Pages:
     def _code(match: re.Match) -> str:
         """Code in a table cell, in which Doxygen would see links (::), commands and the next cell."""
         text = match.group(1).replace("\\|", "|").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        text = re.sub(r"([@\\#%])", r"\\\1", text).replace("::", "\\::").replace("|", "&#124;")
+        text = re.sub(r"([@\\#%])", r"\\\1", text).replace("::", "\\::").replace("|", " \\| ")
         return f"<code>{text}</code>"
 
     def write(self) -> int:
