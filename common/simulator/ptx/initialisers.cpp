@@ -77,13 +77,21 @@ class InitialiserParser {
     if (token.kind == Token::Kind::word && token.text != "WARP_SZ") return address(offset);
     if (token.kind == Token::Kind::integer && tokens_.following().is('(')) return masked_address(offset);
     if (!begins_constant(token)) tokens_.fail("a constant or symbol");
-    const std::uint64_t bits = as_bits(parse_constant(tokens_));
+    const std::uint64_t bits = as_bits(constant());
     if (bits == 0) return;  // The variable is zero-filled.
     if (variable_.initial.size() < offset + element_bytes_) variable_.initial.resize(offset + element_bytes_);
     // Little endian, like the device.
     for (unsigned i = 0; i < element_bytes_ && i < 8; ++i) {
       variable_.initial[offset + i] = static_cast<std::uint8_t>(bits >> (8 * i));
     }
+  }
+
+  /// Tables of plain numbers can be megabytes long, so those do not go through the parser of expressions.
+  Constant constant() {
+    const bool plain = tokens_.following().is(',') || tokens_.following().is('}');
+    if (!plain || tokens_.current().kind != Token::Kind::integer) return parse_constant(tokens_);
+    const Token literal = tokens_.take();
+    return {literal.is_unsigned ? Type::u64 : Type::s64, literal.bits};
   }
 
   /// @p value as an element of the variable's type holds it.
