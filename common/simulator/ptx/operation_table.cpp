@@ -47,7 +47,6 @@ const Index& table_index() {
 }
 
 bool fits(const OperandShape& shape, const Operand& operand) {
-  if (shape.shape == Shape::any) return true;
   switch (operand.kind) {
     case Operand::Kind::address:
       return shape.shape == Shape::address;

@@ -194,6 +194,21 @@ TEST_CASE("instructions find their rows and modifiers") {
   CHECK(convert->modifiers.type_count == 2);
 }
 
+TEST_CASE("of rows written alike, the operands choose") {
+  CHECK(found("mov.b64 %rd1, %rd2;") == "mov");
+  CHECK(found("mov.b64 %rd1, symbol+4;") == "mov");
+  CHECK(found("mov.b64 %rd1, {%r1, %r2};") == "mov_pack");
+  CHECK(found("mov.b64 {%r1, _}, %rd1;") == "mov_unpack");
+}
+
+TEST_CASE("words in the order that NVIDIA's headers write") {
+  CHECK(found("vote.ballot.sync.b32 %r1, %p1, -1;") == "vote_sync_ballot");
+  const auto add = match(instruction("atom.global.cta.add.u32 %r1, [%rd1], %r2;"));
+  REQUIRE(add.has_value());
+  CHECK((row(add->id).name == "atom" && add->modifiers.scope == Scope::cta));
+  CHECK(add->modifiers.space == Space::global);
+}
+
 TEST_CASE("an instruction that is not there is answered with what is") {
   CHECK(found("frobnicate.u32 %r1;") == "'frobnicate' is not a supported instruction");
   const std::string nearest = found("testp.infinite.u32 %p1, %r1;");
