@@ -1,0 +1,120 @@
+// Words for faulty accesses.
+#include "common/simulator/machine/access_messages.h"
+
+#include <cstdio>
+
+namespace warpbook::simulator {
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string count_of_bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+
+std::string access(std::uint32_t bytes, bool write) {
+  return (write ? "write of " : "read of ") + count_of_bytes(bytes);
+}
+
+std::string name_of_kind(const Allocation& allocation) {
+  switch (allocation.kind) {
+    case MemoryKind::device:
+      return "device memory";
+    case MemoryKind::managed:
+      return "managed memory";
+    case MemoryKind::pinned:
+      return "pinned host memory";
+    case MemoryKind::registered:
+      return "registered host memory";
+    case MemoryKind::module:
+      return "the variable " + allocation.name;
+  }
+  return "memory";
+}
+
+std::string name_of_allocation(const Allocation& allocation) {
+  return count_of_bytes(allocation.bytes) + " of " + name_of_kind(allocation) + " at " +
+         hexadecimal(allocation.address) +
+         (allocation.name.empty() ? " (allocation number " + std::to_string(allocation.serial) + ")" : "");
+}
+
+std::string name_of_space(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::shared:
+      return "shared memory";
+    case ptx::Space::local:
+      return "local memory";
+    case ptx::Space::param:
+      return "the kernel's parameters";
+    case ptx::Space::constant:
+      return "constant memory";
+    default:
+      return "global memory";
+  }
+}
+
+}  // namespace
+
+std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes,
+                                    bool write) {
+  std::string text = access(bytes, write) + " at " + hexadecimal(address);
+  if (address < 4096) return text + ": a null pointer, or an index added to one";
+  const Allocation* holder = memory.find(address);
+  if (holder != nullptr) {
+    const std::uint64_t past = address + bytes - (holder->address + holder->bytes);
+    return text + " runs " + count_of_bytes(past) + " past the end of " + name_of_allocation(*holder);
+  }
+  if (const Allocation* freed = memory.freed(address))
+    return text + ": it was freed before: " + name_of_allocation(*freed);
+  const bool device = address >= GlobalMemory::kBase && address < GlobalMemory::kBase + GlobalMemory::kBytes;
+  if (!device && address < (std::uint64_t{1} << 47)) {
+    const bool far = address < 0x10000000000;  // Where programs keep neither heap nor stack nor code.
+    return text + (far ? ": no allocation is near"
+                       : ": not device memory; it looks like a pointer to host memory, which "
+                         "kernels cannot reach (allocate it with cudaMalloc or "
+                         "cudaMallocManaged, or register it)");
+  }
+  const Allocation* nearest = memory.nearest(address);
+  if (nearest == nullptr) return text + ": nothing is allocated";
+  const std::uint64_t end = nearest->address + nearest->bytes;
+  if (address >= end)
+    return text + " is " + count_of_bytes(address - end) + " past the end of " + name_of_allocation(*nearest);
+  return text + " is " + count_of_bytes(nearest->address - address) + " before the start of " +
+         name_of_allocation(*nearest);
+}
+
+std::string describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
+                             std::uint64_t size) {
+  const std::string text =
+      access(bytes, write) + " at offset " + std::to_string(offset) + " of " + name_of_space(space);
+  switch (space) {
+    case ptx::Space::shared:
+      if (size == 0) return text + ": this launch has none (dynamic shared memory is the third argument in <<< >>>)";
+      return text + ", of which the block has " + count_of_bytes(size);
+    case ptx::Space::local:
+      return text + ", of which a thread has " + count_of_bytes(size) + " (cudaLimitStackSize)";
+    default:
+      return text + ", which are " + count_of_bytes(size);
+  }
+}
+
+std::string describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write) {
+  const std::string place = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param
+                                ? "offset " + std::to_string(address) + " of " + name_of_space(space)
+                                : hexadecimal(address);
+  return access(bytes, write) + " at " + place + ", which is no multiple of " + std::to_string(bytes);
+}
+
+std::string describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
+  return access(bytes, true) + " at " + hexadecimal(address) +
+         ", in constant memory: " + name_of_allocation(allocation);
+}
+
+std::string describe_wrong_space(ptx::Space space, std::uint64_t address, std::uint32_t bytes) {
+  return "atomic operation on " + count_of_bytes(bytes) + " at " + hexadecimal(address) + ", which is in " +
+         name_of_space(space) + ": atomics work on global and shared memory only";
+}
+
+}  // namespace warpbook::simulator

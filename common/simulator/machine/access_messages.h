@@ -1,0 +1,28 @@
+// What a faulty access missed, in words: the text of Fault::message.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/ptx/types.h"
+
+namespace warpbook::simulator {
+
+/// A global access outside every allocation: names the nearest one, or the one that was freed.
+std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write);
+
+/// An access outside the block's shared memory, the thread's stack or the kernel's parameters, of @p size bytes.
+std::string describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
+                             std::uint64_t size);
+
+/// An address that is no multiple of the size of the access.
+std::string describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write);
+
+/// A write to constant memory.
+std::string describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes);
+
+/// An atomic on memory that has none.
+std::string describe_wrong_space(ptx::Space space, std::uint64_t address, std::uint32_t bytes);
+
+}  // namespace warpbook::simulator

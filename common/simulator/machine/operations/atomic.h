@@ -1,0 +1,310 @@
+// Atomics and reductions: the functions of one lane, and how lanes take their turns.
+//
+// Lanes act in lane order, which is the one documented order of what the hardware leaves open. On hardware blocks act
+// in any order; here they do so only in reductions of integers, whose outcome is the same in every order: those may
+// run on several host threads at once, with the host's own atomics.
+//
+// Compiled once for each instruction set, like lanes.h.
+#pragma once
+
+#include "common/simulator/machine/operations/memory_forms.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+using ptx::AtomicOp;
+
+// value = f(old, b, c). Commutes: the outcome of many does not depend on their order.
+struct AtomicAnd {
+  static constexpr ReductionKind kKind = ReductionKind::bits;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old & b;
+  }
+};
+struct AtomicOr {
+  static constexpr ReductionKind kKind = ReductionKind::bits;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old | b;
+  }
+};
+struct AtomicXor {
+  static constexpr ReductionKind kKind = ReductionKind::bits;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old ^ b;
+  }
+};
+struct AtomicAdd {
+  static constexpr ReductionKind kKind = ReductionKind::add;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return static_cast<T>(old + b);
+  }
+};
+struct AtomicMin {
+  static constexpr ReductionKind kKind = ReductionKind::min_max;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return b < old ? b : old;
+  }
+};
+struct AtomicMax {
+  static constexpr ReductionKind kKind = ReductionKind::min_max;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return b > old ? b : old;
+  }
+};
+struct AtomicExchange {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  template <class T>
+  T operator()(T, T b, T) const {
+    return b;
+  }
+};
+struct AtomicCompareAndSwap {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  template <class T>
+  T operator()(T old, T b, T c) const {
+    return old == b ? c : old;
+  }
+};
+/// inc: counts up to b and starts again at 0.
+struct AtomicIncrement {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old >= b ? T{0} : static_cast<T>(old + 1);
+  }
+};
+/// dec: counts down to 0 and starts again at b.
+struct AtomicDecrement {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  template <class T>
+  T operator()(T old, T b, T) const {
+    return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  }
+};
+
+inline float flushed(float x) { return x > -0x1p-126f && x < 0x1p-126f ? __builtin_copysignf(0.0f, x) : x; }
+
+/// add.f32: NaN is the canonical one; on global memory subnormals count as zero, on shared memory they do not.
+template <bool Flush>
+struct AtomicAddFloat {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+    float x = __builtin_bit_cast(float, old), y = __builtin_bit_cast(float, b);
+    if constexpr (Flush) x = flushed(x), y = flushed(y);
+    float sum = x + y;
+    if constexpr (Flush) sum = flushed(sum);
+    return sum != sum ? 0x7fffffffu : __builtin_bit_cast(std::uint32_t, sum);
+  }
+};
+
+struct AtomicAddDouble {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  std::uint64_t operator()(std::uint64_t old, std::uint64_t b, std::uint64_t) const {
+    const double x = __builtin_bit_cast(double, old), y = __builtin_bit_cast(double, b);
+    const double sum = x + y;
+    return sum != sum ? 0xfff8000000000000u : __builtin_bit_cast(std::uint64_t, sum);
+  }
+};
+
+/// Sums of halves are exact in float, so rounding once to the half type is rounding the true sum.
+struct HalfSum {
+  static std::uint16_t add(std::uint16_t a, std::uint16_t b) {
+    const _Float16 sum = __builtin_bit_cast(_Float16, a) + __builtin_bit_cast(_Float16, b);
+    return sum != sum ? std::uint16_t{0x7fff} : __builtin_bit_cast(std::uint16_t, sum);
+  }
+};
+struct BrainSum {
+  static std::uint16_t add(std::uint16_t a, std::uint16_t b) {
+    const float sum =
+        __builtin_bit_cast(float, std::uint32_t{a} << 16) + __builtin_bit_cast(float, std::uint32_t{b} << 16);
+    if (sum != sum) return 0x7fff;
+    const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, sum);
+    return static_cast<std::uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1)) >> 16);
+  }
+};
+template <class Sum>
+struct AtomicAddHalf {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  std::uint16_t operator()(std::uint16_t old, std::uint16_t b, std::uint16_t) const { return Sum::add(old, b); }
+};
+template <class Sum>
+struct AtomicAddHalves {
+  static constexpr ReductionKind kKind = ReductionKind::none;
+  std::uint32_t operator()(std::uint32_t old, std::uint32_t b, std::uint32_t) const {
+    const std::uint32_t low = Sum::add(static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(b));
+    const std::uint32_t high = Sum::add(static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(b >> 16));
+    return low | high << 16;
+  }
+};
+
+/// The largest number of the first @p n lanes that have the same address.
+template <class Address>
+inline unsigned most_on_one_address(const Address* address, unsigned n) {
+  unsigned most = 0;
+  for (unsigned k = 0; k < n; ++k) {
+    unsigned same = 0;
+    for (unsigned j = 0; j < n; ++j) same += address[j] == address[k] ? 1 : 0;
+    most = same > most ? same : most;
+  }
+  return most;
+}
+
+/// One element at @p at; @p threads: other host threads may act on it too.
+template <class T, class F>
+WB_HOT T act(std::byte* at, T b, T c, bool threads) {
+  T old;
+  if (threads && F::kKind != ReductionKind::none) {
+    T* shared = reinterpret_cast<T*>(at);
+    old = __atomic_load_n(shared, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(shared, &old, F{}(old, b, c), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    return old;
+  }
+  std::memcpy(&old, at, sizeof old);
+  const T value = F{}(old, b, c);
+  std::memcpy(at, &value, sizeof value);
+  return old;
+}
+
+/// All executing lanes in order; base + address[k] is the place of the k-th one.
+template <class T, unsigned N, class F, class Address>
+inline void act_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address, bool threads) {
+  const std::uint32_t* b = elements<N>(warp, op->b);
+  const bool answers = op->d != kNoOperand;
+  const std::uint32_t* d = answers ? elements<N>(warp, op->d) : nullptr;
+  const Slot<T>* c = op->c == kNoOperand || op->atomic != AtomicOp::cas ? nullptr : slots<T>(warp, op->c);
+  unsigned k = 0;
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    for (unsigned j = 0; j < N; ++j) {
+      const T old = act<T, F>(base + address[k] + j * sizeof(T), static_cast<T>(slots<T>(warp, b[j])[lane]),
+                              c == nullptr ? T{} : static_cast<T>(c[lane]), threads);
+      if (answers) slots<T>(warp, d[j])[lane] = extended(old);
+    }
+  }
+}
+
+template <class T, unsigned N, class F>
+inline const Operation* act_global(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                   std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  GlobalLanes lanes;
+  if (!resolve_lanes<Bytes>(warp, op, address, displacement, true, lanes)) return nullptr;
+  Worker& worker = *warp.worker;
+  act_lanes<T, N, F>(warp, op, nullptr, lanes.host, worker.undo != nullptr);
+
+  MemoryCounters& counters = worker.counters.memory[op->memory];
+  Coalescing c;
+  coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
+  count_sectors<AccessKind::atomic, false>(warp, counters, c);
+  const auto mark = [&](std::uint64_t first, std::uint64_t bits) {
+    if (op->d == kNoOperand && F::kKind != ReductionKind::none) {
+      worker.footprint.mark_reduced(first, bits, F::kKind);
+    } else {
+      worker.footprint.mark_read(first, bits);
+      worker.footprint.mark_written(first, bits);
+    }
+  };
+  if (c.bits != 0) {
+    mark(c.base, c.bits);
+  } else {
+    for (unsigned k = 0; k < c.sectors; ++k) mark(c.list[k], 1);
+  }
+  counters.bytes += lanes.n * Bytes;
+  counters.serialised += c.distinct == lanes.n ? 1
+                         : c.distinct == 1     ? lanes.n
+                                               : most_on_one_address(lanes.shadow, lanes.n);
+  return op + 1;
+}
+
+/// Shared memory: lanes on one bank wait for each other, whether they want the same word or not, unless all lanes want
+/// one word: then they are combined before they leave.
+template <unsigned Bytes>
+inline void count_shared_atomics(MemoryCounters& counters, const NarrowLanes& lanes) {
+  constexpr unsigned cell = Bytes < 4 ? 4 : Bytes;
+  unsigned in_cell[32] = {}, worst = 0, same = 0;
+  for (unsigned k = 0; k < lanes.n; ++k) {
+    const unsigned count = ++in_cell[lanes.compacted[k] / cell % (128 / cell)];
+    worst = count > worst ? count : worst;
+    same += lanes.compacted[k] == lanes.compacted[0] ? 1 : 0;
+  }
+  const unsigned groups = (lanes.n + group_lanes(Bytes) - 1) / group_lanes(Bytes);
+  const unsigned wavefronts = same == lanes.n ? groups : worst > groups ? worst : groups;
+  count_banks_of(counters, lanes.n * Bytes, {wavefronts, groups});
+  counters.serialised += same == lanes.n ? lanes.n : most_on_one_address(lanes.compacted, lanes.n);
+}
+
+template <class T, unsigned N, class F>
+inline const Operation* act_shared(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                   std::uint32_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  NarrowLanes lanes;
+  resolve_narrow<Bytes>(warp, offset, displacement, warp.shared_bytes, lanes);
+  if (!lanes.good) [[unlikely]]
+    return fail_outside(warp, op, Space::shared, offset, displacement, Bytes, warp.shared_bytes, true);
+  act_lanes<T, N, F>(warp, op, warp.shared, lanes.compacted, false);
+  count_shared_atomics<Bytes>(warp.worker->counters.memory[op->memory], lanes);
+  return op + 1;
+}
+
+/// The handler of one operation on one type, for the space that modifiers name. @p G acts on global memory, @p S on
+/// shared memory: they differ in what they do with subnormals.
+template <class T, unsigned N, class G, class S>
+struct AtomicHandlers {
+  static const Operation* on_global(Warp& warp, const Operation* op) {
+    alignas(64) std::uint64_t widened[kWarpSize];
+    return act_global<T, N, G>(warp, op, wide_addresses(warp, op, widened), static_cast<std::uint64_t>(op->immediate));
+  }
+  static const Operation* on_shared(Warp& warp, const Operation* op) {
+    alignas(64) std::uint32_t narrowed[kWarpSize];
+    return act_shared<T, N, S>(warp, op, narrow_addresses(warp, op, narrowed),
+                               static_cast<std::uint32_t>(op->immediate));
+  }
+  struct Generic {
+    Warp& warp;
+    const Operation* op;
+    const Operation* global(const std::uint64_t* address, std::uint64_t displacement) const {
+      return act_global<T, N, G>(warp, op, address, displacement);
+    }
+    const Operation* shared(const std::uint32_t* offset) const { return act_shared<T, N, S>(warp, op, offset, 0); }
+    const Operation* local(const std::uint32_t* offset) const { return refuse(Space::local, kLocalWindow, offset); }
+    const Operation* param(const std::uint32_t* offset) const { return refuse(Space::param, kParamWindow, offset); }
+    const Operation* refuse(Space space, std::uint64_t window, const std::uint32_t* offset) const {
+      const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+      return raise(warp, op, FaultKind::wrong_space, lane, window + offset[lane], sizeof(T) * N, true,
+                   describe_wrong_space(space, window + offset[lane], sizeof(T) * N));
+    }
+    WB_COLD const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
+      return split_by_space(warp, op, address, displacement, *this);
+    }
+  };
+  static const Operation* on_generic(Warp& warp, const Operation* op) { return by_space(warp, op, Generic{warp, op}); }
+
+  static Handler choose(Space space) {
+    switch (space) {
+      case Space::global:
+        return on_global;
+      case Space::shared:
+        return on_shared;
+      case Space::generic:
+        return on_generic;
+      default:
+        return nullptr;
+    }
+  }
+};
+
+template <class T, unsigned N, class G, class S = G>
+Handler atomic_handler(const Modifiers& modifiers) {
+  return AtomicHandlers<T, N, G, S>::choose(modifiers.space);
+}
+
+Handler integer_atomic_handler(const Modifiers& modifiers);
+Handler floating_atomic_handler(const Modifiers& modifiers);
+
+}  // namespace warpbook::simulator::operations::WB_ISA

@@ -1,0 +1,154 @@
+// The rows of memory.def: which space a load or store goes to; address conversion, fences, asynchronous copies.
+#include "common/simulator/machine/operations/memory_forms.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+namespace {
+
+/// Fences, prefetches and the groups of asynchronous copies: every access is performed at once and in program order.
+const Operation* nothing(Warp&, const Operation* op) { return op + 1; }
+
+template <class T, bool To>
+const Operation* convert_address(Warp& warp, const Operation* op) {
+  const std::uint64_t window = window_of(op->space);
+  if constexpr (To)
+    map1<T, T>(warp, op->d, op->a, [=](T address) { return static_cast<T>(address - window); });
+  else
+    map1<T, T>(warp, op->d, op->a, [=](T address) { return static_cast<T>(address + window); });
+  return op + 1;
+}
+
+template <bool To>
+Handler conversion(const Modifiers& modifiers) {
+  const bool windowed = window_of(modifiers.space) != 0;
+  switch (modifiers.types[0]) {
+    case Type::u64:
+      return convert_address<std::uint64_t, To>;
+    case Type::u32:
+      return windowed ? nullptr : convert_address<std::uint32_t, To>;  // Windows lie above 2^32.
+    default:
+      return nullptr;
+  }
+}
+
+const Operation* is_space(Warp& warp, const Operation* op) {
+  const std::uint64_t* address = slots<std::uint64_t>(warp, op->a);
+  std::uint32_t yes = 0;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    Space space = space_of(address[lane]);
+    if (space == Space::global && op->space == Space::constant) {
+      const Allocation* allocation = warp.worker->memory->find(address[lane]);
+      if (allocation != nullptr && allocation->read_only) space = Space::constant;
+    }
+    yes |= (space == op->space ? 1u : 0u) << lane;
+  }
+  std::uint32_t& d = predicate(warp, op->d);
+  d = (d & ~warp.exec) | (yes & warp.exec);
+  return op + 1;
+}
+
+/// cp.async: a load from global and a store to shared memory in one, both counted in one counter.
+template <unsigned Bytes, bool Cached>
+const Operation* copy_async(Warp& warp, const Operation* op) {
+  alignas(64) std::uint32_t narrowed[kWarpSize];
+  const std::uint32_t* to = narrow_addresses(warp, op, narrowed);
+  const std::uint64_t* from = slots<std::uint64_t>(warp, op->b);
+  const auto to_displacement = static_cast<std::uint32_t>(op->immediate);
+  const auto from_displacement = static_cast<std::uint64_t>(op->immediate >> 32);
+  NarrowLanes target;
+  resolve_narrow<Bytes>(warp, to, to_displacement, warp.shared_bytes, target);
+  if (!target.good) return fail_outside(warp, op, Space::shared, to, to_displacement, Bytes, warp.shared_bytes, true);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  count_banks_of(counters, target.n * Bytes, count_banks<Bytes, false>(target.full, warp.exec));
+
+  // Lanes with a source size of 0 read nothing and fill with zeros.
+  const std::uint32_t exec = warp.exec;
+  std::uint32_t reading = exec;
+  const std::uint32_t* size = op->c == kNoOperand ? nullptr : slots<std::uint32_t>(warp, op->c);
+  if (size != nullptr)
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) reading &= ~((size[lane] == 0 ? 1u : 0u) << lane);
+  for (std::uint32_t left = exec & ~reading; left != 0; left &= left - 1)
+    std::memset(warp.shared + target.full[std::countr_zero(left)], 0, Bytes);
+  if (reading == 0) return op + 1;
+
+  warp.exec = reading;
+  GlobalLanes lanes;
+  const bool good = resolve_lanes<Bytes>(warp, op, from, from_displacement, false, lanes);
+  warp.exec = exec;
+  if (!good) return nullptr;
+  unsigned k = 0;
+  for (std::uint32_t left = reading; left != 0; left &= left - 1, ++k) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint32_t bytes = size == nullptr || size[lane] > Bytes ? Bytes : size[lane];
+    std::byte* at = warp.shared + target.full[lane];
+    std::memcpy(at, reinterpret_cast<const std::byte*>(lanes.host[k]), bytes);
+    std::memset(at + bytes, 0, Bytes - bytes);
+  }
+  Coalescing c;
+  coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
+  counters.requests -= 1;  // One instruction is one request; its two sides add to the same counter.
+  count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  return op + 1;
+}
+
+template <bool Cached>
+const Operation* cp_async(Warp& warp, const Operation* op) {
+  switch (op->count) {
+    case 4:
+      return copy_async<4, Cached>(warp, op);
+    case 8:
+      return copy_async<8, Cached>(warp, op);
+    case 16:
+      return copy_async<16, Cached>(warp, op);
+    default:
+      return raise(warp, op, FaultKind::unsupported, static_cast<unsigned>(std::countr_zero(warp.exec)), 0, op->count,
+                   true, "cp.async copies 4, 8 or 16 bytes");
+  }
+}
+
+}  // namespace
+
+Handler resolve_ld(const Modifiers& modifiers) {
+  switch (modifiers.space) {
+    case Space::generic:
+      return load_generic_handler(modifiers);
+    case Space::global:
+      return load_global_handler(modifiers);
+    default:
+      return load_block_handler(modifiers);
+  }
+}
+Handler resolve_ldu(const Modifiers& modifiers) { return resolve_ld(modifiers); }
+Handler resolve_ld_param(const Modifiers& modifiers) { return load_param_handler(modifiers); }
+
+Handler resolve_st(const Modifiers& modifiers) {
+  switch (modifiers.space) {
+    case Space::generic:
+      return store_generic_handler(modifiers);
+    case Space::global:
+      return store_global_handler(modifiers);
+    case Space::shared:
+    case Space::local:
+      return store_block_handler(modifiers);
+    default:
+      return nullptr;
+  }
+}
+Handler resolve_st_param(const Modifiers& modifiers) { return store_param_handler(modifiers); }
+
+Handler resolve_prefetch(const Modifiers&) { return nothing; }
+Handler resolve_prefetchu(const Modifiers&) { return nothing; }
+Handler resolve_membar(const Modifiers&) { return nothing; }
+Handler resolve_fence(const Modifiers&) { return nothing; }
+Handler resolve_fence_mbarrier_init(const Modifiers&) { return nothing; }
+Handler resolve_fence_proxy(const Modifiers&) { return nothing; }
+Handler resolve_cvta(const Modifiers& modifiers) { return conversion<false>(modifiers); }
+Handler resolve_cvta_to(const Modifiers& modifiers) { return conversion<true>(modifiers); }
+Handler resolve_isspacep(const Modifiers&) { return is_space; }
+Handler resolve_cp_async(const Modifiers& modifiers) {
+  return modifiers.cache == ptx::CacheOp::cg ? cp_async<false> : cp_async<true>;
+}
+Handler resolve_cp_async_commit_group(const Modifiers&) { return nothing; }
+Handler resolve_cp_async_wait_group(const Modifiers&) { return nothing; }
+Handler resolve_cp_async_wait_all(const Modifiers&) { return nothing; }
+
+}  // namespace warpbook::simulator::operations::WB_ISA

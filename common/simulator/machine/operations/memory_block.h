@@ -1,0 +1,196 @@
+// Accesses to memory that is not global: the block's shared memory, the lanes' local memory, the launch's parameters.
+//
+// Compiled once for each instruction set, like lanes.h.
+#pragma once
+
+#include "common/simulator/machine/operations/memory_global.h"
+#include "common/simulator/observe/banks.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+/// Raises the fault of the first executing lane whose access is misaligned or outside @p size bytes.
+WB_COLD inline const Operation* fail_outside(Warp& warp, const Operation* op, ptx::Space space,
+                                             const std::uint32_t* offset, std::uint32_t displacement,
+                                             std::uint32_t bytes, std::uint64_t size, bool write) {
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint32_t at = offset[lane] + displacement;
+    if (at % bytes != 0)
+      return raise(warp, op, FaultKind::misaligned, lane, at, bytes, write,
+                   describe_misaligned(space, at, bytes, write));
+    if (std::uint64_t{at} + bytes > size)
+      return raise(warp, op, FaultKind::out_of_bounds, lane, at, bytes, write,
+                   describe_outside(space, at, bytes, write, size));
+  }
+  return op + 1;  // No lane is at fault: cannot happen.
+}
+
+/// Offsets of the executing lanes, and whether all of them are good.
+struct NarrowLanes {
+  alignas(64) std::uint32_t full[kWarpSize];  ///< By lane; lanes that are off have the leader's.
+  alignas(64) std::uint32_t compacted[kWarpSize];
+  unsigned n = 0;
+  bool good = false;
+};
+
+template <unsigned Bytes>
+inline void resolve_narrow(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement,
+                           std::uint64_t size, NarrowLanes& lanes) {
+  const std::uint32_t exec = warp.exec;
+  std::uint32_t high = 0, low_bits = 0;
+  if (exec == kFullMask) {
+    lanes.n = kWarpSize;
+    for (unsigned k = 0; k < kWarpSize; ++k) lanes.full[k] = lanes.compacted[k] = offset[k] + displacement;
+  } else {
+    lanes.n = compact(offset, displacement, exec, lanes.compacted);
+    for (unsigned k = 0; k < kWarpSize; ++k) lanes.full[k] = lanes.compacted[0];
+    unsigned k = 0;
+    for (std::uint32_t left = exec; left != 0; left &= left - 1)
+      lanes.full[std::countr_zero(left)] = lanes.compacted[k++];
+  }
+  for (unsigned k = 0; k < kWarpSize; ++k) {
+    high = lanes.full[k] > high ? lanes.full[k] : high;
+    low_bits |= lanes.full[k];
+  }
+  lanes.good = low_bits % Bytes == 0 && std::uint64_t{high} + Bytes <= size;
+}
+
+/// A full warp of offsets at one distance: good if its ends are. @returns false: take the general way.
+template <unsigned Bytes>
+WB_HOT bool affine_is_inside(std::uint32_t first, std::int32_t stride, std::uint64_t size) {
+  if (((first | static_cast<std::uint32_t>(stride)) & (Bytes - 1)) != 0) return false;
+  const std::int64_t last = std::int64_t{first} + std::int64_t{stride} * (kWarpSize - 1);
+  return last >= 0 && std::uint64_t{first} + Bytes <= size && static_cast<std::uint64_t>(last) + Bytes <= size;
+}
+
+WB_HOT void count_banks_of(MemoryCounters& counters, unsigned bytes, const BankCount& banks) {
+  counters.requests += 1;
+  counters.bytes += bytes;
+  counters.wavefronts += banks.wavefronts;
+  counters.wavefronts_ideal += banks.ideal;
+  counters.conflicts += banks.wavefronts - banks.ideal;
+}
+
+template <class T, unsigned N, AccessKind Kind>
+WB_COLD const Operation* access_shared_lanes(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                             std::uint32_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  NarrowLanes lanes;
+  resolve_narrow<Bytes>(warp, offset, displacement, warp.shared_bytes, lanes);
+  if (!lanes.good) [[unlikely]]
+    return fail_outside(warp, op, ptx::Space::shared, offset, displacement, Bytes, warp.shared_bytes,
+                        Kind == AccessKind::store);
+  if constexpr (Kind == AccessKind::load)
+    load_lanes<T, N>(warp, op, warp.shared, lanes.compacted);
+  else
+    store_lanes<T, N>(warp, op, warp.shared, lanes.compacted);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  count_banks_of(counters, lanes.n * Bytes, count_banks<Bytes, Kind == AccessKind::load>(lanes.full, warp.exec));
+  if (warp.exec != kFullMask) count_stride_of(counters, lanes.compacted, lanes.n, warp.exec);
+  return op + 1;
+}
+
+template <class T, unsigned N, AccessKind Kind>
+WB_HOT const Operation* access_shared(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                      std::uint32_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  if (warp.exec == kFullMask) [[likely]] {
+    const std::int32_t stride = static_cast<std::int32_t>(offset[1] - offset[0]);
+    const std::uint32_t first = offset[0] + displacement;
+    const BankCount banks = count_banks_affine<Bytes, Kind == AccessKind::load>(stride);
+    if (is_affine(offset, static_cast<std::uint32_t>(stride)) && banks.wavefronts != 0 &&
+        affine_is_inside<Bytes>(first, stride, warp.shared_bytes)) [[likely]] {
+      if constexpr (Kind == AccessKind::load)
+        load_affine<T, N>(warp, op, warp.shared + first, stride);
+      else
+        store_affine<T, N>(warp, op, warp.shared + first, stride);
+      MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+      count_banks_of(counters, kWarpSize * Bytes, banks);
+      count_stride(counters, stride);
+      return op + 1;
+    }
+  }
+  return access_shared_lanes<T, N, Kind>(warp, op, offset, displacement);
+}
+
+// Local memory is laid out for the hardware so that the same 4-byte word of all 32 lanes is one line of 128 bytes:
+// lanes that access one offset touch neighbouring words, as a coalesced global access does.
+template <unsigned Bytes, AccessKind Kind>
+inline void count_local(Warp& warp, const Operation* op, const NarrowLanes& lanes) {
+  Worker& worker = *warp.worker;
+  MemoryCounters& counters = worker.counters.memory[op->memory];
+  constexpr unsigned words = Bytes <= 4 ? 1 : Bytes / 4;
+  unsigned sectors = 0, lines = 0, hits = 0;
+  // One round for each distinct word that lanes start at; usually there is one.
+  for (std::uint32_t left = warp.exec; left != 0;) {
+    const std::uint32_t word = lanes.full[std::countr_zero(left)] / 4;
+    std::uint32_t same = 0;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) same |= (lanes.full[lane] / 4 == word ? 1u : 0u) << lane;
+    same &= left;
+    left &= ~same;
+    unsigned wanted = 0;  // Eight lanes to a sector.
+    for (unsigned sector = 0; sector < 4; ++sector) wanted |= ((same >> (8 * sector)) & 0xff) != 0 ? 1u << sector : 0;
+    sectors += words * count_bits4(wanted);
+    lines += words;
+    for (unsigned k = 0; k < words; ++k) {
+      // Local lines of a block's warps are told apart from each other and from those of global memory. Stores fill the
+      // cache as well: local memory is written back, not through.
+      const std::uint64_t line =
+          0x80000000u | (std::uint64_t{warp.index} << 22 & 0x7fc00000u) | ((word + k) & 0x3fffffu);
+      hits += count_bits4(worker.l1.load(line, wanted));
+    }
+  }
+  counters.requests += 1;
+  counters.sectors += sectors;
+  counters.sectors_ideal += (lanes.n * Bytes + 31) / 32;
+  counters.lines += lines;
+  if constexpr (Kind == AccessKind::load) counters.sectors_hit += hits;
+  counters.bytes += lanes.n * Bytes;
+}
+
+/// The access itself: lane's memory begins at local + lane * local_stride.
+template <class T, unsigned N, AccessKind Kind, bool Counted>
+inline const Operation* access_local(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                     std::uint32_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  NarrowLanes lanes;
+  resolve_narrow<Bytes>(warp, offset, displacement, warp.local_stride, lanes);
+  if (!lanes.good) [[unlikely]]
+    return fail_outside(warp, op, ptx::Space::local, offset, displacement, Bytes, warp.local_stride,
+                        Kind == AccessKind::store);
+  alignas(64) std::uint64_t at[kWarpSize];
+  if (warp.exec == kFullMask) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) at[lane] = lane * warp.local_stride + lanes.full[lane];
+  } else {
+    unsigned k = 0;
+    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k)
+      at[k] = static_cast<std::uint64_t>(std::countr_zero(left)) * warp.local_stride + lanes.compacted[k];
+  }
+  if constexpr (Kind == AccessKind::load)
+    load_lanes<T, N>(warp, op, warp.local, at);
+  else
+    store_lanes<T, N>(warp, op, warp.local, at);
+  if constexpr (Counted) count_local<Bytes, Kind>(warp, op, lanes);
+  return op + 1;
+}
+
+/// Kernel parameters: read by all lanes at one offset as a rule. Not counted: they come through the constant cache.
+template <class T, unsigned N>
+inline const Operation* load_param(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                   std::uint32_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  const std::byte* parameters = warp.parameters;
+  const std::uint64_t size = warp.worker->launch->parameters.size();
+  if (warp.exec == kFullMask && is_affine(offset, 0u) && affine_is_inside<Bytes>(offset[0] + displacement, 0, size)) {
+    load_affine<T, N>(warp, op, parameters + offset[0] + displacement, 0);
+    return op + 1;
+  }
+  NarrowLanes lanes;
+  resolve_narrow<Bytes>(warp, offset, displacement, size, lanes);
+  if (!lanes.good) [[unlikely]]
+    return fail_outside(warp, op, ptx::Space::param, offset, displacement, Bytes, size, false);
+  load_lanes<T, N>(warp, op, parameters, lanes.compacted);
+  return op + 1;
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA

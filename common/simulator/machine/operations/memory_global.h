@@ -1,0 +1,251 @@
+// Accesses to global memory: bounds, the bytes behind an address, and what is counted.
+//
+// Compiled once for each instruction set, like lanes.h.
+#pragma once
+
+#include "common/simulator/machine/operations/memory_lanes.h"
+#include "common/simulator/machine/undo_log.h"
+#include "common/simulator/observe/coalescing.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
+/// The allocation that holds [low, low + bytes), or nullptr.
+WB_HOT const Allocation* locate(Warp& warp, const Operation* op, std::uint64_t low, std::uint64_t bytes) {
+  const Allocation*& recent = warp.worker->recent_allocations[op->memory % 64];
+  if (recent != nullptr && recent->contains(low, bytes)) [[likely]]
+    return recent;
+  const Allocation* found = warp.worker->memory->find(low);
+  if (found == nullptr || !found->contains(low, bytes)) return nullptr;
+  recent = found;
+  return found;
+}
+
+/// What is added to an address of @p allocation to count from the start of device memory.
+WB_HOT std::uint64_t shadow_delta(const Allocation& allocation) {
+  return allocation.shadow_delta - GlobalMemory::kBase;
+}
+
+WB_HOT std::byte* bytes_at(const Allocation& allocation, std::uint64_t address) {
+  return allocation.host + (address - allocation.address);
+}
+
+WB_HOT unsigned count_bits4(unsigned bits) { return (0x4332322132212110u >> (4 * bits)) & 15; }
+
+/// Counts one request whose sectors are @p c. @p cached: a load that may find them in the L1.
+template <AccessKind Kind, bool Cached>
+WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing& c) {
+  Worker& worker = *warp.worker;
+  unsigned hits = 0;
+  if (c.bits != 0) {
+    if constexpr (Kind == AccessKind::load) worker.footprint.mark_read(c.base, c.bits);
+    if constexpr (Kind == AccessKind::store) worker.footprint.mark_written(c.base, c.bits);
+    if constexpr (Cached) {
+      std::uint64_t line = c.base >> 2;
+      for (std::uint64_t bits = c.bits; bits != 0; bits >>= 4, ++line)
+        if (const unsigned wanted = bits & 15; wanted != 0) hits += count_bits4(worker.l1.load(line, wanted));
+    }
+  } else {
+    for (unsigned k = 0; k < c.sectors; ++k) {
+      if constexpr (Kind == AccessKind::load) worker.footprint.mark_read(c.list[k], 1);
+      if constexpr (Kind == AccessKind::store) worker.footprint.mark_written(c.list[k], 1);
+      if constexpr (Cached) hits += worker.l1.load(c.list[k] >> 2, 1u << (c.list[k] & 3)) != 0 ? 1 : 0;
+    }
+  }
+  counters.requests += 1;
+  counters.sectors += c.sectors;
+  counters.sectors_ideal += c.sectors_ideal;
+  counters.lines += c.lines;
+  counters.sectors_hit += hits;
+  counters.tag_wavefronts += (c.lines + 3) / 4;
+}
+
+/// Finds what is wrong with a global access that is not all in one allocation; raises a fault for the first lane with
+/// one. @returns false if there is a fault, else the host's and the shadow address of each executing lane.
+/// @param address compacted
+WB_COLD inline bool locate_lanes(Warp& warp, const Operation* op, const std::uint64_t* address, unsigned n,
+                                 std::uint32_t bytes, bool write, std::uint64_t* host, std::uint64_t* shadow) {
+  const GlobalMemory& memory = *warp.worker->memory;
+  for (unsigned k = 0; k < n; ++k) {
+    const std::uint64_t at = address[k];
+    const auto fail = [&](FaultKind kind, std::string message) {
+      raise(warp, op, kind, lane_of(warp.exec, k), at, bytes, write, std::move(message));
+      return false;
+    };
+    if (at % bytes != 0) return fail(FaultKind::misaligned, describe_misaligned(ptx::Space::global, at, bytes, write));
+    const Allocation* allocation = memory.find(at);
+    if (allocation == nullptr || !allocation->contains(at, bytes))
+      return fail(FaultKind::out_of_bounds, describe_outside_global(memory, at, bytes, write));
+    if (write && allocation->read_only)
+      return fail(FaultKind::out_of_bounds, describe_read_only(*allocation, at, bytes));
+    if (write && warp.worker->undo != nullptr) warp.worker->undo->before_write(*allocation, at, bytes);
+    host[k] = reinterpret_cast<std::uint64_t>(bytes_at(*allocation, at));
+    shadow[k] = at + shadow_delta(*allocation);
+  }
+  for (unsigned k = n; k < kWarpSize; ++k) {
+    host[k] = host[n - 1];
+    shadow[k] = shadow[n - 1];
+  }
+  return true;
+}
+
+/// Compacted addresses: where the bytes of the executing lanes are, and how the device counts their addresses.
+struct GlobalLanes {
+  unsigned n = 0;
+  alignas(64) std::uint64_t host[kWarpSize];
+  alignas(64) std::uint64_t shadow[kWarpSize];
+  std::uint64_t low = 0, high = 0;  ///< Of `shadow`.
+};
+
+/// Resolves any access. @returns false after a fault.
+template <unsigned Bytes>
+inline bool resolve_lanes(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
+                          bool write, GlobalLanes& lanes) {
+  alignas(64) std::uint64_t at[kWarpSize];
+  if (warp.exec == kFullMask) {
+    for (unsigned k = 0; k < kWarpSize; ++k) at[k] = address[k] + displacement;
+    lanes.n = kWarpSize;
+  } else {
+    lanes.n = compact(address, displacement, warp.exec, at);
+  }
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, low_bits = 0;
+  for (unsigned k = 0; k < kWarpSize; ++k) {
+    low = at[k] < low ? at[k] : low;
+    high = at[k] > high ? at[k] : high;
+    low_bits |= at[k];
+  }
+  const Allocation* allocation =
+      low_bits % Bytes == 0 && high + Bytes > low ? locate(warp, op, low, high - low + Bytes) : nullptr;
+  if (allocation == nullptr || (write && allocation->read_only)) [[unlikely]] {
+    if (!locate_lanes(warp, op, at, lanes.n, Bytes, write, lanes.host, lanes.shadow)) return false;
+    lanes.low = ~std::uint64_t{0};
+    lanes.high = 0;
+    for (unsigned k = 0; k < kWarpSize; ++k) {
+      lanes.low = lanes.shadow[k] < lanes.low ? lanes.shadow[k] : lanes.low;
+      lanes.high = lanes.shadow[k] > lanes.high ? lanes.shadow[k] : lanes.high;
+    }
+    return true;
+  }
+  if (write && warp.worker->undo != nullptr) {
+    if (high - low < 4096) {
+      warp.worker->undo->before_write(*allocation, low, high - low + Bytes);
+    } else {
+      for (unsigned k = 0; k < lanes.n; ++k) warp.worker->undo->before_write(*allocation, at[k], Bytes);
+    }
+  }
+  const std::uint64_t host = reinterpret_cast<std::uint64_t>(allocation->host) - allocation->address;
+  const std::uint64_t shadow = shadow_delta(*allocation);
+  for (unsigned k = 0; k < kWarpSize; ++k) lanes.host[k] = at[k] + host;
+  for (unsigned k = 0; k < kWarpSize; ++k) lanes.shadow[k] = at[k] + shadow;
+  lanes.low = low + shadow;
+  lanes.high = high + shadow;
+  return true;
+}
+
+/// A full warp with lanes at one distance from each other: found without looking at the lanes again.
+struct AffinePlace {
+  std::byte* first = nullptr;  ///< Lane 0's bytes; nullptr: take the general way.
+  std::uint64_t shadow = 0;    ///< Lane 0's address from the start of device memory.
+};
+
+template <unsigned Bytes>
+WB_HOT AffinePlace resolve_affine(Warp& warp, const Operation* op, std::uint64_t first, std::int64_t stride,
+                                  bool write) {
+  if (((first | static_cast<std::uint64_t>(stride)) & (Bytes - 1)) != 0) return {};
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;
+  if (stride > kFar || stride < -kFar) return {};
+  const std::uint64_t reach = static_cast<std::uint64_t>(stride < 0 ? -stride : stride) * (kWarpSize - 1) + Bytes;
+  const std::uint64_t low = stride < 0 ? first - (reach - Bytes) : first;
+  const Allocation* allocation = locate(warp, op, low, reach);
+  if (allocation == nullptr || (write && allocation->read_only)) return {};
+  if (write && warp.worker->undo != nullptr) {
+    if (reach <= 4096) {
+      warp.worker->undo->before_write(*allocation, low, reach);
+    } else {
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        warp.worker->undo->before_write(*allocation, first + static_cast<std::uint64_t>(stride) * lane, Bytes);
+    }
+  }
+  return {bytes_at(*allocation, first), first + shadow_delta(*allocation)};
+}
+
+template <class T, unsigned N, bool Cached>
+WB_COLD const Operation* load_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                           std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  GlobalLanes lanes;
+  if (!resolve_lanes<Bytes>(warp, op, address, displacement, false, lanes)) return nullptr;
+  load_lanes<T, N>(warp, op, nullptr, lanes.host);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  Coalescing c;
+  coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
+  count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  counters.bytes += lanes.n * Bytes;
+  if (warp.exec != kFullMask) count_stride_of(counters, lanes.shadow, lanes.n, warp.exec);
+  return op + 1;
+}
+
+template <class T, unsigned N, bool Cached>
+WB_HOT const Operation* load_global(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                    std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  if (warp.exec == kFullMask) [[likely]] {
+    const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
+    if (is_affine(address, static_cast<std::uint64_t>(stride))) {
+      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, false);
+      if (place.first != nullptr) [[likely]] {
+        load_affine<T, N>(warp, op, place.first, stride);
+        MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+        Coalescing c;
+        coalesce_affine<Bytes>(place.shadow, stride, kWarpSize, c);
+        count_sectors<AccessKind::load, Cached>(warp, counters, c);
+        counters.bytes += kWarpSize * Bytes;
+        count_stride(counters, stride);
+        return op + 1;
+      }
+    }
+  }
+  return load_global_lanes<T, N, Cached>(warp, op, address, displacement);
+}
+
+template <class T, unsigned N>
+WB_COLD const Operation* store_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                            std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  GlobalLanes lanes;
+  if (!resolve_lanes<Bytes>(warp, op, address, displacement, true, lanes)) return nullptr;
+  store_lanes<T, N>(warp, op, nullptr, lanes.host);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  Coalescing c;
+  coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
+  count_sectors<AccessKind::store, false>(warp, counters, c);
+  counters.bytes += lanes.n * Bytes;
+  if (warp.exec != kFullMask) count_stride_of(counters, lanes.shadow, lanes.n, warp.exec);
+  return op + 1;
+}
+
+template <class T, unsigned N>
+WB_HOT const Operation* store_global(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                     std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  if (warp.exec == kFullMask) [[likely]] {
+    const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
+    if (is_affine(address, static_cast<std::uint64_t>(stride))) {
+      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, true);
+      if (place.first != nullptr) [[likely]] {
+        store_affine<T, N>(warp, op, place.first, stride);
+        MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+        Coalescing c;
+        coalesce_affine<Bytes>(place.shadow, stride, kWarpSize, c);
+        count_sectors<AccessKind::store, false>(warp, counters, c);
+        counters.bytes += kWarpSize * Bytes;
+        count_stride(counters, stride);
+        return op + 1;
+      }
+    }
+  }
+  return store_global_lanes<T, N>(warp, op, address, displacement);
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA

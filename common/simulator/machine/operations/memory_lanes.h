@@ -1,0 +1,218 @@
+// What all memory operations share: the addresses of a warp's lanes and the moving of their values.
+//
+// Compiled once for each instruction set, like lanes.h.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "common/simulator/machine/access_messages.h"
+#include "common/simulator/machine/operations/lanes.h"
+#include "common/simulator/machine/worker.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define WB_HOT inline __attribute__((always_inline))
+#define WB_COLD __attribute__((noinline, cold))
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+constexpr std::uint8_t kNarrowAddress = 0x40;  ///< Operation::negated: the address register is a 4-byte slot.
+
+using Vector64 [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
+using Vector32 [[gnu::vector_size(64), gnu::may_alias]] = std::uint32_t;
+
+/// True if any bit of @p v is set.
+WB_HOT bool any(const Vector64& v) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(v), reinterpret_cast<__m512i>(v)) != 0;
+#else
+  std::uint64_t all = 0;
+  for (unsigned k = 0; k < 8; ++k) all |= v[k];
+  return all != 0;
+#endif
+}
+
+/// True if the lanes' addresses are address[0] + lane * stride.
+WB_HOT bool is_affine(const std::uint64_t* address, std::uint64_t stride) {
+  const auto* a = reinterpret_cast<const Vector64*>(address);
+  const Vector64 iota = {0, 1, 2, 3, 4, 5, 6, 7};
+  const Vector64 step = stride * 8 - Vector64{};
+  Vector64 expected = iota * stride + address[0];
+  Vector64 difference = a[0] ^ expected;
+  for (unsigned k = 1; k < 4; ++k) {
+    expected += step;
+    difference |= a[k] ^ expected;
+  }
+  return !any(difference);
+}
+
+WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride) {
+  const auto* a = reinterpret_cast<const Vector32*>(address);
+  const Vector32 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const Vector32 expected = iota * stride + address[0];
+  const Vector32 difference = (a[0] ^ expected) | (a[1] ^ (expected + stride * 16));
+  return !any(reinterpret_cast<Vector64>(difference));
+}
+
+/// The address operand as 64-bit addresses without the displacement; @p space is used for narrow ones.
+WB_HOT const std::uint64_t* wide_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
+  if (!(op->negated & kNarrowAddress)) [[likely]]
+    return slots<std::uint64_t>(warp, op->a);
+  const std::uint32_t* narrow = slots<std::uint32_t>(warp, op->a);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) space[lane] = narrow[lane];
+  return space;
+}
+
+/// The address operand as 32-bit offsets without the displacement. An offset that does not fit becomes one that is out
+/// of every bound.
+WB_HOT const std::uint32_t* narrow_addresses(Warp& warp, const Operation* op, std::uint32_t* space) {
+  if (op->negated & kNarrowAddress) [[likely]]
+    return slots<std::uint32_t>(warp, op->a);
+  const std::uint64_t* wide = slots<std::uint64_t>(warp, op->a);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    space[lane] = wide[lane] > 0xf0000000u ? 0xf0000000u : static_cast<std::uint32_t>(wide[lane]);
+  return space;
+}
+
+/// The addresses of the lanes that execute, in lane order; the rest of @p out repeats the last one.
+template <class Address>
+WB_HOT unsigned compact(const Address* address, Address displacement, std::uint32_t exec, Address* out) {
+  unsigned n = 0;
+  for (std::uint32_t left = exec; left != 0; left &= left - 1)
+    out[n++] = address[std::countr_zero(left)] + displacement;
+  for (unsigned k = n; k < kWarpSize; ++k) out[k] = out[n - 1];
+  return n;
+}
+
+/// The value operands of an access of @p N elements.
+template <unsigned N>
+WB_HOT const std::uint32_t* elements(Warp& warp, const std::uint32_t& operand) {
+  if constexpr (N == 1) return &operand;
+  return warp.program->lists.data() + operand;
+}
+
+template <class T>
+WB_HOT T read(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+/// A loaded value as the register keeps it: zero- or sign-extended by its type.
+template <class T>
+WB_HOT Slot<T> extended(T value) {
+  if constexpr (std::is_signed_v<T>)
+    return static_cast<Slot<T>>(static_cast<std::make_signed_t<Slot<T>>>(value));
+  else
+    return static_cast<Slot<T>>(value);
+}
+
+/// Loads of all lanes, @p stride bytes apart.
+template <class T, unsigned N>
+WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, std::int64_t stride) {
+  const std::uint32_t* d = elements<N>(warp, op->d);
+  if (stride == sizeof(T) * N) {
+    for (unsigned j = 0; j < N; ++j) {
+      Slot<T>* to = slots<T>(warp, d[j]);
+      WB_LANES to[lane] = extended(read<T>(from + (lane * N + j) * sizeof(T)));
+    }
+  } else if (stride == 0) {
+    for (unsigned j = 0; j < N; ++j) {
+      Slot<T>* to = slots<T>(warp, d[j]);
+      const Slot<T> value = extended(read<T>(from + j * sizeof(T)));
+      WB_LANES to[lane] = value;
+    }
+  } else {
+    for (unsigned j = 0; j < N; ++j) {
+      Slot<T>* to = slots<T>(warp, d[j]);
+      const std::byte* at = from + j * sizeof(T);
+#pragma GCC unroll 8
+      for (unsigned lane = 0; lane < kWarpSize; ++lane, at += stride) to[lane] = extended(read<T>(at));
+    }
+  }
+}
+
+/// Loads of the executing lanes from @p base + address[k], where k counts executing lanes.
+template <class T, unsigned N, class Address>
+WB_HOT void load_lanes(Warp& warp, const Operation* op, const std::byte* base, const Address* address) {
+  const std::uint32_t* d = elements<N>(warp, op->d);
+  for (unsigned j = 0; j < N; ++j) {
+    Slot<T>* to = slots<T>(warp, d[j]);
+    const std::byte* from = base + j * sizeof(T);
+    if (warp.exec == kFullMask) {
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) to[lane] = extended(read<T>(from + address[lane]));
+    } else {
+      unsigned k = 0;
+      for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k)
+        to[std::countr_zero(left)] = extended(read<T>(from + address[k]));
+    }
+  }
+}
+
+template <class T>
+WB_HOT void write(std::byte* to, Slot<T> slot) {
+  const T value = static_cast<T>(slot);
+  std::memcpy(to, &value, sizeof value);
+}
+
+template <class T, unsigned N>
+WB_HOT void store_affine(Warp& warp, const Operation* op, std::byte* to, std::int64_t stride) {
+  const std::uint32_t* b = elements<N>(warp, op->b);
+  if (stride == sizeof(T) * N) {
+    for (unsigned j = 0; j < N; ++j) {
+      const Slot<T>* from = slots<T>(warp, b[j]);
+      WB_LANES write<T>(to + (lane * N + j) * sizeof(T), from[lane]);
+    }
+  } else {  // With stride 0 the last lane's value stays.
+    for (unsigned j = 0; j < N; ++j) {
+      const Slot<T>* from = slots<T>(warp, b[j]);
+      std::byte* at = to + j * sizeof(T);
+#pragma GCC unroll 8
+      for (unsigned lane = 0; lane < kWarpSize; ++lane, at += stride) write<T>(at, from[lane]);
+    }
+  }
+}
+
+/// Stores in lane order: where lanes write to one place the last one's value stays.
+template <class T, unsigned N, class Address>
+WB_HOT void store_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address) {
+  const std::uint32_t* b = elements<N>(warp, op->b);
+  for (unsigned j = 0; j < N; ++j) {
+    const Slot<T>* from = slots<T>(warp, b[j]);
+    std::byte* to = base + j * sizeof(T);
+    if (warp.exec == kFullMask) {
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) write<T>(to + address[lane], from[lane]);
+    } else {
+      unsigned k = 0;
+      for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k)
+        write<T>(to + address[k], from[std::countr_zero(left)]);
+    }
+  }
+}
+
+/// The lane of the @p k-th executing lane.
+inline unsigned lane_of(std::uint32_t exec, unsigned k) {
+  for (; k > 0; --k) exec &= exec - 1;
+  return static_cast<unsigned>(std::countr_zero(exec));
+}
+
+WB_HOT void count_stride(MemoryCounters& counters, std::int64_t stride) {
+  counters.stride_requests += 1;
+  if (stride != counters.stride && is_wider_stride(stride, counters.stride)) counters.stride = stride;
+}
+
+/// The stride of compacted addresses, if the executing lanes are neighbours and it is one and the same.
+template <class Address>
+inline void count_stride_of(MemoryCounters& counters, const Address* address, unsigned n, std::uint32_t exec) {
+  const std::uint32_t low = exec >> std::countr_zero(exec);
+  if (n < 2 || (low & (low + 1)) != 0) return;
+  const Address stride = address[1] - address[0];
+  for (unsigned k = 2; k < n; ++k)
+    if (address[k] - address[k - 1] != stride) return;
+  count_stride(counters, static_cast<std::make_signed_t<Address>>(stride));
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA

@@ -1,0 +1,95 @@
+// Loads from shared, local and constant memory and from parameters.
+#include "common/simulator/machine/operations/memory_forms.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+namespace {
+
+template <class T, unsigned N>
+const Operation* ld_shared(Warp& warp, const Operation* op) {
+  alignas(64) std::uint32_t narrowed[kWarpSize];
+  return access_shared<T, N, AccessKind::load>(warp, op, narrow_addresses(warp, op, narrowed),
+                                               static_cast<std::uint32_t>(op->immediate));
+}
+
+template <class T, unsigned N, bool Counted>
+const Operation* ld_local(Warp& warp, const Operation* op) {
+  alignas(64) std::uint32_t narrowed[kWarpSize];
+  return access_local<T, N, AccessKind::load, Counted>(warp, op, narrow_addresses(warp, op, narrowed),
+                                                       static_cast<std::uint32_t>(op->immediate));
+}
+
+template <class T, unsigned N>
+const Operation* ld_param(Warp& warp, const Operation* op) {
+  alignas(64) std::uint32_t narrowed[kWarpSize];
+  return load_param<T, N>(warp, op, narrow_addresses(warp, op, narrowed), static_cast<std::uint32_t>(op->immediate));
+}
+
+/// Constant memory serves one address at a time: lanes that want different ones wait for each other.
+template <class T, unsigned N>
+const Operation* ld_const(Warp& warp, const Operation* op) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  alignas(64) std::uint64_t widened[kWarpSize];
+  const std::uint64_t* address = wide_addresses(warp, op, widened);
+  GlobalLanes lanes;
+  if (!resolve_lanes<Bytes>(warp, op, address, static_cast<std::uint64_t>(op->immediate), false, lanes)) return nullptr;
+  load_lanes<T, N>(warp, op, nullptr, lanes.host);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  Coalescing c;
+  coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
+  counters.requests += 1;
+  counters.bytes += lanes.n * Bytes;
+  counters.sectors += c.sectors;
+  counters.sectors_ideal += c.sectors_ideal;
+  counters.lines += c.lines;
+  return op + 1;
+}
+
+struct Shared {
+  template <class T, unsigned N>
+  Handler operator()() const {
+    return ld_shared<T, N>;
+  }
+};
+template <bool Counted>
+struct Local {
+  template <class T, unsigned N>
+  Handler operator()() const {
+    return ld_local<T, N, Counted>;
+  }
+};
+struct Constant {
+  template <class T, unsigned N>
+  Handler operator()() const {
+    return ld_const<T, N>;
+  }
+};
+struct Param {
+  template <class T, unsigned N>
+  Handler operator()() const {
+    return ld_param<T, N>;
+  }
+};
+
+}  // namespace
+
+Handler load_block_handler(const Modifiers& modifiers) {
+  const Type type = modifiers.types[0];
+  switch (modifiers.space) {
+    case Space::shared:
+      return for_memory_type<true>(type, modifiers.vector, Shared{});
+    case Space::local:
+      return for_memory_type<true>(type, modifiers.vector, Local<true>{});
+    case Space::constant:
+      return for_memory_type<true>(type, modifiers.vector, Constant{});
+    default:
+      return nullptr;
+  }
+}
+
+Handler load_param_handler(const Modifiers& modifiers) {
+  if (modifiers.space == Space::local)
+    return for_memory_type<true>(modifiers.types[0], modifiers.vector, Local<false>{});
+  return for_memory_type<true>(modifiers.types[0], modifiers.vector, Param{});
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA

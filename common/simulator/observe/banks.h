@@ -1,0 +1,157 @@
+// Banks: how many wavefronts one warp-level access to shared memory takes.
+//
+// Shared memory has 32 banks of 4 bytes. Lanes of one access are served in groups: all 32 together if each wants up to
+// 4 bytes, 16 for 8 bytes, 8 for 16. A group takes as many wavefronts as the largest number of distinct words that any
+// bank must deliver to it; lanes that want the same word share it. Loads of 8 and 16 bytes in which every lane wants
+// the same as lane^1, or every lane the same as lane^2, are served in groups twice as large (h200_access_rules.csv,
+// measured on an H200, 2026-11-21).
+//
+// Included by files that are compiled once for each instruction set (WB_ISA), like machine/operations/lanes.h.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#ifndef WB_ISA
+#define WB_ISA baseline
+#endif
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+struct BankCount {
+  unsigned wavefronts = 0;
+  unsigned ideal = 0;
+};
+
+/// Lanes in a group that is served together, without merging.
+constexpr unsigned group_lanes(unsigned bytes) { return bytes <= 4 ? 32 : 128 / bytes; }
+
+/// A full warp whose neighbouring lanes are @p stride bytes apart. @returns wavefronts 0 if that has no closed form.
+template <unsigned Bytes, bool Load>
+inline __attribute__((always_inline)) BankCount count_banks_affine(std::int32_t stride) {
+  constexpr unsigned groups = 32 / group_lanes(Bytes);
+  if (stride == 0) {
+    const unsigned served = Load && groups > 1 ? groups / 2 : groups;
+    return {served, served};
+  }
+  const std::uint32_t width = stride < 0 ? 0u - static_cast<std::uint32_t>(stride) : static_cast<std::uint32_t>(stride);
+  if constexpr (Bytes < 4) {
+    if (width <= 4) return {1, 1};  // A run of at most 32 words.
+    if (width % 4 != 0) return {0, 1};
+  }
+  // Lanes move on by `step` cells of the row of banks, a cell being as wide as the access; cells in a row are a power
+  // of two, so the largest power of two in the step says how many lanes meet in one cell, each with its own word.
+  constexpr unsigned cell = Bytes < 4 ? 4 : Bytes;
+  constexpr unsigned cells = 128 / cell;
+  const std::uint32_t step = width / cell;
+  const std::uint32_t power = step & (0u - step);
+  const unsigned ways = power < cells ? power : cells;
+  return {groups * ways, groups};
+}
+
+namespace detail {
+
+inline std::uint32_t lanes_of_group(unsigned first, unsigned per_group) {
+  return per_group == 32 ? 0xffffffffu : ((1u << per_group) - 1) << first;
+}
+
+/// 32 lanes, each with a cell (bank or group of banks, and the lanes' group) and the word it wants there (unique to
+/// the cell and group): the largest number of distinct words for one cell, summed over groups of @p per_group lanes.
+inline unsigned worst_cells(const std::uint16_t* words, const std::uint8_t* cells, unsigned per_group) {
+  alignas(64) std::uint16_t padded_word[64];
+  alignas(64) std::uint8_t padded_cell[64];
+  for (unsigned k = 0; k < 32; ++k) padded_word[k] = 0xffff;
+  for (unsigned k = 0; k < 32; ++k) padded_word[32 + k] = words[k];
+  alignas(64) std::uint16_t repeated[32] = {};
+  for (unsigned distance = 1; distance < 32; ++distance)
+    for (unsigned k = 0; k < 32; ++k) repeated[k] |= padded_word[32 + k] == padded_word[32 + k - distance] ? 0xffff : 0;
+  // Lanes whose word an earlier lane wants as well stop counting: they get a cell of nobody's.
+  for (unsigned k = 0; k < 32; ++k) padded_cell[k] = 0xfe;
+  for (unsigned k = 0; k < 32; ++k) padded_cell[32 + k] = repeated[k] != 0 ? 0xff : cells[k];
+  alignas(32) std::uint8_t count[32];
+  for (unsigned k = 0; k < 32; ++k) count[k] = repeated[k] != 0 ? 0 : 1;
+  for (unsigned distance = 1; distance < 32; ++distance)
+    for (unsigned k = 0; k < 32; ++k)
+      count[k] = static_cast<std::uint8_t>(count[k] + (padded_cell[32 + k] == padded_cell[32 + k - distance] ? 1 : 0));
+  unsigned total = 0;
+  for (unsigned first = 0; first < 32; first += per_group) {
+    unsigned worst = 0;
+    for (unsigned k = first; k < first + per_group; ++k)
+      if (repeated[k] == 0 && count[k] > worst) worst = count[k];
+    total += worst;
+  }
+  return total;
+}
+
+}  // namespace detail
+
+/// Any accesses at byte offsets @p offset (below 256 KiB) by the lanes of @p exec, which is not empty.
+template <unsigned Bytes, bool Load>
+inline BankCount count_banks(const std::uint32_t* offset, std::uint32_t exec) {
+  constexpr unsigned cell = Bytes < 4 ? 4 : Bytes;
+  constexpr unsigned cells = 128 / cell;
+  const unsigned leader = static_cast<unsigned>(std::countr_zero(exec));
+  alignas(64) std::uint32_t at[32];  // The cell-sized word each lane wants; lanes that are off follow one that is on.
+  if (exec == 0xffffffffu)
+    for (unsigned k = 0; k < 32; ++k) at[k] = offset[k] / cell;
+  else
+    for (unsigned k = 0; k < 32; ++k) at[k] = offset[(exec >> k) & 1 ? k : leader] / cell;
+
+  unsigned per_group = group_lanes(Bytes);
+  if constexpr (Bytes > 4) {
+    if constexpr (Load) {
+      std::uint32_t next = 0, second = 0;  // Lanes that disagree with lane^1, with lane^2.
+      for (unsigned k = 0; k < 32; ++k) {
+        next |= (at[k] != at[k ^ 1] ? 1u : 0u) << k;
+        second |= (at[k] != at[k ^ 2] ? 1u : 0u) << k;
+      }
+      // A lane that is off disagrees with nobody.
+      const std::uint32_t pair1 = exec & ((exec >> 1 & 0x55555555u) | (exec << 1 & 0xaaaaaaaau));
+      const std::uint32_t pair2 = exec & ((exec >> 2 & 0x33333333u) | (exec << 2 & 0xccccccccu));
+      if ((next & pair1) == 0 || (second & pair2) == 0) per_group *= 2;
+    }
+    // Lanes that are off count where their group's own lanes are: give them the word of one of those.
+    for (unsigned first = 0; first < 32 && exec != 0xffffffffu; first += per_group) {
+      const std::uint32_t group = detail::lanes_of_group(first, per_group) & exec;
+      if (group == 0) continue;
+      const unsigned lead = static_cast<unsigned>(std::countr_zero(group));
+      for (unsigned k = first; k < first + per_group; ++k)
+        if (!((exec >> k) & 1)) at[k] = at[lead];
+    }
+  }
+
+  BankCount result;
+  for (unsigned first = 0; first < 32; first += per_group) {
+    result.ideal += (exec & detail::lanes_of_group(first, per_group)) != 0 ? 1 : 0;
+  }
+  // Most groups want at most one row of banks, or lanes in different cells.
+  bool simple = true;
+  for (unsigned first = 0; first < 32 && simple; first += per_group) {
+    std::uint32_t low = 0xffffffffu, high = 0;
+    for (unsigned k = first; k < first + per_group; ++k) {
+      low = at[k] < low ? at[k] : low;
+      high = at[k] > high ? at[k] : high;
+    }
+    simple = high - low < cells;
+  }
+  if (simple) {
+    result.wavefronts = result.ideal;
+    return result;
+  }
+  alignas(64) std::uint16_t words[32];
+  alignas(64) std::uint8_t place[32];
+  constexpr unsigned word_bits = Bytes <= 4 ? 16 : Bytes == 8 ? 15 : 14;  // Of 256 KiB in cells; the group goes above.
+  for (unsigned k = 0; k < 32; ++k) {
+    const unsigned group = Bytes <= 4 ? 0 : k / per_group;
+    words[k] = static_cast<std::uint16_t>(at[k] | group << word_bits);
+    place[k] = static_cast<std::uint8_t>(at[k] % cells + group * cells);
+  }
+  // A group of lanes that are all off must not count: its lanes follow the leader of another group.
+  result.wavefronts = detail::worst_cells(words, place, per_group);
+  for (unsigned first = 0; first < 32; first += per_group) {
+    if ((exec & detail::lanes_of_group(first, per_group)) == 0) result.wavefronts -= 1;
+  }
+  return result;
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA

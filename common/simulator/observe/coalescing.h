@@ -1,0 +1,168 @@
+// Coalescing: how many 32-byte sectors and 128-byte lines of global memory one warp-level access touches.
+//
+// Every lane's access is naturally aligned and at most 32 bytes wide, so it lies in one sector. Most accesses are one
+// of two simple shapes, which are counted without looking at lanes twice: neighbouring lanes at one distance
+// ("affine"), or all lanes within 2 KiB ("dense": one bit for each sector). Only what is neither is compared lane by
+// lane.
+//
+// Included by files that are compiled once for each instruction set (WB_ISA), like machine/operations/lanes.h.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#ifndef WB_ISA
+#define WB_ISA baseline
+#endif
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+/// What one request touches. Addresses are counted from the start of device memory (GlobalMemory::kBase).
+struct Coalescing {
+  unsigned distinct = 0;  ///< Different addresses.
+  unsigned sectors = 0;
+  unsigned sectors_ideal = 0;  ///< ceil(distinct bytes wanted / 32)
+  unsigned lines = 0;
+  /// Dense: bit k stands for sector base + k; base is a multiple of 4 (starts a line).
+  std::uint64_t base = 0;
+  std::uint64_t bits = 0;
+  /// Sparse (bits is 0): `sectors` distinct sectors.
+  std::uint64_t list[32];
+};
+
+/// The lines of a dense set: one bit in four remains for each line.
+inline std::uint64_t lines_of(std::uint64_t sector_bits) {
+  return (sector_bits | sector_bits >> 1 | sector_bits >> 2 | sector_bits >> 3) & 0x1111111111111111u;
+}
+
+inline unsigned ideal_sectors(unsigned distinct, unsigned bytes) { return (distinct * bytes + 31) / 32; }
+
+/// @p lanes accesses of @p bytes at first, first + stride, ... (stride may be 0 or negative).
+template <unsigned Bytes>
+inline __attribute__((always_inline)) void coalesce_affine(std::uint64_t first, std::int64_t stride, unsigned lanes,
+                                                           Coalescing& c) {
+  const std::uint64_t last = first + static_cast<std::uint64_t>(stride) * (lanes - 1);
+  const std::uint64_t low = stride < 0 ? last : first, high = stride < 0 ? first : last;
+  const std::uint64_t width = stride < 0 ? 0u - static_cast<std::uint64_t>(stride) : static_cast<std::uint64_t>(stride);
+  const std::uint64_t s0 = low >> 5, s1 = high >> 5;
+  c.distinct = stride == 0 ? 1 : lanes;
+  c.sectors_ideal = ideal_sectors(c.distinct, Bytes);
+  if (width <= 32) {  // No sector between the first and the last is left out.
+    c.sectors = static_cast<unsigned>(s1 - s0 + 1);
+    c.lines = static_cast<unsigned>((s1 >> 2) - (s0 >> 2) + 1);
+    c.base = s0 & ~std::uint64_t{3};
+    c.bits = ((std::uint64_t{1} << c.sectors) - 1) << (s0 & 3);
+    return;
+  }
+  c.sectors = lanes;
+  c.lines = width >= 128 ? lanes : static_cast<unsigned>((s1 >> 2) - (s0 >> 2) + 1);
+  c.base = 0;
+  c.bits = 0;
+  for (unsigned k = 0; k < lanes; ++k) c.list[k] = (first + static_cast<std::uint64_t>(stride) * k) >> 5;
+}
+
+namespace detail {
+
+/// Bit k: @p flags[k] is not 0.
+inline std::uint32_t to_mask(const std::uint32_t* flags) {
+  std::uint32_t mask = 0;
+  for (unsigned k = 0; k < 32; ++k) mask |= (flags[k] != 0 ? 1u : 0u) << k;
+  return mask;
+}
+
+/// For 32 offsets behind 32 words of padding: which are not within the same aligned 2^n bytes as an earlier one, for
+/// elements (@p bytes), sectors and lines.
+inline void first_of_kind(const std::uint32_t* padded, std::uint32_t bytes, std::uint32_t& elements,
+                          std::uint32_t& sectors, std::uint32_t& lines) {
+  const std::uint32_t* offset = padded + 32;
+  alignas(64) std::uint32_t nearest[32];  // The smallest difference to an earlier lane, as far as it matters.
+  for (unsigned k = 0; k < 32; ++k) nearest[k] = 0xffffffffu;
+  for (unsigned distance = 1; distance < 32; ++distance) {
+    for (unsigned k = 0; k < 32; ++k) {
+      const std::uint32_t difference = offset[k] ^ padded[32 + k - distance];
+      nearest[k] = difference < nearest[k] ? difference : nearest[k];
+    }
+  }
+  alignas(64) std::uint32_t flags[32];
+  for (unsigned k = 0; k < 32; ++k) flags[k] = nearest[k] >= bytes;
+  elements = to_mask(flags);
+  for (unsigned k = 0; k < 32; ++k) flags[k] = nearest[k] >= 32;
+  sectors = to_mask(flags);
+  for (unsigned k = 0; k < 32; ++k) flags[k] = nearest[k] >= 128;
+  lines = to_mask(flags);
+}
+
+/// The same for lanes further apart than offsets can say; rare and slow.
+inline void first_of_kind_far(const std::uint64_t* address, std::uint32_t bytes, std::uint32_t& elements,
+                              std::uint32_t& sectors, std::uint32_t& lines) {
+  elements = sectors = lines = 0xffffffffu;
+  for (unsigned k = 1; k < 32; ++k) {
+    for (unsigned j = 0; j < k; ++j) {
+      const std::uint64_t difference = address[k] ^ address[j];
+      if (difference < bytes) elements &= ~(1u << k);
+      if (difference < 32) sectors &= ~(1u << k);
+      if (difference < 128) lines &= ~(1u << k);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Any 32 accesses of @p Bytes each (lanes that are off repeat the address of one that is on), all between the lowest
+/// address @p low and the highest @p high.
+template <unsigned Bytes>
+inline void coalesce(const std::uint64_t* address, std::uint64_t low, std::uint64_t high, Coalescing& c) {
+  const std::uint64_t origin = low & ~std::uint64_t{127};
+  const std::uint64_t span = high - origin;
+  std::uint32_t elements, sectors, lines;
+  if (span < 64 * 32) {
+    std::uint64_t bits = 0;
+    for (unsigned k = 0; k < 32; ++k) bits |= std::uint64_t{1} << ((address[k] - origin) >> 5);
+    c.base = origin >> 5;
+    c.bits = bits;
+    c.sectors = static_cast<unsigned>(std::popcount(bits));
+    c.lines = static_cast<unsigned>(std::popcount(lines_of(bits)));
+    if (high - low < 64 * Bytes) {
+      std::uint64_t wanted = 0;
+      for (unsigned k = 0; k < 32; ++k) wanted |= std::uint64_t{1} << ((address[k] - low) / Bytes);
+      c.distinct = static_cast<unsigned>(std::popcount(wanted));
+      c.sectors_ideal = ideal_sectors(c.distinct, Bytes);
+      return;
+    }
+  }
+  if (span < (std::uint64_t{1} << 31)) {
+    alignas(64) std::uint32_t padded[64];
+    std::uint32_t* offset = padded + 32;
+    for (unsigned k = 0; k < 32; ++k) offset[k] = static_cast<std::uint32_t>(address[k] - origin);
+    padded[31] = 0xffffffffu;
+    std::uint32_t falls = 0, rises = 0;
+    for (unsigned k = 1; k < 32; ++k) {
+      falls |= offset[k] < offset[k - 1];
+      rises |= offset[k] > offset[k - 1];
+    }
+    if (falls == 0 || rises == 0) {  // Equal ones are neighbours.
+      alignas(64) std::uint32_t flags[32];
+      for (unsigned k = 0; k < 32; ++k) flags[k] = (offset[k] ^ padded[31 + k]) >= Bytes;
+      elements = detail::to_mask(flags);
+      for (unsigned k = 0; k < 32; ++k) flags[k] = (offset[k] ^ padded[31 + k]) >= 32;
+      sectors = detail::to_mask(flags);
+      for (unsigned k = 0; k < 32; ++k) flags[k] = (offset[k] ^ padded[31 + k]) >= 128;
+      lines = detail::to_mask(flags);
+    } else {
+      for (unsigned k = 0; k < 32; ++k) padded[k] = 0xffffffffu;
+      detail::first_of_kind(padded, Bytes, elements, sectors, lines);
+    }
+  } else {
+    detail::first_of_kind_far(address, Bytes, elements, sectors, lines);
+  }
+  c.distinct = static_cast<unsigned>(std::popcount(elements));
+  c.sectors_ideal = ideal_sectors(c.distinct, Bytes);
+  if (span < 64 * 32) return;
+  c.base = 0;
+  c.bits = 0;
+  c.lines = static_cast<unsigned>(std::popcount(lines));
+  c.sectors = 0;
+  for (; sectors != 0; sectors &= sectors - 1) c.list[c.sectors++] = address[std::countr_zero(sectors)] >> 5;
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA
