@@ -216,6 +216,8 @@ class Grid {
     result.counters.read_sectors = sizes.read;
     result.counters.written_sectors = sizes.written;
     result.counters.footprint_sectors = sizes.any;
+    result.counters.read_pairs = sizes.read_pairs;
+    result.counters.written_pairs = sizes.written_pairs;
     if (workers_.size() > 1) {
       std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
     }

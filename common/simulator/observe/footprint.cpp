@@ -94,6 +94,7 @@ bool Footprint::conflict(const std::vector<const Footprint*>& all) {
 }
 
 FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) {
+  constexpr std::uint64_t kEven = 0x5555555555555555;  // the first sector of each pair
   std::vector<std::uint32_t> touched;
   for (const Footprint* one : all)
     touched.insert(touched.end(), one->state_->touched.begin(), one->state_->touched.end());
@@ -115,6 +116,8 @@ FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) 
       sizes.read += static_cast<unsigned>(std::popcount(read[w]));
       sizes.written += static_cast<unsigned>(std::popcount(written[w]));
       sizes.any += static_cast<unsigned>(std::popcount(read[w] | written[w]));
+      sizes.read_pairs += static_cast<unsigned>(std::popcount((read[w] | read[w] >> 1) & kEven));
+      sizes.written_pairs += static_cast<unsigned>(std::popcount((written[w] | written[w] >> 1) & kEven));
     }
   }
   return sizes;

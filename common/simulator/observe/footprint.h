@@ -21,6 +21,8 @@ struct FootprintSizes {
   std::uint64_t read = 0;     ///< Sectors read, reduced ones included.
   std::uint64_t written = 0;  ///< Sectors written, reduced ones included.
   std::uint64_t any = 0;
+  std::uint64_t read_pairs = 0;     ///< Aligned 64-byte pairs of sectors of which at least one was read,
+  std::uint64_t written_pairs = 0;  ///< or written: what DRAM fetches for a sector.
 };
 
 class Footprint {
