@@ -1,0 +1,92 @@
+// Arithmetic of one lane in every rounding mode, and handlers that set the mode around their loop.
+#pragma once
+
+#include "common/simulator/machine/operations/floating.h"
+
+namespace warpbook::simulator::operations::WB_ISA {
+
+struct AddIeee {
+  template <class T>
+  T operator()(T a, T b) const { return a + b; }
+};
+struct SubtractIeee {
+  template <class T>
+  T operator()(T a, T b) const { return a - b; }
+};
+struct MultiplyIeee {
+  template <class T>
+  T operator()(T a, T b) const { return a * b; }
+};
+struct DivideIeee {
+  template <class T>
+  T operator()(T a, T b) const { return a / b; }
+};
+struct ReciprocalIeee {
+  template <class T>
+  T operator()(T a) const { return T{1} / a; }
+};
+struct SquareRootIeee {
+  float operator()(float a) const { return __builtin_sqrtf(a); }
+  double operator()(double a) const { return __builtin_sqrt(a); }
+};
+
+/// a * b + c rounded once. Without the instruction single precision goes through a double rounded to odd, which is
+/// rounded by integer arithmetic where the mode is not to nearest; double precision through the library.
+template <Rounding R>
+struct FusedIeee {
+  double operator()(double a, double b, double c) const { return __builtin_fma(a, b, c); }
+#if defined(__FMA__)
+  static constexpr Rounding kMode = R;
+  float operator()(float a, float b, float c) const { return __builtin_fmaf(a, b, c); }
+#else
+  static constexpr Rounding kMode = Rounding::rn;
+  float operator()(float a, float b, float c) const {
+    const double odd = multiply_add_odd(a, b, c);
+    if constexpr (R == Rounding::rn) return static_cast<float>(odd);
+    // An exact zero has the sign that the mode gives it: the double's, unless it came from cancellation.
+    const double zero = R == Rounding::rm && bits_of(static_cast<double>(a) * b) != bits_of(static_cast<double>(c)) ? -0.0 : odd;
+    const float rounded = float_of(narrow_double<Single, R>(odd == 0.0 ? zero : odd));
+    return odd == odd ? rounded : float_of(kNan32);
+  }
+#endif
+};
+
+template <Rounding R, class D, class A, class F>
+const Operation* unary_rounded(Warp& warp, const Operation* op) {
+  const RoundingScope<R> scope;
+  map1<D, A>(warp, op->d, op->a, F{});
+  return op + 1;
+}
+template <Rounding R, class D, class A, class B, class F>
+const Operation* binary_rounded(Warp& warp, const Operation* op) {
+  const RoundingScope<R> scope;
+  map2<D, A, B>(warp, op->d, op->a, op->b, F{});
+  return op + 1;
+}
+template <Rounding R, class D, class A, class B, class C, class F>
+const Operation* ternary_rounded(Warp& warp, const Operation* op) {
+  const RoundingScope<R> scope;
+  map3<D, A, B, C>(warp, op->d, op->a, op->b, op->c, F{});
+  return op + 1;
+}
+
+/// F on singles with .ftz on the way in and .ftz, .sat and the canonical NaN on the way out.
+template <class F, bool Ftz, bool Sat>
+struct OnSingles {
+  float operator()(float a) const { return finish<Ftz, Sat>(F{}(flush<Ftz>(a))); }
+  float operator()(float a, float b) const { return finish<Ftz, Sat>(F{}(flush<Ftz>(a), flush<Ftz>(b))); }
+  float operator()(float a, float b, float c) const {
+    return finish<Ftz, Sat>(F{}(flush<Ftz>(a), flush<Ftz>(b), flush<Ftz>(c)));
+  }
+};
+
+/// f.template operator()<R, Ftz, Sat>() as the modifiers say.
+template <class F>
+Handler for_single(const Modifiers& m, F f) {
+  return for_rounding(m.rounding, [&]<Rounding R>(Mode<R>) -> Handler {
+    if (m.ftz) return m.sat ? f.template operator()<R, true, true>() : f.template operator()<R, true, false>();
+    return m.sat ? f.template operator()<R, false, true>() : f.template operator()<R, false, false>();
+  });
+}
+
+}  // namespace warpbook::simulator::operations::WB_ISA
