@@ -16,7 +16,6 @@ struct Flow {
   enum class Kind : std::uint8_t { next, branch, indexed_branch, leave };
   Kind kind = Kind::next;
   bool conditional = false;             ///< Control may also fall through.
-  bool labelled = false;                ///< Some branch may come here.
   std::vector<std::uint32_t> targets;   ///< Instruction positions.
 };
 

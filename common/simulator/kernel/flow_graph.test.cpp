@@ -10,9 +10,9 @@ using namespace warpbook::simulator;
 namespace {
 
 Flow next() { return {}; }
-Flow leave(bool conditional = false) { return {Flow::Kind::leave, conditional, false, {}}; }
-Flow jump(std::uint32_t target) { return {Flow::Kind::branch, false, false, {target}}; }
-Flow branch(std::uint32_t target) { return {Flow::Kind::branch, true, false, {target}}; }
+Flow leave(bool conditional = false) { return {Flow::Kind::leave, conditional, {}}; }
+Flow jump(std::uint32_t target) { return {Flow::Kind::branch, false, {target}}; }
+Flow branch(std::uint32_t target) { return {Flow::Kind::branch, true, {target}}; }
 
 /// The first instruction of the block where paths that part at instruction @p at meet; -1: nowhere.
 int meet(const FlowGraph& graph, std::uint32_t at) {
@@ -66,7 +66,7 @@ TEST_CASE("an endless loop meets nowhere") {
 }
 
 TEST_CASE("every target of an indexed branch follows it") {
-  const Flow table{Flow::Kind::indexed_branch, false, false, {1, 3, 5}};
+  const Flow table{Flow::Kind::indexed_branch, false, {1, 3, 5}};
   const FlowGraph graph({table, next(), jump(6), next(), jump(6), next(), leave()});
   CHECK(graph.blocks()[0].successors.size() == 3);
   CHECK(meet(graph, 0) == 6);

@@ -105,7 +105,6 @@ std::uint32_t FunctionDecoder::label(const std::string& name) const {
 
 std::vector<Flow> FunctionDecoder::flows() {
   std::vector<Flow> flow(items_.size());
-  for (const auto& [name, position] : labels_) flow[position].labelled = true;
   for (std::uint32_t i = 0; i < items_.size(); ++i) {
     const Item& item = items_[i];
     if (item.skip_branch) {

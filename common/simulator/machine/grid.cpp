@@ -6,8 +6,10 @@
 // data (observe/footprint.h), in which case they are those of the serial order; otherwise it is undone.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "common/simulator/machine/block_state.h"
@@ -67,7 +69,8 @@ class Grid {
   LaunchResult run() {
     unsigned threads = launch_.threads != 0 ? launch_.threads : std::max(1u, std::thread::hardware_concurrency());
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks_));
-    if (threads > 1 && !launch_.kernel->needs_order && launch_.schedule_seed == 0 && speculate(threads)) return collect();
+    const bool independent = !launch_.kernel->needs_order && dependent_kernels().count(launch_.kernel) == 0;
+    if (threads > 1 && independent && launch_.schedule_seed == 0 && speculate(threads)) return collect();
     run_serially();
     return collect();
   }
@@ -90,25 +93,33 @@ class Grid {
     }
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
-    const auto work = [&](Worker& by, std::uint64_t until) {
-      BlockState block;
-      block.prepare(launch_, by);
-      while (!failed.load(std::memory_order_relaxed)) {
-        const std::uint64_t number = next.fetch_add(1, std::memory_order_relaxed);
-        if (number >= until) break;
+    const std::uint64_t chunk = chunk_size(threads);
+    const auto run_range = [&](BlockState& block, std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t number = begin; number < end && !failed.load(std::memory_order_relaxed); ++number) {
         block.start(number);
-        if (block.run(kSpeculativeLimit) != BlockState::Outcome::finished || over_limit(by)) failed = true;
+        if (block.run(kSpeculativeLimit) != BlockState::Outcome::finished || over_limit(*block.worker)) failed = true;
       }
     };
-    work(*workers_[0], 1);
+    BlockState first;
+    first.prepare(launch_, *workers_[0]);
+    run_range(first, 0, 1);
     const bool worth = workers_[0]->steps * blocks_ >= kWorthThreads;
-    next = 1;
+    next = chunk;
     if (!failed) {
       std::exception_ptr error;
       std::mutex lock;
       const auto guarded = [&](Worker& by) {
         try {
-          work(by, blocks_);
+          BlockState own;
+          const bool leads = &by == workers_[0];
+          if (!leads) own.prepare(launch_, by);
+          BlockState& block = leads ? first : own;
+          if (leads) run_range(block, 1, std::min(chunk, blocks_));
+          for (;;) {
+            const std::uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
+            if (begin >= blocks_) break;
+            run_range(block, begin, std::min(begin + chunk, blocks_));
+          }
         } catch (...) {
           const std::lock_guard<std::mutex> hold(lock);
           error = std::current_exception();
@@ -128,10 +139,24 @@ class Grid {
     if (!kept) {
       undo.restore();
       workers_.clear();
+      remember_failure();
     }
     undo.clear();
     return kept;
   }
+
+  /// Neighbouring blocks stay together: they often write parts of one sector, one word of the result each.
+  std::uint64_t chunk_size(unsigned threads) const {
+    const std::uint64_t share = blocks_ / (std::uint64_t{threads} * 8);
+    return std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(share, 1)), blocks_ >= 16 ? 8 : 1, 1024);
+  }
+
+  /// Kernels whose blocks were seen to share data are not tried in parallel again.
+  static std::set<const Function*>& dependent_kernels() {
+    thread_local std::set<const Function*> kernels;
+    return kernels;
+  }
+  void remember_failure() const { dependent_kernels().insert(launch_.kernel); }
 
   bool over_limit(const Worker& by) const { return launch_.step_limit != 0 && by.steps > launch_.step_limit; }
 
