@@ -46,7 +46,12 @@ class Row:
 
     @property
     def label(self) -> str:
-        return f"{self.access.kind}, {shorten(PurePath(self.access.file).name, 20)}:{self.access.line}"
+        return f"line {self.access.line}, {self.access.kind}"
+
+    @property
+    def place(self) -> str:
+        """The label for those who do not see under which heading the bar stands."""
+        return f"{self.access.kind} in {PurePath(self.access.file).name}:{self.access.line}"
 
 
 def rows_of(cost: Cost, runs: list[tuple[Run, Kernel]]) -> list[Row]:
@@ -75,7 +80,7 @@ def access_figure(cost: Cost, rows: list[Row]) -> Figure:
         text = f"{number(row.found)}, at best {number(row.ideal)}" if row.wasteful else number(row.found)
         axes.annotate(text, (max(row.found, row.ideal), position), xytext=(5, 0), textcoords="offset points", va="center")
     for position, heading in headings:
-        axes.text(0, position, shorten(heading, 44), va="center", weight="bold")
+        axes.text(0, position, shorten(heading, 42), va="center", weight="bold")
     axes.plot([], [], color=INK, linewidth=2, label="at best")
     axes.bar(0, 0, color=ANSWER, label="good")
     axes.bar(0, 0, color=BAD, label="wasteful")
@@ -90,7 +95,7 @@ def access_figure(cost: Cost, rows: list[Row]) -> Figure:
 
 def access_text(cost: Cost, rows: list[Row]) -> str:
     parts = [
-        f"{row.run.title}, {row.label}: {number(row.found)} {cost.unit} per request, at best {number(row.ideal)}"
+        f"{row.run.title}, {row.place}: {number(row.found)} {cost.unit} per request, at best {number(row.ideal)}"
         for row in rows
     ]
     return "Bars by source line. " + "; ".join(parts) + "."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
 from .device import Device, load_device
-from .ladder import ladder_figure, ladder_text, timed_runs
+from .ladder import ladder_figure, ladder_text
 from .page import LabReport, Picture, render
 from .profiles import Kernel, load_kernel
 from .reader import ReportError
@@ -29,19 +30,31 @@ def _device(results: Results, descriptions: Path) -> Device | None:
     return None
 
 
-def _kernels(lab: Lab) -> list[tuple[Run, Kernel]]:
-    return [(run, load_kernel(run.profile, run.kernel)) for run in [*lab.ladder, lab.graded] if run.profile]
+def _kernel(run: Run) -> Kernel | None:
+    return load_kernel(run.profile, run.kernel) if run.profile else None
 
 
-def _pictures(lab: Lab, kernels: list[tuple[Run, Kernel]], device: Device | None, folder: Path) -> list[Picture]:
+def _runs(lab: Lab) -> list[Run]:
+    """The rungs and the graded answer; where a reference solution is itself a rung, that rung is marked instead."""
+    if lab.answer == "solution" and (solution := _kernel(lab.graded)):
+        for i, rung in enumerate(lab.ladder):
+            if _kernel(rung) == solution:
+                marked = replace(rung, title=f"{rung.title} (the solution)", graded=True)
+                return [*lab.ladder[:i], marked, *lab.ladder[i + 1 :]]
+    return [*lab.ladder, lab.graded]
+
+
+def _pictures(
+    lab: Lab, runs: list[Run], kernels: list[tuple[Run, Kernel]], device: Device | None, folder: Path
+) -> list[Picture]:
     pictures = []
 
     def add(name: str, title: str, caption: str, words: str, figure) -> None:
         full_name = f"{lab.name}_{name}"
         pictures.append(Picture(full_name, title, caption, words, save(figure, folder, full_name)))
 
-    if runs := timed_runs(lab):
-        add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(runs), ladder_figure(runs))
+    if timed := [run for run in runs if run.time_us is not None]:
+        add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed), ladder_figure(timed))
     for cost, name, title, caption in (
         (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
         (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
@@ -61,10 +74,11 @@ def write_report(results_path: Path, folder: Path, project: Path = PROJECT, desc
     folder.mkdir(parents=True, exist_ok=True)
     reports = []
     for lab in results.labs:
-        kernels = _kernels(lab)
-        graded = [kernel for run, kernel in kernels if run is lab.graded]
-        rows = source_rows(graded[0], project / lab.source) if graded else []
-        reports.append(LabReport(lab, _pictures(lab, kernels, device, folder), kernels, rows))
+        runs = _runs(lab)
+        kernels = [(run, kernel) for run in runs if (kernel := _kernel(run))]
+        graded = _kernel(lab.graded)
+        rows = source_rows(graded, project / lab.source) if graded else []
+        reports.append(LabReport(lab, _pictures(lab, runs, kernels, device, folder), kernels, rows))
     page = folder / "index.html"
     page.write_text(render(results, device.display_name if device else results.device, reports), encoding="utf-8")
     return page

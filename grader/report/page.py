@@ -34,6 +34,26 @@ GLOSSARY = (
 )
 
 
+# The components of the time model (common/simulator/model), in the words of a reader.
+COMPONENTS = {
+    "issue": "issuing instructions",
+    "alu": "integer and logic",
+    "fma": "multiply-add",
+    "fp16": "half precision",
+    "fp64": "double precision",
+    "xu": "special functions",
+    "tensor": "tensor cores",
+    "lsu": "load/store unit, shared memory",
+    "l1": "filling L1",
+    "l2": "traffic to L2",
+    "dram": "traffic to memory",
+    "atomics": "atomics",
+    "blocks": "starting blocks",
+    "latency": "waiting",
+    "launch": "launching",
+}
+
+
 @dataclass(frozen=True)
 class Picture:
     name: str  # of the files NAME.png and NAME.svg
@@ -106,22 +126,23 @@ def _picture(picture: Picture) -> str:
 
 def _components(kernels: list[tuple[Run, Kernel]]) -> str:
     """What each resource alone would need, by kernel; the largest is what limits it."""
-    names = [name for name in kernels[0][1].model if any(kernel.model.get(name, 0) >= 0.005 for _, kernel in kernels)]
-    head = "".join(f'<th class="n">{escape(name)}</th>' for name in names)
-    body = ""
-    for run, kernel in kernels:
-        cells = "".join(
-            f'<td class="n{" limit" if name == kernel.limiter else ""}">{number(round(kernel.model.get(name, 0), 2))}</td>'
-            for name in names
-        )
-        body += (
-            f'<tr><td>{escape(run.title)}</td><td class="n">{number(kernel.time_us)}</td>'
-            f"<td>{escape(kernel.limiter)}</td>{cells}</tr>"
-        )
+    names = [name for name in COMPONENTS if any(kernel.model.get(name, 0) >= 0.005 for _, kernel in kernels)]
+    names += sorted({name for _, kernel in kernels for name in kernel.model} - set(COMPONENTS))
+    head = "".join(f'<th class="n">{escape(run.title)}</th>' for run, _ in kernels)
+    rows = [("<b>predicted time</b>", [f"<b>{number(kernel.time_us)}</b>" for _, kernel in kernels])]
+    for name in names:
+        cells = []
+        for _, kernel in kernels:
+            value = number(round(kernel.model.get(name, 0), 2))
+            cells.append(f'<b class="limiter">▸ {value}</b>' if name == kernel.limiter else value)
+        rows.append((escape(COMPONENTS.get(name, name)), cells))
+    body = "".join(
+        f"<tr><td>{label}</td>" + "".join(f'<td class="n">{cell}</td>' for cell in cells) + "</tr>" for label, cells in rows
+    )
     return (
         "<h3>What limits each kernel</h3><p>Microseconds that each resource alone would need. "
-        "A kernel takes about as long as its slowest resource, which is its limiter.</p>"
-        f'<div class="scroll"><table><thead><tr><th>Kernel</th><th class="n">Time</th><th>Limiter</th>{head}</tr></thead>'
+        "A kernel takes about as long as its slowest resource, its limiter (▸).</p>"
+        f'<div class="scroll"><table class="limits"><thead><tr><th>Resource</th>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 

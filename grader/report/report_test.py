@@ -1,5 +1,6 @@
 """Tests of the report: a page from real-looking inputs, and a clear message for every kind of bad input."""
 
+import dataclasses
 import json
 import re
 import shutil
@@ -14,7 +15,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from report import cli  # noqa: E402 (the path must be set first)
 from report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
 from report.device import load_device  # noqa: E402
-from report.ladder import timed_runs  # noqa: E402
 from report.profiles import load_kernel, load_profile  # noqa: E402
 from report.reader import ReportError  # noqa: E402
 from report.results import load_results  # noqa: E402
@@ -111,7 +111,7 @@ class Page(Samples):
         parser = WellFormed()
         parser.feed(page)
         self.assertEqual(len(parser.images), 4)
-        self.assertIn("store, coalescing.cu:10: 32 sectors per request, at best 4", parser.images[1])
+        self.assertIn("store in coalescing.cu:10: 32 sectors per request, at best 4", parser.images[1])
         self.assertIn("padded tile: 43.2 µs, measured 41.7 µs", parser.images[0])
 
     def test_inline_pictures_follow_the_theme(self):
@@ -165,8 +165,15 @@ class Figures(Samples):
         self.lab = load_results(self.results).labs[1]
         self.kernels = [(run, load_kernel(run.profile, run.kernel)) for run in self.lab.ladder]
 
-    def test_ladder_ends_with_the_graded_answer(self):
-        self.assertEqual([run.rung for run in timed_runs(self.lab)], ["naive", "tiled", "padded", "answer"])
+    def test_a_students_answer_stands_below_the_rungs(self):
+        runs = cli._runs(self.lab)
+        self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded", "answer"])
+        self.assertEqual([run.graded for run in runs], [False, False, False, True])
+
+    def test_a_solution_that_is_a_rung_is_marked_there(self):
+        runs = cli._runs(dataclasses.replace(self.lab, answer="solution"))
+        self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded"])
+        self.assertEqual(runs[1].title, "tiled through shared memory (the solution)")
 
     def test_sectors_are_per_request_and_waste_is_marked(self):
         rows = rows_of(SECTORS, self.kernels)

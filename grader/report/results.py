@@ -37,6 +37,7 @@ class Run:
     measured_us: float | None
     profile: Path | None
     kernel: int
+    graded: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,7 @@ def _lab(record: Record) -> Lab:
             measured_us=record.optional_number("measured_us"),
             profile=_profile(record),
             kernel=record.optional_count("kernel") or 0,
+            graded=True,
         ),
         speedup_over_naive=record.optional_number("speedup_over_naive"),
     )
