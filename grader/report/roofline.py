@@ -19,6 +19,7 @@ from .results import Run
 from .style import ANSWER, INK, MUTED, PAPER, legend_above, new_figure, number, shorten
 
 SECTOR_BYTES = 32
+LABEL_SHARE = 0.48  # of the width of the plot
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,9 @@ def _draw_point(axes: Axes, point: Point, colour: str) -> None:
 def roofline_figure(points: list[Point], device: Device) -> Figure:
     figure, axes = new_figure(3.7)
     xs = [p.intensity(t) for p in points for t in (p.dram_bytes, p.l2_bytes) if t > 0]
-    left, right = min(xs) / 6, max(max(xs) * 6, device.issue_per_ns / device.dram_bytes_per_ns * 6)
+    left = min(xs) / 4
+    # The labels stand to the right of the points and need the right part of the axis.
+    right = max(left * (max(xs) / left) ** (1 / (1 - LABEL_SHARE)), device.issue_per_ns / device.dram_bytes_per_ns * 3)
     bottom = min(p.rate for p in points) / 6
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -112,11 +115,8 @@ def roofline_figure(points: list[Point], device: Device) -> Figure:
             _draw_point(axes, point, colour)
         name = "\n= ".join(shorten(point.run.title, 24) for point in reversed(group))
         xs = [group[0].intensity(traffic) for traffic in (group[0].dram_bytes, group[0].l2_bytes) if traffic > 0]
-        # To the right of the points where there is room, else above them.
-        room = math.log(right / max(xs)) > 0.42 * math.log(right / left)
-        axes.annotate(name, (max(xs), height), xytext=(7, 0) if room else (0, 5), textcoords="offset points",
-                      ha="left" if room else "right", va="center" if room else "bottom", color=colour, fontsize=8.5,
-                      linespacing=1.1)
+        axes.annotate(name, (max(xs), height), xytext=(7, 0), textcoords="offset points", va="center", color=colour,
+                      fontsize=8.5, linespacing=1.1)
     axes.plot([], [], "o", color=INK, label="traffic to memory")
     axes.plot([], [], "o", markerfacecolor=PAPER, markeredgecolor=INK, label="traffic to L2")
     axes.grid(True, which="major", linewidth=0.6)
