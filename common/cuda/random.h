@@ -29,9 +29,7 @@ class Random {
   }
 
   /// A real number in [low, high).
-  double real(double low, double high) {
-    return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1.0p-53;
-  }
+  double real(double low, double high) { return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
   /// `count` values in [low, high] (whole numbers) or [low, high) (real ones).
   template <class T>

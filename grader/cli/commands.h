@@ -21,8 +21,8 @@ struct RunOptions {
 struct ResultsOptions {
   std::string build_folder;
   std::string answer = "student";
-  std::string output;     ///< Folder of results.json and the profiles.
-  bool grade = false;     ///< Run the tests first; otherwise take the records that ctest left.
+  std::string output;  ///< Folder of results.json and the profiles.
+  bool grade = false;  ///< Run the tests first; otherwise take the records that ctest left.
 };
 
 /// Writes results.json and the profiles of the ladder, and prints the table. Returns 1 if an answer that was graded

@@ -25,7 +25,8 @@ int run(int argc, char** argv) {
   CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
   run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
-  run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")->check(CLI::PositiveNumber);
+  run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")
+      ->check(CLI::PositiveNumber);
   run->add_option("--schedule-seed", run_options.schedule_seed, "Another order of what a GPU leaves unordered")
       ->check(CLI::NonNegativeNumber);
   run->add_option("--step-limit", run_options.step_limit, "End a launch after this many instructions of a warp")
@@ -35,8 +36,10 @@ int run(int argc, char** argv) {
 
   ResultsOptions results_options;
   results_options.build_folder = build;
-  CLI::App* results = app.add_subcommand("results", "Write results.json from the tests that ctest ran, and the ladders");
-  results->add_option("--build-folder", results_options.build_folder, "Where the labs are built")->capture_default_str();
+  CLI::App* results =
+      app.add_subcommand("results", "Write results.json from the tests that ctest ran, and the ladders");
+  results->add_option("--build-folder", results_options.build_folder, "Where the labs are built")
+      ->capture_default_str();
   results->add_option("--answer", results_options.answer, "student or solution")
       ->check(CLI::IsMember({"student", "solution"}))
       ->capture_default_str();
@@ -49,7 +52,8 @@ int run(int argc, char** argv) {
 
   std::string explain_folder = build;
   long explained_run = 0;
-  CLI::App* explain = app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
+  CLI::App* explain =
+      app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
   explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
   explain->add_option("--run", explained_run, "Process id of that ctest")->required();
 
@@ -66,7 +70,8 @@ int run(int argc, char** argv) {
     results_options.grade = true;
   }
   if (results_options.output.empty()) {
-    results_options.output = results_options.build_folder + (results_options.answer == "solution" ? "/report" : "/student_report");
+    results_options.output =
+        results_options.build_folder + (results_options.answer == "solution" ? "/report" : "/student_report");
   }
   return write_results(results_options);
 }

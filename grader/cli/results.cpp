@@ -1,4 +1,6 @@
 // warpbook results and demo: from the records of tests and the ladder to results.json and a table.
+#include "grader/core/results.h"
+
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 
 #include "grader/cli/commands.h"
 #include "grader/core/process.h"
-#include "grader/core/results.h"
 
 namespace warpbook::grader {
 
@@ -92,11 +93,14 @@ void print_table(const Json& results) {
 void print_problems(const Json& lab, const Ladder& ladder) {
   for (const Json& test : lab.at("tests")) {
     if (test.at("status") == "failed") {
-      std::printf("%s: failed\n%s", test.at("name").get<std::string>().c_str(), test.at("message").get<std::string>().c_str());
+      std::printf("%s: failed\n%s", test.at("name").get<std::string>().c_str(),
+                  test.at("message").get<std::string>().c_str());
     }
   }
   for (const LadderStep& step : ladder.rungs) {
-    if (!step.problem.empty()) std::printf("%s: rung %s: %s\n", lab.at("lab").get<std::string>().c_str(), step.rung.c_str(), step.problem.c_str());
+    if (!step.problem.empty())
+      std::printf("%s: rung %s: %s\n", lab.at("lab").get<std::string>().c_str(), step.rung.c_str(),
+                  step.problem.c_str());
   }
 }
 
@@ -113,7 +117,8 @@ int write_results(const ResultsOptions& options) {
     if (options.grade) {
       const ProcessResult result = run_tests(manifest, {"--answer", options.answer});
       const bool ran = result.end == End::exited && (result.code == 0 || result.code == 1 || result.code == 77);
-      if (!ran) throw std::runtime_error("the tests of lab " + manifest.lab + " did not run: " + result.error + result.output);
+      if (!ran)
+        throw std::runtime_error("the tests of lab " + manifest.lab + " did not run: " + result.error + result.output);
     }
     const std::vector<TestRecord> records = read_records(manifest, options.answer);
     const Ladder ladder = climb(manifest, options.answer, output);

@@ -24,7 +24,8 @@ std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) {
     if (!fs::exists(name)) throw std::runtime_error("the program '" + name + "' does not exist");
     if (fs::is_directory(name)) throw std::runtime_error("'" + name + "' is a folder, not a program");
-    if (access(name.c_str(), X_OK) != 0) throw std::runtime_error("the program '" + name + "' is not executable: chmod +x " + name);
+    if (access(name.c_str(), X_OK) != 0)
+      throw std::runtime_error("the program '" + name + "' is not executable: chmod +x " + name);
     return name;
   }
   std::istringstream path(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
@@ -46,7 +47,8 @@ void check_linkage(const std::string& program) {
                              ". Rebuild the program with nvcc 13.");
   }
   if (linkage.device_code) {
-    throw std::runtime_error("'" + program + "' is not linked to a shared CUDA runtime, so the virtual GPU cannot take "
+    throw std::runtime_error("'" + program +
+                             "' is not linked to a shared CUDA runtime, so the virtual GPU cannot take "
                              "its place. Rebuild with: nvcc -cudart shared");
   }
   // No CUDA in the file itself: a script, or a program that loads one. Whatever it loads finds the virtual GPU.
@@ -93,7 +95,8 @@ void run_program(const RunOptions& options) {
   set("WARPBOOK_STEP_LIMIT", options.step_limit);
   if (!options.profile.empty()) {
     const fs::path folder = fs::absolute(options.profile).parent_path();
-    if (!fs::is_directory(folder)) throw std::runtime_error("the folder of the profile, " + folder.string() + ", does not exist");
+    if (!fs::is_directory(folder))
+      throw std::runtime_error("the folder of the profile, " + folder.string() + ", does not exist");
     set("WARPBOOK_PROFILE", fs::absolute(options.profile).string());
   }
 

@@ -12,11 +12,11 @@ namespace warpbook::grader {
 
 /// A run that finished properly.
 struct Answer {
-  Case given;             ///< What was asked.
-  Reply reply;            ///< What came back. Untrusted: it was filled by the process that ran the answer.
-  Profile profile;        ///< What the virtual GPU counted; empty on a real GPU.
-  double wall_us = 0;     ///< Wall-clock time of the process, as its parent saw it.
-  double measured_us = 0; ///< Real GPU: the time between two events around the answer; 0 if not measured.
+  Case given;              ///< What was asked.
+  Reply reply;             ///< What came back. Untrusted: it was filled by the process that ran the answer.
+  Profile profile;         ///< What the virtual GPU counted; empty on a real GPU.
+  double wall_us = 0;      ///< Wall-clock time of the process, as its parent saw it.
+  double measured_us = 0;  ///< Real GPU: the time between two events around the answer; 0 if not measured.
 
   /// The contents of an array or buffer in the reply. @throws ValueError if it is missing or of another type.
   template <class T>

@@ -9,17 +9,28 @@ namespace {
 
 const char* spelling_of(Element element) {
   switch (element) {
-    case Element::i8: return "int8";
-    case Element::u8: return "uint8";
-    case Element::i16: return "int16";
-    case Element::u16: return "uint16";
-    case Element::i32: return "int";
-    case Element::u32: return "unsigned";
-    case Element::i64: return "int64";
-    case Element::u64: return "uint64";
-    case Element::f32: return "float";
-    case Element::f64: return "double";
-    case Element::text: return "text";
+    case Element::i8:
+      return "int8";
+    case Element::u8:
+      return "uint8";
+    case Element::i16:
+      return "int16";
+    case Element::u16:
+      return "uint16";
+    case Element::i32:
+      return "int";
+    case Element::u32:
+      return "unsigned";
+    case Element::i64:
+      return "int64";
+    case Element::u64:
+      return "uint64";
+    case Element::f32:
+      return "float";
+    case Element::f64:
+      return "double";
+    case Element::text:
+      return "text";
   }
   return "unknown";
 }
@@ -51,15 +62,19 @@ std::size_t size_of(Element element) {
   switch (element) {
     case Element::i8:
     case Element::u8:
-    case Element::text: return 1;
+    case Element::text:
+      return 1;
     case Element::i16:
-    case Element::u16: return 2;
+    case Element::u16:
+      return 2;
     case Element::i32:
     case Element::u32:
-    case Element::f32: return 4;
+    case Element::f32:
+      return 4;
     case Element::i64:
     case Element::u64:
-    case Element::f64: return 8;
+    case Element::f64:
+      return 8;
   }
   throw ValueError("element type " + std::to_string(static_cast<int>(element)) + " is not known");
 }
@@ -118,8 +133,8 @@ std::span<const std::byte> Values::contents_of(const std::string& name, Element 
   }
   const std::size_t guards = 2 * std::size_t{found.guard_bytes};
   if (found.bytes.size() < guards || (found.bytes.size() - guards) % size_of(element) != 0) {
-    throw ValueError("'" + name + "' has " + std::to_string(found.bytes.size()) + " bytes, which is no whole number of " +
-                     spelling_of(element) + " between its guard zones");
+    throw ValueError("'" + name + "' has " + std::to_string(found.bytes.size()) +
+                     " bytes, which is no whole number of " + spelling_of(element) + " between its guard zones");
   }
   return std::span(found.bytes).subspan(found.guard_bytes, found.bytes.size() - guards);
 }

@@ -20,16 +20,46 @@ std::size_t size_of(Element element);
 
 template <class T>
 constexpr Element element_of();
-template <> constexpr Element element_of<std::int8_t>() { return Element::i8; }
-template <> constexpr Element element_of<std::uint8_t>() { return Element::u8; }
-template <> constexpr Element element_of<std::int16_t>() { return Element::i16; }
-template <> constexpr Element element_of<std::uint16_t>() { return Element::u16; }
-template <> constexpr Element element_of<std::int32_t>() { return Element::i32; }
-template <> constexpr Element element_of<std::uint32_t>() { return Element::u32; }
-template <> constexpr Element element_of<std::int64_t>() { return Element::i64; }
-template <> constexpr Element element_of<std::uint64_t>() { return Element::u64; }
-template <> constexpr Element element_of<float>() { return Element::f32; }
-template <> constexpr Element element_of<double>() { return Element::f64; }
+template <>
+constexpr Element element_of<std::int8_t>() {
+  return Element::i8;
+}
+template <>
+constexpr Element element_of<std::uint8_t>() {
+  return Element::u8;
+}
+template <>
+constexpr Element element_of<std::int16_t>() {
+  return Element::i16;
+}
+template <>
+constexpr Element element_of<std::uint16_t>() {
+  return Element::u16;
+}
+template <>
+constexpr Element element_of<std::int32_t>() {
+  return Element::i32;
+}
+template <>
+constexpr Element element_of<std::uint32_t>() {
+  return Element::u32;
+}
+template <>
+constexpr Element element_of<std::int64_t>() {
+  return Element::i64;
+}
+template <>
+constexpr Element element_of<std::uint64_t>() {
+  return Element::u64;
+}
+template <>
+constexpr Element element_of<float>() {
+  return Element::f32;
+}
+template <>
+constexpr Element element_of<double>() {
+  return Element::f64;
+}
 
 /// A value that is missing, has another type than asked for, or makes no sense. Names the value.
 class ValueError : public std::runtime_error {

@@ -26,12 +26,14 @@ bool agrees(T found, T expected, const Tolerance& tolerance) {
 /// "out[3][5]"
 std::string place_of(const std::string& name, std::size_t index, const Shape& shape) {
   if (shape.size() < 2) return name + "[" + std::to_string(index) + "]";
-  std::string place;
+  std::vector<std::size_t> indices(shape.size());
   for (std::size_t d = shape.size(); d-- > 0;) {
-    place = "[" + std::to_string(index % shape[d]) + "]" + place;
+    indices[d] = index % shape[d];
     index /= shape[d];
   }
-  return name + place;
+  std::string place = name;
+  for (const std::size_t i : indices) place.append("[").append(std::to_string(i)).append("]");
+  return place;
 }
 
 template <class T>
@@ -86,8 +88,8 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
     if (++result.wrong > kShown) continue;
     const bool never = !untouched.empty() && untouched[i];
     first << "    " << place_of(name, i, shape) << ": "
-          << (never ? std::string("never written") : "found " + number(found[i])) << ", expected " << number(expected[i])
-          << '\n';
+          << (never ? std::string("never written") : "found " + number(found[i])) << ", expected "
+          << number(expected[i]) << '\n';
   }
   result.passed = result.wrong == 0;
   if (result.passed) return result;
@@ -127,11 +129,11 @@ Comparison compare_exact(const Answer& answer, const std::string& name, const st
   return compare_close(answer, name, expected, Tolerance{}, shape);
 }
 
-#define WB_INSTANTIATE(T)                                                                                        \
-  template Comparison compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&,               \
-                                 const Tolerance&, const Shape&, const std::vector<bool>&);                      \
-  template Comparison compare_exact<T>(const Answer&, const std::string&, const std::vector<T>&, const Shape&);  \
-  template Comparison compare_close<T>(const Answer&, const std::string&, const std::vector<T>&, const Tolerance&, \
+#define WB_INSTANTIATE(T)                                                                                            \
+  template Comparison compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, const Tolerance&, \
+                                 const Shape&, const std::vector<bool>&);                                            \
+  template Comparison compare_exact<T>(const Answer&, const std::string&, const std::vector<T>&, const Shape&);      \
+  template Comparison compare_close<T>(const Answer&, const std::string&, const std::vector<T>&, const Tolerance&,   \
                                        const Shape&);
 WB_INSTANTIATE(std::int8_t)
 WB_INSTANTIATE(std::uint8_t)

@@ -21,10 +21,10 @@ struct Tolerance {
 /// The outcome of a comparison.
 struct Comparison {
   bool passed = false;
-  std::size_t count = 0;       ///< Elements compared.
-  std::size_t wrong = 0;       ///< Elements that differ.
-  double largest_error = 0;    ///< Largest |found - expected|; infinite if a NaN was found.
-  std::string message;         ///< For a student: how many, the first ones, the largest error, the likely mistake.
+  std::size_t count = 0;     ///< Elements compared.
+  std::size_t wrong = 0;     ///< Elements that differ.
+  double largest_error = 0;  ///< Largest |found - expected|; infinite if a NaN was found.
+  std::string message;       ///< For a student: how many, the first ones, the largest error, the likely mistake.
 };
 
 /// Compares two arrays. NaN equals nothing. poison tells which found elements were never written (may be empty).

@@ -40,7 +40,8 @@ constexpr Advice kGlobalStore = {
     "Let neighbouring threads (threadIdx.x) write neighbouring elements. Where the algorithm wants another order, "
     "collect a tile in shared memory and store it row by row."};
 constexpr Advice kShared = {
-    "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the other, "
+    "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the "
+    "other, "
     "each time in a wavefront of its own.",
     "Make the lanes of a warp fall into different banks: pad the rows of the tile by one element ([32][33]), or change "
     "which index runs with threadIdx.x."};
@@ -58,19 +59,26 @@ constexpr Advice kTime = {"The predicted time comes from the counted work.", "Lo
 const Advice& advice_for(Quantity quantity) {
   switch (quantity) {
     case Quantity::global_load_sectors_per_request:
-    case Quantity::global_load_sectors_ratio: return kGlobalLoad;
+    case Quantity::global_load_sectors_ratio:
+      return kGlobalLoad;
     case Quantity::global_store_sectors_per_request:
-    case Quantity::global_store_sectors_ratio: return kGlobalStore;
+    case Quantity::global_store_sectors_ratio:
+      return kGlobalStore;
     case Quantity::shared_load_wavefronts_ratio:
     case Quantity::shared_store_wavefronts_ratio:
     case Quantity::shared_bank_conflicts:
-    case Quantity::shared_wavefronts: return kShared;
+    case Quantity::shared_wavefronts:
+      return kShared;
     case Quantity::global_load_bytes:
-    case Quantity::global_store_bytes: return kTraffic;
+    case Quantity::global_store_bytes:
+      return kTraffic;
     case Quantity::active_threads_per_instruction:
-    case Quantity::divergent_branches: return kDivergence;
-    case Quantity::kernel_launches: return kLaunches;
-    case Quantity::time_us: return kTime;
+    case Quantity::divergent_branches:
+      return kDivergence;
+    case Quantity::kernel_launches:
+      return kLaunches;
+    case Quantity::time_us:
+      return kTime;
   }
   return kTime;
 }
@@ -87,16 +95,23 @@ bool concerns(Quantity quantity, const AccessCounters& access) {
   switch (quantity) {
     case Quantity::global_load_sectors_per_request:
     case Quantity::global_load_sectors_ratio:
-    case Quantity::global_load_bytes: return access.space == "global" && access.op == "ld";
+    case Quantity::global_load_bytes:
+      return access.space == "global" && access.op == "ld";
     case Quantity::global_store_sectors_per_request:
     case Quantity::global_store_sectors_ratio:
-    case Quantity::global_store_bytes: return access.space == "global" && access.op == "st";
-    case Quantity::shared_load_wavefronts_ratio: return access.space == "shared" && access.op == "ld";
-    case Quantity::shared_store_wavefronts_ratio: return access.space == "shared" && access.op == "st";
+    case Quantity::global_store_bytes:
+      return access.space == "global" && access.op == "st";
+    case Quantity::shared_load_wavefronts_ratio:
+      return access.space == "shared" && access.op == "ld";
+    case Quantity::shared_store_wavefronts_ratio:
+      return access.space == "shared" && access.op == "st";
     case Quantity::shared_bank_conflicts:
-    case Quantity::shared_wavefronts: return access.space == "shared";
-    case Quantity::time_us: return access.space == "global" || access.space == "shared";
-    default: return false;
+    case Quantity::shared_wavefronts:
+      return access.space == "shared";
+    case Quantity::time_us:
+      return access.space == "global" || access.space == "shared";
+    default:
+      return false;
   }
 }
 
@@ -132,16 +147,17 @@ std::string describe_stride(const AccessCounters& access) {
   if (!access.stride) return "";
   const double bytes = *access.stride;
   if (bytes == 0) return "All lanes of a warp use the same address.";
-  return "Neighbouring threads are " + number(std::fabs(bytes)) + " bytes apart (stride " + number(bytes) + " bytes; an element has " +
-         number(access.bytes_per_lane) + ").";
+  return "Neighbouring threads are " + number(std::fabs(bytes)) + " bytes apart (stride " + number(bytes) +
+         " bytes; an element has " + number(access.bytes_per_lane) + ").";
 }
 
 std::string describe_site(const Site& site, const std::string& root) {
   const AccessCounters& access = *site.access;
   std::ostringstream out;
   const std::string file = relative_to(site.line->file, root);
-  out << "  The line that costs most: " << (file.empty() ? "unknown (no line numbers)" : file + ":" + std::to_string(site.line->line))
-      << " in " << site.kernel->name << '\n';
+  out << "  The line that costs most: "
+      << (file.empty() ? "unknown (no line numbers)" : file + ":" + std::to_string(site.line->line)) << " in "
+      << site.kernel->name << '\n';
   std::string text = source_line(site.line->file, site.line->line);
   if (text.empty() && !root.empty()) text = source_line(root + "/" + file, site.line->line);
   if (!text.empty()) out << "      " << text << '\n';
@@ -164,7 +180,8 @@ std::string describe_site(const Site& site, const std::string& root) {
 std::string describe_line(const LineCounters& line, const std::string& root, const std::string& what) {
   std::ostringstream out;
   const std::string file = relative_to(line.file, root);
-  out << "  The line that costs most: " << file << ':' << line.line << "    " << source_line(line.file, line.line) << '\n'
+  out << "  The line that costs most: " << file << ':' << line.line << "    " << source_line(line.file, line.line)
+      << '\n'
       << "    " << what << '\n';
   return out.str();
 }
@@ -190,7 +207,8 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
   const std::string what =
       quantity == Quantity::divergent_branches
           ? number(worst->divergent_branches) + " of " + number(worst->branches) + " branches parted a warp."
-          : number(worst->thread_inst_executed_true / std::max(worst->inst_executed, 1.0)) + " of 32 lanes work, on average.";
+          : number(worst->thread_inst_executed_true / std::max(worst->inst_executed, 1.0)) +
+                " of 32 lanes work, on average.";
   return describe_line(*worst, root, what);
 }
 
@@ -200,7 +218,8 @@ const char* meaning_of(const std::string& limiter) {
   if (limiter == "l1") return "the L1 cache: too many sectors or cache lines in each access";
   if (limiter == "lsu") return "the load/store units: too many wavefronts, from bank conflicts or scattered accesses";
   if (limiter == "issue") return "the instructions that must be issued: compute less for each element";
-  if (limiter == "latency") return "waiting: too few warps, or too little independent work in each, to cover the latency";
+  if (limiter == "latency")
+    return "waiting: too few warps, or too little independent work in each, to cover the latency";
   if (limiter == "launch") return "the cost of launching: too little work in a launch";
   return "one kind of arithmetic unit";
 }
@@ -214,9 +233,9 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
         << " does such an access. Does the answer do its work on the GPU?\n  The limit: " << missed.reason << '\n';
     return out.str();
   }
-  out << "Too " << (missed.at_most ? "many " : "few ") << name_of(missed.quantity) << ": " << number(*missed.found) << "; "
-      << (missed.at_most ? "at most " : "at least ") << number(missed.limit) << (missed.at_most ? " is allowed." : " is needed.")
-      << '\n';
+  out << "Too " << (missed.at_most ? "many " : "few ") << name_of(missed.quantity) << ": " << number(*missed.found)
+      << "; " << (missed.at_most ? "at most " : "at least ") << number(missed.limit)
+      << (missed.at_most ? " is allowed." : " is needed.") << '\n';
   const Site site = worst_site(profile, missed.quantity, missed.kernel);
   if (site.access != nullptr) {
     out << describe_site(site, root);
@@ -235,10 +254,11 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
   const double ratio = slow.found_us / slow.reference_us;
   out << "Too slow: " << number(slow.found_us) << " us " << (slow.predicted ? "predicted" : "measured") << ", "
       << number(ratio) << " times the reference's " << number(slow.reference_us) << " us. Full points up to "
-      << number(slow.full) << " times, none from " << number(slow.zero) << " times on: "
-      << number(100 * time_credit(ratio, slow.full, slow.zero)) << " % of the points.\n";
-  const auto slowest = std::max_element(profile.kernels.begin(), profile.kernels.end(),
-                                        [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
+      << number(slow.full) << " times, none from " << number(slow.zero)
+      << " times on: " << number(100 * time_credit(ratio, slow.full, slow.zero)) << " % of the points.\n";
+  const auto slowest =
+      std::max_element(profile.kernels.begin(), profile.kernels.end(),
+                       [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
   if (slowest == profile.kernels.end()) return out.str();
   out << "  The slowest kernel, " << slowest->name << " (" << number(slowest->time_us) << " us), is limited by "
       << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";

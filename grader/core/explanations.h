@@ -13,9 +13,9 @@ struct Missed {
   Quantity quantity{};
   std::optional<double> found;  ///< Nothing: no launch does such an access.
   double limit = 0;
-  bool at_most = true;          ///< Otherwise the limit is a lower one.
-  std::string reason;           ///< Why the limit is where it is.
-  std::string kernel;           ///< Part of a kernel's name, or empty: all.
+  bool at_most = true;  ///< Otherwise the limit is a lower one.
+  std::string reason;   ///< Why the limit is where it is.
+  std::string kernel;   ///< Part of a kernel's name, or empty: all.
 };
 
 /// Found against allowed; the source line that costs most, with what it does and what would be ideal; why it costs;

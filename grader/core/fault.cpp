@@ -29,7 +29,8 @@ std::string what_happened(const FaultRecord& fault) {
            ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
   }
   if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
-  if (fault.kind == "divergent_barrier") return "Some threads of a block reached a barrier that the others never reach.";
+  if (fault.kind == "divergent_barrier")
+    return "Some threads of a block reached a barrier that the others never reach.";
   if (fault.kind == "step_limit") return "The kernel did not come to an end: is there a loop that cannot finish?";
   if (fault.kind == "assertion") return "A device-side assert() failed.";
   if (fault.kind == "trap") return "The kernel stopped itself with __trap().";
@@ -44,7 +45,8 @@ std::string what_to_do(const FaultRecord& fault) {
            "have nothing to do. On a 2D array check row and column each on its own.";
   }
   if (fault.kind == "misaligned") {
-    return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or row "
+    return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or "
+           "row "
            "length breaks that.";
   }
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";

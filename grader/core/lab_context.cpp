@@ -56,8 +56,9 @@ LadderStep climb(const Manifest& manifest, const Environment& environment, const
   step.time_us = value_of(profile, Quantity::time_us);
   step.profile = folder + "/" + rung + ".json";
   write_file(step.profile, profile.text);
-  const auto slowest = std::max_element(profile.kernels.begin(), profile.kernels.end(),
-                                        [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
+  const auto slowest =
+      std::max_element(profile.kernels.begin(), profile.kernels.end(),
+                       [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
   if (slowest != profile.kernels.end()) step.kernel = static_cast<int>(slowest - profile.kernels.begin());
   return step;
 }
@@ -66,9 +67,12 @@ LadderStep climb(const Manifest& manifest, const Environment& environment, const
 
 std::string spelling_of(Kind kind) {
   switch (kind) {
-    case Kind::correctness: return "correctness";
-    case Kind::counters: return "counters";
-    case Kind::time: return "time";
+    case Kind::correctness:
+      return "correctness";
+    case Kind::counters:
+      return "counters";
+    case Kind::time:
+      return "time";
   }
   return "unknown";
 }
@@ -116,7 +120,9 @@ std::string LabContext::repeat_command() const {
   std::ostringstream out;
   out << "WARPBOOK_SEED=" << seed << ' ';
   if (answer == "student") {
-    out << "ctest --test-dir " << build << " --output-on-failure -R " << quoted("^" + escaped(current.name()) + "$");
+    std::string pattern = "^";
+    pattern.append(escaped(current.name())).append("$");
+    out << "ctest --test-dir " << build << " --output-on-failure -R " << quoted(pattern);
   } else {
     out << relative_to(manifest.test_program, manifest.project_root) << " --answer " << quoted(answer) << " --test "
         << quoted(current.kind + "." + current.sentence);
@@ -148,8 +154,7 @@ Ladder climb_ladder(const std::string& folder) {
   const Case given = benchmark_case(random);
   Ladder ladder;
   for (const Rung& rung : lab.manifest.rungs) {
-    ladder.rungs.push_back(
-        climb(lab.manifest, lab.environment(), given, rung.source, rung.rung, rung.title, folder));
+    ladder.rungs.push_back(climb(lab.manifest, lab.environment(), given, rung.source, rung.rung, rung.title, folder));
   }
   const std::string source = lab.manifest.source_of(lab.answer);
   ladder.answer = climb(lab.manifest, lab.environment(), given, source, lab.answer, "the graded answer", folder);

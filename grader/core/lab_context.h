@@ -34,13 +34,13 @@ struct LabContext {
   Manifest manifest;
   std::string answer = "student";
   std::uint64_t seed = 0;
-  std::vector<TestRecord> records;     ///< Of the tests that have ended.
-  bool store_records = true;           ///< Leave them in the results folder.
+  std::vector<TestRecord> records;  ///< Of the tests that have ended.
+  bool store_records = true;        ///< Leave them in the results folder.
 
   TestRecord current;
   std::unique_ptr<Random> random;
-  double credit = 1;                   ///< Part of the points that a time earned.
-  std::string last_case;               ///< For the message of a failure.
+  double credit = 1;      ///< Part of the points that a time earned.
+  std::string last_case;  ///< For the message of a failure.
 
   Environment environment() const;
   /// Begins the record of a test.

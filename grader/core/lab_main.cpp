@@ -1,7 +1,5 @@
 // The main function of every lab's test program: arguments, a Catch2 session, records, and checks of the lab itself.
 #define CATCH_CONFIG_RUNNER
-#include "common/testing/catch.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "common/testing/catch.h"
 #include "grader/core/lab_context.h"
 
 // Set by add_lab() for each test program.
@@ -55,7 +54,8 @@ class Listener : public ListenerBase {
     failures_.clear();
     const std::string name(info.name);
     const auto& tests = registered_tests();
-    const auto found = std::find_if(tests.begin(), tests.end(), [&](const RegisteredTest& t) { return t.name() == name; });
+    const auto found =
+        std::find_if(tests.begin(), tests.end(), [&](const RegisteredTest& t) { return t.name() == name; });
     graded_ = found != tests.end();
     if (graded_) context().begin(*found);
   }
@@ -108,8 +108,10 @@ Options parse(int argc, char** argv) {
     options.seed = parse_seed(seed);
     unsetenv("WARPBOOK_SEED");
   }
-  const std::map<std::string, std::string*> texts = {{"--manifest", &options.manifest}, {"--answer", &options.answer},
-                                                     {"--test", &options.test},         {"--expect", &options.expect},
+  const std::map<std::string, std::string*> texts = {{"--manifest", &options.manifest},
+                                                     {"--answer", &options.answer},
+                                                     {"--test", &options.test},
+                                                     {"--expect", &options.expect},
                                                      {"--ladder", &options.ladder}};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -133,7 +135,8 @@ Options parse(int argc, char** argv) {
 void run_tests(const std::string& only) {
   std::vector<std::string> arguments = {"lab", "-o", "/dev/null"};
   std::string name;
-  for (const char c : only) name += (std::string(",[]*~\\\"").find(c) != std::string::npos ? "\\" : "") + std::string(1, c);
+  for (const char c : only)
+    name += (std::string(",[]*~\\\"").find(c) != std::string::npos ? "\\" : "") + std::string(1, c);
   if (!only.empty()) arguments.push_back(name);
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
@@ -178,8 +181,8 @@ int expect_not_started() {
   run_tests("");
   for (const TestRecord& record : context().records) {
     if (!record.not_started) {
-      return complain("The skeleton must be 'not started' in every test, but " + record.name() + " is " + record.status +
-                      ".\n" + record.message + "Each function that a test calls needs '// SKELETON: " +
+      return complain("The skeleton must be 'not started' in every test, but " + record.name() + " is " +
+                      record.status + ".\n" + record.message + "Each function that a test calls needs '// SKELETON: " +
                       "warpbook::not_started();' in its region of the tagged solution.");
     }
   }
@@ -207,7 +210,8 @@ int expect_rejected() {
   const WrongAnswer wrong = read_wrong_answer(lab.manifest.project_root + "/" + source);
   run_tests(wrong.rejected_by);
   const TestRecord& record = lab.records.front();
-  std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(), record.message.c_str());
+  std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(),
+              record.message.c_str());
   if (record.status == "skipped" && !record.not_started && !lab.environment().counted) return kSkipped;
   if (record.status != "failed") return complain("It must be rejected: is the test too lenient, or the answer right?");
   for (const std::string& text : wrong.because) {
@@ -237,14 +241,18 @@ int expect_listed() {
     return complain(message + "\nWrite kind, points and sentence of WB_LAB_TEST as literals, and configure again.");
   }
   if (points != manifest.points) {
-    return complain("lab.json says " + number(manifest.points) + " points, but the tests add up to " + number(points) + ".");
+    return complain("lab.json says " + number(manifest.points) + " points, but the tests add up to " + number(points) +
+                    ".");
   }
   std::printf("%zu tests, %s points.\n", held.size(), number(points).c_str());
   return kPassed;
 }
 
 nlohmann::json step_json(const LadderStep& step) {
-  nlohmann::json json = {{"rung", step.rung}, {"title", step.title}, {"source", step.source}, {"profile", step.profile},
+  nlohmann::json json = {{"rung", step.rung},
+                         {"title", step.title},
+                         {"source", step.source},
+                         {"profile", step.profile},
                          {"problem", step.problem}};
   json["time_us"] = step.time_us ? nlohmann::json(*step.time_us) : nlohmann::json(nullptr);
   json["measured_us"] = step.measured_us ? nlohmann::json(*step.measured_us) : nlohmann::json(nullptr);

@@ -11,9 +11,9 @@ namespace warpbook::grader {
 
 namespace {
 
-constexpr int kRounds = 5;             // Paired measurements on a real GPU.
-constexpr int kTries = 3;              // Before a measurement that strays counts as inconclusive.
-constexpr double kControlMargin = 0.1; // How far reference against reference may stray from 1.
+constexpr int kRounds = 5;              // Paired measurements on a real GPU.
+constexpr int kTries = 3;               // Before a measurement that strays counts as inconclusive.
+constexpr double kControlMargin = 0.1;  // How far reference against reference may stray from 1.
 
 [[noreturn]] void fail(const std::string& message) {
   FAIL(message);
@@ -91,9 +91,7 @@ Answer grade(const Case& given) {
   return run_or_end(lab.manifest.worker_of(lab.answer), given, false);
 }
 
-Answer grade_reference(const Case& given) {
-  return run_or_end(context().manifest.worker_of("solution"), given, true);
-}
+Answer grade_reference(const Case& given) { return run_or_end(context().manifest.worker_of("solution"), given, true); }
 
 void require_compared(const Answer&, const std::string&, const Comparison& comparison) {
   if (!comparison.passed) fail(comparison.message);
@@ -130,7 +128,9 @@ void require_time(const Case& given, double full, double zero) {
   } else {
     std::optional<double> measured;
     for (int i = 0; i < kTries && !measured; ++i) measured = measured_ratio(given, slow.reference_us);
-    if (!measured) throw SkipTest{false, "Inconclusive: the reference against itself strayed by more than 10 %. Run it again on an idle GPU."};
+    if (!measured)
+      throw SkipTest{
+          false, "Inconclusive: the reference against itself strayed by more than 10 %. Run it again on an idle GPU."};
     ratio = *measured;
     slow.found_us = ratio * slow.reference_us;
   }

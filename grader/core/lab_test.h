@@ -81,17 +81,16 @@ Case benchmark_case(Random& random);
 
 #define WB_LAB_JOIN_(a, b) a##b
 #define WB_LAB_NAME_(prefix, number) WB_LAB_JOIN_(prefix, number)
-#define WB_LAB_TEST_(kind, points, sentence, body)                                                           \
-  static void body();                                                                                        \
-  static const ::warpbook::grader::Registration WB_LAB_JOIN_(body, _registration)(                           \
-      ::warpbook::grader::Kind::kind, points, sentence, __FILE__, __LINE__);                                 \
-  TEST_CASE(#kind "." sentence, "[" #kind "]") { ::warpbook::grader::run_lab_test(&body); }                  \
+#define WB_LAB_TEST_(kind, points, sentence, body)                                          \
+  static void body();                                                                       \
+  static const ::warpbook::grader::Registration WB_LAB_JOIN_(body, _registration)(          \
+      ::warpbook::grader::Kind::kind, points, sentence, __FILE__, __LINE__);                \
+  TEST_CASE(#kind "." sentence, "[" #kind "]") { ::warpbook::grader::run_lab_test(&body); } \
   static void body()
 
 /// A test of a lab: WB_LAB_TEST(correctness, 2, "every shape is transposed exactly") { ... }
 /// The ctest name is <lab>.<kind>.<sentence>. CMake reads these three from the source text, so write them literally.
-#define WB_LAB_TEST(kind, points, sentence) \
-  WB_LAB_TEST_(kind, points, sentence, WB_LAB_NAME_(wb_lab_test_, __LINE__))
+#define WB_LAB_TEST(kind, points, sentence) WB_LAB_TEST_(kind, points, sentence, WB_LAB_NAME_(wb_lab_test_, __LINE__))
 
 /// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
 #define WB_LAB_BENCHMARK ::warpbook::grader::Case warpbook::grader::benchmark_case(::warpbook::Random& random)

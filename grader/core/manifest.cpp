@@ -34,7 +34,8 @@ void read_lab_json(Manifest& manifest) {
                                 rung.at("source").get<std::string>()});
     }
   } catch (const nlohmann::json::exception& error) {
-    throw ManifestError(path + ": " + error.what() + ". It needs title, order, points, and rungs of rung, title, source.");
+    throw ManifestError(path + ": " + error.what() +
+                        ". It needs title, order, points, and rungs of rung, title, source.");
   }
 }
 
@@ -91,9 +92,8 @@ std::vector<Manifest> read_manifests(const std::string& build_folder) {
   if (manifests.empty()) {
     throw ManifestError(build_folder + " holds no labs. Configure first, from the project's root: cmake --preset sim");
   }
-  std::sort(manifests.begin(), manifests.end(), [](const Manifest& a, const Manifest& b) {
-    return std::pair(a.order, a.lab) < std::pair(b.order, b.lab);
-  });
+  std::sort(manifests.begin(), manifests.end(),
+            [](const Manifest& a, const Manifest& b) { return std::pair(a.order, a.lab) < std::pair(b.order, b.lab); });
   return manifests;
 }
 
@@ -111,8 +111,9 @@ WrongAnswer read_wrong_answer(const std::string& file) {
     if (const std::string text = after(line, "// because:"); !text.empty()) wrong.because.push_back(text);
   }
   if (wrong.rejected_by.empty() || wrong.because.empty()) {
-    throw ManifestError(file + ": the first comment needs a line '// rejected-by: <kind>.<sentence>' and at least one "
-                               "'// because: <text of the failure>'");
+    throw ManifestError(file +
+                        ": the first comment needs a line '// rejected-by: <kind>.<sentence>' and at least one "
+                        "'// because: <text of the failure>'");
   }
   return wrong;
 }

@@ -10,7 +10,7 @@ namespace warpbook::grader {
 
 /// A test as CMake read it from the source text.
 struct ListedTest {
-  std::string kind;      ///< correctness, counters, time
+  std::string kind;  ///< correctness, counters, time
   std::string sentence;
   double points = 0;
 };
@@ -27,8 +27,8 @@ struct Manifest {
   double points = 0;
   std::vector<Rung> rungs;
   std::string project_root, build_folder;
-  std::string backend;                         ///< "virtual" or "gpu"
-  std::string device;                          ///< "h200"
+  std::string backend;  ///< "virtual" or "gpu"
+  std::string device;   ///< "h200"
   std::string test_program;
   std::string results_folder;                  ///< Where tests leave their records.
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.

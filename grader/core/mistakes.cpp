@@ -27,7 +27,8 @@ std::string text(double value) {
 std::pair<std::size_t, std::size_t> range_of(const std::vector<bool>& flags) {
   const auto first = std::find(flags.begin(), flags.end(), true);
   const auto last = std::find(flags.rbegin(), flags.rend(), true);
-  return {static_cast<std::size_t>(first - flags.begin()), flags.size() - static_cast<std::size_t>(last - flags.rbegin())};
+  return {static_cast<std::size_t>(first - flags.begin()),
+          flags.size() - static_cast<std::size_t>(last - flags.rbegin())};
 }
 
 /// True if `matches` holds for nearly all elements that it applies to, and for enough of them, not all alike.
@@ -176,12 +177,13 @@ Guess zeros(const Evidence& e) {
   for (std::size_t i = 0; i < e.found.size(); ++i) {
     if (e.wrong[i] && e.found[i] != 0) return {};
   }
-  return "Every wrong element is 0: is something summed into a variable that nobody stores, or read before it is written?";
+  return "Every wrong element is 0: is something summed into a variable that nobody stores, or read before it is "
+         "written?";
 }
 
 Guess not_a_number(const Evidence& e) {
-  const auto nans = static_cast<std::size_t>(
-      std::count_if(e.found.begin(), e.found.end(), [](double v) { return std::isnan(v); }));
+  const auto nans =
+      static_cast<std::size_t>(std::count_if(e.found.begin(), e.found.end(), [](double v) { return std::isnan(v); }));
   if (nans == 0) return {};
   return std::to_string(nans) + " elements are NaN: something was read that nobody wrote, or 0/0 was computed.";
 }

@@ -52,9 +52,7 @@ class Descriptor {
   int fd_;
 };
 
-[[noreturn]] void fail(const std::string& what) {
-  throw std::runtime_error(what + " failed: " + std::strerror(errno));
-}
+[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + " failed: " + std::strerror(errno)); }
 
 std::array<Descriptor, 2> make_pipe() {
   int fds[2];
@@ -106,11 +104,12 @@ std::uint64_t tasks_now() {
   return slash == std::string::npos ? 4096 : std::strtoull(tasks.c_str() + slash + 1, nullptr, 10);
 }
 
-void limit(int resource, std::uint64_t value) {
+/// Sets a limit; the hard one lies `room` above it, never above what it was.
+void limit(int resource, std::uint64_t value, std::uint64_t room = 0) {
   rlimit bound{};
   getrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
   bound.rlim_cur = bound.rlim_max == RLIM_INFINITY ? value : std::min<rlim_t>(value, bound.rlim_max);
-  bound.rlim_max = bound.rlim_cur;
+  bound.rlim_max = std::min<rlim_t>(bound.rlim_max, bound.rlim_cur + room);
   setrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
 }
 
@@ -127,7 +126,7 @@ struct ChildPlan {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, static_cast<std::uint64_t>(plan.limits.cpu_s) + 1);
+  limit(RLIMIT_CPU, static_cast<std::uint64_t>(plan.limits.cpu_s) + 1, 2);  // First SIGXCPU, then SIGKILL.
   limit(RLIMIT_FSIZE, plan.limits.file_bytes);
   limit(RLIMIT_NPROC, plan.tasks + static_cast<std::uint64_t>(plan.limits.processes) + 256);
   if (plan.limits.memory_bytes > 0) limit(RLIMIT_DATA, plan.limits.memory_bytes);
@@ -229,7 +228,8 @@ class Conversation {
     const auto keep = [&](std::string& text) {
       return [&](const char* data, std::size_t size) {
         printed_ += size;
-        const std::size_t room = request_.limits.kept_output_bytes - std::min(text.size(), request_.limits.kept_output_bytes);
+        const std::size_t room =
+            request_.limits.kept_output_bytes - std::min(text.size(), request_.limits.kept_output_bytes);
         text.append(data, std::min(size, room));
         result.truncated = result.truncated || size > room;
         if (printed_ > request_.limits.output_bytes) broken_ = End::too_much_output;
@@ -295,8 +295,8 @@ ProcessResult run_process(const ProcessRequest& request) {
 
   std::vector<std::string> environment;
   for (const auto& [name, value] : request.environment) environment.push_back(name + "=" + value);
-  ChildPlan plan{{}, {}, request.folder.c_str(), tasks_now(), request.limits, channel[1].get(), out[1].get(),
-                 err[1].get(), failure[1].get()};
+  ChildPlan plan{{},           {},           request.folder.c_str(), tasks_now(), request.limits, channel[1].get(),
+                 out[1].get(), err[1].get(), failure[1].get()};
   plan.argv.push_back(const_cast<char*>(request.program.c_str()));
   for (const std::string& argument : request.arguments) plan.argv.push_back(const_cast<char*>(argument.c_str()));
   plan.argv.push_back(nullptr);

@@ -11,15 +11,15 @@ namespace warpbook::grader {
 
 /// What a process may use. Exceeding any of them ends it and all that it started.
 struct Limits {
-  double wall_s = 30;                          ///< Wall-clock time.
-  double cpu_s = 120;                          ///< CPU time over all threads (RLIMIT_CPU).
-  std::uint64_t memory_bytes = 6ull << 30;     ///< Private writable memory (RLIMIT_DATA); 0: no limit. Address space
-                                               ///< is not limited: the virtual GPU reserves much and uses little.
-  int processes = 64;                          ///< Processes that it may start, all levels together.
-  std::uint64_t file_bytes = 64ull << 20;      ///< Size of any file it writes (RLIMIT_FSIZE).
-  std::size_t kept_output_bytes = 64u << 10;   ///< Of stdout and of stderr: kept; the rest is dropped.
-  std::uint64_t output_bytes = 16ull << 20;    ///< Of stdout and stderr together: beyond it the process is ended.
-  std::uint64_t reply_bytes = 1ull << 30;      ///< On the channel.
+  double wall_s = 30;                         ///< Wall-clock time.
+  double cpu_s = 120;                         ///< CPU time over all threads (RLIMIT_CPU).
+  std::uint64_t memory_bytes = 6ull << 30;    ///< Private writable memory (RLIMIT_DATA); 0: no limit. Address space
+                                              ///< is not limited: the virtual GPU reserves much and uses little.
+  int processes = 64;                         ///< Processes that it may start, all levels together.
+  std::uint64_t file_bytes = 64ull << 20;     ///< Size of any file it writes (RLIMIT_FSIZE).
+  std::size_t kept_output_bytes = 64u << 10;  ///< Of stdout and of stderr: kept; the rest is dropped.
+  std::uint64_t output_bytes = 16ull << 20;   ///< Of stdout and stderr together: beyond it the process is ended.
+  std::uint64_t reply_bytes = 1ull << 30;     ///< On the channel.
 };
 
 /// What to run.

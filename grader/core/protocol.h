@@ -1,8 +1,8 @@
 // The frame in which a case goes to a worker process and its reply comes back.
 //
-// magic "WBK1" · nonce (u64) · number of values (u32) · values · nonce · magic "1KBW". A value is its name, element type,
-// role, scalar flag, guard size and bytes, each with its length before it. The nonce is fresh for every run: a reply
-// without it, with another number of values than it announces, or with bytes after its end is refused.
+// magic "WBK1" · nonce (u64) · number of values (u32) · values · nonce · magic "1KBW". A value is its name, element
+// type, role, scalar flag, guard size and bytes, each with its length before it. The nonce is fresh for every run: a
+// reply without it, with another number of values than it announces, or with bytes after its end is refused.
 #pragma once
 
 #include <cstddef>

@@ -55,20 +55,34 @@ constexpr double kSectorBytes = 32;
 
 std::string name_of(Quantity quantity) {
   switch (quantity) {
-    case Quantity::global_load_sectors_per_request: return "sectors per request of global loads";
-    case Quantity::global_store_sectors_per_request: return "sectors per request of global stores";
-    case Quantity::global_load_sectors_ratio: return "sectors of global loads, relative to the ideal";
-    case Quantity::global_store_sectors_ratio: return "sectors of global stores, relative to the ideal";
-    case Quantity::shared_load_wavefronts_ratio: return "wavefronts of shared-memory loads, relative to the ideal";
-    case Quantity::shared_store_wavefronts_ratio: return "wavefronts of shared-memory stores, relative to the ideal";
-    case Quantity::shared_bank_conflicts: return "bank conflicts in shared memory";
-    case Quantity::shared_wavefronts: return "wavefronts in shared memory";
-    case Quantity::global_load_bytes: return "bytes moved by global loads";
-    case Quantity::global_store_bytes: return "bytes moved by global stores";
-    case Quantity::active_threads_per_instruction: return "active threads per instruction";
-    case Quantity::divergent_branches: return "divergent branches";
-    case Quantity::kernel_launches: return "kernel launches";
-    case Quantity::time_us: return "predicted time in microseconds";
+    case Quantity::global_load_sectors_per_request:
+      return "sectors per request of global loads";
+    case Quantity::global_store_sectors_per_request:
+      return "sectors per request of global stores";
+    case Quantity::global_load_sectors_ratio:
+      return "sectors of global loads, relative to the ideal";
+    case Quantity::global_store_sectors_ratio:
+      return "sectors of global stores, relative to the ideal";
+    case Quantity::shared_load_wavefronts_ratio:
+      return "wavefronts of shared-memory loads, relative to the ideal";
+    case Quantity::shared_store_wavefronts_ratio:
+      return "wavefronts of shared-memory stores, relative to the ideal";
+    case Quantity::shared_bank_conflicts:
+      return "bank conflicts in shared memory";
+    case Quantity::shared_wavefronts:
+      return "wavefronts in shared memory";
+    case Quantity::global_load_bytes:
+      return "bytes moved by global loads";
+    case Quantity::global_store_bytes:
+      return "bytes moved by global stores";
+    case Quantity::active_threads_per_instruction:
+      return "active threads per instruction";
+    case Quantity::divergent_branches:
+      return "divergent branches";
+    case Quantity::kernel_launches:
+      return "kernel launches";
+    case Quantity::time_us:
+      return "predicted time in microseconds";
   }
   return "unknown quantity";
 }
@@ -90,10 +104,14 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return ratio(sum("shared", "ld", wavefronts), sum("shared", "ld", wavefronts_ideal));
     case Quantity::shared_store_wavefronts_ratio:
       return ratio(sum("shared", "st", wavefronts), sum("shared", "st", wavefronts_ideal));
-    case Quantity::shared_bank_conflicts: return sum("shared", "ld", conflicts) + sum("shared", "st", conflicts);
-    case Quantity::shared_wavefronts: return sum("shared", "ld", wavefronts) + sum("shared", "st", wavefronts);
-    case Quantity::global_load_bytes: return kSectorBytes * sum("global", "ld", sectors);
-    case Quantity::global_store_bytes: return kSectorBytes * sum("global", "st", sectors);
+    case Quantity::shared_bank_conflicts:
+      return sum("shared", "ld", conflicts) + sum("shared", "st", conflicts);
+    case Quantity::shared_wavefronts:
+      return sum("shared", "ld", wavefronts) + sum("shared", "st", wavefronts);
+    case Quantity::global_load_bytes:
+      return kSectorBytes * sum("global", "ld", sectors);
+    case Quantity::global_store_bytes:
+      return kSectorBytes * sum("global", "st", sectors);
     case Quantity::active_threads_per_instruction:
       return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed_true; }),
                    sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));

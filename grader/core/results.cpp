@@ -87,13 +87,20 @@ std::string hash_file(const std::string& path) {
 }
 
 void write_record(const Manifest& manifest, const TestRecord& record) {
-  const Json json = {{"format", "warpbook.test"},   {"version", 1},
-                     {"lab", record.lab},           {"answer", record.answer},
-                     {"kind", record.kind},         {"sentence", record.sentence},
-                     {"status", record.status},     {"not_started", record.not_started},
-                     {"points", record.points},     {"max_points", record.max_points},
-                     {"message", record.message},   {"seed", record.seed},
-                     {"program_hash", record.program_hash}, {"run", record.run}};
+  const Json json = {{"format", "warpbook.test"},
+                     {"version", 1},
+                     {"lab", record.lab},
+                     {"answer", record.answer},
+                     {"kind", record.kind},
+                     {"sentence", record.sentence},
+                     {"status", record.status},
+                     {"not_started", record.not_started},
+                     {"points", record.points},
+                     {"max_points", record.max_points},
+                     {"message", record.message},
+                     {"seed", record.seed},
+                     {"program_hash", record.program_hash},
+                     {"run", record.run}};
   write_file(folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json",
              json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -157,11 +164,16 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
   } else if (not_started > 0 && passed == 0 && not_started == manifest.tests.size()) {
     status = "not_started";
   }
-  Json lab = {{"lab", manifest.lab},       {"title", manifest.title},
-              {"order", manifest.order},   {"answer", answer},
-              {"source", manifest.source_of(answer)}, {"status", status},
-              {"points", points},          {"max_points", max_points},
-              {"tests", tests},            {"ladder", Json::array()}};
+  Json lab = {{"lab", manifest.lab},
+              {"title", manifest.title},
+              {"order", manifest.order},
+              {"answer", answer},
+              {"source", manifest.source_of(answer)},
+              {"status", status},
+              {"points", points},
+              {"max_points", max_points},
+              {"tests", tests},
+              {"ladder", Json::array()}};
   for (const LadderStep& step : ladder.rungs) lab["ladder"].push_back(step_json(step));
   const Json own = step_json(ladder.answer);
   lab["time_us"] = own["time_us"];

@@ -13,15 +13,15 @@ namespace warpbook::grader {
 
 /// What one test of one answer came to.
 struct TestRecord {
-  std::string lab, answer;       ///< "student", "solution", ...
+  std::string lab, answer;  ///< "student", "solution", ...
   std::string kind, sentence;
-  std::string status;            ///< passed, failed, skipped
-  bool not_started = false;      ///< Why it is skipped.
+  std::string status;        ///< passed, failed, skipped
+  bool not_started = false;  ///< Why it is skipped.
   double points = 0, max_points = 0;
-  std::string message;           ///< What the student reads.
+  std::string message;  ///< What the student reads.
   std::uint64_t seed = 0;
-  std::string program_hash;      ///< Of the answer's program: a record of another program is out of date.
-  long run = 0;                  ///< The process that started the test: all tests of one ctest share it.
+  std::string program_hash;  ///< Of the answer's program: a record of another program is out of date.
+  long run = 0;              ///< The process that started the test: all tests of one ctest share it.
 
   std::string name() const { return lab + "." + kind + "." + sentence; }
 };

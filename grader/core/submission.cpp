@@ -33,12 +33,18 @@ std::string explain_signal(int number, const Limits& limits) {
     case SIGBUS:
       return "The program crashed (" + name +
              "): host code used an invalid pointer. A pointer to device memory cannot be dereferenced on the host.";
-    case SIGABRT: return "The program aborted (" + name + "): an uncaught exception, a failed assert() or abort().";
-    case SIGFPE: return "The program crashed (" + name + "): host code divided a whole number by zero.";
-    case SIGXCPU: return "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.";
-    case SIGXFSZ: return "The program was ended: it wrote a file larger than is allowed.";
-    case SIGKILL: return "The program was killed (" + name + "): the machine ran out of memory, or it killed itself.";
-    default: return "The program was ended by a signal (" + name + ").";
+    case SIGABRT:
+      return "The program aborted (" + name + "): an uncaught exception, a failed assert() or abort().";
+    case SIGFPE:
+      return "The program crashed (" + name + "): host code divided a whole number by zero.";
+    case SIGXCPU:
+      return "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.";
+    case SIGXFSZ:
+      return "The program was ended: it wrote a file larger than is allowed.";
+    case SIGKILL:
+      return "The program was killed (" + name + "): the machine ran out of memory, or it killed itself.";
+    default:
+      return "The program was ended by a signal (" + name + ").";
   }
 }
 
@@ -49,7 +55,8 @@ std::string explain_end(const std::string& worker, const ProcessResult& result, 
       if (result.code == 0 && !result.reply.empty()) return "";
       return "The program ended early (exit status " + std::to_string(result.code) +
              "), before the function under test returned. An answer must return to its caller: no exit().";
-    case End::signalled: return explain_signal(result.code, limits);
+    case End::signalled:
+      return explain_signal(result.code, limits);
     case End::timed_out:
       return "The answer did not finish within " + seconds(limits.wall_s) +
              ": a loop without an end, threads that wait for each other, or far too much work.";
@@ -79,6 +86,11 @@ std::string printed(const ProcessResult& result) {
   add("stderr", result.error);
   add("stdout", result.output);
   return text;
+}
+
+std::string memory_hint(const std::string& said, const Limits& limits) {
+  if (said.find("bad_alloc") == std::string::npos || limits.memory_bytes == 0) return "";
+  return "  Host memory ran out: an answer may use " + std::to_string(limits.memory_bytes >> 20) + " MiB.\n";
 }
 
 std::string read_file(const std::string& path) {
@@ -159,7 +171,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
       faults = explain_fault(outcome.answer.profile.errors.front(), environment.project_root);
     }
   } catch (const ProfileError& error) {
-    outcome.message = std::string("What the virtual GPU counted cannot be read: ") + error.what() + '\n' + printed(result);
+    outcome.message =
+        std::string("What the virtual GPU counted cannot be read: ") + error.what() + '\n' + printed(result);
     return outcome;
   }
 
@@ -180,7 +193,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     if (status != "completed") {
       const std::string said = frame.values.has(kMessage) ? frame.values.text(kMessage) : "";
       outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
-                        relative_to(said, environment.project_root) + '\n' + printed(result);
+                        relative_to(said, environment.project_root) + '\n' + memory_hint(said, environment.limits) +
+                        printed(result);
       return outcome;
     }
     if (frame.values.has(kMeasuredUs)) outcome.answer.measured_us = frame.values.real(kMeasuredUs);
@@ -195,8 +209,10 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome;
   }
   if (environment.counted && outcome.answer.profile.text.empty()) {
-    outcome.message = "The program ended without a profile of what it did. An answer must not end the process, replace "
-                      "the CUDA runtime, or change its environment.\n" + printed(result);
+    outcome.message =
+        "The program ended without a profile of what it did. An answer must not end the process, replace "
+        "the CUDA runtime, or change its environment.\n" +
+        printed(result);
     return outcome;
   }
   outcome.message = check_buffers(outcome.answer);

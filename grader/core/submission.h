@@ -12,9 +12,9 @@ namespace warpbook::grader {
 
 /// How answers are run.
 struct Environment {
-  bool counted = true;            ///< On the virtual GPU: there is a profile, and no guard zones are needed.
-  std::string device = "h200";    ///< Device description of the virtual GPU.
-  std::string project_root;       ///< Paths in messages are written relative to it.
+  bool counted = true;          ///< On the virtual GPU: there is a profile, and no guard zones are needed.
+  std::string device = "h200";  ///< Device description of the virtual GPU.
+  std::string project_root;     ///< Paths in messages are written relative to it.
   Limits limits;
 };
 

@@ -39,7 +39,9 @@ class CaseBuffer {
 
  protected:
   CaseBuffer(const Case& given, std::string name, std::size_t count, Value::Role role)
-      : name_(std::move(name)), count_(count), role_(role),
+      : name_(std::move(name)),
+        count_(count),
+        role_(role),
         guard_bytes_(static_cast<std::uint32_t>(given.integer(kGuardBytes))),
         // At least one byte, so that data() is a device pointer even for a count of 0.
         memory_(count * sizeof(T) + 2 * std::size_t{guard_bytes_} + (count == 0 && guard_bytes_ == 0 ? 1 : 0)) {
@@ -67,7 +69,8 @@ class InputBuffer : public CaseBuffer<T> {
   InputBuffer(const Case& given, const std::string& name)
       : CaseBuffer<T>(given, name, given.value(name).count(), Value::Role::input_buffer) {
     const std::vector<T> values = given.array<T>(name);
-    if (!values.empty()) std::memcpy(this->image_.data() + this->guard_bytes_, values.data(), values.size() * sizeof(T));
+    if (!values.empty())
+      std::memcpy(this->image_.data() + this->guard_bytes_, values.data(), values.size() * sizeof(T));
     this->upload();
   }
 

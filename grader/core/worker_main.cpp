@@ -35,7 +35,8 @@ void write_all(const std::vector<std::byte>& bytes) {
   while (done < bytes.size()) {
     const ssize_t written = write(kWorkerChannel, bytes.data() + done, bytes.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw FrameError(std::string("the channel to the grader cannot be written: ") + std::strerror(errno));
+    if (written < 0)
+      throw FrameError(std::string("the channel to the grader cannot be written: ") + std::strerror(errno));
     done += static_cast<std::size_t>(written);
   }
 }

@@ -1,0 +1,150 @@
+// Quantities computed from a profile, and what a missed threshold says.
+#include "grader/core/explanations.h"
+
+#include <fstream>
+#include <limits>
+
+#include "common/testing/catch.h"
+#include "grader/core/process.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+/// A transpose that stores down columns: two launches, so that sums are told from averages.
+std::string profile_text(const std::string& file) {
+  return R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [
+    {"name": "transpose_kernel", "grid": [2, 2, 1], "block": [32, 8, 1], "start_us": 10, "time_us": 5, "limiter": "l2",
+     "lines": [
+       {"file": ")" +
+         file + R"(", "line": 1, "inst_executed": 10, "thread_inst_executed_true": 320, "branches": 4,
+        "divergent_branches": 0, "accesses": [
+         {"op": "ld", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 400, "sectors_ideal": 400, "stride": 4}]},
+       {"file": ")" +
+         file + R"(", "line": 2, "inst_executed": 10, "thread_inst_executed_true": 160, "branches": 4,
+        "divergent_branches": 3, "accesses": [
+         {"op": "st", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 3200, "sectors_ideal": 400, "stride": 16384},
+         {"op": "ld", "space": "shared", "bytes_per_lane": 4, "requests": 10, "wavefronts": 320, "wavefronts_ideal": 10,
+          "conflicts": 310, "stride": 128}]}]},
+    {"name": "fix_edges", "start_us": 16, "time_us": 1, "limiter": "launch", "lines": [
+       {"file": ")" +
+         file + R"(", "line": 3, "inst_executed": 1, "thread_inst_executed_true": 32, "accesses": [
+         {"op": "st", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 400, "sectors_ideal": 400, "stride": null}]}]}]})";
+}
+
+class Fixture {
+ public:
+  Fixture() {
+    std::ofstream(file()) << "__global__ void transpose_kernel() {\n  out[x * rows + y] = tile[y][x];\n}\n";
+    profile = parse_profile(profile_text(file()));
+  }
+  std::string file() const { return folder_.path() + "/transpose.cu"; }
+  std::string root() const { return folder_.path(); }
+  Profile profile;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  INFO(text);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("quantities are ratios of sums over all launches, or those asked for") {
+  const Fixture f;
+  const auto value = [&](Quantity quantity, const char* kernel = "") {
+    const auto result = value_of(f.profile, quantity, kernel);
+    return result ? *result : -1;
+  };
+  CHECK(value(Quantity::global_load_sectors_per_request) == 4);
+  CHECK(value(Quantity::global_store_sectors_per_request) == 18);
+  CHECK(value(Quantity::global_store_sectors_per_request, "transpose") == 32);
+  CHECK(value(Quantity::global_store_sectors_per_request, "fix") == 4);
+  CHECK(value(Quantity::global_store_sectors_ratio, "transpose") == 8);
+  CHECK(value(Quantity::shared_load_wavefronts_ratio) == 32);
+  CHECK(value(Quantity::shared_bank_conflicts) == 310);
+  CHECK(value(Quantity::shared_wavefronts) == 320);
+  CHECK(value(Quantity::global_load_bytes) == 400 * 32);
+  CHECK(value(Quantity::global_store_bytes) == 3600 * 32);
+  CHECK(value(Quantity::active_threads_per_instruction) == Approx(512.0 / 21));
+  CHECK(value(Quantity::divergent_branches) == 3);
+  CHECK(value(Quantity::kernel_launches) == 2);
+  CHECK(value(Quantity::time_us) == Approx(7));
+  CHECK(value(Quantity::time_us, "fix") == Approx(1));
+}
+
+TEST_CASE("a quantity without any such access has no value, and fails any threshold with a reason") {
+  const Fixture f;
+  CHECK_FALSE(value_of(f.profile, Quantity::shared_store_wavefronts_ratio));
+  CHECK_FALSE(value_of(f.profile, Quantity::time_us, "no such kernel"));
+  const std::string text = explain_missed(
+      f.profile, {Quantity::shared_store_wavefronts_ratio, std::nullopt, 1, true, "because of banks", ""}, f.root());
+  CHECK(has(text, "no launch does such an access"));
+  CHECK(has(text, "because of banks"));
+}
+
+TEST_CASE("an uncoalesced store is explained at its line, with stride, ideal and what to try") {
+  const Fixture f;
+  const std::string text = explain_missed(
+      f.profile, {Quantity::global_store_sectors_per_request, 18.0, 4.5, true, "32 floats are 4 sectors", ""},
+      f.root());
+  CHECK(has(text, "Too many sectors per request of global stores: 18; at most 4.5 is allowed"));
+  CHECK(has(text, "transpose.cu:2 in transpose_kernel"));
+  CHECK(has(text, "out[x * rows + y] = tile[y][x];"));
+  CHECK(has(text, "32 sectors per request; ideal: 4"));
+  CHECK(has(text, "16384 bytes apart"));
+  CHECK(has(text, "What to try"));
+  CHECK(has(text, "32 floats are 4 sectors"));
+}
+
+TEST_CASE("bank conflicts are explained with their degree") {
+  const Fixture f;
+  const std::string text =
+      explain_missed(f.profile, {Quantity::shared_load_wavefronts_ratio, 32.0, 1, true, "no conflicts", ""}, f.root());
+  CHECK(has(text, "32-way bank conflict"));
+  CHECK(has(text, "32 wavefronts per request; ideal: 1"));
+  CHECK(has(text, "pad the rows"));
+}
+
+TEST_CASE("idle lanes and divergent branches are explained at their line") {
+  const Fixture f;
+  const std::string idle = explain_missed(
+      f.profile, {Quantity::active_threads_per_instruction, 24.4, 31, false, "full warps", ""}, f.root());
+  CHECK(has(idle, "Too few active threads"));
+  CHECK(has(idle, "16 of 32 lanes work"));
+  const std::string parted =
+      explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.root());
+  CHECK(has(parted, "3 of 4 branches parted a warp"));
+}
+
+TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {
+  const Fixture f;
+  const std::string text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.root());
+  CHECK(has(text, "1.5 times the reference's 10 us"));
+  CHECK(has(text, "62.5 % of the points"));
+  CHECK(has(text, "limited by l2"));
+  CHECK(has(text, "transpose.cu:2"));
+}
+
+TEST_CASE("credit for time is whole up to one ratio, nothing from another on, linear in between") {
+  CHECK(time_credit(0.5, 1.1, 2.1) == 1);
+  CHECK(time_credit(1.1, 1.1, 2.1) == 1);
+  CHECK(time_credit(1.6, 1.1, 2.1) == Approx(0.5));
+  CHECK(time_credit(2.1, 1.1, 2.1) == 0);
+  CHECK(time_credit(100, 1.1, 2.1) == 0);
+  CHECK(time_credit(std::numeric_limits<double>::quiet_NaN(), 1.1, 2.1) == 0);
+  CHECK(time_credit(-1, 1.1, 2.1) == 0);
+  CHECK(time_credit(std::numeric_limits<double>::infinity(), 1.1, 2.1) == 0);
+}
+
+TEST_CASE("what is no profile of a known version is refused") {
+  CHECK_THROWS_AS(parse_profile(""), ProfileError);
+  CHECK_THROWS_AS(parse_profile("[]"), ProfileError);
+  CHECK_THROWS_AS(parse_profile(R"({"format": "other", "version": 1})"), ProfileError);
+  CHECK_THROWS_AS(parse_profile(R"({"format": "warpbook.profile", "version": 2})"), ProfileError);
+  CHECK_THROWS_AS(parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [{}]})"), ProfileError);
+  CHECK_THROWS_AS(parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": 3})"), ProfileError);
+}
