@@ -15,6 +15,14 @@ std::uint32_t& predicate(Warp& warp, std::uint32_t offset) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + offset);
 }
 
+/// std::popcount without the instruction is a call; most masks are full.
+unsigned lanes_in(std::uint32_t mask) {
+  if (mask == kFullMask) return kWarpSize;
+  mask = mask - ((mask >> 1) & 0x55555555u);
+  mask = (mask & 0x33333333u) + ((mask >> 2) & 0x33333333u);
+  return (((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
+}
+
 std::uint32_t passing(Warp& warp, const Operation* op) {
   if (op->guard == kNoOperand) return warp.active;
   const std::uint32_t value = predicate(warp, op->guard);
@@ -31,7 +39,7 @@ const Operation* block_entry(Warp& warp, const Operation* op) {
   }
   Worker::BlockCount& count = worker.block_counts[op->detail];
   ++count.executions;
-  count.threads += static_cast<unsigned>(std::popcount(warp.active));
+  count.threads += lanes_in(warp.active);
   state.steps += op->b;
   worker.steps += op->b;
   return op + 1;
@@ -40,7 +48,7 @@ const Operation* block_entry(Warp& warp, const Operation* op) {
 const Operation* guard(Warp& warp, const Operation* op) {
   const std::uint32_t lanes = passing(warp, op);
   if (lanes == 0) return op + 1;
-  warp.worker->guard_counts[op->index] += static_cast<unsigned>(std::popcount(lanes));
+  warp.worker->guard_counts[op->index] += lanes_in(lanes);
   warp.exec = lanes;
   const Operation* next = op->guarded(warp, op);
   warp.exec = warp.active;
@@ -52,7 +60,7 @@ const Operation* branch(Warp& warp, const Operation* op) {
   Worker& worker = *warp.worker;
   BranchCounters& counters = worker.counters.branches[op->detail];
   ++counters.executed;
-  worker.guard_counts[op->index] += static_cast<unsigned>(std::popcount(taken));
+  worker.guard_counts[op->index] += lanes_in(taken);
   if (taken == warp.active) return at(warp, op->immediate);
   if (taken == 0) return op + 1;
   ++counters.divergent;
@@ -65,7 +73,7 @@ const Operation* indexed_branch(Warp& warp, const Operation* op) {
   const auto& table = warp.program->jump_tables[static_cast<std::size_t>(op->immediate)];
   BranchCounters& counters = warp.worker->counters.branches[op->detail];
   ++counters.executed;
-  warp.worker->guard_counts[op->index] += static_cast<unsigned>(std::popcount(warp.active));
+  warp.worker->guard_counts[op->index] += lanes_in(warp.active);
   const Operation* reconvergence = op->b == kNoOperand ? nullptr : at(warp, op->b);
   for (bool diverged = false;;) {
     const unsigned leader = static_cast<unsigned>(std::countr_zero(warp.active));

@@ -1,5 +1,5 @@
 // Registers that hold their value before a frame starts: constants and the fixed special registers.
-#include <bit>
+#include <algorithm>
 
 #include "common/simulator/machine/block_state.h"
 
@@ -10,6 +10,16 @@ using Kind = Preset::Kind;
 
 bool differs_by_block(Kind kind) {
   return kind == Kind::ctaid_x || kind == Kind::ctaid_y || kind == Kind::ctaid_z || kind == Kind::smid;
+}
+
+bool differs_by_lane(Kind kind) {
+  switch (kind) {
+    case Kind::tid_x: case Kind::tid_y: case Kind::tid_z: case Kind::laneid:
+    case Kind::lanemask_eq: case Kind::lanemask_lt: case Kind::lanemask_le: case Kind::lanemask_gt: case Kind::lanemask_ge:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lane, std::uint32_t local_base) {
@@ -54,6 +64,12 @@ void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint
   std::byte* slot = registers + preset.slot;
   if (preset.bytes == 1) {
     *reinterpret_cast<std::uint32_t*>(slot) = static_cast<std::uint32_t>(preset.value);
+    return;
+  }
+  if (!differs_by_lane(preset.kind)) {
+    const std::uint64_t value = value_of(preset, warp, 0, local_base);
+    if (preset.bytes == 8) std::fill_n(reinterpret_cast<std::uint64_t*>(slot), kWarpSize, value);
+    else std::fill_n(reinterpret_cast<std::uint32_t*>(slot), kWarpSize, static_cast<std::uint32_t>(value));
     return;
   }
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
