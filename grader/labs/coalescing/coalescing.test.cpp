@@ -1,4 +1,5 @@
 // The tests of lab coalescing: what the copies and the transpose must do, what they may cost, and why.
+#include <algorithm>
 #include <set>
 
 #include "grader/core/lab_test.h"
@@ -47,12 +48,12 @@ void check_predictions(const char* function, const std::vector<std::int32_t>& st
     expected.push_back(strided ? sectors_of_warp(0, step) : sectors_of_warp(step, 1));
   const std::vector<std::int32_t> found = answer.output<std::int32_t>("sectors");
   REQUIRE(found.size() == steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    INFO(function << "(" << steps[i] << ") returned " << found[i] << ", but a full warp touches " << expected[i]
-                  << " sectors.\nLane l reads the 4 bytes at " << (strided ? "4 * stride * l" : "4 * (offset + l)")
-                  << "; a sector is 32 bytes, aligned to 32. Draw the first lanes of this case on paper and count.");
-    REQUIRE(found[i] == expected[i]);
-  }
+  const auto wrong = std::mismatch(found.begin(), found.end(), expected.begin());
+  if (wrong.first == found.end()) return;
+  FAIL(function << "(" << steps[wrong.first - found.begin()] << ") returned " << *wrong.first
+                << ", but a full warp touches " << *wrong.second << " sectors.\nLane l reads the 4 bytes at "
+                << (strided ? "4 * stride * l" : "4 * (offset + l)")
+                << "; a sector is 32 bytes, aligned to 32. Draw the first lanes of this case on paper and count.");
 }
 
 // ---- The transpose
@@ -139,7 +140,7 @@ WB_LAB_TEST(correctness, 8, "the transpose is exact for whole tiles") {
 }
 
 WB_LAB_TEST(correctness, 8, "the transpose is exact where the edge cuts a tile") {
-  for (const auto& [rows, cols] : {std::pair{31, 31}, {33, 33}, {31, 33}, {33, 31}, {97, 61}, {7, 509}, {509, 7}})
+  for (const auto& [rows, cols] : {std::pair{97, 61}, {31, 31}, {33, 33}, {31, 33}, {33, 31}, {7, 509}, {509, 7}})
     check_transpose(rows, cols);
 }
 
@@ -199,4 +200,4 @@ WB_LAB_TEST(time, 15, "the transpose is as fast as the reference") {
   require_time(given, 1.15, 3.0);
 }
 
-WB_LAB_BENCHMARK { return transpose_case(random, 4096, 4096); }
+WB_LAB_BENCHMARK { return transpose_case(random, 2048, 2048); }

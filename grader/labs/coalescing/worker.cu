@@ -20,6 +20,7 @@ void run_prediction(const Case& given, Reply& reply, int (*predict)(int)) {
   std::vector<std::int32_t> sectors;
   for (const std::int32_t step : given.array<std::int32_t>("steps")) sectors.push_back(predict(step));
   reply.set("sectors", sectors);
+  send(reply);
 }
 
 void run_transpose(const Case& given, Reply& reply) {

@@ -1,5 +1,6 @@
 // The barrier stands in a branch that threads beyond the edge do not take.
 // rejected-by: correctness.the transpose is exact where the edge cuts a tile
+// because: barrier_in_branch.cu:
 // because: __syncthreads() must be reached by all threads
 #include "grader/wrong/coalescing/right_copies.cuh"
 

@@ -1,6 +1,7 @@
 // The store is guarded by the position of the load, which is another element.
 // rejected-by: correctness.the transpose is exact where the edge cuts a tile
-// because: 'out'
+// because: if (row + k < rows && col < cols) out[
+// because: which lies in no allocation
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // An empty matrix starts a kernel with 0 blocks, which CUDA refuses.
 // rejected-by: correctness.the transpose is exact for one row, one column and nothing
-// because: cudaErrorInvalidConfiguration
+// because: cudaErrorInvalidValue
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 void transpose(const float* in, float* out, int rows, int cols) {

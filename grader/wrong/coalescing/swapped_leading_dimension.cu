@@ -1,6 +1,7 @@
 // Out is indexed with the columns of in where its own row length, rows, belongs.
 // rejected-by: correctness.the transpose is exact for whole tiles
-// because: 'out'
+// because: out[(out_row + k) * cols + out_col]
+// because: which lies in no allocation
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -1,6 +1,6 @@
 // Tiles change places, but the elements inside a tile do not.
 // rejected-by: correctness.the transpose is exact for whole tiles
-// because: 'out' is wrong in
+// because: transpose of what it should be
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

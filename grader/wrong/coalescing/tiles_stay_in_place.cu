@@ -1,6 +1,6 @@
 // Block coordinates are not swapped for the output, so each tile is transposed where it stood.
 // rejected-by: correctness.the transpose is exact for whole tiles
-// because: 'out' is wrong in
+// because: in the wrong places
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

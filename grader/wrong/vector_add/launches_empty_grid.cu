@@ -1,6 +1,6 @@
 // An empty array starts a kernel with 0 blocks, which CUDA refuses.
 // rejected-by: correctness.an empty array is no error
-// because: cudaErrorInvalidConfiguration
+// because: cudaErrorInvalidValue
 #include "vector_add.h"
 
 __global__ void vector_add_kernel(const float* a, const float* b, float* c, int count) {
