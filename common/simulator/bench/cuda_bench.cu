@@ -44,8 +44,11 @@ int main(int argc, char** argv) {
   const dim3 grid(work.grid[0], work.grid[1]), block(work.block[0], work.block[1]);
   const Time time = fastest(std::atoi(argv[3]), [&] {
     switch (work.kernel) {
-      case Kernel::matrix_product:
-        matrix_product<<<grid, block>>>(device_in[0], device_in[1], device_out, work.size);
+      case Kernel::matrix_product_16:
+        matrix_product_16<<<grid, block>>>(device_in[0], device_in[1], device_out, work.size);
+        break;
+      case Kernel::matrix_product_32:
+        matrix_product_32<<<grid, block>>>(device_in[0], device_in[1], device_out, work.size);
         break;
       case Kernel::padded_transpose:
         padded_transpose<<<grid, block>>>(device_in[0], device_out, work.size);

@@ -16,7 +16,7 @@
 
 namespace warpbook::bench {
 
-enum class Kernel { matrix_product, padded_transpose, block_reduction };
+enum class Kernel { matrix_product_16, matrix_product_32, padded_transpose, block_reduction };
 
 /// One kernel at one size.
 struct Workload {
@@ -33,8 +33,11 @@ struct Workload {
 inline Workload workload(const std::string& name, int size) {
   const auto n = static_cast<unsigned>(size);
   const std::size_t square = static_cast<std::size_t>(n) * n;
-  if (name == "matrix_product") {
-    return {Kernel::matrix_product, "matrix_product", size, {n / 16, n / 16}, {16, 16}, 2, square, square};
+  if (name == "matrix_product_16") {
+    return {Kernel::matrix_product_16, "matrix_product_16", size, {n / 16, n / 16}, {16, 16}, 2, square, square};
+  }
+  if (name == "matrix_product_32") {
+    return {Kernel::matrix_product_32, "matrix_product_32", size, {n / 32, n / 32}, {32, 32}, 2, square, square};
   }
   if (name == "padded_transpose") {
     return {Kernel::padded_transpose, "padded_transpose", size, {n / 32, n / 32}, {32, 8}, 1, square, square};
@@ -42,7 +45,7 @@ inline Workload workload(const std::string& name, int size) {
   if (name == "block_reduction") {
     return {Kernel::block_reduction, "block_reduction", size, {n / 256, 1}, {256, 1}, 1, n, n / 256};
   }
-  std::fprintf(stderr, "no kernel is called '%s': matrix_product, padded_transpose or block_reduction\n", name.c_str());
+  std::fprintf(stderr, "no kernel is called '%s' (see kernels.inc)\n", name.c_str());
   std::exit(2);
 }
 
