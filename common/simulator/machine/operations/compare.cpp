@@ -67,7 +67,7 @@ const Operation* test_property(Warp& warp, const Operation* op) {
     else if constexpr (M == Mode::infinite) yes = (e == P::exponent) & (m == 0);
     else if constexpr (M == Mode::number) yes = (e != P::exponent) | (m == 0);
     else if constexpr (M == Mode::notanumber) yes = (e == P::exponent) & (m != 0);
-    else if constexpr (M == Mode::normal) yes = (e != 0) & (e != P::exponent);
+    else if constexpr (M == Mode::normal) yes = ((e != 0) & (e != P::exponent)) | ((e | m) == 0);  // Zeros count.
     else yes = (e == 0) & (m != 0);
     words[lane] = 0u - static_cast<std::uint32_t>(yes);
   }

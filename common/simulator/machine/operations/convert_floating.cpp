@@ -53,21 +53,26 @@ Handler pair_handler(const Modifiers& m) {
   return m.satfinite ? binary<U, float, float, ToPair<ToHalf<H, R, false, true>>> : binary<U, float, float, ToPair<ToHalf<H, R, false, false>>>;
 }
 
-/// Rounds all lanes from doubles to format F; NaN becomes @p nan.
+/// Rounds all lanes from doubles to format F. NaN becomes @p nan, or, from .f64 (@p keep), a quiet one with its sign
+/// and as much of its payload as fits.
 template <class F, Rounding R>
-void narrow_lanes(const double* x, std::uint64_t* out, std::uint64_t nan) {
+void narrow_lanes(const double* x, std::uint64_t* out, std::uint64_t nan, bool keep) {
+  constexpr int sign = F::kMantissa == 23 ? 32 : 48;
+  constexpr std::uint64_t quiet = ((std::uint64_t{2} * F::kBias + 1) << F::kMantissa) | (std::uint64_t{1} << (F::kMantissa - 1));
   WB_LANES {
-    const std::uint64_t bits = narrow_double<F, R>(x[lane]);
-    out[lane] = x[lane] == x[lane] ? bits : nan;
+    const std::uint64_t bits = narrow_double<F, R>(x[lane]), wide = bits_of(x[lane]);
+    const std::uint64_t payload = (wide & 0xfffffffffffffu) >> (52 - F::kMantissa);
+    const std::uint64_t kept = ((wide & 0x8000000000000000u) >> sign) | quiet | payload;
+    out[lane] = x[lane] == x[lane] ? bits : keep ? kept : nan;
   }
 }
 template <class F>
-void narrow_lanes(const double* x, Rounding rounding, std::uint64_t* out, std::uint64_t nan) {
+void narrow_lanes(const double* x, Rounding rounding, std::uint64_t* out, std::uint64_t nan, bool keep) {
   switch (rounding) {
-    case Rounding::rz: return narrow_lanes<F, Rounding::rz>(x, out, nan);
-    case Rounding::rm: return narrow_lanes<F, Rounding::rm>(x, out, nan);
-    case Rounding::rp: return narrow_lanes<F, Rounding::rp>(x, out, nan);
-    default: return narrow_lanes<F, Rounding::rn>(x, out, nan);
+    case Rounding::rz: return narrow_lanes<F, Rounding::rz>(x, out, nan, keep);
+    case Rounding::rm: return narrow_lanes<F, Rounding::rm>(x, out, nan, keep);
+    case Rounding::rp: return narrow_lanes<F, Rounding::rp>(x, out, nan, keep);
+    default: return narrow_lanes<F, Rounding::rn>(x, out, nan, keep);
   }
 }
 
@@ -81,41 +86,47 @@ const Operation* convert_in_steps(Warp& warp, const Operation* op) {
   if (m.sat) {
     WB_LANES x[lane] = saturate(x[lane]);
   }
+  const bool keep = m.types[1] == Type::f64;
   switch (m.types[0]) {
     case Type::f64:
-      WB_LANES out[lane] = x[lane] == x[lane] ? bits_of(x[lane]) : 0x7fffffffffffffffu;
+      WB_LANES {
+        const std::uint64_t quiet = m.ftz ? 0x7fffffffe0000000u : bits_of(x[lane]) | 0x8000000000000u;
+        out[lane] = x[lane] == x[lane] ? bits_of(x[lane]) : quiet;
+      }
       break;
     case Type::f32:
-      narrow_lanes<Single>(x, m.rounding, out, kNan32);
+      narrow_lanes<Single>(x, m.rounding, out, kNan32, keep);
       if (m.ftz) {
         WB_LANES out[lane] = (out[lane] & 0x7f800000u) == 0 ? out[lane] & 0x80000000u : out[lane];
       }
       break;
-    case Type::f16: narrow_lanes<F16>(x, m.rounding, out, kNan16); break;
-    default: narrow_lanes<Bf16>(x, m.rounding, out, kNan16); break;
+    case Type::f16: narrow_lanes<F16>(x, m.rounding, out, kNan16, keep); break;
+    default: narrow_lanes<Bf16>(x, m.rounding, out, kNan16, keep); break;
   }
   store_lanes(warp, op->d, ptx::size_of(m.types[0]), out);
   return op + 1;
 }
 
 /// The hot conversions, without the way through a double.
-template <class H>
-struct Widen {
+struct WidenHalf {
   float operator()(std::uint16_t a) const {
-    const float x = H::widen(a);
+    const float x = F16::widen(a);
     return x == x ? x : float_of(kNan32);
   }
 };
+/// A NaN keeps its payload, as on a CPU.
 struct Shorten {
-  float operator()(double a) const {
-    const float x = static_cast<float>(a);
-    return x == x ? x : float_of(kNan32);
-  }
+  float operator()(double a) const { return static_cast<float>(a); }
 };
 struct Lengthen {
-  double operator()(float a) const {
-    return a == a ? static_cast<double>(a) : double_of(0x7fffffffffffffffu);
-  }
+  double operator()(float a) const { return a; }
+};
+/// bf16 is the upper half of a single: not even a signalling NaN changes.
+struct WidenBrain {
+  float operator()(std::uint16_t a) const { return Bf16::widen(a); }
+};
+struct Same {
+  std::uint32_t operator()(std::uint32_t a) const { return a; }
 };
 
 template <bool Relu, bool SatFinite, Rounding R>
@@ -123,11 +134,12 @@ struct ToTf32 {
   std::uint32_t operator()(float a) const {
     const std::uint32_t bits = bits_of(a), magnitude = bits & 0x7fffffffu;
     std::uint32_t rounded = bits;
-    if constexpr (R == Rounding::rna) rounded = bits + 0x1000u;
+    if constexpr (R == Rounding::rna) rounded = magnitude < 0x7f800000u ? bits + 0x1000u : bits;
     if constexpr (R == Rounding::rn) rounded = bits + 0xfffu + ((bits >> 13) & 1u);
     rounded &= ~0x1fffu;
-    if constexpr (SatFinite) rounded = (rounded & 0x7fffffffu) >= 0x7f800000u ? (bits & 0x80000000u) | 0x7f7fe000u : rounded;
-    rounded = magnitude > 0x7f800000u ? kNan32 : magnitude == 0x7f800000u && !SatFinite ? bits : rounded;
+    if constexpr (SatFinite) rounded = (rounded & 0x7f800000u) == 0x7f800000u ? rounded - 0x2000u : rounded;
+    // .rna lets a NaN through like a number; the others have one NaN.
+    if constexpr (R != Rounding::rna) rounded = magnitude > 0x7f800000u ? 0x7fffe000u : magnitude == 0x7f800000u ? bits : rounded;
     if constexpr (Relu) rounded = (bits & 0x80000000u) && magnitude <= 0x7f800000u ? 0u : rounded;
     return rounded;
   }
@@ -158,11 +170,12 @@ Handler resolve_cvt_floating(const Modifiers& m) {
   const bool rounds = m.rounding != Rounding::none && !integral;
   if (integral ? !same : rounds != (narrower || other16)) return nullptr;
   if (m.types[0] == Type::f32 && plain && !rounds && !same) {
-    if (m.types[1] == Type::f16) return unary<float, std::uint16_t, Widen<F16>>;
-    if (m.types[1] == Type::bf16) return unary<float, std::uint16_t, Widen<Bf16>>;
+    if (m.types[1] == Type::f16) return unary<float, std::uint16_t, WidenHalf>;
+    if (m.types[1] == Type::bf16) return unary<float, std::uint16_t, WidenBrain>;
   }
   if (plain && m.types[0] == Type::f64 && m.types[1] == Type::f32) return unary<double, float, Lengthen>;
   if (plain && m.types[0] == Type::f32 && m.types[1] == Type::f64 && m.rounding == Rounding::rn) return unary<float, double, Shorten>;
+  if (plain && same && m.types[0] == Type::f32 && m.rounding == Rounding::none) return unary<std::uint32_t, std::uint32_t, Same>;
   return convert_in_steps;
 }
 Handler resolve_cvt_half_pair(const Modifiers& m) {

@@ -94,7 +94,8 @@ struct Multiply24HighAddSaturated {
   }
 };
 
-/// What hardware answers for a division by zero is all ones; the most negative number by -1 wraps.
+/// What hardware answers for a division by zero, quotient and remainder, is all ones; the most negative number by -1
+/// wraps.
 struct Divide {
   template <class T>
   T operator()(T a, T b) const {
@@ -106,7 +107,7 @@ struct Divide {
 struct Remainder {
   template <class T>
   T operator()(T a, T b) const {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(-1);
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
     return static_cast<T>(a % b);
   }
@@ -153,7 +154,7 @@ const Operation* with_carry(Warp& warp, const Operation* op) {
   std::uint32_t carry = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if (!((warp.exec >> lane) & 1u)) continue;
-    bool bit = Use && ((warp.carry >> lane) & 1u);
+    bool bit = Use ? ((warp.carry >> lane) & 1u) != 0 : F::kStart;
     d[lane] = F{}.template operator()<T>(a[lane], b[lane], c[lane], bit);
     carry |= static_cast<std::uint32_t>(bit) << lane;
   }
@@ -161,6 +162,7 @@ const Operation* with_carry(Warp& warp, const Operation* op) {
   return op + 1;
 }
 struct AddCarry {
+  static constexpr bool kStart = false;  ///< The carry that a form without one starts from.
   template <class T, class U>
   U operator()(U a, U b, U, bool& carry) const {
     U sum, result;
@@ -170,18 +172,17 @@ struct AddCarry {
     return result;
   }
 };
+/// The trap: a subtraction is a + ~b + carry, so that its carry means "no borrow", which addc then sees.
 struct SubtractBorrow {
+  static constexpr bool kStart = true;
   template <class T, class U>
-  U operator()(U a, U b, U, bool& carry) const {
-    U difference, result;
-    const bool first = __builtin_sub_overflow(a, b, &difference);
-    const bool second = __builtin_sub_overflow(difference, static_cast<U>(carry), &result);
-    carry = first | second;
-    return result;
+  U operator()(U a, U b, U c, bool& carry) const {
+    return AddCarry{}.template operator()<T>(a, static_cast<U>(~b), c, carry);
   }
 };
 template <class M>
 struct MultiplyAddCarry {
+  static constexpr bool kStart = false;
   template <class T, class U>
   U operator()(U a, U b, U c, bool& carry) const {
     return AddCarry{}.template operator()<T>(static_cast<U>(M{}(static_cast<T>(a), static_cast<T>(b))), c, c, carry);

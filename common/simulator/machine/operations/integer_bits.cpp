@@ -30,6 +30,7 @@ struct FindHighest {
 struct FindNthSet {
   std::uint32_t operator()(std::uint32_t mask, std::uint32_t base, std::int32_t offset) const {
     const auto set = [mask](std::uint32_t bit) { return ((mask >> bit) & 1u) != 0; };
+    if (offset == -0x7fffffff - 1) return 0;  // The hardware's answer; its own count of steps overflows.
     if (base > 31) return 0xffffffffu;
     if (offset == 0) return set(base) ? base : 0xffffffffu;
     const int step = offset > 0 ? 1 : -1;
@@ -52,19 +53,28 @@ struct ReverseBits {
   }
 };
 
+/// Of position and length only the low byte counts; the 64-bit forms, which are made of several machine instructions,
+/// take all 32 bits.
+template <class T>
+inline void only_low_byte(std::uint32_t& position, std::uint32_t& length) {
+  if (sizeof(T) == 8) return;
+  position &= 255;
+  length &= 255;
+}
+
 /// A field that reaches past the top is filled up with zeros, or for signed types with the top bit.
 struct ExtractField {
   template <class T>
   T operator()(T a, std::uint32_t position, std::uint32_t length) const {
     constexpr std::uint32_t bits = 8 * sizeof(T);
-    position &= 255;  // Only the low bytes count.
-    length &= 255;
+    only_low_byte<T>(position, length);
     using U = Unsigned<T>;
     if constexpr (std::is_signed_v<T>) {
       if (length == 0) return 0;
-      const std::uint32_t top = position + length < bits ? position + length : bits;  // One past the sign bit.
+      const std::uint64_t end = std::uint64_t{position} + length;
+      const std::uint32_t top = end < bits ? static_cast<std::uint32_t>(end) : bits;  // One past the sign bit.
       const U up = static_cast<U>(a) << (bits - top);  // Now the sign bit is the highest.
-      const std::uint32_t down = bits - top + position;
+      const std::uint64_t down = std::uint64_t{bits} - top + position;
       return static_cast<T>(up) >> (down < bits ? down : bits - 1);
     } else {
       const U field = position < bits ? a >> (position & (bits - 1)) : 0;
@@ -78,8 +88,7 @@ struct InsertField {
   template <class T>
   T operator()(T field, T into, std::uint32_t position, std::uint32_t length) const {
     constexpr std::uint32_t bits = 8 * sizeof(T);
-    position &= 255;
-    length &= 255;
+    only_low_byte<T>(position, length);
     const T ones = length < bits ? (T{1} << (length & (bits - 1))) - 1 : static_cast<T>(~T{0});
     const T mask = position < bits ? ones << (position & (bits - 1)) : T{0};
     const T moved = position < bits ? field << (position & (bits - 1)) : T{0};

@@ -22,7 +22,7 @@ constexpr KindInfo kKinds[] = {
     {"pred", 4, "u32", "pred"}, {"u8", 1, "u8", "b32"},        {"u16", 2, "b16", "b16"},    {"u32", 4, "b32", "b32"},
     {"u64", 8, "b64", "b64"},   {"shift", 4, "b32", "b32"},    {"selector", 4, "b32", "b32"}, {"f16", 2, "b16", "b16"},
     {"bf16", 2, "b16", "b16"},  {"f16x2", 4, "b32", "b32"},    {"bf16x2", 4, "b32", "b32"}, {"f32", 4, "b32", "f32"},
-    {"f32x2", 8, "b64", "b64"}, {"f64", 8, "b64", "f64"},
+    {"f32x2", 8, "b64", "b64"}, {"f64", 8, "b64", "f64"},   {"angle", 4, "b32", "f32"},
 };
 
 const KindInfo& info(Kind kind) { return kKinds[static_cast<unsigned>(kind)]; }
@@ -80,7 +80,14 @@ Row read_row(const std::string& line) {
   auto [before_equal, equivalent] = split(rest, "==");
   if (!equivalent.empty()) row.equivalent = unbrace(equivalent);
   auto [before_bound, bound] = split(before_equal, "~");
-  if (!bound.empty()) row.tolerance = read_bound(bound);
+  if (!bound.empty()) {
+    std::istringstream words(bound);
+    for (std::string word; words >> word;) {
+      const bool absolute = word == "abs";
+      if (absolute && !(words >> word)) throw std::runtime_error("no bound after 'abs'");
+      (absolute ? row.absolute : row.relative) = read_bound(word);
+    }
+  }
   auto [instruction, signature_and_body] = split(before_bound, " :");
   auto [signature, body] = split(signature_and_body, ":");
   row.instruction = instruction;
@@ -167,6 +174,12 @@ constexpr std::uint32_t kBf16[32] = {0x0000, 0x8000, 0x3f80, 0xbf80, 0x3f00, 0x3
                                      0x7fc0, 0x7f81, 0xffc5, 0x0001, 0x807f, 0x0080, 0x7f7f, 0xff7f, 0x4f00, 0x3eab, 0x3f81,
                                      0x3c00, 0x3eff, 0x437f, 0xc301, 0x3380, 0x007f, 0x8080, 0x3dcd, 0x4120, 0x5f00};
 
+constexpr std::uint32_t kAngle[32] = {
+    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000,
+    0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x00000001, 0x807fffff,
+    0x00800000, 0x3fc90fdb, 0xbfc90fdb, 0x40c90fdb, 0xc0c90fdb, 0x4096cbe4, 0x3f490fdb, 0x3eaaaaab,
+    0x40860a92, 0x3f800001, 0x34000000, 0x3effffff, 0x40e00000, 0xc1000000, 0x33800000, 0x41480000};
+
 std::uint64_t from_table(Kind kind, unsigned k) {
   switch (kind) {
     case Kind::pred: return k & 1;
@@ -181,6 +194,7 @@ std::uint64_t from_table(Kind kind, unsigned k) {
     case Kind::f16x2: return kF16[k] | kF16[(k * 7 + 3) % 32] << 16;
     case Kind::bf16x2: return kBf16[k] | kBf16[(k * 7 + 3) % 32] << 16;
     case Kind::f32: return kF32[k];
+    case Kind::angle: return kAngle[k];
     case Kind::f32x2: return kF32[k] | static_cast<std::uint64_t>(kF32[(k * 7 + 3) % 32]) << 32;
     case Kind::f64: return kF64[k];
   }
@@ -211,6 +225,7 @@ std::uint64_t random_value(Kind kind, std::uint64_t seed) {
     case Kind::f16x2: return random_value(Kind::f16, r) | random_value(Kind::f16, s) << 16;
     case Kind::bf16x2: return random_value(Kind::bf16, r) | random_value(Kind::bf16, s) << 16;
     case Kind::f32: return raw ? r & 0xffffffff : moderate(r, 32, 23, s % 8 ? 7 : 40);
+    case Kind::angle: return moderate(r, 32, 23, 2);
     case Kind::f32x2: return random_value(Kind::f32, r) | random_value(Kind::f32, s) << 32;
     case Kind::f64: return raw ? r : moderate(r, 64, 52, s % 8 ? 7 : 200);
   }
@@ -287,7 +302,7 @@ std::vector<std::uint64_t> inputs_of(const Row& row) {
 Golden summarise(const Row& row, const std::vector<std::uint64_t>& results) {
   const std::size_t width = row.outputs.size();
   Golden golden;
-  const unsigned shown = row.tolerance > 0 ? kShownApproximate : kShown;
+  const unsigned shown = row.approximate() ? kShownApproximate : kShown;
   // Approximations show the table's cases and random ones.
   for (unsigned k = 0; k < shown * width; ++k) golden.shown.push_back(results[k] & result_mask(row.outputs[k % width]));
   const std::size_t group = kCases / kGroups * width;
@@ -307,7 +322,7 @@ std::string golden_line(const Row& row, const Golden& golden) {
   out << row.text << " |" << std::hex;
   for (std::uint64_t value : golden.shown) out << ' ' << value;
   out << " |";
-  if (row.tolerance == 0)
+  if (!row.approximate())
     for (std::uint32_t hash : golden.hashes) out << ' ' << hash;
   return out.str();
 }
@@ -325,6 +340,19 @@ std::vector<std::pair<std::string, Golden>> read_goldens(const std::string& path
     result.emplace_back(line.substr(0, first), golden);
   }
   return result;
+}
+
+bool agrees(const Row& row, Kind kind, std::uint64_t got, std::uint64_t expected) {
+  got &= result_mask(kind);
+  expected &= result_mask(kind);
+  if (got == expected) return true;
+  if (!row.approximate() || (kind != Kind::f32 && kind != Kind::f64)) return false;
+  const auto number = [kind](std::uint64_t bits) {
+    return kind == Kind::f64 ? __builtin_bit_cast(double, bits)
+                             : static_cast<double>(__builtin_bit_cast(float, static_cast<std::uint32_t>(bits)));
+  };
+  const double difference = std::fabs(number(got) - number(expected));
+  return difference <= row.absolute || difference <= row.relative * std::fabs(number(expected));
 }
 
 std::string show(Kind kind, std::uint64_t slot) {

@@ -13,11 +13,11 @@
 // %t0..%t7 (32), %u0..%u7 (64), %p0..%p3, and the address of 64 bytes of this thread's own in %global and %generic
 // (64 bits; global memory that starts as the bytes 0, 1, 2, ...), %shared (32 bits, not initialised) and %local
 // (32 bits, not initialised); `%zero` is 0. "~ bound" marks an approximation: results may differ from the hardware's by
-// that relative error. "@sm_100" names a target that the recording GPU does not have; "==" then gives a body on other
+// that relative error ("~ 2^-20"), absolute error ("~ abs 2^-20") or either of both ("~ 2^-20 abs 2^-21"). "@sm_100" names a target that the recording GPU does not have; "==" then gives a body on other
 // instructions that must answer the same.
 //
 // Every row runs kCases threads. The first kTableCases take each pair of the 32 interesting values of the first two
-// inputs once; the rest take random values. What a GPU answered is kept in rows/*.golden (see replay.cpp).
+// inputs once; the rest take random values. `angle` is an f32 within two turns. What a GPU answered is kept in rows/*.golden (see replay.cpp).
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ constexpr unsigned kShownApproximate = 256;  ///< and those of an approximation.
 
 /// How values are made and what register holds them.
 enum class Kind : std::uint8_t {
-  pred, u8, u16, u32, u64, shift, selector, f16, bf16, f16x2, bf16x2, f32, f32x2, f64
+  pred, u8, u16, u32, u64, shift, selector, f16, bf16, f16x2, bf16x2, f32, f32x2, f64, angle
 };
 unsigned bytes_of(Kind kind);
 
@@ -48,7 +48,8 @@ struct Row {
   std::string body;         ///< Statements.
   std::string equivalent;   ///< Statements that must answer the same; empty if the hardware's answer is the measure.
   std::string target = "sm_90";
-  double tolerance = 0;     ///< Relative; 0: bit for bit.
+  double relative = 0, absolute = 0;  ///< Bounds of an approximation; both 0: bit for bit.
+  bool approximate() const { return relative > 0 || absolute > 0; }
   unsigned line = 0;        ///< In its file.
 };
 
@@ -78,7 +79,10 @@ std::string golden_line(const Row& row, const Golden& golden);
 /// Goldens by the row's text. Empty if there is no such file.
 std::vector<std::pair<std::string, Golden>> read_goldens(const std::string& path);
 
-/// "f32 0x3f800000 (1)": a slot for messages.
+/// True if @p got is what the row may answer where the hardware answered @p expected.
+bool agrees(const Row& row, Kind kind, std::uint64_t got, std::uint64_t expected);
+
+/// "0x3f800000 (1)": a slot for messages.
 std::string show(Kind kind, std::uint64_t slot);
 
 }  // namespace warpbook::simulator::rows
