@@ -1,0 +1,165 @@
+// Device memory: what is handed out, found, freed and kept from the host.
+#include "common/simulator/machine/global_memory.h"
+
+#include <cstring>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "common/simulator/machine/access_messages.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+
+namespace {
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+bool says(const std::string& message, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    if (message.find(part) == std::string::npos) {
+      FAIL_CHECK("\"" << message << "\" does not say \"" << part << "\"");
+      return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("allocations do not touch and are found by any of their addresses") {
+  GlobalMemory memory(64 * kMiB);
+  const Allocation* a = memory.allocate(1000, MemoryKind::device);
+  const Allocation* b = memory.allocate(1, MemoryKind::device);
+  REQUIRE(a != nullptr);
+  REQUIRE(b != nullptr);
+  CHECK(a->address % 256 == 0);
+  CHECK(b->address % 256 == 0);
+  CHECK(b->address > a->address + 1000);
+  CHECK(memory.find(a->address) == a);
+  CHECK(memory.find(a->address + 999) == a);
+  CHECK(memory.find(a->address + 1000) == nullptr);
+  CHECK(memory.find(a->address - 1) == nullptr);
+  CHECK(memory.find(b->address) == b);
+  CHECK(memory.find(0) == nullptr);
+  CHECK(a->serial == 1);
+  CHECK(b->serial == 2);
+  CHECK(memory.live() == std::vector<const Allocation*>{a, b});
+}
+
+TEST_CASE("every process sees the same addresses") {
+  std::vector<std::uint64_t> first, second;
+  for (auto* addresses : {&first, &second}) {
+    GlobalMemory memory(64 * kMiB);
+    for (const std::uint64_t bytes : {100u, 5000u, 1u, 70000u}) {
+      addresses->push_back(memory.allocate(bytes, MemoryKind::device)->address);
+      addresses->push_back(memory.allocate(bytes, MemoryKind::managed)->address);
+    }
+  }
+  CHECK(first == second);
+}
+
+TEST_CASE("device memory starts poisoned, the host's zero") {
+  GlobalMemory memory(64 * kMiB);
+  const Allocation* device = memory.allocate(100, MemoryKind::device);
+  CHECK(device->host[0] == std::byte{0xcd});
+  CHECK(device->host[99] == std::byte{0xcd});
+  for (const MemoryKind kind : {MemoryKind::managed, MemoryKind::pinned, MemoryKind::module})
+    CHECK(memory.allocate(100, kind)->host[50] == std::byte{0});
+}
+
+TEST_CASE("the host reaches managed and pinned memory at its own address, device memory not") {
+  GlobalMemory memory(64 * kMiB);
+  const Allocation* device = memory.allocate(100, MemoryKind::device);
+  CHECK(GlobalMemory::is_device_only(device->address));
+  CHECK(reinterpret_cast<std::uint64_t>(device->host) != device->address);
+  for (const MemoryKind kind : {MemoryKind::managed, MemoryKind::pinned}) {
+    const Allocation* shared = memory.allocate(10000, kind);
+    CHECK_FALSE(GlobalMemory::is_device_only(shared->address));
+    CHECK(reinterpret_cast<std::uint64_t>(shared->host) == shared->address);
+    std::memset(reinterpret_cast<void*>(shared->address), 1, 10000);
+  }
+}
+
+TEST_CASE("capacity is that of the device") {
+  GlobalMemory memory(10 * kMiB);
+  const Allocation* a = memory.allocate(6 * kMiB, MemoryKind::device);
+  REQUIRE(a != nullptr);
+  CHECK(memory.used() == 6 * kMiB);
+  CHECK(memory.allocate(6 * kMiB, MemoryKind::device) == nullptr);
+  CHECK(memory.allocate(6 * kMiB, MemoryKind::managed) == nullptr);
+  CHECK(memory.allocate(6 * kMiB, MemoryKind::pinned) != nullptr);
+  CHECK(memory.free(a->address));
+  CHECK(memory.used() == 0);
+  CHECK(memory.allocate(10 * kMiB, MemoryKind::device) != nullptr);
+  CHECK(memory.capacity() == 10 * kMiB);
+}
+
+TEST_CASE("a request for more than there are addresses fails") {
+  GlobalMemory memory(~std::uint64_t{0});
+  CHECK(memory.allocate(std::uint64_t{1} << 50, MemoryKind::device) == nullptr);
+  CHECK(memory.allocate(~std::uint64_t{0}, MemoryKind::device) == nullptr);
+  CHECK(memory.allocate(std::uint64_t{200} << 30, MemoryKind::device) == nullptr);
+}
+
+TEST_CASE("freed memory is remembered and its addresses are not given out again") {
+  GlobalMemory memory(64 * kMiB);
+  const std::uint64_t address = memory.allocate(5000, MemoryKind::device)->address;
+  CHECK(memory.freed(address) == nullptr);
+  CHECK_FALSE(memory.free(address + 8));
+  CHECK(memory.free(address));
+  CHECK_FALSE(memory.free(address));
+  CHECK(memory.find(address) == nullptr);
+  REQUIRE(memory.freed(address + 4999) != nullptr);
+  CHECK(memory.freed(address + 4999)->bytes == 5000);
+  CHECK(memory.allocate(5000, MemoryKind::device)->address != address);
+}
+
+TEST_CASE("the nearest allocation is the one with the smallest distance to either end") {
+  GlobalMemory memory(64 * kMiB);
+  CHECK(memory.nearest(1234) == nullptr);
+  const Allocation* a = memory.allocate(256, MemoryKind::device);
+  const Allocation* b = memory.allocate(256, MemoryKind::device);
+  CHECK(memory.nearest(0) == a);
+  CHECK(memory.nearest(a->address + 10) == a);
+  CHECK(memory.nearest(a->address + 256 + 4) == a);
+  CHECK(memory.nearest(b->address - 4) == b);
+  CHECK(memory.nearest(~std::uint64_t{0}) == b);
+}
+
+TEST_CASE("registered host memory is found at its own address") {
+  GlobalMemory memory(64 * kMiB);
+  std::vector<int> values(1000);
+  const Allocation* a = memory.register_host(values.data(), 4000);
+  REQUIRE(a != nullptr);
+  CHECK(a->address == reinterpret_cast<std::uint64_t>(values.data()));
+  CHECK(memory.find(a->address + 3999) == a);
+  CHECK(memory.register_host(values.data() + 10, 4) == nullptr);
+  // Its place in the bitmaps lies in the device range and keeps the offset in a page.
+  CHECK(a->address + a->shadow_delta >= GlobalMemory::kBase);
+  CHECK(a->address + a->shadow_delta + 4000 <= GlobalMemory::kBase + GlobalMemory::kBytes);
+  CHECK((a->address + a->shadow_delta) % 4096 == a->address % 4096);
+  CHECK(memory.used() == 0);
+  CHECK(memory.free(a->address));
+  values[0] = 1;  // The host's memory is untouched.
+  CHECK(memory.register_host(values.data(), 4000) != nullptr);
+}
+
+TEST_CASE("a faulty access is described by what it missed") {
+  GlobalMemory memory(64 * kMiB);
+  const Allocation* a = memory.allocate(400, MemoryKind::device);
+  const std::uint64_t address = a->address;
+  const auto global = [&](std::uint64_t at, std::uint32_t bytes, bool write) {
+    return describe_outside_global(memory, at, bytes, write);
+  };
+  CHECK(says(global(0, 4, false), {"null pointer"}));
+  CHECK(
+      says(global(address + 404, 4, true), {"write of 4 bytes", "4 bytes past the end of 400 bytes of device memory"}));
+  CHECK(says(global(address - 8, 8, false), {"8 bytes before the start of 400"}));
+  CHECK(says(global(address + 396, 16, false), {"runs 12 bytes past the end"}));
+  memory.free(address);
+  CHECK(says(global(address, 4, false), {"freed before"}));
+  int host = 0;
+  CHECK(says(global(reinterpret_cast<std::uint64_t>(&host), 4, false), {"host memory"}));
+  CHECK(says(describe_outside(ptx::Space::shared, 1024, 4, false, 1024), {"offset 1024", "1024 bytes"}));
+  CHECK(says(describe_misaligned(ptx::Space::global, 0x1001, 4, true), {"0x1001", "no multiple of 4"}));
+}

@@ -1,0 +1,273 @@
+// Loads, stores and atomics on the machine: values under every mask, counters, faults.
+#include <numeric>
+
+#include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/testing.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+using testing::Bench;
+using testing::kernel;
+
+namespace {
+
+/// The counters of the first access written as @p spelling.
+const MemoryCounters& counters_of(const Bench& bench, const LaunchResult& result, const std::string& spelling) {
+  for (std::size_t m = 0; m < bench.program->memory_operations.size(); ++m)
+    if (bench.program->details[bench.program->memory_operations[m]].spelling == spelling)
+      return result.counters.memory[m];
+  throw std::runtime_error("no access " + spelling);
+}
+
+/// %rd3 = p0 + 4 * lane index scaled by @p factor; the lane's own place in p1 is %rd4.
+std::string at(int factor) {
+  return "mul.wide.s32 %rd3, %r1, " + std::to_string(4 * factor) +
+         "; add.s64 %rd3, %rd1, %rd3; mul.wide.s32 %rd4, %r1, 4; add.s64 %rd4, %rd2, %rd4;\n";
+}
+
+std::vector<int> numbers(std::size_t n) {
+  std::vector<int> values(n);
+  std::iota(values.begin(), values.end(), 100);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("loads and stores of any distance move the right words") {
+  for (const int factor : {0, 1, 2, 3, 7, 33}) {
+    for (const unsigned threads : {32u, 31u, 1u, 17u}) {
+      CAPTURE(factor, threads);
+      Bench bench(kernel(at(factor) + "ld.global.u32 %r4, [%rd3+8]; add.u32 %r4, %r4, 1; st.global.u32 [%rd4], %r4;"));
+      const std::uint64_t in = bench.array(numbers(33 * 32 + 2)), out = bench.array(std::vector<int>(32, -1));
+      const LaunchResult result = bench.launch("k", {1}, {threads}, {in, out});
+      REQUIRE_FALSE(result.fault);
+      const auto values = bench.read<int>(out, 32);
+      for (unsigned l = 0; l < 32; ++l) CHECK(values[l] == (l < threads ? 101 + factor * static_cast<int>(l) + 2 : -1));
+      const MemoryCounters& load = counters_of(bench, result, "ld.global.u32");
+      CHECK(load.requests == 1);
+      CHECK(load.bytes == 4 * threads);
+      CHECK(load.stride_requests == (threads > 1 ? 1 : 0));
+      if (threads > 1) CHECK(load.stride == 4 * factor);
+    }
+  }
+}
+
+TEST_CASE("a backwards and a scattered load read what they name") {
+  Bench bench(
+      kernel("sub.s32 %r3, 31, %r1; mul.wide.s32 %rd3, %r3, 4; add.s64 %rd3, %rd1, %rd3;\n"
+             "ld.global.u32 %r4, [%rd3]; mul.lo.s32 %r5, %r1, 13; and.b32 %r5, %r5, 31;\n"
+             "mul.wide.s32 %rd5, %r5, 4096; add.s64 %rd5, %rd1, %rd5; ld.global.u32 %r6, [%rd5];\n"
+             "add.u32 %r4, %r4, %r6; mul.wide.s32 %rd4, %r1, 4; add.s64 %rd4, %rd2, %rd4;\n"
+             "st.global.u32 [%rd4], %r4;"));
+  const std::uint64_t in = bench.array(numbers(32 * 1024)), out = bench.array(std::vector<int>(32));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {in, out});
+  REQUIRE_FALSE(result.fault);
+  const auto values = bench.read<int>(out, 32);
+  for (int l = 0; l < 32; ++l) CHECK(values[l] == 200 + 31 - l + (13 * l % 32) * 1024);
+}
+
+TEST_CASE("lanes that store to one place leave the last lane's value") {
+  Bench bench(
+      kernel("st.global.u32 [%rd1], %r1; shr.u32 %r3, %r1, 4; mul.wide.s32 %rd3, %r3, 4;\n"
+             "add.s64 %rd3, %rd2, %rd3; st.global.u32 [%rd3], %r1;"));
+  const std::uint64_t one = bench.array(std::vector<int>(1)), two = bench.array(std::vector<int>(2));
+  REQUIRE_FALSE(bench.launch("k", {1}, {30}, {one, two}).fault);
+  CHECK(bench.read<int>(one, 1)[0] == 29);
+  CHECK(bench.read<int>(two, 2) == std::vector<int>{15, 29});
+}
+
+TEST_CASE("a load finds again what its block loaded, unless it bypasses the L1") {
+  for (const std::string form : {"ld.global.u32", "ld.global.nc.u32", "ld.global.cg.u32", "ld.volatile.global.u32"}) {
+    Bench bench(kernel(at(1) + form + " %r4, [%rd3]; " + form + " %r5, [%rd3]; st.global.u32 [%rd4], %r5;"));
+    const std::uint64_t in = bench.array(numbers(32)), out = bench.array(std::vector<int>(32));
+    const LaunchResult result = bench.launch("k", {2}, {32}, {in, out});
+    REQUIRE_FALSE(result.fault);
+    const bool cached = form == "ld.global.u32" || form == "ld.global.nc.u32";
+    CAPTURE(form);
+    CHECK(result.counters.memory[0].sectors == 8);
+    CHECK(result.counters.memory[0].sectors_hit == 0);  // Each block starts cold.
+    CHECK(result.counters.memory[1].sectors_hit == (cached ? 8 : 0));
+  }
+}
+
+TEST_CASE("vector accesses are one request of all their bytes") {
+  Bench bench(
+      kernel("mul.wide.s32 %rd3, %r1, 16; add.s64 %rd3, %rd1, %rd3; mul.wide.s32 %rd4, %r1, 16;\n"
+             "add.s64 %rd4, %rd2, %rd4; ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%rd3];\n"
+             "st.global.v4.u32 [%rd4], {%r7, %r6, %r5, %r4};"));
+  const std::uint64_t in = bench.array(numbers(128)), out = bench.array(std::vector<int>(128));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {in, out});
+  REQUIRE_FALSE(result.fault);
+  const auto values = bench.read<int>(out, 128);
+  for (int i = 0; i < 128; ++i) CHECK(values[i] == 100 + (i ^ 3));
+  for (const char* form : {"ld.global.v4.u32", "st.global.v4.u32"}) {
+    const MemoryCounters& counters = counters_of(bench, result, form);
+    CHECK(counters.requests == 1);
+    CHECK(counters.sectors == 16);
+    CHECK(counters.sectors_ideal == 16);
+    CHECK(counters.lines == 4);
+    CHECK(counters.bytes == 512);
+    CHECK(counters.tag_wavefronts == 1);
+  }
+}
+
+TEST_CASE("local memory at one offset is coalesced over the lanes") {
+  Bench bench(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+      ".local .align 16 .b8 own[64]; .reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
+      "ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; mov.u32 %r2, own;\n"
+      "st.local.u32 [%r2+4], %r1; ld.local.u32 %r3, [%r2+4]; st.local.v4.u32 [%r2+16], {%r1, %r3, %r1, %r3};\n"
+      "and.b32 %r4, %r1, 7; shl.b32 %r4, %r4, 2; add.u32 %r4, %r4, %r2; st.local.u32 [%r4], %r1; ld.local.s32 %r5, "
+      "[%r4];\n"
+      "mul.wide.s32 %rd2, %r1, 4; add.s64 %rd2, %rd1, %rd2; st.global.u32 [%rd2], %r5; ret;\n}\n");
+  const std::uint64_t out = bench.array(std::vector<int>(64));
+  const LaunchResult result = bench.launch("k", {1}, {64}, {out, 0});
+  REQUIRE_FALSE(result.fault);
+  CHECK(bench.read<int>(out, 64)[41] == 41);
+  const MemoryCounters& load = counters_of(bench, result, "ld.local.u32");
+  CHECK(load.requests == 2);
+  CHECK(load.sectors == 8);
+  CHECK(load.sectors_ideal == 8);
+  CHECK(load.sectors_hit == 8);  // The store before it filled the L1.
+  CHECK(counters_of(bench, result, "st.local.v4.u32").sectors == 32);
+  // Eight words, each wanted by one lane in every eight: a sector for each lane.
+  CHECK(counters_of(bench, result, "ld.local.s32").sectors == 64);
+}
+
+TEST_CASE("generic addresses reach every space, lane by lane") {
+  // Lanes 0..9 global, 10..19 shared, 20..31 local.
+  Bench bench(
+      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+      ".local .align 16 .b8 own[64]; .shared .align 16 .b8 tile[256]; .reg .b32 %r<8>; .reg .b64 %rd<12>; .reg .pred "
+      "%p<4>;\n"
+      "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mov.u32 %r1, %tid.x;\n"
+      "mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; mov.u64 %rd5, tile; cvta.shared.u64 %rd5, %rd5; add.s64 "
+      "%rd5, %rd5, %rd3;\n"
+      "mov.u64 %rd6, own; cvta.local.u64 %rd6, %rd6;\n"
+      "setp.ge.s32 %p1, %r1, 10; setp.ge.s32 %p2, %r1, 20; selp.b64 %rd7, %rd5, %rd4, %p1; selp.b64 %rd7, %rd6, %rd7, "
+      "%p2;\n"
+      "st.u32 [%rd7+4], %r1; ld.u32 %r3, [%rd7+4]; add.s64 %rd8, %rd2, %rd3; st.global.u32 [%rd8], %r3; ret;\n}\n");
+  const std::uint64_t in = bench.array(std::vector<int>(33, -1)), out = bench.array(std::vector<int>(32));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {in, out});
+  REQUIRE_FALSE(result.fault);
+  const auto values = bench.read<int>(out, 32), stored = bench.read<int>(in, 33);
+  for (int l = 0; l < 32; ++l) CHECK(values[l] == l);
+  for (int i = 0; i < 33; ++i) CHECK(stored[i] == (i >= 1 && i <= 10 ? i - 1 : -1));
+  CHECK(counters_of(bench, result, "ld.u32").bytes == 128);
+}
+
+TEST_CASE("faults of every space name the first lane and the size") {
+  struct Case {
+    const char* body;
+    FaultKind kind;
+    unsigned thread;
+    std::uint32_t bytes;
+    bool write;
+    const char* says;
+  };
+  const Case cases[] = {
+      {"st.shared.u32 [%r4], %r1;", FaultKind::out_of_bounds, 28, 4, true, "shared memory"},
+      {"ld.shared.v2.u32 {%r5, %r6}, [%r4];", FaultKind::misaligned, 1, 8, false, "no multiple of 8"},
+      {"ld.global.u32 %r5, [%rd4];", FaultKind::out_of_bounds, 5, 4, false, "past the end"},
+      {"ld.global.u64 %rd5, [%rd4];", FaultKind::misaligned, 1, 8, false, "no multiple of 8"},
+      {"ld.u32 %r5, [%rd4+-400];", FaultKind::out_of_bounds, 0, 4, false, "400 bytes before the start"},
+      {"atom.shared.add.u32 %r5, [%r4], 1;", FaultKind::out_of_bounds, 28, 4, true, "shared memory"},
+      {"red.global.add.u32 [%rd4], 1;", FaultKind::out_of_bounds, 5, 4, true, "past the end"},
+      {"mov.u64 %rd5, 0; ld.global.u32 %r5, [%rd5+16];", FaultKind::out_of_bounds, 0, 4, false, "null pointer"},
+      {"cvta.local.u64 %rd5, 0; atom.add.u32 %r5, [%rd5], 1;", FaultKind::wrong_space, 0, 4, true, "local memory"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.body);
+    // Shared offset 912 + 4 * lane: lane 28 is past the 1024 bytes of `tile`. Global: five words.
+    Bench bench(kernel(at(1) + "mul.lo.s32 %r4, %r1, 4; add.s32 %r4, %r4, 912; mov.u64 %rd4, %rd3;\n" + c.body));
+    const std::uint64_t in = bench.array(std::vector<int>(5));
+    const LaunchResult result = bench.launch("k", {1}, {32}, {in, 0});
+    REQUIRE(result.fault);
+    CHECK(result.fault.kind == c.kind);
+    CHECK(result.fault.thread[0] == c.thread);
+    CHECK(result.fault.bytes == c.bytes);
+    CHECK(result.fault.write == c.write);
+    INFO(result.fault.message);
+    CHECK(result.fault.message.find(c.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("lanes whose guard is false do not fault") {
+  Bench bench(kernel(at(1) + "setp.lt.s32 %p1, %r1, 5; @%p1 ld.global.u32 %r5, [%rd3];"));
+  const std::uint64_t in = bench.array(std::vector<int>(5));
+  CHECK_FALSE(bench.launch("k", {1}, {32}, {in, 0}).fault);
+}
+
+TEST_CASE("lanes may reach into different allocations") {
+  Bench bench(
+      kernel("setp.lt.s32 %p1, %r1, 16; selp.b64 %rd3, %rd1, %rd2, %p1; and.b32 %r3, %r1, 15;\n"
+             "mul.wide.s32 %rd4, %r3, 4; add.s64 %rd3, %rd3, %rd4; ld.global.u32 %r4, [%rd3];\n"
+             "add.u32 %r4, %r4, 1; st.global.u32 [%rd3], %r4;"));
+  const std::uint64_t a = bench.array(numbers(16)), gap = bench.array(numbers(4000)), b = bench.array(numbers(16));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {a, b});
+  REQUIRE_FALSE(result.fault);
+  CHECK(bench.read<int>(a, 16)[15] == 116);
+  CHECK(bench.read<int>(b, 16)[15] == 116);
+  CHECK(bench.read<int>(gap, 4000) == numbers(4000));
+  CHECK(counters_of(bench, result, "ld.global.u32").sectors == 4);
+}
+
+TEST_CASE("atomics act in lane order and answer what was there") {
+  Bench bench(kernel(at(1) + "atom.global.add.u32 %r4, [%rd1], 2; st.global.u32 [%rd4], %r4;"));
+  const std::uint64_t in = bench.array(std::vector<int>{1000}), out = bench.array(std::vector<int>(96));
+  const LaunchResult result = bench.launch("k", {1}, {96}, {in, out});
+  REQUIRE_FALSE(result.fault);
+  CHECK(bench.read<int>(in, 1)[0] == 1192);
+  const auto values = bench.read<int>(out, 96);
+  for (int t = 0; t < 96; ++t) CHECK(values[t] == 1000 + 2 * t);
+  const MemoryCounters& counters = counters_of(bench, result, "atom.global.add.u32");
+  CHECK(counters.requests == 3);
+  CHECK(counters.sectors == 3);  // One address: combined before it leaves.
+  CHECK(counters.serialised == 96);
+}
+
+TEST_CASE("reductions of integers are the same on any number of threads") {
+  // Histogram of thread % 7 over many blocks.
+  Bench bench(
+      kernel("mad.lo.s32 %r3, %r2, 256, %r1; rem.s32 %r4, %r3, 7; mul.wide.s32 %rd3, %r4, 4;\n"
+             "add.s64 %rd3, %rd1, %rd3; red.global.add.u32 [%rd3], 1; red.global.max.s32 [%rd2], %r3;"));
+  std::vector<std::uint64_t> sectors;
+  for (const unsigned threads : {1u, 2u, 4u}) {
+    const std::uint64_t bins = bench.array(std::vector<int>(7)), largest = bench.array(std::vector<int>(1, -5));
+    bench.settings.threads = threads;
+    const LaunchResult result = bench.launch("k", {700}, {256}, {bins, largest});
+    REQUIRE_FALSE(result.fault);
+    CHECK(bench.read<int>(bins, 7) == std::vector<int>(7, 25600));
+    CHECK(bench.read<int>(largest, 1)[0] == 700 * 256 - 1);
+    sectors.push_back(counters_of(bench, result, "red.global.add.u32").sectors);
+  }
+  CHECK(sectors == std::vector<std::uint64_t>(3, sectors[0]));
+}
+
+TEST_CASE("sums of floats in global memory flush subnormals, in shared memory they do not") {
+  Bench bench(
+      kernel("st.shared.f32 [tile], 0f00000001; red.shared.add.f32 [tile], 0f00000001; ld.shared.u32 %r4, [tile];\n"
+             "red.global.add.f32 [%rd1], 0f00000001; st.global.u32 [%rd2], %r4;"));
+  const std::uint64_t sum = bench.array(std::vector<std::uint32_t>{1}),
+                      shared = bench.array(std::vector<std::uint32_t>(1));
+  REQUIRE_FALSE(bench.launch("k", {1}, {1}, {sum, shared}).fault);
+  CHECK(bench.read<std::uint32_t>(sum, 1)[0] == 0);
+  CHECK(bench.read<std::uint32_t>(shared, 1)[0] == 2);
+}
+
+TEST_CASE("shared accesses are counted by banks") {
+  Bench bench(kernel(at(1) + "mul.lo.s32 %r4, %r1, 8; mov.u32 %r5, tile; add.s32 %r4, %r4, %r5;\n"
+                             "st.shared.u32 [%r4], %r1; ld.shared.u32 %r6, [%r4]; st.global.u32 [%rd4], %r6;"));
+  const std::uint64_t out = bench.array(std::vector<int>(32));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {0, out});
+  REQUIRE_FALSE(result.fault);
+  for (const char* form : {"ld.shared.u32", "st.shared.u32"}) {
+    const MemoryCounters& counters = counters_of(bench, result, form);
+    CHECK(counters.wavefronts == 2);
+    CHECK(counters.wavefronts_ideal == 1);
+    CHECK(counters.conflicts == 1);
+    CHECK(counters.stride == 8);
+    CHECK(counters.sectors == 0);
+  }
+  CHECK(bench.read<int>(out, 32)[31] == 31);
+}
