@@ -58,7 +58,7 @@ AccessKind access_kind(const Program& program, std::size_t memory, const MemoryC
       kind.space = AccessSpace::local;
       break;
     case ptx::Space::generic:
-      kind.space = counted.wavefronts > 0 ? AccessSpace::shared : AccessSpace::global;
+      kind.space = counted.sectors == 0 && counted.wavefronts > 0 ? AccessSpace::shared : AccessSpace::global;
       break;
     default:
       break;

@@ -22,8 +22,11 @@ cudaError_t last_error() { return thread_last_error; }
 void forget_last_error() { thread_last_error = cudaSuccess; }
 
 bool in_host_function() { return thread_in_host_function; }
-HostFunctionScope::HostFunctionScope() { thread_in_host_function = true; }
-HostFunctionScope::~HostFunctionScope() { thread_in_host_function = false; }
+HostFunctionScope::HostFunctionScope() : last_error_(thread_last_error) { thread_in_host_function = true; }
+HostFunctionScope::~HostFunctionScope() {
+  thread_in_host_function = false;
+  thread_last_error = last_error_;
+}
 
 cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip) {
   if (kind == CallKind::query) return cudaSuccess;
@@ -38,10 +41,13 @@ cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip) {
   return runtime.sticky_error();
 }
 
-cudaError_t not_supported(const char* name, const char* detail) {
+void complain_once(const std::string& message) {
   static auto* told = new std::set<std::string>;
-  const std::string message = std::string(name) + " is not supported by the virtual GPU" + detail;
   if (told->insert(message).second) complain(message);
+}
+
+cudaError_t not_supported(const char* name, const char* detail) {
+  complain_once(std::string(name) + " is not supported by the virtual GPU" + detail);
   return remember(cudaErrorNotSupported);
 }
 

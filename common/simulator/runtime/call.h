@@ -21,10 +21,15 @@ void forget_last_error();
 
 /// True while a host function or callback of a stream runs on this thread: it must not call the API.
 bool in_host_function();
+
+/// CUDA runs host functions on a thread of its own: what they do wrong is not this thread's last error.
 class HostFunctionScope {
  public:
   HostFunctionScope();
   ~HostFunctionScope();
+
+ private:
+  cudaError_t last_error_;
 };
 
 /// What to do before the body of a call. @returns an error that ends the call, or cudaSuccess; @p skip is set if the
@@ -44,13 +49,16 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
     if (skip) return cudaSuccess;
     return remember(body(runtime));
   } catch (const std::bad_alloc&) {
-    complain(std::string(name) + ": out of host memory");
+    complain_once(std::string(name) + ": out of host memory");
     return remember(cudaErrorMemoryAllocation);
   } catch (const std::exception& exception) {
-    complain(std::string(name) + ": " + exception.what());
+    complain_once(exception.what());
     return remember(cudaErrorInitializationError);
   }
 }
+
+/// Writes a line to stderr unless it was written before.
+void complain_once(const std::string& message);
 
 /// Tells once on stderr that @p name is not supported. @returns cudaErrorNotSupported
 cudaError_t not_supported(const char* name, const char* detail = "");

@@ -10,6 +10,7 @@
 #include "common/simulator/runtime/fat_binary.h"
 #include "common/simulator/runtime/kernel_name.h"
 #include "common/simulator/runtime/link_modules.h"
+#include "common/simulator/runtime/unused_atomics.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -95,6 +96,7 @@ void DeviceModule::load_images(unsigned architecture) {
   } else {
     ptx_ = link_modules(std::move(modules));
   }
+  reduce_unused_atomics(*ptx_);
 }
 
 void DeviceModule::place_variables(GlobalMemory& memory) {

@@ -38,13 +38,18 @@ std::string allocation_text(const Runtime& runtime, const Allocation& allocation
   return text;
 }
 
+/// An address that no allocation explains: a null pointer with an index, or one so far off that it is none of ours.
+constexpr std::uint64_t kNullPage = 4096, kFarAway = std::uint64_t{1} << 36;
+
 std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uint32_t bytes) {
-  if (address == 0) return "the address is a null pointer";
+  if (address < kNullPage) return {};
   if (const Allocation* freed = runtime.memory.freed(address)) {
     return "the address lies in " + allocation_text(runtime, *freed) + ", which was freed before";
   }
   const Allocation* near = runtime.memory.nearest(address);
   if (near == nullptr) return "the program has no device memory";
+  const std::uint64_t distance = address > near->address ? address - near->address : near->address - address;
+  if (distance > near->bytes + kFarAway) return {};
   const std::uint64_t end = near->address + near->bytes;
   std::string place;
   if (address >= end) {
@@ -163,10 +168,6 @@ std::string text_of(const FaultReport& report) {
   std::string text = report.name + " (" + std::to_string(report.code) + "): " + report.message;
   text += "\n=========     in kernel " + report.kernel + ", block " + triple(report.block) + ", thread " +
           triple(report.thread);
-  if (report.bytes != 0) {
-    text += "\n=========     " + std::string(report.write ? "write" : "read") + " of " + std::to_string(report.bytes) +
-            " bytes at address " + hexadecimal(report.address);
-  }
   if (!report.nearest_allocation.empty()) text += "\n=========     " + report.nearest_allocation;
   if (!report.instruction.empty()) {
     text += "\n=========     instruction " + report.instruction + ", PTX line " + std::to_string(report.ptx_line);

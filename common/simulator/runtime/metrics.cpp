@@ -4,12 +4,17 @@
 // cvta, plain moves). Their number differs from the machine code's; ratios agree.
 #include "common/simulator/runtime/metrics.h"
 
+#include <algorithm>
+
 #include "common/simulator/runtime/accesses.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
 constexpr double kSectorBytes = 32;
+constexpr std::uint64_t kLinesPerWavefront = 4;  // tags that the L1's tag stage looks up at once
+constexpr unsigned kRegisterGranularity = 8;     // registers per thread are given in multiples of this,
+constexpr unsigned kFewestRegisters = 16;        // and never fewer than this
 
 double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
 
@@ -24,6 +29,7 @@ void add(MemoryCounters& sum, const MemoryCounters& more) {
 
 /// Counters of the memory operations, by space and direction.
 struct MemoryTotals {
+  std::uint64_t load_wavefronts = 0;      // of global loads
   MemoryCounters counted[3][4];           // [global, shared, local][ld, st, atom, red]
   std::uint64_t instructions[3][4] = {};  // inst_executed of the same operations
 
@@ -34,6 +40,10 @@ struct MemoryTotals {
       if (kind.op == AccessOp::other || kind.space == AccessSpace::other) continue;
       const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
       add(counted[space][op], memory);
+      if (kind.op == AccessOp::ld && kind.space == AccessSpace::global && memory.requests > 0) {
+        const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
+        load_wavefronts += memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
+      }
       instructions[space][op] += launch.counters.instructions[launch.program.memory_operations[i]].inst_executed;
     }
   }
@@ -89,6 +99,9 @@ void add_level_one(Metrics& out, const MemoryTotals& totals) {
       out["l1tex__average_t_sectors_per_request" + suffix + ".ratio"] = ratio(sectors, requests);
     }
   }
+  // Passes of global loads through the L1: four 128-byte lines each. Exact where all requests of an instruction touch
+  // equally many lines, otherwise made from their average.
+  out["l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum"] = static_cast<double>(totals.load_wavefronts);
   // Sectors of loads that were in L1 already.
   out["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"] =
       static_cast<double>(totals.of(AccessSpace::global, AccessOp::ld).sectors_hit);
@@ -137,7 +150,10 @@ void add_launch(Metrics& out, const MeasuredLaunch& launch) {
   out["launch__grid_size"] = static_cast<double>(launch.grid.count());
   out["launch__block_size"] = static_cast<double>(launch.block.count());
   out["launch__thread_count"] = static_cast<double>(launch.grid.count()) * static_cast<double>(launch.block.count());
-  out["launch__registers_per_thread"] = launch.registers;
+  // As given to a thread: what ptxas asked for, rounded up.
+  const unsigned registers =
+      (launch.registers + kRegisterGranularity - 1) / kRegisterGranularity * kRegisterGranularity;
+  out["launch__registers_per_thread"] = std::max(registers, kFewestRegisters);
   // Static and dynamic shared memory of a block, without what the system reserves.
   out["launch__shared_mem_per_block"] = launch.static_shared_bytes + launch.dynamic_shared_bytes;
   out["launch__shared_mem_per_block_static"] = launch.static_shared_bytes;

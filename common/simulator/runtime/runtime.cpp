@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
-#include <unordered_map>
 #include <utility>
 
+#include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/crash_report.h"
 
 namespace warpbook::simulator::runtime {
@@ -116,10 +116,9 @@ void Runtime::destroy_stream(Stream& stream) {
 }
 
 cudaError_t Runtime::load(DeviceModule& module) {
-  static auto* told = new std::unordered_map<const DeviceModule*, bool>;
   const auto& error = module.load(memory, architecture());
   if (!error) return cudaSuccess;
-  if (!std::exchange((*told)[&module], true)) complain(error->message);
+  complain_once(error->message);
   return static_cast<cudaError_t>(error->code);
 }
 

@@ -1,0 +1,18 @@
+// Kernel names as Nsight Compute writes them.
+#include "common/simulator/runtime/kernel_name.h"
+
+#include "common/testing/catch.h"
+
+using warpbook::simulator::runtime::kernel_name;
+
+TEST_CASE("kernel names are demangled as Nsight Compute shows them") {
+  CHECK(kernel_name("_Z8atom_strPi") == "atom_str(int *)");
+  CHECK(kernel_name("_Z13atom_same_retPiS_") == "atom_same_ret(int *, int *)");
+  CHECK(kernel_name("_Z10gl_ld_halfPKfPf") == "gl_ld_half(const float *, float *)");
+  CHECK(kernel_name("_Z5sh_ldIf6P_unitEvPf") == "sh_ld<float, P_unit>(float *)");
+  CHECK(kernel_name("_Z1kPPKcRKi") == "k(const char **, const int &)");
+  CHECK(kernel_name("_ZN3lab4copyILi4ELb1EEEvPKdPdm") == "lab::copy<4, true>(const double *, double *, unsigned long)");
+  CHECK(kernel_name("_Z7nothingv") == "nothing()");
+}
+
+TEST_CASE("names that are not mangled stay as they are") { CHECK(kernel_name("plain_kernel") == "plain_kernel"); }

@@ -1,0 +1,105 @@
+// What a program's mistakes lead to: errors that stay, and reports that name the place.
+#include <csignal>
+
+#include "common/simulator/runtime/tests/program.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator::runtime;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// What faults.cu prints when a kernel's fault is noticed by cudaDeviceSynchronize.
+std::string sticky(int code) {
+  const std::string number = std::to_string(code);
+  return "peek 0\nlaunch 0\nsynchronise " + number + "\nlast " + number + "\nthen 0\nmalloc " + number +
+         "\nreset 0\nmalloc 0\n";
+}
+
+}  // namespace
+
+TEST_CASE("a store out of bounds is reported with thread, allocation, instruction and line") {
+  const Outcome outcome = run_program("faults", {"out_of_bounds"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == sticky(700));
+  CHECK(has(outcome.errors, "cudaErrorIllegalAddress (700)"));
+  CHECK(has(outcome.errors, "in kernel store(int *, long long), block (0,0,0), thread (0,0,0)"));
+  CHECK(has(outcome.errors, "write of 4 bytes at 0x"));
+  CHECK(has(outcome.errors, "the address is 0 bytes after the 400 bytes at 0x"));
+  CHECK(has(outcome.errors, "of the 2nd cudaMalloc"));
+  CHECK(has(outcome.errors, "instruction st.global.u32, PTX line "));
+  CHECK(has(outcome.errors, "faults.cu:8:  data[index] = 1;  // the store that faults"));
+}
+
+TEST_CASE("a load before the start of an allocation is reported as a read") {
+  const Outcome outcome = run_program("faults", {"read"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == sticky(700));
+  CHECK(has(outcome.errors, "read of 4 bytes at 0x"));
+  CHECK(has(outcome.errors, "the address is 4 bytes before the 400 bytes at 0x"));
+}
+
+TEST_CASE("null, freed, foreign and misaligned pointers are told apart") {
+  Outcome outcome = run_program("faults", {"null"});
+  CHECK(outcome.output == sticky(700));
+  CHECK(has(outcome.errors, "a null pointer"));
+
+  outcome = run_program("faults", {"freed"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == sticky(700));
+  CHECK(has(outcome.errors, "of the 2nd cudaMalloc, which was freed before"));
+
+  outcome = run_program("faults", {"host_memory"});
+  CHECK(outcome.output == sticky(700));
+
+  outcome = run_program("faults", {"misaligned"});
+  CHECK(outcome.output == sticky(716));
+  CHECK(has(outcome.errors, "cudaErrorMisalignedAddress (716)"));
+  CHECK(has(outcome.errors, "misaligned(char *)"));
+}
+
+TEST_CASE("an access past a device variable names the variable") {
+  const Outcome outcome = run_program("faults", {"past_variable"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == sticky(700));
+  CHECK(has(outcome.errors, "4 bytes after the 16 bytes at 0x"));
+  CHECK(has(outcome.errors, "of the variable 'variable'"));
+}
+
+TEST_CASE("a trap is a launch failure") {
+  const Outcome outcome = run_program("faults", {"trap"});
+  CHECK(outcome.output == sticky(719));
+  CHECK(has(outcome.errors, "cudaErrorLaunchFailure (719)"));
+  CHECK(has(outcome.errors, "block (0,0,0), thread (3,0,0)"));
+}
+
+TEST_CASE("host code that dereferences a device pointer is told what to do") {
+  const Outcome outcome = run_program("faults", {"host_dereference"});
+  INFO(outcome.errors);
+  CHECK(outcome.signal == SIGSEGV);
+  CHECK(outcome.output == "before\n");
+  CHECK(has(outcome.errors, "host code dereferenced the device pointer 0x"));
+  CHECK(has(outcome.errors, "byte 12 of the 1000 bytes of the 1st cudaMalloc"));
+  CHECK(has(outcome.errors, "copy it with cudaMemcpy"));
+}
+
+TEST_CASE("other segmentation faults pass without a word") {
+  const Outcome outcome = run_program("faults", {"host_null"});
+  CHECK(outcome.signal == SIGSEGV);
+  CHECK(outcome.errors.empty());
+}
+
+TEST_CASE("device output appears at the next synchronisation, or never") {
+  Outcome outcome = run_program("faults", {"print"});
+  INFO(outcome.errors);
+  CHECK(outcome.output.rfind("before the synchronisation\nsay 1\nsay 1\nafter it\n", 0) == 0);
+  outcome = run_program("faults", {"print_unseen"});
+  CHECK(outcome.output.empty());
+}
+
+TEST_CASE("without mistakes nothing is reported") {
+  const Outcome outcome = run_program("faults");
+  CHECK(outcome.output == "peek 0\nlaunch 0\nsynchronise 0\nlast 0\nthen 0\nmalloc 0\nreset 0\nmalloc 0\n");
+  CHECK(outcome.errors.empty());
+}

@@ -1,0 +1,93 @@
+// Programs that nvcc built, run unchanged on the virtual GPU.
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "common/simulator/runtime/tests/program.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator::runtime;
+
+namespace {
+
+void check_passes(const std::string& name, const std::map<std::string, std::string>& environment = {}) {
+  const Outcome outcome = run_program(name, {}, environment);
+  INFO(name << " said:\n" << outcome.output << outcome.errors);
+  CHECK(outcome.signal == 0);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.output.find(" 0 failed") != std::string::npos);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("the runtime answers what an H200 answered") {
+  std::ifstream file(WARPBOOK_TEST_SOURCES "/h200_answers.txt");
+  std::stringstream text;
+  text << file.rdbuf();
+  const auto wanted = lines_of(text.str());
+  REQUIRE(wanted.size() > 300);
+  const Outcome outcome = run_program("answers");
+  INFO(outcome.errors);
+  CHECK(outcome.exit_code == 0);
+  const auto got = lines_of(outcome.output);
+  for (std::size_t i = 0; i < wanted.size() && i < got.size(); ++i) {
+    CAPTURE(i + 1);
+    CHECK(got[i] == wanted[i]);
+  }
+  CHECK(got.size() == wanted.size());
+}
+
+TEST_CASE("kernels of every shape are launched in every way") { check_passes("launches"); }
+
+TEST_CASE("embedded PTX is read whatever its compression") {
+  for (const char* mode : {"none", "size", "speed", "balance"}) check_passes(std::string("launches_") + mode);
+}
+
+TEST_CASE("both dialects of PTX run, and the closest of several is chosen") {
+  check_passes("launches_compute_100");
+  check_passes("launches_several");
+}
+
+TEST_CASE("a program with only machine code says how to rebuild it") {
+  const Outcome outcome = run_program("launches_cubin_only");
+  CHECK(outcome.exit_code == 1);
+  CHECK(outcome.errors.find("no PTX in this program: rebuild with -arch=sm_90 or "
+                            "-gencode arch=compute_90,code=compute_90") != std::string::npos);
+  CHECK(outcome.output.find("cudaErrorNoKernelImageForDevice") != std::string::npos);
+}
+
+TEST_CASE("separately compiled device code is linked") { check_passes("linked"); }
+
+TEST_CASE("device variables have values, addresses and names") { check_passes("symbols"); }
+
+TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
+
+TEST_CASE("streams and events keep their order on the virtual clock") {
+  check_passes("streams");
+  check_passes("streams_per_thread");
+}
+
+TEST_CASE("the outcome does not depend on host threads or instruction set") {
+  for (const char* threads : {"1", "3"}) check_passes("launches", {{"WARPBOOK_THREADS", threads}});
+  for (const char* isa : {"baseline", "avx2"}) check_passes("launches", {{"WARPBOOK_ISA", isa}});
+}
+
+TEST_CASE("a call that is not supported says so once and fails") {
+  const Outcome outcome = run_program("unsupported");
+  INFO(outcome.output << outcome.errors);
+  CHECK(outcome.output == "801 cudaErrorNotSupported\n801 cudaErrorNotSupported\nlast 801\n");
+  CHECK(outcome.errors == "warpbook: cudaGraphCreate is not supported by the virtual GPU\n");
+}
+
+TEST_CASE("an unknown device is named with those there are") {
+  const Outcome outcome = run_program("faults", {}, {{"WARPBOOK_DEVICE", "gt9000"}});
+  CHECK(outcome.errors.find("gt9000") != std::string::npos);
+  CHECK(outcome.errors.find("h200") != std::string::npos);
+}
