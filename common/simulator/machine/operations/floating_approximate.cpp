@@ -154,15 +154,15 @@ Handler approximate2(const Modifiers& m) {
   return m.ftz ? same2<float, Approximate<F, true>> : same2<float, Approximate<F, false>>;
 }
 
-/// The .f64 forms answer with 20 bits: the upper half of the register; the lower half is zero.
-template <class F, bool Ftz>
+/// The .ftz.f64 forms see and give only the upper half of a double: 20 bits of mantissa.
+template <class F>
 struct UpperHalf {
   double operator()(double a) const {
-    std::uint64_t bits = bits_of(a);
-    if (Ftz && (bits & 0x7ff0000000000000u) == 0) bits &= 0x8000000000000000u;
+    std::uint64_t bits = bits_of(a) & 0xffffffff00000000u;
+    if ((bits & 0x7ff0000000000000u) == 0) bits &= 0x8000000000000000u;
     const double result = F{}(double_of(bits));
-    std::uint64_t out = bits_of(result) & 0xffffffff00000000u;
-    if (Ftz && (out & 0x7ff0000000000000u) == 0) out &= 0x8000000000000000u;
+    std::uint64_t out = (bits_of(result) + 0x80000000u) & 0xffffffff00000000u;  // To nearest.
+    if ((out & 0x7ff0000000000000u) == 0) out &= 0x8000000000000000u;
     return result == result ? double_of(out) : double_of(0x7fffffff00000000u);
   }
 };
@@ -177,11 +177,14 @@ template <class H, class F>
 struct OnHalf {
   std::uint16_t operator()(std::uint16_t a) const { return static_cast<std::uint16_t>(H::narrow(F{}(H::widen(a)))); }
 };
-/// bf16's ex2 flushes subnormals: they are those of a single.
-template <class F>
-struct OnBrainFlushed {
+/// ex2 of a half is that of a single cut off, not rounded; bf16 flushes subnormals, which are those of a single.
+template <class H>
+struct Exp2Half {
   std::uint16_t operator()(std::uint16_t a) const {
-    return static_cast<std::uint16_t>(Bf16::narrow(flush<true>(F{}(flush<true>(Bf16::widen(a))))));
+    constexpr bool brain = H::kMantissa == 7;
+    const double x = flush<brain>(H::widen(a));
+    const std::uint32_t h = narrow_double<H, Rounding::rz>(flush<brain>(static_cast<float>(exp2_clamped(x))));
+    return static_cast<std::uint16_t>(x == x ? h : kNan16);
   }
 };
 template <class G>
@@ -214,11 +217,11 @@ Handler resolve_cos(const Modifiers& m) { return approximate<Cosine>(m); }
 Handler resolve_lg2(const Modifiers& m) { return approximate<Log2>(m); }
 Handler resolve_ex2_f32(const Modifiers& m) { return approximate<Exp2>(m); }
 Handler resolve_tanh_f32(const Modifiers& m) { return approximate<HyperbolicTangent>(m); }
-Handler resolve_rcp_approx_f64(const Modifiers&) { return same1<double, UpperHalf<ReciprocalDouble, true>>; }
+Handler resolve_rcp_approx_f64(const Modifiers&) { return same1<double, UpperHalf<ReciprocalDouble>>; }
 Handler resolve_rsqrt_approx_f64(const Modifiers& m) {
-  return m.ftz ? same1<double, UpperHalf<ReciprocalRootDouble, true>> : same1<double, UpperHalf<ReciprocalRootDouble, false>>;
+  return m.ftz ? same1<double, UpperHalf<ReciprocalRootDouble>> : same1<double, ReciprocalRootDouble>;
 }
-Handler resolve_ex2_half(const Modifiers& m) { return halves<OnHalf<F16, Exp2>, OnBrainFlushed<Exp2>>(m.types[0]); }
+Handler resolve_ex2_half(const Modifiers& m) { return halves<Exp2Half<F16>, Exp2Half<Bf16>>(m.types[0]); }
 Handler resolve_tanh_half(const Modifiers& m) {
   return halves<OnHalf<F16, HyperbolicTangent>, OnHalf<Bf16, HyperbolicTangent>>(m.types[0]);
 }

@@ -4,6 +4,22 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
+/// A NaN operand comes out quiet and with its payload. Of several the hardware's fused unit takes the second factor,
+/// then the addend, then the first factor; a + b is a * 1 + b there.
+inline double quiet_or(double x, double other) { return x == x ? other : double_of(bits_of(x) | 0x8000000000000u); }
+
+template <class F>
+struct KeepNans {
+  double operator()(double a, double b) const {
+    const double r = F{}(a, b);
+    return r == r ? r : quiet_or(b, quiet_or(a, r));
+  }
+  double operator()(double a, double b, double c) const {
+    const double r = F{}(a, b, c);
+    return r == r ? r : quiet_or(b, quiet_or(c, quiet_or(a, r)));
+  }
+};
+
 template <class F>
 Handler doubles1(const Modifiers& m) {
   return for_rounding(m.rounding, []<Rounding R>(Mode<R>) -> Handler { return unary_rounded<R, double, double, F>; });
@@ -14,15 +30,15 @@ Handler doubles2(const Modifiers& m) {
 }
 Handler fused(const Modifiers& m) {
   return for_rounding(m.rounding, []<Rounding R>(Mode<R>) -> Handler {
-    return ternary_rounded<R, double, double, double, double, FusedIeee<R>>;
+    return ternary_rounded<R, double, double, double, double, KeepNans<FusedIeee<R>>>;
   });
 }
 
 }  // namespace
 
-Handler resolve_add_f64(const Modifiers& m) { return doubles2<AddIeee>(m); }
-Handler resolve_sub_f64(const Modifiers& m) { return doubles2<SubtractIeee>(m); }
-Handler resolve_mul_f64(const Modifiers& m) { return doubles2<MultiplyIeee>(m); }
+Handler resolve_add_f64(const Modifiers& m) { return doubles2<KeepNans<AddIeee>>(m); }
+Handler resolve_sub_f64(const Modifiers& m) { return doubles2<KeepNans<SubtractIeee>>(m); }
+Handler resolve_mul_f64(const Modifiers& m) { return doubles2<KeepNans<MultiplyIeee>>(m); }
 Handler resolve_fma_f64(const Modifiers& m) { return fused(m); }
 Handler resolve_mad_f64(const Modifiers& m) { return fused(m); }
 Handler resolve_div_f64(const Modifiers& m) { return doubles2<DivideIeee>(m); }

@@ -12,6 +12,7 @@ struct Layout {
   static constexpr U kFraction = static_cast<U>((U{1} << Mantissa) - 1);
   static constexpr U kExponent = static_cast<U>(~(kSign | kFraction));
   static constexpr U kNan = Nan;
+  static constexpr U kQuiet = static_cast<U>(U{1} << (Mantissa - 1));
   static bool is_nan(U a) { return static_cast<U>(a & ~kSign) > kExponent; }
   template <bool Ftz>
   static U flush(U a) {
@@ -47,7 +48,8 @@ struct Extreme {
     }
     if constexpr (XorSign) result = static_cast<U>(result | sign);
     const bool nan = Nan ? a_nan | b_nan : a_nan & b_nan;
-    return nan ? L::kNan : result;
+    if constexpr (sizeof(U) == 8) return nan ? static_cast<U>(b | L::kQuiet) : result;  // Doubles keep the payload.
+    else return nan ? L::kNan : result;
   }
 };
 
@@ -72,17 +74,22 @@ struct OnHalves {
   }
 };
 
+/// abs and neg are additions on the machine: a NaN becomes the canonical one, or, as a double, quiet with its own sign.
+template <class L>
+inline typename L::Bits through_adder(typename L::Bits a, typename L::Bits result) {
+  using U = typename L::Bits;
+  if constexpr (sizeof(U) == 8) return L::is_nan(a) ? static_cast<U>(a | L::kQuiet) : result;
+  else return L::is_nan(a) ? L::kNan : result;
+}
 template <class L, bool Ftz>
 struct AbsoluteOf {
-  typename L::Bits operator()(typename L::Bits a) const {
-    return static_cast<typename L::Bits>(L::template flush<Ftz>(a) & ~L::kSign);
-  }
+  using U = typename L::Bits;
+  U operator()(U a) const { return through_adder<L>(a, static_cast<U>(L::template flush<Ftz>(a) & ~L::kSign)); }
 };
 template <class L, bool Ftz>
 struct NegativeOf {
-  typename L::Bits operator()(typename L::Bits a) const {
-    return static_cast<typename L::Bits>(L::template flush<Ftz>(a) ^ L::kSign);
-  }
+  using U = typename L::Bits;
+  U operator()(U a) const { return through_adder<L>(a, static_cast<U>(L::template flush<Ftz>(a) ^ L::kSign)); }
 };
 /// The sign of the first operand on the second.
 template <class L>
