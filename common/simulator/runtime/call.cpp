@@ -1,7 +1,6 @@
 // The thread's last error and what precedes the body of an API call.
 #include "common/simulator/runtime/call.h"
 
-#include <set>
 #include <string>
 
 #include "common/simulator/runtime/unsupported_calls.h"
@@ -39,11 +38,6 @@ cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip) {
   }
   runtime.notice_fault();
   return runtime.sticky_error();
-}
-
-void complain_once(const std::string& message) {
-  static auto* told = new std::set<std::string>;
-  if (told->insert(message).second) complain(message);
 }
 
 cudaError_t not_supported(const char* name, const char* detail) {

@@ -57,9 +57,6 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
   }
 }
 
-/// Writes a line to stderr unless it was written before.
-void complain_once(const std::string& message);
-
 /// Tells once on stderr that @p name is not supported. @returns cudaErrorNotSupported
 cudaError_t not_supported(const char* name, const char* detail = "");
 

@@ -3,10 +3,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/crash_report.h"
 
 namespace warpbook::simulator::runtime {
@@ -157,6 +157,11 @@ bool PerThreadDefaultStream::active() { return per_thread_default; }
 void complain(const std::string& message) {
   std::fflush(stdout);
   std::fprintf(stderr, "warpbook: %s\n", message.c_str());
+}
+
+void complain_once(const std::string& message) {
+  static auto* told = new std::set<std::string>;
+  if (told->insert(message).second) complain(message);
 }
 
 }  // namespace warpbook::simulator::runtime

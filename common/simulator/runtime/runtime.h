@@ -106,5 +106,7 @@ class PerThreadDefaultStream {
 
 /// Writes a line "warpbook: ..." to stderr.
 void complain(const std::string& message);
+/// The same, unless that line was written before.
+void complain_once(const std::string& message);
 
 }  // namespace warpbook::simulator::runtime
