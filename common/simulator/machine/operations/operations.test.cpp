@@ -119,10 +119,12 @@ TEST_CASE("every row of the operation table has a test row") {
     for (const Row& row : read_rows(path_of(family, ".rows"))) {
       const ptx::Module module = ptx::parse(module_text(row, row.body));
       const BodyLines lines = body_lines(row, row.body);
-      for (const ptx::Statement& statement : module.functions.at(0).body) {
+      REQUIRE(module.functions.back().name == "row");
+      for (const ptx::Statement& statement : module.functions.back().body) {
         const auto* instruction = std::get_if<ptx::Instruction>(&statement.node);
         if (!instruction || instruction->ptx_line < lines.first || instruction->ptx_line > lines.last) continue;
-        if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
+        if (statement.call) tested.insert(ptx::OperationId::call);  // Its operands are lists, which match() does not know.
+        else if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
       }
     }
   }

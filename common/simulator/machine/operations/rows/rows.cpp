@@ -107,9 +107,15 @@ Row read_row(const std::string& line) {
   return row;
 }
 
-std::string prologue(const Row& row) {
+/// What rows of `call` call.
+constexpr std::string_view kIncrement =
+    ".func (.param .b32 result) increment(.param .b32 value)\n{\n.reg .b32 %r;\nld.param.b32 %r, [value];\n"
+    "add.u32 %r, %r, 1;\nst.param.b32 [result], %r;\nret;\n}\n";
+
+std::string prologue(const Row& row, std::string_view body) {
   std::ostringstream out;
   out << ".version 8.8\n.target " << row.target << "\n.address_size 64\n"
+      << (body.find("increment") != std::string_view::npos ? kIncrement : std::string_view())
       << ".visible .entry row(.param .u64 inputs, .param .u64 outputs, .param .u64 scratch)\n{\n"
       << ".shared .align 16 .b8 shared_scratch[" << kBlock * kScratchBytes << "];\n"
       << ".local .align 16 .b8 local_scratch[" << kScratchBytes << "];\n"
@@ -261,7 +267,7 @@ std::vector<Row> read_rows(const std::string& path) {
 
 std::string module_text(const Row& row, std::string_view body) {
   std::ostringstream out;
-  out << prologue(row) << body << "\n";
+  out << prologue(row, body) << body << "\n";
   for (std::size_t k = 0; k < row.outputs.size(); ++k) {
     if (row.outputs[k] == Kind::pred)
       out << "selp.u32 %x2, 1, 0, %o" << k << ";\nst.global.u32 [%y1+" << 8 * k << "], %x2;\n";
@@ -273,7 +279,7 @@ std::string module_text(const Row& row, std::string_view body) {
 }
 
 BodyLines body_lines(const Row& row, std::string_view body) {
-  const std::string before = prologue(row);
+  const std::string before = prologue(row, body);
   unsigned first = 1, last;
   for (char c : before) first += c == '\n';
   last = first;

@@ -12,12 +12,15 @@
 // operands, or in braces the whole body. Its registers: outputs %o0.., inputs %i0.., temporaries %h0..%h7 (16 bits),
 // %t0..%t7 (32), %u0..%u7 (64), %p0..%p3, and the address of 64 bytes of this thread's own in %global and %generic
 // (64 bits; global memory that starts as the bytes 0, 1, 2, ...), %shared (32 bits, not initialised) and %local
-// (32 bits, not initialised); `%zero` is 0. "~ bound" marks an approximation: results may differ from the hardware's by
-// that relative error ("~ 2^-20"), absolute error ("~ abs 2^-20") or either of both ("~ 2^-20 abs 2^-21"). "@sm_100" names a target that the recording GPU does not have; "==" then gives a body on other
-// instructions that must answer the same.
+// (32 bits, not initialised); %zero is 0; the function `increment` adds 1 to a .b32.
+//
+// "~ bound" marks an approximation: results may differ from the hardware's by that relative error ("~ 2^-20"), absolute
+// error ("~ abs 2^-20") or either of both ("~ 2^-20 abs 2^-21"). "@sm_100" names a target that the recording GPU does
+// not have; "==" then gives a body of other instructions that must answer the same.
 //
 // Every row runs kCases threads. The first kTableCases take each pair of the 32 interesting values of the first two
-// inputs once; the rest take random values. `angle` is an f32 within two turns. What a GPU answered is kept in rows/*.golden (see replay.cpp).
+// inputs once; the rest take random values; `angle` is an f32 within two turns. What a GPU answered is kept in
+// rows/*.golden (see replay.cpp).
 #pragma once
 
 #include <cstdint>
@@ -57,7 +60,7 @@ struct Row {
 std::vector<Row> read_rows(const std::string& path);
 
 /// The module with one kernel, `row`, of the parameters (inputs, outputs, scratch). @p body is row.body or
-/// row.equivalent; @p guard, if not empty, is put before the instruction of a row without a body of its own.
+/// row.equivalent.
 std::string module_text(const Row& row, std::string_view body);
 
 /// The first and last line of module_text() that hold the row's own statements, counted from 1.
