@@ -194,9 +194,8 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
   for (const KernelRecord& record : profile.kernels) {
     if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
     for (const LineCounters& line : record.lines) {
-      const double c = quantity == Quantity::divergent_branches
-                           ? line.divergent_branches
-                           : 32 * line.inst_executed - line.thread_inst_executed_true;
+      const double c = quantity == Quantity::divergent_branches ? line.divergent_branches
+                                                                : 32 * line.inst_executed - line.thread_inst_executed;
       if (c > cost) {
         cost = c;
         worst = &line;
@@ -207,7 +206,7 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
   const std::string what =
       quantity == Quantity::divergent_branches
           ? number(worst->divergent_branches) + " of " + number(worst->branches) + " branches parted a warp."
-          : number(worst->thread_inst_executed_true / std::max(worst->inst_executed, 1.0)) +
+          : number(worst->thread_inst_executed / std::max(worst->inst_executed, 1.0)) +
                 " of 32 lanes work, on average.";
   return describe_line(*worst, root, what);
 }

@@ -17,18 +17,18 @@ std::string profile_text(const std::string& file) {
     {"name": "transpose_kernel", "grid": [2, 2, 1], "block": [32, 8, 1], "start_us": 10, "time_us": 5, "limiter": "l2",
      "lines": [
        {"file": ")" +
-         file + R"(", "line": 1, "inst_executed": 10, "thread_inst_executed_true": 320, "branches": 4,
+         file + R"(", "line": 1, "inst_executed": 10, "thread_inst_executed": 320, "branches": 4,
         "divergent_branches": 0, "accesses": [
          {"op": "ld", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 400, "sectors_ideal": 400, "stride": 4}]},
        {"file": ")" +
-         file + R"(", "line": 2, "inst_executed": 10, "thread_inst_executed_true": 160, "branches": 4,
+         file + R"(", "line": 2, "inst_executed": 10, "thread_inst_executed": 160, "branches": 4,
         "divergent_branches": 3, "accesses": [
          {"op": "st", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 3200, "sectors_ideal": 400, "stride": 16384},
          {"op": "ld", "space": "shared", "bytes_per_lane": 4, "requests": 10, "wavefronts": 320, "wavefronts_ideal": 10,
           "conflicts": 310, "stride": 128}]}]},
     {"name": "fix_edges", "start_us": 16, "time_us": 1, "limiter": "launch", "lines": [
        {"file": ")" +
-         file + R"(", "line": 3, "inst_executed": 1, "thread_inst_executed_true": 32, "accesses": [
+         file + R"(", "line": 3, "inst_executed": 1, "thread_inst_executed": 32, "accesses": [
          {"op": "st", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 400, "sectors_ideal": 400, "stride": null}]}]}]})";
 }
 

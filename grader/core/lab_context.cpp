@@ -24,16 +24,30 @@ std::string escaped(const std::string& text) {
 }
 
 /// Quoted for a shell.
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
 }
 
+constexpr std::size_t kWidth = 100;       // Prose is wrapped here.
+constexpr std::size_t kSourceIndent = 6;  // Lines indented this far are source text: left alone.
+
+/// Indents by two, and wraps prose.
 std::string indented(const std::string& text) {
   std::string result;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) result += "  " + line + "\n";
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    line.insert(0, "  ");
+    while (line.size() > kWidth && indent < kSourceIndent) {
+      const std::size_t space = line.rfind(' ', kWidth);
+      if (space == std::string::npos || space <= indent + 6) break;
+      result += line.substr(0, space) + "\n";
+      line = std::string(indent + 4, ' ') + line.substr(space + 1);
+    }
+    result += line + "\n";
+  }
   return result;
 }
 
@@ -122,10 +136,10 @@ std::string LabContext::repeat_command() const {
   if (answer == "student") {
     std::string pattern = "^";
     pattern.append(escaped(current.name())).append("$");
-    out << "ctest --test-dir " << build << " --output-on-failure -R " << quoted(pattern);
+    out << "ctest --test-dir " << build << " --output-on-failure -R " << shell_quoted(pattern);
   } else {
-    out << relative_to(manifest.test_program, manifest.project_root) << " --answer " << quoted(answer) << " --test "
-        << quoted(current.kind + "." + current.sentence);
+    out << relative_to(manifest.test_program, manifest.project_root) << " --answer " << shell_quoted(answer)
+        << " --test " << shell_quoted(current.kind + "." + current.sentence);
   }
   return out.str();
 }

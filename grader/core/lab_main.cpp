@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 
 #include "common/testing/catch.h"
 #include "grader/core/lab_context.h"
@@ -204,6 +205,14 @@ int expect_full_points() {
   return status == kFailed ? kFailed : kPassed;
 }
 
+/// With every run of white space as one space: messages are wrapped.
+std::string on_one_line(const std::string& text) {
+  std::istringstream in(text);
+  std::string result;
+  for (std::string word; in >> word;) result += (result.empty() ? "" : " ") + word;
+  return result;
+}
+
 int expect_rejected() {
   const LabContext& lab = context();
   const std::string source = lab.manifest.source_of(lab.answer);
@@ -215,7 +224,7 @@ int expect_rejected() {
   if (record.status == "skipped" && !record.not_started && !lab.environment().counted) return kSkipped;
   if (record.status != "failed") return complain("It must be rejected: is the test too lenient, or the answer right?");
   for (const std::string& text : wrong.because) {
-    if (record.message.find(text) == std::string::npos) {
+    if (on_one_line(record.message).find(on_one_line(text)) == std::string::npos) {
       return complain("It is rejected, but the message does not name the cause: '" + text + "' is not in it.");
     }
   }

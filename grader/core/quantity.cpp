@@ -113,7 +113,7 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
     case Quantity::global_store_bytes:
       return kSectorBytes * sum("global", "st", sectors);
     case Quantity::active_threads_per_instruction:
-      return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed_true; }),
+      return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed; }),
                    sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
     case Quantity::divergent_branches:
       return sum_lines(profile, kernel, [](const LineCounters& l) { return l.divergent_branches; });

@@ -20,7 +20,7 @@ enum class Quantity {
   shared_wavefronts,                 ///< Wavefronts of shared loads and stores together.
   global_load_bytes,                 ///< Bytes moved by the sectors of global loads.
   global_store_bytes,                ///< The same of stores.
-  active_threads_per_instruction,    ///< Lanes that really execute, of 32, averaged over instructions.
+  active_threads_per_instruction,    ///< Lanes that take part, of 32, averaged over instructions.
   divergent_branches,                ///< Branches at which the lanes of a warp parted.
   kernel_launches,                   ///< Number of launches.
   time_us,                           ///< From the first kernel's start to the last one's end, predicted.
