@@ -11,7 +11,7 @@ namespace {
 Case arrays(const std::vector<float>& a, const std::vector<float>& b) { return Case().set("a", a).set("b", b); }
 
 Case random_arrays(Random& random, std::size_t count) {
-  return arrays(random.array(count, -1000.0f, 1000.0f), random.array(count, -1000.0f, 1000.0f));
+  return arrays(random.array(count, 1.0f, 1000.0f), random.array(count, 1.0f, 1000.0f));
 }
 
 Answer check_sum(const Case& given) {
