@@ -12,6 +12,7 @@ TOP_LEVEL = {
     "common", "docs", "grader", "labs", "solutions",
 }
 CODE = {".h", ".cpp", ".cu", ".cuh", ".py", ".def", ".cmake"}
+WRITTEN_BY_TOOLS = {".svg", ".ptx", ".json", ".csv"}
 MAX_LINES = 600
 STUDENT_LINES = 120
 HANDOUT_LINES = 150
@@ -74,11 +75,12 @@ def check_file(path: Path) -> list[str]:
         limit = {".cu": STUDENT_LINES, ".md": HANDOUT_LINES}.get(path.suffix)
         if limit and len(lines) > limit:
             problems.append(f"{path}: {len(lines)} lines, at most {limit} for what a student reads")
-    if text and not text.endswith("\n"):
-        problems.append(f"{path}: no newline at the end")
-    for number, line in enumerate(lines, 1):
-        if line != line.rstrip():
-            problems.append(f"{path}:{number}: spaces at the end of the line")
+    if path.suffix not in WRITTEN_BY_TOOLS:
+        if text and not text.endswith("\n"):
+            problems.append(f"{path}: no newline at the end")
+        spaces = [number for number, line in enumerate(lines, 1) if line != line.rstrip()]
+        if spaces:
+            problems.append(f"{path}:{spaces[0]}: spaces at the end of {len(spaces)} lines, this one first")
     return problems
 
 
