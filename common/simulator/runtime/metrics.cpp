@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "common/simulator/runtime/accesses.h"
+#include "common/simulator/runtime/branches.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -75,11 +76,13 @@ void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
 
 void add_branches(Metrics& out, const MeasuredLaunch& launch) {
   double executed = 0, divergent = 0;
-  for (const BranchCounters& branch : launch.counters.branches) {
+  for (std::size_t i = 0; i < launch.counters.branches.size(); ++i) {
+    if (only_ends_threads(launch.program, i)) continue;
+    const BranchCounters& branch = launch.counters.branches[i];
     executed += static_cast<double>(branch.executed);
     divergent += static_cast<double>(branch.divergent);
   }
-  // Branches executed; those in which two or more active threads went different ways; the others; the others' share.
+  // Branches executed, without those that only end threads; those in which two or more active threads went different ways; the others; the others' share.
   out["smsp__sass_branch_targets.sum"] = executed;
   out["smsp__sass_branch_targets_threads_divergent.sum"] = divergent;
   out["smsp__sass_branch_targets_threads_uniform.sum"] = executed - divergent;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "common/simulator/runtime/branches.h"
+
 namespace warpbook::simulator::runtime {
 namespace {
 
@@ -55,7 +57,7 @@ std::vector<SourceLine> source_lines(const Program& program, const Counters& cou
     sum.thread_inst_executed_true += executed.thread_inst_executed_true;
   }
   for (std::size_t i = 0; i < counters.branches.size() && i < program.branches.size(); ++i) {
-    if (counters.branches[i].executed == 0) continue;
+    if (counters.branches[i].executed == 0 || only_ends_threads(program, i)) continue;
     Sum& sum = at(program.branches[i]);
     sum.line.branches += counters.branches[i].executed;
     sum.line.divergent_branches += counters.branches[i].divergent;

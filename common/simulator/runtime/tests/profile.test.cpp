@@ -1,0 +1,193 @@
+// Profiles that programs leave: counters against an H200's, records of every kind, the same bytes every time.
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "common/simulator/runtime/tests/program.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator::runtime;
+using nlohmann::json;
+
+namespace {
+
+/// A file of its own for a profile; removed at the end.
+class ProfileFile {
+ public:
+  ProfileFile() {
+    char folder[] = "/tmp/warpbook_profile_XXXXXX";
+    REQUIRE(::mkdtemp(folder) != nullptr);
+    folder_ = folder;
+  }
+  ~ProfileFile() { std::filesystem::remove_all(folder_); }
+  ProfileFile(const ProfileFile&) = delete;
+  ProfileFile& operator=(const ProfileFile&) = delete;
+
+  std::string path() const { return folder_ + "/profile.json"; }
+  std::string text() const {
+    std::ifstream file(path(), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  /// Nothing but the profile may be left in its folder.
+  std::size_t files() const {
+    const std::filesystem::directory_iterator begin(folder_);
+    return static_cast<std::size_t>(std::distance(begin, std::filesystem::directory_iterator()));
+  }
+
+ private:
+  std::string folder_;
+};
+
+std::string profile_text(const std::string& program, std::map<std::string, std::string> environment = {},
+                         const std::vector<std::string>& arguments = {}) {
+  const ProfileFile file;
+  environment["WARPBOOK_PROFILE"] = file.path();
+  const Outcome outcome = run_program(program, arguments, environment);
+  INFO(outcome.errors);
+  CHECK(file.files() == 1);
+  return file.text();
+}
+
+json profile_of(const std::string& program, const std::vector<std::string>& arguments = {}) {
+  const std::string text = profile_text(program, {}, arguments);
+  REQUIRE_FALSE(text.empty());
+  return json::parse(text);
+}
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+}  // namespace
+
+TEST_CASE("every access rule is counted as an H200 counts it") {
+  const json profile = profile_of("access_rules");
+  std::ifstream file(WARPBOOK_TEST_SOURCES "/h200_access_rules.csv");
+  std::string line;
+  REQUIRE(std::getline(file, line));
+  const auto names = split(line);
+  std::size_t row = 0, compared = 0;
+  for (; std::getline(file, line); ++row) {
+    const auto cells = split(line);
+    REQUIRE(row < profile["kernels"].size());
+    const json& kernel = profile["kernels"][row];
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      // Where lanes go different ways, or an atomic becomes several instructions, the instructions between the
+      // accesses are those of the machine code, which this machine does not execute.
+      const bool of_instructions =
+          names[i].find("thread_inst") != std::string::npos || names[i].find("branch") != std::string::npos;
+      if (of_instructions && row >= 192) continue;
+      CAPTURE(row, kernel["name"], names[i]);
+      CHECK(std::abs(kernel["metrics"].at(names[i]).get<double>() - std::stod(cells[i])) < 0.006);
+      ++compared;
+    }
+  }
+  CHECK(row == 199);
+  CHECK(row == profile["kernels"].size());
+  CHECK(compared > 4500);
+}
+
+TEST_CASE("a profile is the same for any number of host threads and any instruction set") {
+  for (const char* program : {"launches", "access_rules"}) {
+    const std::string once = profile_text(program);
+    REQUIRE(once.size() > 1000);
+    CHECK(once == profile_text(program));
+    CHECK(once == profile_text(program, {{"WARPBOOK_THREADS", "1"}}));
+    CHECK(once == profile_text(program, {{"WARPBOOK_THREADS", "4"}}));
+    CHECK(once == profile_text(program, {{"WARPBOOK_ISA", "baseline"}}));
+  }
+}
+
+TEST_CASE("a kernel's record says what was launched and where its counts come from") {
+  const json profile = profile_of("launches");
+  CHECK(profile["format"] == "warpbook.profile");
+  CHECK(profile["version"] == 1);
+  CHECK(profile["device"] == "h200");
+  REQUIRE(profile["kernels"].size() == 9);
+  const json& first = profile["kernels"][0];
+  CHECK(first["name"] == "fill(int *, int, int)");
+  CHECK(first["mangled"] == "_Z4fillPiii");
+  CHECK(first["grid"] == json::array({4, 1, 1}));
+  CHECK(first["block"] == json::array({256, 1, 1}));
+  CHECK(first["registers_source"] == "cubin");
+  CHECK(first["stream"] == 0);
+  CHECK(first["time_us"].get<double>() > 0);
+  CHECK(first["metrics"]["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"].get<double>() > 3.8);
+
+  // The counters of the lines add up to those of the kernel.
+  double executed = 0;
+  std::size_t stores = 0;
+  for (const json& line : first["lines"]) {
+    executed += line["inst_executed"].get<double>();
+    for (const json& access : line["accesses"]) {
+      CHECK(access["op"] == "st");
+      CHECK(access["space"] == "global");
+      CHECK(access["bytes_per_lane"] == 4);
+      CHECK(access["stride"] == 4);
+      CHECK(line["file"].get<std::string>().find("launches.cu") != std::string::npos);
+      stores += access["requests"].get<std::size_t>();
+    }
+  }
+  CHECK(executed == first["metrics"]["smsp__inst_executed.sum"].get<double>());
+  CHECK(stores == 32);
+
+  REQUIRE(profile["copies"].size() == 7);
+  CHECK(profile["copies"][0]["kind"] == "device_to_host");
+  CHECK(profile["copies"][0]["bytes"] == 4000);
+  CHECK(profile["copies"][1]["kind"] == "host_to_device");
+  REQUIRE(profile["allocations"].size() == 2);
+  CHECK(profile["allocations"][0]["kind"] == "device");
+  CHECK(profile["allocations"][0]["freed"] == false);
+  CHECK(profile["timeline"].size() == profile["kernels"].size() + profile["copies"].size());
+  CHECK(profile["errors"].empty());
+}
+
+TEST_CASE("registers are estimated where there is no machine code for the device") {
+  const json profile = profile_of("launches_compute_100");
+  CHECK(profile["kernels"][0]["registers_source"] == "estimated");
+  CHECK(profile["kernels"][0]["registers"].get<int>() > 0);
+}
+
+TEST_CASE("a fault stands in the profile with its place") {
+  const json profile = profile_of("faults", {"out_of_bounds"});
+  REQUIRE(profile["errors"].size() == 1);
+  const json& error = profile["errors"][0];
+  CHECK(error["code"] == 700);
+  CHECK(error["name"] == "cudaErrorIllegalAddress");
+  CHECK(error["kind"] == "out_of_bounds");
+  CHECK(error["kernel"] == "store(int *, long long)");
+  CHECK(error["block"] == json::array({0, 0, 0}));
+  CHECK(error["thread"] == json::array({0, 0, 0}));
+  CHECK(error["bytes"] == 4);
+  CHECK(error["write"] == true);
+  CHECK(error["line"] == 8);
+  CHECK(error["instruction"] == "st.global.u32");
+  CHECK(error["file"].get<std::string>().find("faults.cu") != std::string::npos);
+  CHECK(error["nearest_allocation"].get<std::string>().find("2nd cudaMalloc") != std::string::npos);
+}
+
+TEST_CASE("a profile is written when the host dereferences a device pointer") {
+  const json profile = profile_of("faults", {"host_dereference"});
+  CHECK(profile["allocations"].size() == 2);
+}
+
+TEST_CASE("a profile goes to a file descriptor") {
+  const Outcome outcome = run_program("unsupported", {}, {{"WARPBOOK_PROFILE", "fd:1"}});
+  CHECK(outcome.output.find("warpbook.profile") == std::string::npos);  // it never touched the device
+  const Outcome used = run_program("faults", {}, {{"WARPBOOK_PROFILE", "fd:1"}});
+  CHECK(used.output.find("\"format\": \"warpbook.profile\"") != std::string::npos);
+}
+
+TEST_CASE("a profile that cannot be written is an error with the path") {
+  const Outcome outcome = run_program("faults", {}, {{"WARPBOOK_PROFILE", "/nonexistent/profile.json"}});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors.find("/nonexistent/profile.json") != std::string::npos);
+}
