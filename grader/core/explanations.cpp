@@ -157,7 +157,7 @@ std::string describe_site(const Site& site, const std::string& root) {
   const std::string file = relative_to(site.line->file, root);
   out << "  The line that costs most: "
       << (file.empty() ? "unknown (no line numbers)" : file + ":" + std::to_string(site.line->line)) << " in "
-      << site.kernel->name << '\n';
+      << short_name(site.kernel->name) << '\n';
   std::string text = source_line(site.line->file, site.line->line);
   if (text.empty() && !root.empty()) text = source_line(root + "/" + file, site.line->line);
   if (!text.empty()) out << "      " << text << '\n';
@@ -259,8 +259,8 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
       std::max_element(profile.kernels.begin(), profile.kernels.end(),
                        [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
   if (slowest == profile.kernels.end()) return out.str();
-  out << "  The slowest kernel, " << slowest->name << " (" << number(slowest->time_us) << " us), is limited by "
-      << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";
+  out << "  The slowest kernel, " << short_name(slowest->name) << " (" << number(slowest->time_us)
+      << " us), is limited by " << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
   if (site.access != nullptr && excess(*site.access) > 0) {
     const Quantity quantity = site.access->space == "shared" ? Quantity::shared_wavefronts

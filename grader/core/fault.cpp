@@ -82,17 +82,18 @@ std::string explain_fault(const FaultRecord& fault, const std::string& project_r
   if (!fault.file.empty() && fault.line > 0) {
     out << "  at " << relative_to(fault.file, project_root) << ':' << fault.line;
     const std::string text = source_line(fault.file, fault.line);
-    if (!text.empty()) out << "    " << text;
     out << '\n';
+    if (!text.empty()) out << "      " << text << '\n';
   }
   if (!fault.kernel.empty()) {
-    out << "  in kernel " << fault.kernel;
+    out << "  in kernel " << short_name(fault.kernel);
     if (!fault.block.empty()) out << ", block " << triple(fault.block);
     if (!fault.thread.empty()) out << ", thread " << triple(fault.thread);
     out << '\n';
   }
   if (!fault.nearest_allocation.empty()) out << "  nearest allocation: " << fault.nearest_allocation << '\n';
-  if (!fault.message.empty() && fault.message != what) out << "  " << fault.message << '\n';
+  const bool told = !fault.nearest_allocation.empty() && fault.kind == "out_of_bounds";
+  if (!told && !fault.message.empty() && fault.message != what) out << "  " << fault.message << '\n';
   const std::string advice = what_to_do(fault);
   if (!advice.empty()) out << "  " << advice << '\n';
   return out.str();

@@ -198,15 +198,18 @@ Guess permuted(const Evidence& e) {
 }
 
 Guess imprecise(const Evidence& e) {
-  double largest = 0;
+  double scale = 0, largest = 0;
+  for (const double value : e.expected) scale = std::max(scale, std::fabs(value));
+  if (scale == 0 || count_true(e.wrong) * 4 < e.found.size()) return {};
   for (std::size_t i = 0; i < e.found.size(); ++i) {
     if (!e.wrong[i]) continue;
-    const double error = std::fabs(e.found[i] - e.expected[i]) / std::max(std::fabs(e.expected[i]), 1e-30);
-    if (!(error < 1e-2)) return {};
+    // Where terms cancel, the error is small against the terms, not against what is left of them.
+    const double error = std::fabs(e.found[i] - e.expected[i]);
+    if (!(error < 1e-2 * std::fabs(e.expected[i]) || error < 1e-3 * scale)) return {};
     largest = std::max(largest, error);
   }
-  return "Every difference is small (at most " + text(largest) +
-         " of the value): rounding. Is the arithmetic done in the precision that the lab asks for?";
+  return "Every difference is small (at most " + text(largest) + ", where the largest value is " + text(scale) +
+         "): rounding. Is the arithmetic done in the precision that the lab asks for?";
 }
 
 }  // namespace

@@ -113,6 +113,8 @@ FaultRecord read_fault(const Json& json) {
 
 }  // namespace
 
+std::string short_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
+
 Profile parse_profile(const std::string& text) {
   try {
     const Json json = Json::parse(text);

@@ -41,6 +41,9 @@ struct KernelRecord {
   std::vector<LineCounters> lines;
 };
 
+/// "transpose_kernel" of "transpose_kernel(const float *, float *, int, int)": enough for a student's message.
+std::string short_name(const std::string& kernel);
+
 /// A fault that the virtual GPU found. Empty texts and -1 mean that it does not apply.
 struct FaultRecord {
   int code = 0;

@@ -73,19 +73,40 @@ std::string explain_end(const std::string& worker, const ProcessResult& result, 
   return "The program ended in an unknown way.";
 }
 
-std::string printed(const ProcessResult& result) {
+/// Without the virtual GPU's own report of a fault, which is told from the profile.
+std::string without_report(const std::string& text) {
+  std::string result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("warpbook:", 0) != 0 && line.rfind("=========", 0) != 0) result += line + "\n";
+  }
+  return result;
+}
+
+std::string printed(const ProcessResult& result, bool fault_told = false) {
   std::string text;
   const auto add = [&](const char* where, const std::string& printed_text) {
     if (printed_text.empty()) return;
     constexpr std::size_t kShown = 2000;
     text += std::string("  It printed on ") + where + ":\n    ";
-    for (const char c : printed_text.substr(0, kShown)) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
-    if (printed_text.size() > kShown) text += "...";
-    text += '\n';
+    std::string shown = printed_text.substr(0, kShown);
+    while (!shown.empty() && shown.back() == '\n') shown.pop_back();
+    for (const char c : shown) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
+    text += printed_text.size() > kShown ? "...\n" : "\n";
   };
-  add("stderr", result.error);
+  add("stderr", fault_told ? without_report(result.error) : result.error);
   add("stdout", result.output);
   return text;
+}
+
+/// What usually lies behind an error of the runtime that comes without a fault.
+std::string launch_hint(const std::string& said) {
+  if (said.find("cudaGetLastError") == std::string::npos) return "";
+  if (said.find("cudaErrorInvalidValue") == std::string::npos &&
+      said.find("cudaErrorInvalidConfiguration") == std::string::npos) {
+    return "";
+  }
+  return "  A launch was refused: a grid of 0 blocks, more than 1024 threads in a block, or too much shared memory.\n";
 }
 
 std::string memory_hint(const std::string& said, const Limits& limits) {
@@ -178,7 +199,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   const std::string ended = explain_end(request.program, result, environment.limits);
   if (!ended.empty()) {
-    outcome.message = (faults.empty() ? "" : faults) + ended + '\n' + printed(result);
+    outcome.message = faults + ended + '\n' + printed(result, !faults.empty());
     return outcome;
   }
   try {
@@ -194,7 +215,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
       const std::string said = frame.values.has(kMessage) ? frame.values.text(kMessage) : "";
       outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
                         relative_to(said, environment.project_root) + '\n' + memory_hint(said, environment.limits) +
-                        printed(result);
+                        (faults.empty() ? launch_hint(said) : "") + printed(result, !faults.empty());
       return outcome;
     }
     if (frame.values.has(kMeasuredUs)) outcome.answer.measured_us = frame.values.real(kMeasuredUs);
@@ -205,7 +226,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome;
   }
   if (!faults.empty()) {
-    outcome.message = faults + "  The program did not notice: check the result of every CUDA call.\n" + printed(result);
+    outcome.message =
+        faults + "  The program did not notice: check the result of every CUDA call.\n" + printed(result, true);
     return outcome;
   }
   if (environment.counted && outcome.answer.profile.text.empty()) {
