@@ -1,4 +1,4 @@
-// Out is indexed with the columns of in where its own row length, rows, belongs.
+// Takes the row length of in, cols, for the row length of out, which is rows.
 // rejected-by: correctness.the transpose is exact for whole tiles
 // because: out[(out_row + k) * cols + out_col]
 // because: which lies in no allocation
