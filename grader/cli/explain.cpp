@@ -43,8 +43,7 @@ int explain_run(const std::string& build_folder, long run) {
     }
     const std::string failure = build_failure(manifest, "student");
     if (!failure.empty() && tests == 0 && !quiet) {
-      std::printf("\n%s: %s does not compile\n\n%s", manifest.lab.c_str(), manifest.source_of("student").c_str(),
-                  failure.c_str());
+      std::printf("\n%s: %s", manifest.lab.c_str(), failure.c_str());
     }
     if (tests == 0) continue;
     std::printf("\n%s: %.4g of %.4g points", manifest.lab.c_str(), points, max_points);
