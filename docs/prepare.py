@@ -14,6 +14,8 @@ PATTERNS = ("docs/*.md", "labs/README.md", "labs/*/README.md", "solutions/*/NOTE
             "common/**/README.md")
 # A page that holds a list which the build writes says where: <!-- generated: NAME -->
 GENERATED = re.compile(r"<!-- generated: (\w+) -->")
+# Or that lists the entries of a table in the sources, WB_SOMETHING(name): <!-- names in: PATH -->
+NAMES = re.compile(r"<!-- names in: ([\w./]+) -->")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
@@ -89,6 +91,12 @@ class Pages:
             return ""
         return re.sub(r"`([^`\n]*)`", self._code, path.read_text(encoding="utf-8"))
 
+    def _names(self, match: re.Match) -> str:
+        names = re.findall(r"^WB_\w+\((\w+)\)", (self.root / match.group(1)).read_text(encoding="utf-8"), re.M)
+        if not names:
+            self.problems.append(f"{match.group(1)}: no entry WB_...(name) was found")
+        return ", ".join(f"<code>{name}</code>" for name in names)
+
     @staticmethod
     def _code(match: re.Match) -> str:
         """Code in a table cell, in which Doxygen would see links (::), commands and the next cell."""
@@ -100,7 +108,8 @@ class Pages:
         shutil.rmtree(self.output, ignore_errors=True)
         (self.output / "images").mkdir(parents=True)
         for page, source in self.sources.items():
-            converted = GENERATED.sub(self._insert, self._convert(page, source.read_text(encoding="utf-8")))
+            converted = self._convert(page, source.read_text(encoding="utf-8"))
+            converted = NAMES.sub(self._names, GENERATED.sub(self._insert, converted))
             (self.output / f"{identifier(page)}.md").write_text(converted, encoding="utf-8")
         for problem in self.problems:
             print(f"docs: {problem}", file=sys.stderr)
