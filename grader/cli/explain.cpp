@@ -41,7 +41,7 @@ int explain_run(const std::string& build_folder, long run) {
                     record.message.c_str());
       }
     }
-    const std::string failure = build_failure(manifest, "student");
+    const std::string failure = build_failure_of_this_run(manifest);
     if (!failure.empty() && tests == 0 && !quiet) {
       std::printf("\n%s: %s", manifest.lab.c_str(), failure.c_str());
     }

@@ -131,6 +131,14 @@ std::string build_failure(const Manifest& manifest, const std::string& answer) {
   return in ? std::string{std::istreambuf_iterator<char>(in), {}} : "";
 }
 
+std::string build_failure_of_this_run(const Manifest& manifest) {
+  std::error_code error;
+  const auto started = std::filesystem::last_write_time(manifest.build_folder + "/ctest_started", error);
+  if (error) return "";
+  const auto failed = std::filesystem::last_write_time(manifest.results_folder + "/build_failed.log", error);
+  return error || failed < started ? "" : build_failure(manifest, "student");
+}
+
 nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, const std::vector<TestRecord>& records,
                            const Ladder& ladder) {
   const std::string failure = build_failure(manifest, answer);

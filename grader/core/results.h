@@ -53,6 +53,9 @@ struct Ladder {
 /// What went wrong when an answer was built last; empty if it was built. Left by the build fixture.
 std::string build_failure(const Manifest& manifest, const std::string& answer);
 
+/// The same, only if that was in the run of ctest that is under way or was the last.
+std::string build_failure_of_this_run(const Manifest& manifest);
+
 /// The record of a lab for results.json, from the records of its tests and its ladder.
 nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, const std::vector<TestRecord>& records,
                            const Ladder& ladder);

@@ -1,0 +1,106 @@
+// `warpbook run` from outside: any program, its arguments and exit status, the profile, and clear errors.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "common/testing/catch.h"
+#include "grader/cli/commands.h"
+#include "grader/core/process.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+const std::string kHello = WARPBOOK_HELLO;  // Beside it: hello_static.
+
+ProcessResult command(std::vector<std::string> arguments, const std::string& folder = "/") {
+  ProcessRequest request;
+  request.program = WARPBOOK_COMMAND;
+  request.arguments = std::move(arguments);
+  request.environment = {{"PATH", "/usr/bin:/bin"}};
+  request.folder = folder;
+  request.limits.memory_bytes = 0;
+  return run_process(request);
+}
+
+bool says(const ProcessResult& result, const std::string& text) {
+  INFO(result.output << result.error);
+  return (result.output + result.error).find(text) != std::string::npos;
+}
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a program runs with its own arguments and exit status") {
+  const ProcessResult result = command({"run", "--", kHello, "--profile", "5"});
+  CHECK(says(result, "counted 256"));
+  CHECK(says(result, "argument --profile"));
+  CHECK(result.code == 5);
+}
+
+TEST_CASE("a profile is written where it is asked for, the same for any number of threads") {
+  const TemporaryFolder folder;
+  for (const char* threads : {"1", "3"}) {
+    const ProcessResult result = command(
+        {"run", "--profile", std::string(threads) + ".json", "--threads", threads, "--", kHello}, folder.path());
+    CHECK(says(result, "counted 256"));
+    CHECK(result.code == 0);
+  }
+  const std::string profile = read(folder.path() + "/1.json");
+  REQUIRE_FALSE(profile.empty());
+  CHECK(profile == read(folder.path() + "/3.json"));
+  const auto json = nlohmann::json::parse(profile);
+  CHECK(json["format"] == "warpbook.profile");
+  REQUIRE(json["kernels"].size() == 1);
+  CHECK(json["kernels"][0]["grid"] == nlohmann::json({4, 1, 1}));
+}
+
+TEST_CASE("a script that starts a program runs too") {
+  const ProcessResult result = command({"run", "--", "sh", "-c", kHello + " from a shell"});
+  CHECK(says(result, "argument from"));
+}
+
+TEST_CASE("what cannot run is named, with what to do") {
+  const std::string folder = std::filesystem::path(kHello).parent_path().string();
+  const auto check = [&](std::vector<std::string> arguments, const std::string& text) {
+    const ProcessResult result = command(std::move(arguments), folder);
+    CHECK(says(result, text));
+    CHECK(result.code == 2);
+  };
+  check({"run", "--", "./no_such_program"}, "'./no_such_program' does not exist");
+  check({"run", "--", "no_such_program"}, "is not on PATH");
+  check({"run", "--", "hello"}, "started as ./hello");
+  check({"run", "--", "."}, "is not on PATH");
+  check({"run", "--", "./"}, "is a folder");
+  check({"run", "--", kHello + "_static"}, "Rebuild with: nvcc -cudart shared");
+  check({"run", "--device", "abacus", "--", kHello}, "there is no device 'abacus'; there is: h200");
+  check({"run", "--profile", "/no/such/folder/p.json", "--", kHello}, "/no/such/folder");
+  check({"run", "--threads", "0", "--", kHello}, "--threads");
+  check({"run", "--no-such-option", "--", kHello}, "--no-such-option");
+  check({"run"}, "command is required");
+  check({}, "subcommand is required");
+  check({"frobnicate"}, "frobnicate");
+}
+
+TEST_CASE("the linkage of a program is read from its headers, damaged ones are refused") {
+  const CudaLinkage shared = read_linkage(kHello);
+  CHECK(shared.elf);
+  CHECK(shared.device_code);
+  CHECK(std::find(shared.needed.begin(), shared.needed.end(), "libcudart.so.13") != shared.needed.end());
+  const CudaLinkage fixed = read_linkage(kHello + "_static");
+  CHECK(fixed.device_code);
+  CHECK(std::find(fixed.needed.begin(), fixed.needed.end(), "libcudart.so.13") == fixed.needed.end());
+  CHECK_FALSE(read_linkage("/proc/self/cmdline").elf);
+  CHECK_THROWS_AS(read_linkage("/no/such/file"), std::runtime_error);
+
+  const TemporaryFolder folder;
+  const std::string whole = read(kHello), damaged = folder.path() + "/damaged";
+  std::ofstream(damaged) << whole.substr(0, whole.size() / 2);
+  CHECK_THROWS_AS(read_linkage(damaged), std::runtime_error);
+}
