@@ -12,6 +12,10 @@
 #include <bit>
 #include <cstdint>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #ifndef WB_ISA
 #define WB_ISA baseline
 #endif
@@ -49,6 +53,17 @@ inline __attribute__((always_inline)) BankCount count_banks_affine(std::int32_t 
   return {groups * ways, groups};
 }
 
+/// @p lanes neighbouring lanes, fewer than a warp, @p stride bytes apart. @returns wavefronts 0 if that has no closed
+/// form: wide accesses are served in groups, whose shares depend on where the lanes lie.
+template <unsigned Bytes>
+inline BankCount count_banks_run(std::int32_t stride, unsigned lanes) {
+  if (lanes == 1) return {1, 1};
+  if constexpr (Bytes > 4) return {0, 1};
+  const BankCount full = count_banks_affine<Bytes, true>(stride);
+  // A full warp puts as many lanes on each bank that it uses as it takes wavefronts.
+  return {(lanes * full.wavefronts + 31) / 32, 1};
+}
+
 namespace detail {
 
 inline std::uint32_t lanes_of_group(unsigned first, unsigned per_group) {
@@ -62,22 +77,40 @@ inline unsigned worst_cells(const std::uint16_t* words, const std::uint8_t* cell
   alignas(64) std::uint8_t padded_cell[64];
   for (unsigned k = 0; k < 32; ++k) padded_word[k] = 0xffff;
   for (unsigned k = 0; k < 32; ++k) padded_word[32 + k] = words[k];
-  alignas(64) std::uint16_t repeated[32] = {};
+  std::uint32_t repeated = 0;  // Lanes whose word an earlier lane wants as well.
+#if defined(__AVX512BW__)
+  const __m512i own_word = _mm512_load_si512(padded_word + 32);
   for (unsigned distance = 1; distance < 32; ++distance)
-    for (unsigned k = 0; k < 32; ++k) repeated[k] |= padded_word[32 + k] == padded_word[32 + k - distance] ? 0xffff : 0;
-  // Lanes whose word an earlier lane wants as well stop counting: they get a cell of nobody's.
+    repeated |= _mm512_cmpeq_epi16_mask(own_word, _mm512_loadu_si512(padded_word + 32 - distance));
+#else
+  alignas(64) std::uint16_t same[32] = {};
+  for (unsigned distance = 1; distance < 32; ++distance)
+    for (unsigned k = 0; k < 32; ++k) same[k] |= padded_word[32 + k] == padded_word[32 + k - distance] ? 0xffff : 0;
+  for (unsigned k = 0; k < 32; ++k) repeated |= (same[k] & 1u) << k;
+#endif
+  // They stop counting: they get a cell of nobody's.
   for (unsigned k = 0; k < 32; ++k) padded_cell[k] = 0xfe;
-  for (unsigned k = 0; k < 32; ++k) padded_cell[32 + k] = repeated[k] != 0 ? 0xff : cells[k];
-  alignas(32) std::uint8_t count[32];
-  for (unsigned k = 0; k < 32; ++k) count[k] = repeated[k] != 0 ? 0 : 1;
+  for (unsigned k = 0; k < 32; ++k) padded_cell[32 + k] = (repeated >> k) & 1 ? 0xff : cells[k];
+  alignas(32) std::uint8_t count[32];  // Earlier lanes in the same cell.
+#if defined(__AVX2__)
+  const __m256i own_cell = _mm256_load_si256(reinterpret_cast<const __m256i*>(padded_cell + 32));
+  __m256i before = _mm256_setzero_si256();
+  for (unsigned distance = 1; distance < 32; ++distance) {
+    const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(padded_cell + 32 - distance));
+    before = _mm256_sub_epi8(before, _mm256_cmpeq_epi8(own_cell, other));
+  }
+  _mm256_store_si256(reinterpret_cast<__m256i*>(count), before);
+#else
+  for (unsigned k = 0; k < 32; ++k) count[k] = 0;
   for (unsigned distance = 1; distance < 32; ++distance)
     for (unsigned k = 0; k < 32; ++k)
       count[k] = static_cast<std::uint8_t>(count[k] + (padded_cell[32 + k] == padded_cell[32 + k - distance] ? 1 : 0));
+#endif
+  for (unsigned k = 0; k < 32; ++k) count[k] = (repeated >> k) & 1 ? 0 : static_cast<std::uint8_t>(count[k] + 1);
   unsigned total = 0;
   for (unsigned first = 0; first < 32; first += per_group) {
     unsigned worst = 0;
-    for (unsigned k = first; k < first + per_group; ++k)
-      if (repeated[k] == 0 && count[k] > worst) worst = count[k];
+    for (unsigned k = first; k < first + per_group; ++k) worst = count[k] > worst ? count[k] : worst;
     total += worst;
   }
   return total;

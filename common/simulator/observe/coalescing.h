@@ -11,6 +11,10 @@
 #include <bit>
 #include <cstdint>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #ifndef WB_ISA
 #define WB_ISA baseline
 #endif
@@ -63,11 +67,17 @@ inline __attribute__((always_inline)) void coalesce_affine(std::uint64_t first, 
 
 namespace detail {
 
-/// Bit k: @p flags[k] is not 0.
-inline std::uint32_t to_mask(const std::uint32_t* flags) {
+/// Bit k: value[k] >= bound.
+inline std::uint32_t at_least(const std::uint32_t* value, std::uint32_t bound) {
+#if defined(__AVX512F__)
+  const __m512i limit = _mm512_set1_epi32(static_cast<int>(bound));
+  return _mm512_cmpge_epu32_mask(_mm512_load_si512(value), limit) |
+         static_cast<std::uint32_t>(_mm512_cmpge_epu32_mask(_mm512_load_si512(value + 16), limit)) << 16;
+#else
   std::uint32_t mask = 0;
-  for (unsigned k = 0; k < 32; ++k) mask |= (flags[k] != 0 ? 1u : 0u) << k;
+  for (unsigned k = 0; k < 32; ++k) mask |= (value[k] >= bound ? 1u : 0u) << k;
   return mask;
+#endif
 }
 
 /// For 32 offsets behind 32 words of padding: which are not within the same aligned 2^n bytes as an earlier one, for
@@ -83,13 +93,9 @@ inline void first_of_kind(const std::uint32_t* padded, std::uint32_t bytes, std:
       nearest[k] = difference < nearest[k] ? difference : nearest[k];
     }
   }
-  alignas(64) std::uint32_t flags[32];
-  for (unsigned k = 0; k < 32; ++k) flags[k] = nearest[k] >= bytes;
-  elements = to_mask(flags);
-  for (unsigned k = 0; k < 32; ++k) flags[k] = nearest[k] >= 32;
-  sectors = to_mask(flags);
-  for (unsigned k = 0; k < 32; ++k) flags[k] = nearest[k] >= 128;
-  lines = to_mask(flags);
+  elements = at_least(nearest, bytes);
+  sectors = at_least(nearest, 32);
+  lines = at_least(nearest, 128);
 }
 
 /// The same for lanes further apart than offsets can say; rare and slow.
@@ -141,13 +147,11 @@ inline void coalesce(const std::uint64_t* address, std::uint64_t low, std::uint6
       rises |= offset[k] > offset[k - 1];
     }
     if (falls == 0 || rises == 0) {  // Equal ones are neighbours.
-      alignas(64) std::uint32_t flags[32];
-      for (unsigned k = 0; k < 32; ++k) flags[k] = (offset[k] ^ padded[31 + k]) >= Bytes;
-      elements = detail::to_mask(flags);
-      for (unsigned k = 0; k < 32; ++k) flags[k] = (offset[k] ^ padded[31 + k]) >= 32;
-      sectors = detail::to_mask(flags);
-      for (unsigned k = 0; k < 32; ++k) flags[k] = (offset[k] ^ padded[31 + k]) >= 128;
-      lines = detail::to_mask(flags);
+      alignas(64) std::uint32_t difference[32];
+      for (unsigned k = 0; k < 32; ++k) difference[k] = offset[k] ^ padded[31 + k];
+      elements = detail::at_least(difference, Bytes);
+      sectors = detail::at_least(difference, 32);
+      lines = detail::at_least(difference, 128);
     } else {
       for (unsigned k = 0; k < 32; ++k) padded[k] = 0xffffffffu;
       detail::first_of_kind(padded, Bytes, elements, sectors, lines);

@@ -51,17 +51,6 @@ Footprint::Chunk* Footprint::create(std::uint64_t index) {
   return chunk;
 }
 
-void Footprint::mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind) {
-  mark(first, bits, &Chunk::reduced);
-  const std::uint64_t last = first + 63 - static_cast<unsigned>(std::countl_zero(bits | 1));
-  for (std::uint64_t index = first >> kChunkShift; index <= last >> kChunkShift; ++index) {
-    Chunk* chunk = chunks_[index];
-    if (chunk == nullptr) continue;
-    if (chunk->kind == ReductionKind::none) chunk->kind = kind;
-    if (chunk->kind != kind) chunk->mixed = true;
-  }
-}
-
 void Footprint::clear() {
   for (const std::uint32_t index : state_->touched) {
     Chunk* chunk = std::exchange(chunks_[index], nullptr);

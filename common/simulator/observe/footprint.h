@@ -40,8 +40,20 @@ class Footprint {
   __attribute__((always_inline)) void mark_written(std::uint64_t first, std::uint64_t bits) {
     mark(first, bits, &Chunk::written);
   }
+  /// The @p count sectors of @p list.
+  __attribute__((always_inline)) void mark_all_read(const std::uint64_t* list, unsigned count) {
+    mark(list, count, &Chunk::read);
+  }
+  __attribute__((always_inline)) void mark_all_written(const std::uint64_t* list, unsigned count) {
+    mark(list, count, &Chunk::written);
+  }
   /// Reductions of one @p kind commute: they conflict with other kinds, reads and writes of other workers only.
-  void mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind);
+  __attribute__((always_inline)) void mark_reduced(std::uint64_t first, std::uint64_t bits, ReductionKind kind) {
+    mark(first, bits, &Chunk::reduced);
+    note_kind(first >> kChunkShift, kind);
+    if ((first + 63) >> kChunkShift != first >> kChunkShift) [[unlikely]]
+      note_kind((first + 63) >> kChunkShift, kind);
+  }
 
   /// Forgets everything; keeps the memory for the next launch.
   void clear();
@@ -71,11 +83,30 @@ class Footprint {
     if (shift != 0 && (bits >> (64 - shift)) != 0) [[unlikely]]
       set(word + 1, bits >> (64 - shift), words);
   }
+  __attribute__((always_inline)) void mark(const std::uint64_t* list, unsigned count, Words words) {
+    std::uint64_t index = ~std::uint64_t{0};
+    Chunk* chunk = nullptr;
+    for (unsigned k = 0; k < count; ++k) {
+      if (list[k] >> kChunkShift != index) {
+        index = list[k] >> kChunkShift;
+        chunk = chunks_[index];
+        if (chunk == nullptr) [[unlikely]]
+          chunk = create(index);
+      }
+      (chunk->*words)[list[k] / 64 % kWords] |= std::uint64_t{1} << (list[k] % 64);
+    }
+  }
   __attribute__((always_inline)) void set(std::uint64_t word, std::uint64_t bits, Words words) {
     Chunk* chunk = chunks_[word / kWords];
     if (chunk == nullptr) [[unlikely]]
       chunk = create(word / kWords);
     (chunk->*words)[word % kWords] |= bits;
+  }
+  __attribute__((always_inline)) void note_kind(std::uint64_t index, ReductionKind kind) {
+    Chunk* chunk = chunks_[index];
+    if (chunk == nullptr) return;
+    if (chunk->kind == ReductionKind::none) chunk->kind = kind;
+    if (chunk->kind != kind) chunk->mixed = true;
   }
   Chunk* create(std::uint64_t index);
 

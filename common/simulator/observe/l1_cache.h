@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace warpbook::simulator {
 
 class L1Cache {
@@ -33,12 +37,12 @@ class L1Cache {
     if (set.epoch != epoch_) [[unlikely]]
       reset(set);
     const auto tag = static_cast<std::uint32_t>(line);
-    for (unsigned way = 0; way < kWays; ++way) {
-      if (set.tag[way] == tag) {
-        const unsigned hit = set.valid[way] & wanted;
-        set.valid[way] |= static_cast<std::uint8_t>(wanted);
-        return hit;
-      }
+    const unsigned found = ways_with(set, tag);
+    if (found != 0) {
+      const unsigned way = static_cast<unsigned>(__builtin_ctz(found));
+      const unsigned hit = set.valid[way] & wanted;
+      set.valid[way] |= static_cast<std::uint8_t>(wanted);
+      return hit;
     }
     const unsigned victim = set.next++ % kWays;
     set.tag[victim] = tag;
@@ -49,12 +53,24 @@ class L1Cache {
  private:
   static constexpr unsigned kWays = 4;
   static constexpr std::uint32_t kNoLine = 0xffffffffu;
-  struct Set {
+  struct alignas(32) Set {
     std::uint32_t tag[kWays] = {kNoLine, kNoLine, kNoLine, kNoLine};
     std::uint8_t valid[kWays] = {};
     std::uint8_t next = 0;
     std::uint32_t epoch = 0;  ///< The block it was filled for.
   };
+  /// Bit k: way k holds @p tag.
+  static __attribute__((always_inline)) unsigned ways_with(const Set& set, std::uint32_t tag) {
+#if defined(__SSE2__)
+    const __m128i tags = _mm_load_si128(reinterpret_cast<const __m128i*>(set.tag));
+    return static_cast<unsigned>(
+        _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(tags, _mm_set1_epi32(static_cast<int>(tag))))));
+#else
+    unsigned found = 0;
+    for (unsigned way = 0; way < kWays; ++way) found |= (set.tag[way] == tag ? 1u : 0u) << way;
+    return found;
+#endif
+  }
   __attribute__((always_inline)) void reset(Set& set) const {
     for (unsigned way = 0; way < kWays; ++way) {
       set.tag[way] = kNoLine;

@@ -36,7 +36,7 @@ Handler order(const Modifiers& m) {
 }  // namespace
 
 Handler integer_atomic_handler(const Modifiers& m) {
-  if (m.vector != 1) return nullptr;
+  if (m.vector != 1) return floating_atomic_handler(m);
   const bool ordered = m.atomic == AtomicOp::min || m.atomic == AtomicOp::max;
   switch (m.types[0]) {
     case Type::b16:

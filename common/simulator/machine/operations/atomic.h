@@ -145,13 +145,18 @@ struct AtomicAddHalves {
 /// The largest number of the first @p n lanes that have the same address.
 template <class Address>
 inline unsigned most_on_one_address(const Address* address, unsigned n) {
+  alignas(64)
+      std::uint32_t padded[2 * kWarpSize];  // Low bits tell lanes apart well enough to reject, rarely to accept.
+  for (unsigned k = 0; k < kWarpSize; ++k) padded[k] = 0;
+  for (unsigned k = 0; k < kWarpSize; ++k)
+    padded[kWarpSize + k] = k < n ? static_cast<std::uint32_t>(address[k] - address[0]) * 2 + 1 : 2 * k;
+  alignas(64) std::uint32_t before[kWarpSize] = {};
+  for (unsigned distance = 1; distance < kWarpSize; ++distance)
+    for (unsigned k = 0; k < kWarpSize; ++k)
+      before[k] += padded[kWarpSize + k] == padded[kWarpSize + k - distance] ? 1 : 0;
   unsigned most = 0;
-  for (unsigned k = 0; k < n; ++k) {
-    unsigned same = 0;
-    for (unsigned j = 0; j < n; ++j) same += address[j] == address[k] ? 1 : 0;
-    most = same > most ? same : most;
-  }
-  return most;
+  for (unsigned k = 0; k < n; ++k) most = before[k] > most ? before[k] : most;
+  return most + 1;
 }
 
 /// One element at @p at; @p threads: other host threads may act on it too.

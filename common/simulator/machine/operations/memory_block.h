@@ -55,11 +55,11 @@ inline void resolve_narrow(const Warp& warp, const std::uint32_t* offset, std::u
   lanes.good = low_bits % Bytes == 0 && std::uint64_t{high} + Bytes <= size;
 }
 
-/// A full warp of offsets at one distance: good if its ends are. @returns false: take the general way.
+/// Offsets at one distance: good if its ends are. @returns false: take the general way.
 template <unsigned Bytes>
-WB_HOT bool affine_is_inside(std::uint32_t first, std::int32_t stride, std::uint64_t size) {
+WB_HOT bool affine_is_inside(std::uint32_t first, std::int32_t stride, std::uint64_t size, unsigned lanes = kWarpSize) {
   if (((first | static_cast<std::uint32_t>(stride)) & (Bytes - 1)) != 0) return false;
-  const std::int64_t last = std::int64_t{first} + std::int64_t{stride} * (kWarpSize - 1);
+  const std::int64_t last = std::int64_t{first} + std::int64_t{stride} * (lanes - 1);
   return last >= 0 && std::uint64_t{first} + Bytes <= size && static_cast<std::uint64_t>(last) + Bytes <= size;
 }
 
@@ -71,10 +71,34 @@ WB_HOT void count_banks_of(MemoryCounters& counters, unsigned bytes, const BankC
   counters.conflicts += banks.wavefronts - banks.ideal;
 }
 
+/// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
+template <class T, unsigned N, AccessKind Kind>
+inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                              std::uint32_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  const Run run = run_of(warp.exec);
+  if (run.lanes == 0) return false;
+  const std::uint32_t first = offset[run.first] + displacement;
+  const std::int32_t stride = run.lanes == 1 ? 0 : static_cast<std::int32_t>(offset[run.first + 1] - offset[run.first]);
+  const BankCount banks = count_banks_run<Bytes>(stride, run.lanes);
+  if (banks.wavefronts == 0 || !is_affine(offset, static_cast<std::uint32_t>(stride), run) ||
+      !affine_is_inside<Bytes>(first, stride, warp.shared_bytes, run.lanes))
+    return false;
+  if constexpr (Kind == AccessKind::load)
+    load_run<T, N>(warp, op, warp.shared + first, stride, run);
+  else
+    store_run<T, N>(warp, op, warp.shared + first, stride, run);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  count_banks_of(counters, run.lanes * Bytes, banks);
+  if (run.lanes > 1) count_stride(counters, stride);
+  return true;
+}
+
 template <class T, unsigned N, AccessKind Kind>
 WB_COLD const Operation* access_shared_lanes(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                              std::uint32_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
+  if (warp.exec != kFullMask && access_shared_run<T, N, Kind>(warp, op, offset, displacement)) return op + 1;
   NarrowLanes lanes;
   resolve_narrow<Bytes>(warp, offset, displacement, warp.shared_bytes, lanes);
   if (!lanes.good) [[unlikely]]

@@ -47,9 +47,9 @@ WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing
         if (const unsigned wanted = bits & 15; wanted != 0) hits += count_bits4(worker.l1.load(line, wanted));
     }
   } else {
+    if constexpr (Kind == AccessKind::load) worker.footprint.mark_all_read(c.list, c.sectors);
+    if constexpr (Kind == AccessKind::store) worker.footprint.mark_all_written(c.list, c.sectors);
     for (unsigned k = 0; k < c.sectors; ++k) {
-      if constexpr (Kind == AccessKind::load) worker.footprint.mark_read(c.list[k], 1);
-      if constexpr (Kind == AccessKind::store) worker.footprint.mark_written(c.list[k], 1);
       if constexpr (Cached) hits += worker.l1.load(c.list[k] >> 2, 1u << (c.list[k] & 3)) != 0 ? 1 : 0;
     }
   }
@@ -143,19 +143,19 @@ inline bool resolve_lanes(Warp& warp, const Operation* op, const std::uint64_t* 
   return true;
 }
 
-/// A full warp with lanes at one distance from each other: found without looking at the lanes again.
+/// Neighbouring lanes at one distance from each other: found without looking at each lane.
 struct AffinePlace {
-  std::byte* first = nullptr;  ///< Lane 0's bytes; nullptr: take the general way.
-  std::uint64_t shadow = 0;    ///< Lane 0's address from the start of device memory.
+  std::byte* first = nullptr;  ///< The first lane's bytes; nullptr: take the general way.
+  std::uint64_t shadow = 0;    ///< The first lane's address from the start of device memory.
 };
 
 template <unsigned Bytes>
 WB_HOT AffinePlace resolve_affine(Warp& warp, const Operation* op, std::uint64_t first, std::int64_t stride,
-                                  bool write) {
+                                  unsigned lanes, bool write) {
   if (((first | static_cast<std::uint64_t>(stride)) & (Bytes - 1)) != 0) return {};
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   if (stride > kFar || stride < -kFar) return {};
-  const std::uint64_t reach = static_cast<std::uint64_t>(stride < 0 ? -stride : stride) * (kWarpSize - 1) + Bytes;
+  const std::uint64_t reach = static_cast<std::uint64_t>(stride < 0 ? -stride : stride) * (lanes - 1) + Bytes;
   const std::uint64_t low = stride < 0 ? first - (reach - Bytes) : first;
   const Allocation* allocation = locate(warp, op, low, reach);
   if (allocation == nullptr || (write && allocation->read_only)) return {};
@@ -163,17 +163,39 @@ WB_HOT AffinePlace resolve_affine(Warp& warp, const Operation* op, std::uint64_t
     if (reach <= 4096) {
       warp.worker->undo->before_write(*allocation, low, reach);
     } else {
-      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      for (unsigned lane = 0; lane < lanes; ++lane)
         warp.worker->undo->before_write(*allocation, first + static_cast<std::uint64_t>(stride) * lane, Bytes);
     }
   }
   return {bytes_at(*allocation, first), first + shadow_delta(*allocation)};
 }
 
+/// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
+template <class T, unsigned N, bool Cached>
+inline bool load_global_run(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  const Run run = run_of(warp.exec);
+  if (run.lanes == 0) return false;
+  const std::uint64_t first = address[run.first];
+  const std::int64_t stride = run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - first);
+  if (!is_affine(address, static_cast<std::uint64_t>(stride), run)) return false;
+  const AffinePlace place = resolve_affine<Bytes>(warp, op, first + displacement, stride, run.lanes, false);
+  if (place.first == nullptr) return false;
+  load_run<T, N>(warp, op, place.first, stride, run);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  Coalescing c;
+  coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
+  count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  counters.bytes += run.lanes * Bytes;
+  if (run.lanes > 1) count_stride(counters, stride);
+  return true;
+}
+
 template <class T, unsigned N, bool Cached>
 WB_COLD const Operation* load_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
                                            std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
+  if (warp.exec != kFullMask && load_global_run<T, N, Cached>(warp, op, address, displacement)) return op + 1;
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, false, lanes)) return nullptr;
   load_lanes<T, N>(warp, op, nullptr, lanes.host);
@@ -182,7 +204,6 @@ WB_COLD const Operation* load_global_lanes(Warp& warp, const Operation* op, cons
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
   count_sectors<AccessKind::load, Cached>(warp, counters, c);
   counters.bytes += lanes.n * Bytes;
-  if (warp.exec != kFullMask) count_stride_of(counters, lanes.shadow, lanes.n, warp.exec);
   return op + 1;
 }
 
@@ -193,7 +214,7 @@ WB_HOT const Operation* load_global(Warp& warp, const Operation* op, const std::
   if (warp.exec == kFullMask) [[likely]] {
     const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
     if (is_affine(address, static_cast<std::uint64_t>(stride))) {
-      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, false);
+      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, false);
       if (place.first != nullptr) [[likely]] {
         load_affine<T, N>(warp, op, place.first, stride);
         MemoryCounters& counters = warp.worker->counters.memory[op->memory];
@@ -209,10 +230,33 @@ WB_HOT const Operation* load_global(Warp& warp, const Operation* op, const std::
   return load_global_lanes<T, N, Cached>(warp, op, address, displacement);
 }
 
+/// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
+template <class T, unsigned N>
+inline bool store_global_run(Warp& warp, const Operation* op, const std::uint64_t* address,
+                             std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  const Run run = run_of(warp.exec);
+  if (run.lanes == 0) return false;
+  const std::uint64_t first = address[run.first];
+  const std::int64_t stride = run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - first);
+  if (!is_affine(address, static_cast<std::uint64_t>(stride), run)) return false;
+  const AffinePlace place = resolve_affine<Bytes>(warp, op, first + displacement, stride, run.lanes, true);
+  if (place.first == nullptr) return false;
+  store_run<T, N>(warp, op, place.first, stride, run);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  Coalescing c;
+  coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
+  count_sectors<AccessKind::store, false>(warp, counters, c);
+  counters.bytes += run.lanes * Bytes;
+  if (run.lanes > 1) count_stride(counters, stride);
+  return true;
+}
+
 template <class T, unsigned N>
 WB_COLD const Operation* store_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
                                             std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
+  if (warp.exec != kFullMask && store_global_run<T, N>(warp, op, address, displacement)) return op + 1;
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, true, lanes)) return nullptr;
   store_lanes<T, N>(warp, op, nullptr, lanes.host);
@@ -221,7 +265,6 @@ WB_COLD const Operation* store_global_lanes(Warp& warp, const Operation* op, con
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
   count_sectors<AccessKind::store, false>(warp, counters, c);
   counters.bytes += lanes.n * Bytes;
-  if (warp.exec != kFullMask) count_stride_of(counters, lanes.shadow, lanes.n, warp.exec);
   return op + 1;
 }
 
@@ -232,7 +275,7 @@ WB_HOT const Operation* store_global(Warp& warp, const Operation* op, const std:
   if (warp.exec == kFullMask) [[likely]] {
     const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
     if (is_affine(address, static_cast<std::uint64_t>(stride))) {
-      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, true);
+      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, true);
       if (place.first != nullptr) [[likely]] {
         store_affine<T, N>(warp, op, place.first, stride);
         MemoryCounters& counters = warp.worker->counters.memory[op->memory];

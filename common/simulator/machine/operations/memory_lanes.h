@@ -57,6 +57,46 @@ WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride) {
   return !any(reinterpret_cast<Vector64>(difference));
 }
 
+/// Executing lanes that are neighbours, as behind `if (i < n)`.
+struct Run {
+  unsigned first = 0, lanes = 0;  ///< lanes is 0 if there is a gap between them.
+};
+WB_HOT Run run_of(std::uint32_t exec) {
+  const unsigned first = static_cast<unsigned>(std::countr_zero(exec));
+  const std::uint32_t low = exec >> first;
+  if ((low & (low + 1)) != 0) return {};
+  return {first, static_cast<unsigned>(std::popcount(exec))};
+}
+
+/// True if the lanes of @p run are @p stride apart.
+WB_HOT bool is_affine(const std::uint64_t* address, std::uint64_t stride, const Run& run) {
+#if defined(__AVX512F__)
+  const __m512i step = _mm512_set1_epi64(static_cast<long long>(stride * 8));
+  const __m512i iota = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+  __m512i expected =
+      _mm512_add_epi64(_mm512_mullo_epi64(iota, _mm512_set1_epi64(static_cast<long long>(stride))),
+                       _mm512_set1_epi64(static_cast<long long>(address[run.first] - run.first * stride)));
+  std::uint32_t same = 0;
+  for (unsigned k = 0; k < 4; ++k) {
+    same |= static_cast<std::uint32_t>(_mm512_cmpeq_epi64_mask(_mm512_load_si512(address + 8 * k), expected))
+            << (8 * k);
+    expected = _mm512_add_epi64(expected, step);
+  }
+  const std::uint32_t wanted = static_cast<std::uint32_t>(((std::uint64_t{1} << run.lanes) - 1) << run.first);
+  return (wanted & ~same) == 0;
+#else
+  std::uint64_t difference = 0;
+  for (unsigned k = 1; k < run.lanes; ++k) difference |= (address[run.first + k] - address[run.first + k - 1]) ^ stride;
+  return difference == 0;
+#endif
+}
+
+WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride, const Run& run) {
+  std::uint32_t difference = 0;
+  for (unsigned k = 1; k < run.lanes; ++k) difference |= (address[run.first + k] - address[run.first + k - 1]) ^ stride;
+  return difference == 0;
+}
+
 /// The address operand as 64-bit addresses without the displacement; @p space is used for narrow ones.
 WB_HOT const std::uint64_t* wide_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
   if (!(op->negated & kNarrowAddress)) [[likely]]
@@ -135,6 +175,21 @@ WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, 
   }
 }
 
+/// Loads of the lanes of @p run; @p from is where its first lane reads.
+template <class T, unsigned N>
+WB_HOT void load_run(Warp& warp, const Operation* op, const std::byte* from, std::int64_t stride, const Run& run) {
+  const std::uint32_t* d = elements<N>(warp, op->d);
+  for (unsigned j = 0; j < N; ++j) {
+    Slot<T>* to = slots<T>(warp, d[j]) + run.first;
+    const std::byte* at = from + j * sizeof(T);
+    if (stride == sizeof(T) * N) {
+      for (unsigned k = 0; k < run.lanes; ++k) to[k] = extended(read<T>(at + k * sizeof(T) * N));
+    } else {
+      for (unsigned k = 0; k < run.lanes; ++k, at += stride) to[k] = extended(read<T>(at));
+    }
+  }
+}
+
 /// Loads of the executing lanes from @p base + address[k], where k counts executing lanes.
 template <class T, unsigned N, class Address>
 WB_HOT void load_lanes(Warp& warp, const Operation* op, const std::byte* base, const Address* address) {
@@ -172,6 +227,20 @@ WB_HOT void store_affine(Warp& warp, const Operation* op, std::byte* to, std::in
       std::byte* at = to + j * sizeof(T);
 #pragma GCC unroll 8
       for (unsigned lane = 0; lane < kWarpSize; ++lane, at += stride) write<T>(at, from[lane]);
+    }
+  }
+}
+
+template <class T, unsigned N>
+WB_HOT void store_run(Warp& warp, const Operation* op, std::byte* to, std::int64_t stride, const Run& run) {
+  const std::uint32_t* b = elements<N>(warp, op->b);
+  for (unsigned j = 0; j < N; ++j) {
+    const Slot<T>* from = slots<T>(warp, b[j]) + run.first;
+    std::byte* at = to + j * sizeof(T);
+    if (stride == sizeof(T) * N) {
+      for (unsigned k = 0; k < run.lanes; ++k) write<T>(at + k * sizeof(T) * N, from[k]);
+    } else {
+      for (unsigned k = 0; k < run.lanes; ++k, at += stride) write<T>(at, from[k]);
     }
   }
 }
