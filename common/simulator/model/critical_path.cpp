@@ -2,9 +2,11 @@
 #include "common/simulator/model/critical_path.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <vector>
 
+#include "common/simulator/model/if_conversion.h"
 #include "common/simulator/model/instruction_cost.h"
 #include "common/simulator/model/work_totals.h"
 
@@ -18,7 +20,11 @@ using ptx::Space;
 class Scheduler {
  public:
   Scheduler(const Device& device, const KernelWork& work, const WorkTotals& totals)
-      : model_(device.model), work_(work), program_(work.program), warps_(totals.warps_per_block) {
+      : model_(device.model),
+        work_(work),
+        program_(work.program),
+        warps_(totals.warps_per_block),
+        all_warps_(std::max(1.0, static_cast<double>(work.counters.warps))) {
     memory_of_.assign(program_.operations.size(), kNone);
     for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
       memory_of_[program_.memory_operations[i]] = static_cast<std::uint32_t>(i);
@@ -28,68 +34,94 @@ class Scheduler {
 
   double run() {
     double path = 0;
-    const double warps = std::max(1.0, static_cast<double>(work_.counters.warps));
-    for (const Program::Range& block : program_.blocks) {
-      if (block.begin >= work_.counters.instructions.size() || block.begin >= block.end) continue;
-      const double executed = static_cast<double>(work_.counters.instructions[block.begin].inst_executed);
+    const std::vector<bool> predicated = find_predicated_blocks(program_);
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const double times = executions(work_, program_.blocks[b]) / all_warps_;
       // Blocks that never ran take no part, not even by what they would have left in flight.
-      if (executed > 0) path += schedule(block) * executed / warps;
+      if (times == 0) continue;
+      const bool goes_on = b + 1 < predicated.size() && predicated[b + 1];
+      path += schedule(program_.blocks[b], goes_on || predicated[b]) * times;
     }
-    return path;
+    return path + busy_wait();
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  /// @returns cycles from the block's first issue to its last
-  double schedule(const Program::Range& block) {
-    const double begin = now_;
-    double issued = now_, last = now_;
-    store_global_ = store_shared_ = now_;
+  /// @param open the next block belongs to the same stretch of code
+  /// @returns cycles from the last issue before the block to its own last issue
+  double schedule(const Program::Range& block, bool open) {
+    const double begin = front_;
+    double issued = front_;
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& operation = program_.operations[i];
       const OperationDetail& detail = program_.details[i];
+      if (detail.internal) continue;
+      const Operation& operation = program_.operations[i];
       const InstructionCost cost = cost_of(model_, detail);
-      double start = std::max(now_, inputs_ready(operation, detail));
+      double start = std::max(opened_, inputs_ready(operation, detail));
       if (cost.instructions == 0) {
         set_outputs(operation, start);  // exists in PTX only: passes its operand on
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
-      const bool memory = memory_of_[i] != kNone;
       double finish = start + cost.latency;
       if (detail.pipe == Pipe::barrier && detail.id != OperationId::bar_warp_sync) {
-        start = std::max({start, last, issued});
-        now_ = finish = start + model_.barrier_latency + model_.barrier_warp_latency * warps_;
-      } else if (memory) {
+        start = std::max({start, front_, issued}) + busy_wait();
+        front_ = opened_ = finish = start + model_.barrier_latency + model_.barrier_warp_latency * warps_;
+        store_global_ = store_shared_ = opened_;
+        phase_begin_ = opened_;
+        phase_wavefronts_ = 0;
+        issued = std::max(issued, front_);
+      } else if (memory_of_[i] != kNone) {
+        const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
+        phase_wavefronts_ += static_cast<double>(counted.wavefronts + counted.lines) / requests_of(counted);
         const bool store = detail.id == OperationId::st;
-        double& barrier_of_space = operation.space == Space::shared ? store_shared_ : store_global_;
-        if (!store) start = std::max(start, barrier_of_space);
-        finish = start + (store ? 0 : memory_latency(operation, memory_of_[i]));
-        if (store || operation.atomic != ptx::AtomicOp::none) barrier_of_space = std::max(barrier_of_space, start);
+        double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
+        if (!store) start = std::max(start, fence);
+        finish = start + (store ? 0 : memory_latency(operation, counted));
+        if (store || operation.atomic != ptx::AtomicOp::none) fence = std::max(fence, start);
       }
-      last = std::max(last, start);
+      front_ = std::max(front_, start);
       set_outputs(operation, finish);
     }
-    now_ = std::max({now_, last, issued});
-    return now_ - begin;
+    front_ = std::max(front_, issued);
+    if (!open) {
+      opened_ = front_;
+      store_global_ = store_shared_ = front_;
+    }
+    return front_ - begin;
   }
 
-  double memory_latency(const Operation& operation, std::uint32_t index) const {
-    const MemoryCounters& counted = work_.counters.memory[index];
-    const double requests = std::max(1.0, static_cast<double>(counted.requests));
-    const double replays = std::max(0.0, static_cast<double>(counted.wavefronts) / requests - 1);
+  /// Cycles that the load-store unit still needs for the block's accesses since the last barrier.
+  double busy_wait() const { return std::max(0.0, phase_begin_ + phase_wavefronts_ * warps_ - front_); }
+
+  static double requests_of(const MemoryCounters& counted) {
+    return std::max(1.0, static_cast<double>(counted.requests));
+  }
+
+  double memory_latency(const Operation& operation, const MemoryCounters& counted) const {
+    const double requests = requests_of(counted);
+    const bool atomic = operation.atomic != ptx::AtomicOp::none;
     if (counted.sectors == 0) {
-      const double serial =
-          operation.atomic == ptx::AtomicOp::none ? 0 : static_cast<double>(counted.serialised) / requests;
-      return model_.shared_latency + std::max(replays, serial);
+      const double replays = std::max(0.0, static_cast<double>(counted.wavefronts) / requests - 1);
+      return model_.shared_latency + std::max(replays, atomic ? static_cast<double>(counted.serialised) / requests : 0);
     }
-    const double hit = std::min(1.0, static_cast<double>(counted.sectors_hit) / static_cast<double>(counted.sectors));
-    const double lines = static_cast<double>(counted.lines) / requests;
+    const double further_lines = std::max(0.0, static_cast<double>(counted.lines) / requests - 1);
     const double miss = model_.l2_latency + dram_share_ * (model_.dram_latency - model_.l2_latency) +
-                        std::max(0.0, lines - 1) * model_.line_latency;
-    if (operation.atomic != ptx::AtomicOp::none) return operation.d == kNoOperand ? 0 : miss;
-    return hit * (model_.l1_latency + std::max(0.0, lines - 1)) + (1 - hit) * miss;
+                        further_lines * model_.line_latency;
+    if (atomic) return operation.d == kNoOperand ? 0 : miss;
+    const double missed = missing_share(counted, requests);
+    return (1 - missed) * (model_.l1_latency + further_lines) + missed * miss;
+  }
+
+  /// Share of a warp's executions that wait for a miss. Warps of a block run side by side: a sector that one of them
+  /// has just missed is a hit for the others by count, but they wait for it all the same, at least the first time.
+  double missing_share(const MemoryCounters& counted, double requests) const {
+    const double missed =
+        1 - std::min(1.0, static_cast<double>(counted.sectors_hit) / static_cast<double>(counted.sectors));
+    if (missed < 0.01) return missed;
+    const double executions_per_warp = requests / all_warps_;
+    return std::clamp(std::max(missed * std::sqrt(warps_), 1 / executions_per_warp), missed, 1.0);
   }
 
   double inputs_ready(const Operation& operation, const OperationDetail& detail) const {
@@ -129,12 +161,16 @@ class Scheduler {
   const ModelConstants& model_;
   const KernelWork& work_;
   const Program& program_;
-  const double warps_;
-  double dram_share_ = 0;
+  const double warps_;      ///< Of a block.
+  const double all_warps_;  ///< Of the launch.
+  double dram_share_ = 0;   ///< Of misses that go on to DRAM.
   std::vector<std::uint32_t> memory_of_;
   std::unordered_map<std::uint32_t, double> ready_;  ///< When the value of a register slot is there.
-  double now_ = 0;
-  double store_global_ = 0, store_shared_ = 0;  ///< Loads of that space may not move up past this.
+  double front_ = 0;                                 ///< The last issue so far.
+  double opened_ = 0;                                ///< Instructions of this stretch of code start no earlier.
+  double store_global_ = 0, store_shared_ = 0;       ///< Loads of that space may not move up past this.
+  double phase_begin_ = 0;                           ///< Since the last barrier:
+  double phase_wavefronts_ = 0;                      ///< passes of this warp through the load-store unit.
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
-// The critical path: how long one warp takes from its first instruction to its last if nothing else competes.
+// The critical path: how long one warp takes from its first instruction to its last if only its own block is there.
 //
-// Each basic block is scheduled as ptxas would try to: an instruction starts as soon as its operands are there, loads
-// move up past arithmetic but not past barriers or stores that might change what they read, and no faster than one
-// warp issues. A block ends when all its instructions have been issued; loads that nobody has used yet stay in flight.
-// The path is the sum over the blocks, each as often as an average warp executed it.
+// Each stretch of code without a real branch is scheduled as ptxas would try to: an instruction starts as soon as its
+// operands are there, loads move up past arithmetic but not past barriers or stores that might change what they read,
+// and no faster than one warp issues. A stretch ends when all its instructions have been issued; loads that nobody has
+// used yet stay in flight. At a barrier the warp also waits until the load-store unit has served the whole block.
+// The path is the sum over the blocks of code, each as often as an average warp executed it.
 #pragma once
 
 #include "common/simulator/model/time_model.h"

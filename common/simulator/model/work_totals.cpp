@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/simulator/model/critical_path.h"
+#include "common/simulator/model/if_conversion.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -66,19 +67,50 @@ void add_memory_traffic(const Device& device, const Counters& counters, const St
   const double footprint = static_cast<double>(counters.footprint_sectors) * kSectorBytes;
   const double l2 = static_cast<double>(device.l2_bytes);
 
-  // Compulsory reads, and repeated ones that find their data evicted.
-  totals.dram_read_bytes = read * kSectorBytes;
+  // Compulsory reads, in pairs of sectors, and repeated ones that find their data evicted.
+  totals.dram_read_bytes = static_cast<double>(counters.read_pairs) * model.dram_granule_bytes;
   if (footprint > l2 && totals.l2_read_sectors > read)
     totals.dram_read_bytes +=
         (totals.l2_read_sectors - read) * kSectorBytes * (1 - l2 / footprint) * model.l2_far_reuse;
-  // Sectors that no one wrote whole are read before they are written back.
+  // Sectors that were neither written whole nor read anyway are read before they are written back.
   const double plain_written = std::max(0.0, written - totals.atomic_sectors);
   const double missing = plain_written * kSectorBytes - stores.bytes;
-  if (missing > 0) totals.dram_read_bytes += missing;
+  const double unread = (static_cast<double>(counters.footprint_sectors) - read) * kSectorBytes;
+  totals.dram_read_bytes += std::clamp(missing, 0.0, std::max(unread, 0.0));
   totals.dram_write_bytes = std::max(0.0, written * kSectorBytes - model.l2_dirty_bytes);
 }
 
+/// Issue slots and pipes. A predicated body is issued by every warp that reaches its `if`, not only by those with
+/// lanes in it; its accesses then take a pass through the load-store unit for nothing.
+void add_instructions(const Device& device, const KernelWork& work, WorkTotals& totals) {
+  const Program& program = work.program;
+  const std::vector<bool> predicated = find_predicated_blocks(program);
+  double before = 0;  // executions of the block before this one
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const double executed = executions(work, program.blocks[b]);
+    const double issued = predicated[b] ? std::max(executed, before) : executed;
+    before = executed;
+    if (issued == 0) continue;
+    for (std::uint32_t i = program.blocks[b].begin; i < program.blocks[b].end; ++i) {
+      const OperationDetail& detail = program.details[i];
+      if (detail.internal) continue;
+      const InstructionCost cost = cost_of(device.model, detail);
+      totals.instructions += issued * cost.instructions;
+      totals.code += cost.instructions;
+      for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += issued * cost.pipes[pipe];
+      if (detail.id == ptx::OperationId::shfl_sync) totals.lsu_wavefronts += executed;
+      if (detail.pipe == Pipe::lsu) totals.lsu_wavefronts += issued - executed;
+    }
+  }
+}
+
 }  // namespace
+
+double executions(const KernelWork& work, const Program::Range& block) {
+  for (std::uint32_t i = block.begin; i < block.end && i < work.counters.instructions.size(); ++i)
+    if (!work.program.details[i].internal) return static_cast<double>(work.counters.instructions[i].inst_executed);
+  return 0;
+}
 
 WorkTotals total(const Device& device, const KernelWork& work) {
   const Program& program = work.program;
@@ -89,15 +121,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.warps_per_block = static_cast<double>((work.block.count() + device.warp_size - 1) / device.warp_size);
   totals.occupancy = occupancy(device, work.registers, static_cast<unsigned>(work.block.count()), work.shared_bytes);
 
-  const std::size_t operations = std::min(program.operations.size(), counters.instructions.size());
-  for (std::size_t i = 0; i < operations; ++i) {
-    const double executed = static_cast<double>(counters.instructions[i].inst_executed);
-    if (executed == 0) continue;
-    const InstructionCost cost = cost_of(device.model, program.details[i]);
-    totals.instructions += executed * cost.instructions;
-    for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += executed * cost.pipes[pipe];
-    if (program.details[i].id == ptx::OperationId::shfl_sync) totals.lsu_wavefronts += executed;
-  }
+  add_instructions(device, work, totals);
 
   Stores stores;
   const std::size_t accesses = std::min(program.memory_operations.size(), counters.memory.size());

@@ -15,6 +15,7 @@ struct WorkTotals {
   double warps_per_block = 0;
   Occupancy occupancy;
 
+  double code = 0;                         ///< Machine instructions of the code that ran, each counted once.
   double instructions = 0;                 ///< Machine instructions of warps.
   std::array<double, kPipeCount> pipes{};  ///< The same by ptx::Pipe.
   double lsu_wavefronts = 0;               ///< Shared wavefronts, lines of global accesses, shuffles.
@@ -30,6 +31,9 @@ struct WorkTotals {
 };
 
 WorkTotals total(const Device& device, const KernelWork& work);
+
+/// Times that warps executed @p block, one of the program's blocks. What the decoder put in itself is not counted.
+double executions(const KernelWork& work, const Program::Range& block);
 
 /// The model proper.
 KernelTime predict(const Device& device, const WorkTotals& totals);
