@@ -236,6 +236,13 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
               [&](Runtime&) { return peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice; });
 }
 
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int from, int to) {
+  return call(CallKind::ordinary, "cudaDeviceGetP2PAttribute", [&](Runtime&) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    return from != 0 || to != 0 || from == to ? cudaErrorInvalidDevice : cudaSuccess;
+  });
+}
+
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return call(CallKind::ordinary, "cudaCtxResetPersistingL2Cache", [](Runtime&) { return cudaSuccess; });
 }

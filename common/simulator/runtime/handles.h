@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <unordered_set>
 
 #include "common/simulator/runtime/cuda_api.h"
 
@@ -14,6 +13,7 @@ struct Stream {
   std::uint32_t number = 0;  ///< On the timeline; 0 is the legacy default stream.
   unsigned flags = 0;
   int priority = 0;
+  cudaStreamAttrValue access_policy = {}, synchronization = {};  ///< Remembered for cudaStreamGetAttribute.
   bool owned_by_program = true;  ///< False for the default streams, which cannot be destroyed.
 };
 

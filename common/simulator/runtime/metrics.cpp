@@ -82,7 +82,8 @@ void add_branches(Metrics& out, const MeasuredLaunch& launch) {
     executed += static_cast<double>(branch.executed);
     divergent += static_cast<double>(branch.divergent);
   }
-  // Branches executed, without those that only end threads; those in which two or more active threads went different ways; the others; the others' share.
+  // Branches executed, without those that only end threads; those in which two or more active threads went different
+  // ways; the others; the others' share.
   out["smsp__sass_branch_targets.sum"] = executed;
   out["smsp__sass_branch_targets_threads_divergent.sum"] = divergent;
   out["smsp__sass_branch_targets_threads_uniform.sum"] = executed - divergent;

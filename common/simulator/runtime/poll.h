@@ -1,13 +1,15 @@
 // Asking whether work has finished, on a clock that only moves when somebody acts.
 #pragma once
 
+#include <algorithm>
+
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
 
 /// A program that polls must see time pass. Each query that finds work unfinished moves the host's clock on, twice as
-/// far as the one before, so that even a long wait takes few polls.
-inline constexpr double kFirstPollUs = 0.5;
+/// far as the one before up to a limit, so that even a long wait takes few polls and none overshoots by much.
+inline constexpr double kFirstPollUs = 0.5, kLongestPollUs = 256;
 inline thread_local double poll_us = kFirstPollUs;
 
 /// @returns cudaSuccess if @p finished() holds, otherwise cudaErrorNotReady
@@ -18,7 +20,7 @@ cudaError_t poll(Runtime& runtime, Finished finished) {
     return cudaSuccess;
   }
   runtime.timeline.advance_host(poll_us);
-  poll_us *= 2;
+  poll_us = std::min(2 * poll_us, kLongestPollUs);
   return cudaErrorNotReady;
 }
 

@@ -124,3 +124,33 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
     return cudaSuccess;
   });
 }
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return call(CallKind::ordinary, "cudaDeviceSetMemPool", [&](Runtime&) {
+    default_pool();
+    if (device != 0) return cudaErrorInvalidDevice;
+    return pools().find(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions, size_t count) {
+  return call(CallKind::ordinary, "cudaMemPoolSetAccess", [&](Runtime&) {
+    default_pool();
+    if (pools().find(pool) == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; ++i) {
+      const bool here = descriptions[i].location.type == cudaMemLocationTypeDevice && descriptions[i].location.id == 0;
+      if (!here) return cudaErrorInvalidDevice;
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+  return call(CallKind::ordinary, "cudaMemPoolGetAccess", [&](Runtime&) {
+    default_pool();
+    if (flags == nullptr || location == nullptr || pools().find(pool) == nullptr) return cudaErrorInvalidValue;
+    if (location->type != cudaMemLocationTypeDevice || location->id != 0) return cudaErrorInvalidDevice;
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+  });
+}

@@ -1,8 +1,11 @@
 // Makes the virtual device, keeps its streams, modules and errors, and ends with the profile.
 #include "common/simulator/runtime/runtime.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -35,7 +38,7 @@ std::uint64_t environment_number(const char* name) {
 
 /// Runs after the program's own exit handlers and static destructors.
 [[gnu::destructor]] void write_profile_at_exit() {
-  if (the_runtime == nullptr) return;
+  if (the_runtime == nullptr || the_runtime->process != ::getpid()) return;
   if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
 }
 
@@ -45,6 +48,9 @@ Options Options::from_environment() {
   Options options;
   if (const std::string device = environment("WARPBOOK_DEVICE"); !device.empty()) options.device = device;
   options.profile = environment("WARPBOOK_PROFILE");
+  // The program may change its working folder.
+  const bool is_path = !options.profile.empty() && options.profile.rfind("fd:", 0) != 0;
+  if (is_path) options.profile = std::filesystem::absolute(options.profile).string();
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
   options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
@@ -73,7 +79,8 @@ Runtime& Runtime::instance() {
 Runtime* Runtime::existing() { return the_runtime; }
 
 Runtime::Runtime()
-    : options(Options::from_environment()),
+    : process(::getpid()),
+      options(Options::from_environment()),
       device(load_device(options.device)),
       memory(device.total_memory),
       timeline(device),
@@ -160,6 +167,7 @@ void complain(const std::string& message) {
 }
 
 void complain_once(const std::string& message) {
+  const std::lock_guard guard(runtime_lock());
   static auto* told = new std::set<std::string>;
   if (told->insert(message).second) complain(message);
 }

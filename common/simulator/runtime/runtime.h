@@ -47,6 +47,7 @@ class Runtime {
   /// The runtime if it was made already.
   static Runtime* existing();
 
+  const int process;  ///< A child of fork() leaves the profile to its parent.
   const Options options;
   const Device& device;
   GlobalMemory memory;

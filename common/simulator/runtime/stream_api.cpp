@@ -20,6 +20,18 @@ cudaError_t create(const char* name, cudaStream_t* stream, unsigned flags, int p
   });
 }
 
+/// Where an attribute is kept; nullptr for one that is not known. They change when things happen, not what happens.
+cudaStreamAttrValue* attribute_of(Stream& stream, cudaStreamAttrID attribute) {
+  switch (attribute) {
+    case cudaStreamAttributeAccessPolicyWindow:
+      return &stream.access_policy;
+    case cudaStreamAttributeSynchronizationPolicy:
+      return &stream.synchronization;
+    default:
+      return nullptr;
+  }
+}
+
 /// Calls @p body(runtime, stream) for a live stream.
 template <class Body>
 cudaError_t with_stream(CallKind kind, const char* name, cudaStream_t handle, Body body) {
@@ -121,6 +133,34 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     runtime.timeline.host_function(stream.number);
     const HostFunctionScope scope;
     callback(handle, cudaSuccess, user_data);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribute, const cudaStreamAttrValue* value) {
+  return with_stream(CallKind::ordinary, "cudaStreamSetAttribute", handle, [&](Runtime&, Stream& stream) {
+    cudaStreamAttrValue* kept = attribute_of(stream, attribute);
+    if (value == nullptr || kept == nullptr) return cudaErrorInvalidValue;
+    *kept = *value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID attribute, cudaStreamAttrValue* value) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetAttribute", handle, [&](Runtime&, Stream& stream) {
+    const cudaStreamAttrValue* kept = attribute_of(stream, attribute);
+    if (value == nullptr || kept == nullptr) return cudaErrorInvalidValue;
+    *value = *kept;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to_handle, cudaStream_t from_handle) {
+  return with_stream(CallKind::ordinary, "cudaStreamCopyAttributes", to_handle, [&](Runtime& runtime, Stream& to) {
+    const Stream* from = runtime.find_stream(from_handle);
+    if (from == nullptr) return cudaErrorInvalidResourceHandle;
+    to.access_policy = from->access_policy;
+    to.synchronization = from->synchronization;
     return cudaSuccess;
   });
 }
