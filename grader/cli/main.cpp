@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <string>
 
 #include "grader/cli/commands.h"
 
@@ -12,6 +13,16 @@ using namespace warpbook::grader;
 /// The build folder that this program lies in: <build folder>/bin/warpbook.
 std::string own_build_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path().string();
+}
+
+/// Accepts digits only, of a number that is at least `least`.
+CLI::Validator whole_number(int least) {
+  const auto check = [least](const std::string& text) -> std::string {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    if (digits && text.size() <= 18 && std::stoll(text) >= least) return "";
+    return "'" + text + "' must be a whole number from " + std::to_string(least) + " on";
+  };
+  return CLI::Validator(check, "N");
 }
 
 int run(int argc, char** argv) {
@@ -26,11 +37,11 @@ int run(int argc, char** argv) {
   run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
   run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   run->add_option("--schedule-seed", run_options.schedule_seed, "Another order of what a GPU leaves unordered")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   run->add_option("--step-limit", run_options.step_limit, "End a launch after this many instructions of a warp")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   run->add_option("command", run_options.command, "-- PROGRAM ARGUMENTS...")->required();
   run->positionals_at_end();
 

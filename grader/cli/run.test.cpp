@@ -81,11 +81,12 @@ TEST_CASE("what cannot run is named, with what to do") {
   check({"run", "--", kHello + "_static"}, "Rebuild with: nvcc -cudart shared");
   check({"run", "--device", "abacus", "--", kHello}, "there is no device 'abacus'; there is: h200");
   check({"run", "--profile", "/no/such/folder/p.json", "--", kHello}, "/no/such/folder");
-  check({"run", "--threads", "0", "--", kHello}, "--threads");
+  check({"run", "--threads", "0", "--", kHello}, "--threads: '0' must be a whole number from 1");
+  check({"run", "--schedule-seed", "-3", "--", kHello}, "--schedule-seed: '-3' must be a whole number from 0");
   check({"run", "--no-such-option", "--", kHello}, "--no-such-option");
   check({"run"}, "command is required");
   check({}, "subcommand is required");
-  check({"frobnicate"}, "frobnicate");
+  check({"frobnicate"}, "subcommand is required");
 }
 
 TEST_CASE("the linkage of a program is read from its headers, damaged ones are refused") {
