@@ -30,15 +30,21 @@ Handler for_floating_compare(Type type, bool ftz, Compare compare, F f) {
 
 struct MakeSetp {
   template <class Load, Compare C>
-  Handler operator()() const { return setp<Load, C>; }
+  Handler operator()() const {
+    return setp<Load, C>;
+  }
 };
 struct MakeSetpBool {
   template <class Load, Compare C>
-  Handler operator()() const { return setp_bool<compare_call<Load, C>>; }
+  Handler operator()() const {
+    return setp_bool<compare_call<Load, C>>;
+  }
 };
 struct MakeSet {
   template <class Load, Compare C>
-  Handler operator()() const { return set_value<compare_call<Load, C>>; }
+  Handler operator()() const {
+    return set_value<compare_call<Load, C>>;
+  }
 };
 
 template <class T>
@@ -63,12 +69,18 @@ const Operation* test_property(Warp& warp, const Operation* op) {
   WB_LANES {
     const typename P::Bits e = a[lane] & P::exponent, m = a[lane] & P::mantissa;
     bool yes;
-    if constexpr (M == Mode::finite) yes = e != P::exponent;
-    else if constexpr (M == Mode::infinite) yes = (e == P::exponent) & (m == 0);
-    else if constexpr (M == Mode::number) yes = (e != P::exponent) | (m == 0);
-    else if constexpr (M == Mode::notanumber) yes = (e == P::exponent) & (m != 0);
-    else if constexpr (M == Mode::normal) yes = ((e != 0) & (e != P::exponent)) | ((e | m) == 0);  // Zeros count.
-    else yes = (e == 0) & (m != 0);
+    if constexpr (M == Mode::finite)
+      yes = e != P::exponent;
+    else if constexpr (M == Mode::infinite)
+      yes = (e == P::exponent) & (m == 0);
+    else if constexpr (M == Mode::number)
+      yes = (e != P::exponent) | (m == 0);
+    else if constexpr (M == Mode::notanumber)
+      yes = (e == P::exponent) & (m != 0);
+    else if constexpr (M == Mode::normal)
+      yes = ((e != 0) & (e != P::exponent)) | ((e | m) == 0);  // Zeros count.
+    else
+      yes = (e == 0) & (m != 0);
     words[lane] = 0u - static_cast<std::uint32_t>(yes);
   }
   set_predicate(warp, op->d, movemask(words));
@@ -79,13 +91,20 @@ template <class T>
 Handler test_handler(ptx::Mode mode) {
   using ptx::Mode;
   switch (mode) {
-    case Mode::finite: return test_property<T, Mode::finite>;
-    case Mode::infinite: return test_property<T, Mode::infinite>;
-    case Mode::number: return test_property<T, Mode::number>;
-    case Mode::notanumber: return test_property<T, Mode::notanumber>;
-    case Mode::normal: return test_property<T, Mode::normal>;
-    case Mode::subnormal: return test_property<T, Mode::subnormal>;
-    default: return nullptr;
+    case Mode::finite:
+      return test_property<T, Mode::finite>;
+    case Mode::infinite:
+      return test_property<T, Mode::infinite>;
+    case Mode::number:
+      return test_property<T, Mode::number>;
+    case Mode::notanumber:
+      return test_property<T, Mode::notanumber>;
+    case Mode::normal:
+      return test_property<T, Mode::normal>;
+    case Mode::subnormal:
+      return test_property<T, Mode::subnormal>;
+    default:
+      return nullptr;
   }
 }
 
@@ -101,12 +120,8 @@ Handler resolve_setp_floating(const Modifiers& m) {
 Handler resolve_setp_floating_bool(const Modifiers& m) {
   return for_floating_compare(m.types[0], m.ftz, m.compare, MakeSetpBool{});
 }
-Handler resolve_set_integer(const Modifiers& m) {
-  return for_integer_compare(m.types[1], m.compare, MakeSet{});
-}
-Handler resolve_set_integer_bool(const Modifiers& m) {
-  return for_integer_compare(m.types[1], m.compare, MakeSet{});
-}
+Handler resolve_set_integer(const Modifiers& m) { return for_integer_compare(m.types[1], m.compare, MakeSet{}); }
+Handler resolve_set_integer_bool(const Modifiers& m) { return for_integer_compare(m.types[1], m.compare, MakeSet{}); }
 Handler resolve_set_floating(const Modifiers& m) {
   return for_floating_compare(m.types[1], m.ftz, m.compare, MakeSet{});
 }

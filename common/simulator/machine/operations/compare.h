@@ -20,20 +20,34 @@ struct Comparison {
   /// The ordered comparisons are false for NaN, the unordered ones ("equ") true.
   template <class T>
   bool operator()(T a, T b) const {
-    if constexpr (C == Compare::eq) return a == b;
-    else if constexpr (C == Compare::ne) return std::is_floating_point_v<T> ? (a < b) | (a > b) : a != b;
-    else if constexpr (C == Compare::lt || C == Compare::lo) return a < b;
-    else if constexpr (C == Compare::le || C == Compare::ls) return a <= b;
-    else if constexpr (C == Compare::gt || C == Compare::hi) return a > b;
-    else if constexpr (C == Compare::ge || C == Compare::hs) return a >= b;
-    else if constexpr (C == Compare::equ) return !((a < b) | (a > b));
-    else if constexpr (C == Compare::neu) return a != b;
-    else if constexpr (C == Compare::ltu) return !(a >= b);
-    else if constexpr (C == Compare::leu) return !(a > b);
-    else if constexpr (C == Compare::gtu) return !(a <= b);
-    else if constexpr (C == Compare::geu) return !(a < b);
-    else if constexpr (C == Compare::num) return (a == a) & (b == b);
-    else return (a != a) | (b != b);
+    if constexpr (C == Compare::eq)
+      return a == b;
+    else if constexpr (C == Compare::ne)
+      return std::is_floating_point_v<T> ? (a < b) | (a > b) : a != b;
+    else if constexpr (C == Compare::lt || C == Compare::lo)
+      return a < b;
+    else if constexpr (C == Compare::le || C == Compare::ls)
+      return a <= b;
+    else if constexpr (C == Compare::gt || C == Compare::hi)
+      return a > b;
+    else if constexpr (C == Compare::ge || C == Compare::hs)
+      return a >= b;
+    else if constexpr (C == Compare::equ)
+      return !((a < b) | (a > b));
+    else if constexpr (C == Compare::neu)
+      return a != b;
+    else if constexpr (C == Compare::ltu)
+      return !(a >= b);
+    else if constexpr (C == Compare::leu)
+      return !(a > b);
+    else if constexpr (C == Compare::gtu)
+      return !(a <= b);
+    else if constexpr (C == Compare::geu)
+      return !(a < b);
+    else if constexpr (C == Compare::num)
+      return (a == a) & (b == b);
+    else
+      return (a != a) | (b != b);
   }
 };
 
@@ -41,16 +55,20 @@ struct Comparison {
 inline std::uint32_t movemask(const std::uint32_t* words) {
 #if defined(__AVX512DQ__)
   const __m512i* v = reinterpret_cast<const __m512i*>(words);
-  return static_cast<std::uint32_t>(_mm512_movepi32_mask(v[0])) | static_cast<std::uint32_t>(_mm512_movepi32_mask(v[1])) << 16;
+  return static_cast<std::uint32_t>(_mm512_movepi32_mask(v[0])) | static_cast<std::uint32_t>(_mm512_movepi32_mask(v[1]))
+                                                                      << 16;
 #elif defined(__AVX2__)
   std::uint32_t mask = 0;
   for (unsigned k = 0; k < 4; ++k)
-    mask |= static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_load_ps(reinterpret_cast<const float*>(words) + 8 * k))) << (8 * k);
+    mask |=
+        static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_load_ps(reinterpret_cast<const float*>(words) + 8 * k)))
+        << (8 * k);
   return mask;
 #elif defined(__SSE2__)
   std::uint32_t mask = 0;
   for (unsigned k = 0; k < 8; ++k)
-    mask |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_load_ps(reinterpret_cast<const float*>(words) + 4 * k))) << (4 * k);
+    mask |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_load_ps(reinterpret_cast<const float*>(words) + 4 * k)))
+            << (4 * k);
   return mask;
 #else
   return mask_of(words);
@@ -78,8 +96,8 @@ template <class Load, Compare C>
   const Slot<T>* a = slots<T>(warp, op->a);
   const Slot<T>* b = slots<T>(warp, op->b);
   alignas(64) std::uint32_t words[kWarpSize];
-  WB_LANES words[lane] = 0u - static_cast<std::uint32_t>(
-      Comparison<C>{}(Load{}(from_slot<T>(a[lane])), Load{}(from_slot<T>(b[lane]))));
+  WB_LANES words[lane] =
+      0u - static_cast<std::uint32_t>(Comparison<C>{}(Load{}(from_slot<T>(a[lane])), Load{}(from_slot<T>(b[lane]))));
   return movemask(words);
 }
 
@@ -91,10 +109,14 @@ template <class Load, Compare C>
 
 inline std::uint32_t combine(BoolOp op, std::uint32_t a, std::uint32_t b) {
   switch (op) {
-    case BoolOp::and_: return a & b;
-    case BoolOp::or_: return a | b;
-    case BoolOp::xor_: return a ^ b;
-    default: return a;
+    case BoolOp::and_:
+      return a & b;
+    case BoolOp::or_:
+      return a | b;
+    case BoolOp::xor_:
+      return a ^ b;
+    default:
+      return a;
   }
 }
 
@@ -120,10 +142,16 @@ const Operation* setp_bool(Warp& warp, const Operation* op) {
 /// What "true" is in the type of a set's destination: all ones for integers, one for floating point.
 inline std::uint32_t true_value(Type type) {
   switch (type) {
-    case Type::f32: return 0x3f800000u;
-    case Type::f16: case Type::f16x2: return 0x3c003c00u;
-    case Type::bf16: case Type::bf16x2: return 0x3f803f80u;
-    default: return 0xffffffffu;
+    case Type::f32:
+      return 0x3f800000u;
+    case Type::f16:
+    case Type::f16x2:
+      return 0x3c003c00u;
+    case Type::bf16:
+    case Type::bf16x2:
+      return 0x3f803f80u;
+    default:
+      return 0xffffffffu;
   }
 }
 
@@ -151,33 +179,54 @@ struct Case {
 template <bool Floating, class F>
 Handler for_compare(Compare compare, F f) {
   switch (compare) {
-    case Compare::eq: return f(Case<Compare::eq>{});
-    case Compare::ne: return f(Case<Compare::ne>{});
-    case Compare::lt: return f(Case<Compare::lt>{});
-    case Compare::le: return f(Case<Compare::le>{});
-    case Compare::gt: return f(Case<Compare::gt>{});
-    case Compare::ge: return f(Case<Compare::ge>{});
-    default: break;
+    case Compare::eq:
+      return f(Case<Compare::eq>{});
+    case Compare::ne:
+      return f(Case<Compare::ne>{});
+    case Compare::lt:
+      return f(Case<Compare::lt>{});
+    case Compare::le:
+      return f(Case<Compare::le>{});
+    case Compare::gt:
+      return f(Case<Compare::gt>{});
+    case Compare::ge:
+      return f(Case<Compare::ge>{});
+    default:
+      break;
   }
   if constexpr (Floating) {
     switch (compare) {
-      case Compare::equ: return f(Case<Compare::equ>{});
-      case Compare::neu: return f(Case<Compare::neu>{});
-      case Compare::ltu: return f(Case<Compare::ltu>{});
-      case Compare::leu: return f(Case<Compare::leu>{});
-      case Compare::gtu: return f(Case<Compare::gtu>{});
-      case Compare::geu: return f(Case<Compare::geu>{});
-      case Compare::num: return f(Case<Compare::num>{});
-      case Compare::nan: return f(Case<Compare::nan>{});
-      default: break;
+      case Compare::equ:
+        return f(Case<Compare::equ>{});
+      case Compare::neu:
+        return f(Case<Compare::neu>{});
+      case Compare::ltu:
+        return f(Case<Compare::ltu>{});
+      case Compare::leu:
+        return f(Case<Compare::leu>{});
+      case Compare::gtu:
+        return f(Case<Compare::gtu>{});
+      case Compare::geu:
+        return f(Case<Compare::geu>{});
+      case Compare::num:
+        return f(Case<Compare::num>{});
+      case Compare::nan:
+        return f(Case<Compare::nan>{});
+      default:
+        break;
     }
   } else {
     switch (compare) {  // For unsigned operands; on signed ones they compare as unsigned too.
-      case Compare::lo: return f(Case<Compare::lt>{});
-      case Compare::ls: return f(Case<Compare::le>{});
-      case Compare::hi: return f(Case<Compare::gt>{});
-      case Compare::hs: return f(Case<Compare::ge>{});
-      default: break;
+      case Compare::lo:
+        return f(Case<Compare::lt>{});
+      case Compare::ls:
+        return f(Case<Compare::le>{});
+      case Compare::hi:
+        return f(Case<Compare::gt>{});
+      case Compare::hs:
+        return f(Case<Compare::ge>{});
+      default:
+        break;
     }
   }
   return nullptr;

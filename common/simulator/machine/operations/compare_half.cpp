@@ -59,8 +59,10 @@ Handler for_half_compare(Compare compare, bool packed) {
     constexpr Comparer low = compare_call<HalfAt<H, Ftz, 0>, C>, high = compare_call<HalfAt<H, Ftz, 16>, C>;
     if constexpr (U == Use::set) return packed ? set_pair<low, high> : set_value<low>;
     if (packed) return setp_pair<low, high>;
-    if constexpr (U == Use::setp) return setp<HalfAt<H, Ftz, 0>, C>;
-    else return setp_bool<low>;
+    if constexpr (U == Use::setp)
+      return setp<HalfAt<H, Ftz, 0>, C>;
+    else
+      return setp_bool<low>;
   });
 }
 

@@ -4,7 +4,6 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-
 /// A number to [0, 1], NaN to +0.
 template <class T>
 inline T saturate(T x) {
@@ -32,25 +31,27 @@ struct ToHalf {
 /// The first operand goes to the high half.
 template <class F>
 struct ToPair {
-  std::uint32_t operator()(float a, float b) const {
-    return static_cast<std::uint32_t>(F{}(a)) << 16 | F{}(b);
-  }
+  std::uint32_t operator()(float a, float b) const { return static_cast<std::uint32_t>(F{}(a)) << 16 | F{}(b); }
 };
 
 template <class H, Rounding R>
 Handler half_handler(const Modifiers& m) {
   if (m.relu) {
-    return m.satfinite ? unary<std::uint16_t, float, ToHalf<H, R, true, true>> : unary<std::uint16_t, float, ToHalf<H, R, true, false>>;
+    return m.satfinite ? unary<std::uint16_t, float, ToHalf<H, R, true, true>>
+                       : unary<std::uint16_t, float, ToHalf<H, R, true, false>>;
   }
-  return m.satfinite ? unary<std::uint16_t, float, ToHalf<H, R, false, true>> : unary<std::uint16_t, float, ToHalf<H, R, false, false>>;
+  return m.satfinite ? unary<std::uint16_t, float, ToHalf<H, R, false, true>>
+                     : unary<std::uint16_t, float, ToHalf<H, R, false, false>>;
 }
 template <class H, Rounding R>
 Handler pair_handler(const Modifiers& m) {
   using U = std::uint32_t;
   if (m.relu) {
-    return m.satfinite ? binary<U, float, float, ToPair<ToHalf<H, R, true, true>>> : binary<U, float, float, ToPair<ToHalf<H, R, true, false>>>;
+    return m.satfinite ? binary<U, float, float, ToPair<ToHalf<H, R, true, true>>>
+                       : binary<U, float, float, ToPair<ToHalf<H, R, true, false>>>;
   }
-  return m.satfinite ? binary<U, float, float, ToPair<ToHalf<H, R, false, true>>> : binary<U, float, float, ToPair<ToHalf<H, R, false, false>>>;
+  return m.satfinite ? binary<U, float, float, ToPair<ToHalf<H, R, false, true>>>
+                     : binary<U, float, float, ToPair<ToHalf<H, R, false, false>>>;
 }
 
 /// Rounds all lanes from doubles to format F. NaN becomes @p nan, or, from .f64 (@p keep), a quiet one with its sign
@@ -58,7 +59,8 @@ Handler pair_handler(const Modifiers& m) {
 template <class F, Rounding R>
 void narrow_lanes(const double* x, std::uint64_t* out, std::uint64_t nan, bool keep) {
   constexpr int sign = F::kMantissa == 23 ? 32 : 48;
-  constexpr std::uint64_t quiet = ((std::uint64_t{2} * F::kBias + 1) << F::kMantissa) | (std::uint64_t{1} << (F::kMantissa - 1));
+  constexpr std::uint64_t quiet =
+      ((std::uint64_t{2} * F::kBias + 1) << F::kMantissa) | (std::uint64_t{1} << (F::kMantissa - 1));
   WB_LANES {
     const std::uint64_t bits = narrow_double<F, R>(x[lane]), wide = bits_of(x[lane]);
     const std::uint64_t payload = (wide & 0xfffffffffffffu) >> (52 - F::kMantissa);
@@ -69,10 +71,14 @@ void narrow_lanes(const double* x, std::uint64_t* out, std::uint64_t nan, bool k
 template <class F>
 void narrow_lanes(const double* x, Rounding rounding, std::uint64_t* out, std::uint64_t nan, bool keep) {
   switch (rounding) {
-    case Rounding::rz: return narrow_lanes<F, Rounding::rz>(x, out, nan, keep);
-    case Rounding::rm: return narrow_lanes<F, Rounding::rm>(x, out, nan, keep);
-    case Rounding::rp: return narrow_lanes<F, Rounding::rp>(x, out, nan, keep);
-    default: return narrow_lanes<F, Rounding::rn>(x, out, nan, keep);
+    case Rounding::rz:
+      return narrow_lanes<F, Rounding::rz>(x, out, nan, keep);
+    case Rounding::rm:
+      return narrow_lanes<F, Rounding::rm>(x, out, nan, keep);
+    case Rounding::rp:
+      return narrow_lanes<F, Rounding::rp>(x, out, nan, keep);
+    default:
+      return narrow_lanes<F, Rounding::rn>(x, out, nan, keep);
   }
 }
 
@@ -96,12 +102,19 @@ const Operation* convert_in_steps(Warp& warp, const Operation* op) {
       break;
     case Type::f32:
       narrow_lanes<Single>(x, m.rounding, out, kNan32, keep);
-      if (m.ftz) {
-        WB_LANES out[lane] = (out[lane] & 0x7f800000u) == 0 ? out[lane] & 0x80000000u : out[lane];
+      if (m.ftz) {  // What is tiny after rounding with room in the exponent: see rounded.h.
+        alignas(64) std::uint64_t scaled[kWarpSize];
+        WB_LANES x[lane] *= 0x1p32;
+        narrow_lanes<Single>(x, m.rounding, scaled, kNan32, keep);
+        WB_LANES out[lane] = (scaled[lane] & 0x7fffffffu) < 0x10800000u ? out[lane] & 0x80000000u : out[lane];
       }
       break;
-    case Type::f16: narrow_lanes<F16>(x, m.rounding, out, kNan16, keep); break;
-    default: narrow_lanes<Bf16>(x, m.rounding, out, kNan16, keep); break;
+    case Type::f16:
+      narrow_lanes<F16>(x, m.rounding, out, kNan16, keep);
+      break;
+    default:
+      narrow_lanes<Bf16>(x, m.rounding, out, kNan16, keep);
+      break;
   }
   store_lanes(warp, op->d, ptx::size_of(m.types[0]), out);
   return op + 1;
@@ -139,7 +152,8 @@ struct ToTf32 {
     rounded &= ~0x1fffu;
     if constexpr (SatFinite) rounded = (rounded & 0x7f800000u) == 0x7f800000u ? rounded - 0x2000u : rounded;
     // .rna lets a NaN through like a number; the others have one NaN.
-    if constexpr (R != Rounding::rna) rounded = magnitude > 0x7f800000u ? 0x7fffe000u : magnitude == 0x7f800000u ? bits : rounded;
+    if constexpr (R != Rounding::rna)
+      rounded = magnitude > 0x7f800000u ? 0x7fffe000u : magnitude == 0x7f800000u ? bits : rounded;
     if constexpr (Relu) rounded = (bits & 0x80000000u) && magnitude <= 0x7f800000u ? 0u : rounded;
     return rounded;
   }
@@ -147,9 +161,11 @@ struct ToTf32 {
 template <Rounding R>
 Handler tf32_handler(const Modifiers& m) {
   if (m.relu) {
-    return m.satfinite ? unary<std::uint32_t, float, ToTf32<true, true, R>> : unary<std::uint32_t, float, ToTf32<true, false, R>>;
+    return m.satfinite ? unary<std::uint32_t, float, ToTf32<true, true, R>>
+                       : unary<std::uint32_t, float, ToTf32<true, false, R>>;
   }
-  return m.satfinite ? unary<std::uint32_t, float, ToTf32<false, true, R>> : unary<std::uint32_t, float, ToTf32<false, false, R>>;
+  return m.satfinite ? unary<std::uint32_t, float, ToTf32<false, true, R>>
+                     : unary<std::uint32_t, float, ToTf32<false, false, R>>;
 }
 
 }  // namespace
@@ -159,7 +175,8 @@ Handler resolve_cvt_floating(const Modifiers& m) {
   const bool plain = !m.ftz && !m.sat;
   if (half && m.types[1] == Type::f32 && plain && (m.rounding == Rounding::rn || m.rounding == Rounding::rz)) {
     const bool brain = m.types[0] == Type::bf16;
-    if (m.rounding == Rounding::rn) return brain ? half_handler<Bf16, Rounding::rn>(m) : half_handler<F16, Rounding::rn>(m);
+    if (m.rounding == Rounding::rn)
+      return brain ? half_handler<Bf16, Rounding::rn>(m) : half_handler<F16, Rounding::rn>(m);
     return brain ? half_handler<Bf16, Rounding::rz>(m) : half_handler<F16, Rounding::rz>(m);
   }
   if (m.relu || m.satfinite) return nullptr;
@@ -174,21 +191,28 @@ Handler resolve_cvt_floating(const Modifiers& m) {
     if (m.types[1] == Type::bf16) return unary<float, std::uint16_t, WidenBrain>;
   }
   if (plain && m.types[0] == Type::f64 && m.types[1] == Type::f32) return unary<double, float, Lengthen>;
-  if (plain && m.types[0] == Type::f32 && m.types[1] == Type::f64 && m.rounding == Rounding::rn) return unary<float, double, Shorten>;
-  if (plain && same && m.types[0] == Type::f32 && m.rounding == Rounding::none) return unary<std::uint32_t, std::uint32_t, Same>;
+  if (plain && m.types[0] == Type::f32 && m.types[1] == Type::f64 && m.rounding == Rounding::rn)
+    return unary<float, double, Shorten>;
+  if (plain && same && m.types[0] == Type::f32 && m.rounding == Rounding::none)
+    return unary<std::uint32_t, std::uint32_t, Same>;
   return convert_in_steps;
 }
 Handler resolve_cvt_half_pair(const Modifiers& m) {
   const bool brain = m.types[0] == Type::bf16x2;
-  if (m.rounding == Rounding::rn) return brain ? pair_handler<Bf16, Rounding::rn>(m) : pair_handler<F16, Rounding::rn>(m);
+  if (m.rounding == Rounding::rn)
+    return brain ? pair_handler<Bf16, Rounding::rn>(m) : pair_handler<F16, Rounding::rn>(m);
   return brain ? pair_handler<Bf16, Rounding::rz>(m) : pair_handler<F16, Rounding::rz>(m);
 }
 Handler resolve_cvt_tf32(const Modifiers& m) {
   switch (m.rounding) {
-    case Rounding::rna: return tf32_handler<Rounding::rna>(m);
-    case Rounding::rn: return tf32_handler<Rounding::rn>(m);
-    case Rounding::rz: return tf32_handler<Rounding::rz>(m);
-    default: return nullptr;
+    case Rounding::rna:
+      return tf32_handler<Rounding::rna>(m);
+    case Rounding::rn:
+      return tf32_handler<Rounding::rn>(m);
+    case Rounding::rz:
+      return tf32_handler<Rounding::rz>(m);
+    default:
+      return nullptr;
   }
 }
 

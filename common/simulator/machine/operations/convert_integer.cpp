@@ -9,15 +9,19 @@ bool is_signed(Type type) { return type == Type::s8 || type == Type::s16 || type
 template <class F>
 Handler for_any_integer(Type type, F f) {
   switch (type) {
-    case Type::u8: return f(Tag<std::uint8_t>{});
-    case Type::s8: return f(Tag<std::int8_t>{});
-    default: return for_integer(type, f);
+    case Type::u8:
+      return f(Tag<std::uint8_t>{});
+    case Type::s8:
+      return f(Tag<std::int8_t>{});
+    default:
+      return for_integer(type, f);
   }
 }
 
 /// The limits of an integer type, as that type.
 template <class D>
-inline constexpr D kHighest = static_cast<D>(static_cast<Unsigned<D>>(~Unsigned<D>{0}) >> (std::is_signed_v<D> ? 1 : 0));
+inline constexpr D kHighest = static_cast<D>(static_cast<Unsigned<D>>(~Unsigned<D>{0}) >>
+                                             (std::is_signed_v<D> ? 1 : 0));
 template <class D>
 inline constexpr D kLowest = static_cast<D>(std::is_signed_v<D> ? static_cast<D>(-kHighest<D> - 1) : D{0});
 
@@ -83,7 +87,11 @@ inline D to_integer(T x, bool from_double) {
 /// The conversions that programs use: from f32 or f64 to 32 and 64 bits, to nearest or towards zero.
 template <class D, class A, Rounding R>
 const Operation* to_integer_directly(Warp& warp, const Operation* op) {
-  map1<D, A>(warp, op->d, op->a, [](A a) { return to_integer<D>(round_integral<R>(a), sizeof(A) == 8); });
+  map1<D, A>(warp, op->d, op->a, [](A a) {
+    // A conversion cuts off by itself, and cutting off leads into no other range.
+    const A x = R == Rounding::rzi ? a : round_integral<R>(a);
+    return to_integer<D>(x, sizeof(A) == 8);
+  });
   return op + 1;
 }
 
@@ -95,14 +103,30 @@ const Operation* to_integer_in_steps(Warp& warp, const Operation* op) {
   round_lanes(x, m.rounding);
   const bool wide = m.types[1] == Type::f64;
   switch (m.types[0]) {
-    case Type::u8: WB_LANES out[lane] = to_integer<std::uint8_t>(x[lane], wide); break;
-    case Type::s8: WB_LANES out[lane] = static_cast<std::uint64_t>(std::int64_t{to_integer<std::int8_t>(x[lane], wide)}); break;
-    case Type::u16: WB_LANES out[lane] = to_integer<std::uint16_t>(x[lane], wide); break;
-    case Type::s16: WB_LANES out[lane] = static_cast<std::uint64_t>(std::int64_t{to_integer<std::int16_t>(x[lane], wide)}); break;
-    case Type::u32: WB_LANES out[lane] = to_integer<std::uint32_t>(x[lane], wide); break;
-    case Type::s32: WB_LANES out[lane] = static_cast<std::uint64_t>(std::int64_t{to_integer<std::int32_t>(x[lane], wide)}); break;
-    case Type::u64: WB_LANES out[lane] = to_integer<std::uint64_t>(x[lane], wide); break;
-    default: WB_LANES out[lane] = static_cast<std::uint64_t>(to_integer<std::int64_t>(x[lane], wide)); break;
+    case Type::u8:
+      WB_LANES out[lane] = to_integer<std::uint8_t>(x[lane], wide);
+      break;
+    case Type::s8:
+      WB_LANES out[lane] = static_cast<std::uint64_t>(std::int64_t{to_integer<std::int8_t>(x[lane], wide)});
+      break;
+    case Type::u16:
+      WB_LANES out[lane] = to_integer<std::uint16_t>(x[lane], wide);
+      break;
+    case Type::s16:
+      WB_LANES out[lane] = static_cast<std::uint64_t>(std::int64_t{to_integer<std::int16_t>(x[lane], wide)});
+      break;
+    case Type::u32:
+      WB_LANES out[lane] = to_integer<std::uint32_t>(x[lane], wide);
+      break;
+    case Type::s32:
+      WB_LANES out[lane] = static_cast<std::uint64_t>(std::int64_t{to_integer<std::int32_t>(x[lane], wide)});
+      break;
+    case Type::u64:
+      WB_LANES out[lane] = to_integer<std::uint64_t>(x[lane], wide);
+      break;
+    default:
+      WB_LANES out[lane] = static_cast<std::uint64_t>(to_integer<std::int64_t>(x[lane], wide));
+      break;
   }
   store_lanes(warp, op->d, ptx::size_of(m.types[0]), out);
   return op + 1;
@@ -127,9 +151,12 @@ inline std::uint64_t round_integer(std::uint64_t magnitude, bool negative) {
     half = std::uint64_t{1} << (shift - 1);
   }
   bool up = false;
-  if (R == Rounding::rn) up = rest > half || (rest == half && (kept & 1u));
-  else if (R == Rounding::rp) up = rest && !negative;
-  else if (R == Rounding::rm) up = rest && negative;
+  if (R == Rounding::rn)
+    up = rest > half || (rest == half && (kept & 1u));
+  else if (R == Rounding::rp)
+    up = rest && !negative;
+  else if (R == Rounding::rm)
+    up = rest && negative;
   std::uint64_t result = (static_cast<std::uint64_t>(top + F::kBias - 1) << mantissa) + kept + (up ? 1 : 0);
   if (result >= infinity) {
     const bool away = R == Rounding::rn || (R == Rounding::rp && !negative) || (R == Rounding::rm && negative);
@@ -149,10 +176,14 @@ void round_integers(std::uint64_t* x, bool with_sign) {
 template <class F>
 void round_integers(std::uint64_t* x, bool with_sign, Rounding rounding) {
   switch (rounding) {
-    case Rounding::rz: return round_integers<F, Rounding::rz>(x, with_sign);
-    case Rounding::rm: return round_integers<F, Rounding::rm>(x, with_sign);
-    case Rounding::rp: return round_integers<F, Rounding::rp>(x, with_sign);
-    default: return round_integers<F, Rounding::rn>(x, with_sign);
+    case Rounding::rz:
+      return round_integers<F, Rounding::rz>(x, with_sign);
+    case Rounding::rm:
+      return round_integers<F, Rounding::rm>(x, with_sign);
+    case Rounding::rp:
+      return round_integers<F, Rounding::rp>(x, with_sign);
+    default:
+      return round_integers<F, Rounding::rn>(x, with_sign);
   }
 }
 
@@ -165,10 +196,18 @@ const Operation* from_integer_in_steps(Warp& warp, const Operation* op) {
     WB_LANES x[lane] = x[lane] == 0 || (with_sign && (x[lane] >> 63)) ? 0 : 1;
   }
   switch (m.types[0]) {
-    case Type::f64: round_integers<Double>(x, with_sign, m.rounding); break;
-    case Type::f32: round_integers<Single>(x, with_sign, m.rounding); break;
-    case Type::f16: round_integers<F16>(x, with_sign, m.rounding); break;
-    default: round_integers<Bf16>(x, with_sign, m.rounding); break;
+    case Type::f64:
+      round_integers<Double>(x, with_sign, m.rounding);
+      break;
+    case Type::f32:
+      round_integers<Single>(x, with_sign, m.rounding);
+      break;
+    case Type::f16:
+      round_integers<F16>(x, with_sign, m.rounding);
+      break;
+    default:
+      round_integers<Bf16>(x, with_sign, m.rounding);
+      break;
   }
   store_lanes(warp, op->d, ptx::size_of(m.types[0]), x);
   return op + 1;
@@ -214,10 +253,12 @@ Handler resolve_cvt_to_integer(const Modifiers& m) {
   const bool single = m.types[1] == Type::f32, wide = ptx::size_of(m.types[0]) >= 4;
   if (wide && !m.ftz && (single || m.types[1] == Type::f64)) {
     if (m.rounding == Rounding::rzi) {
-      return single ? to_integer_handler<float, Rounding::rzi>(m.types[0]) : to_integer_handler<double, Rounding::rzi>(m.types[0]);
+      return single ? to_integer_handler<float, Rounding::rzi>(m.types[0])
+                    : to_integer_handler<double, Rounding::rzi>(m.types[0]);
     }
     if (m.rounding == Rounding::rni) {
-      return single ? to_integer_handler<float, Rounding::rni>(m.types[0]) : to_integer_handler<double, Rounding::rni>(m.types[0]);
+      return single ? to_integer_handler<float, Rounding::rni>(m.types[0])
+                    : to_integer_handler<double, Rounding::rni>(m.types[0]);
     }
   }
   return to_integer_in_steps;

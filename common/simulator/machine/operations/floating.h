@@ -28,8 +28,10 @@ constexpr std::uint32_t kNan16 = 0x7fffu;  ///< Of f16 and bf16.
 template <bool Ftz>
 inline float flush(float x) {
   const std::uint32_t bits = bits_of(x);
-  if constexpr (Ftz) return float_of((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
-  else return x;
+  if constexpr (Ftz)
+    return float_of((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
+  else
+    return x;
 }
 
 /// What becomes of a single-precision result: canonical NaN, .ftz, .sat (to [0, 1], NaN to +0).
@@ -66,7 +68,10 @@ class RoundingScope {
 #else
   RoundingScope() {
     saved_ = std::fegetround();
-    std::fesetround(R == Rounding::rm ? FE_DOWNWARD : R == Rounding::rp ? FE_UPWARD : R == Rounding::rz ? FE_TOWARDZERO : FE_TONEAREST);
+    std::fesetround(R == Rounding::rm   ? FE_DOWNWARD
+                    : R == Rounding::rp ? FE_UPWARD
+                    : R == Rounding::rz ? FE_TOWARDZERO
+                                        : FE_TONEAREST);
     asm volatile("" ::: "memory");
   }
   ~RoundingScope() {
@@ -88,11 +93,20 @@ inline double multiply_add_odd(double a, double b, double c) {
   const double back = sum - product;
   const double error = (product - (sum - back)) + (c - back);  // Knuth's exact error; NaN beside infinities.
   const std::uint64_t bits = bits_of(sum);
-  const bool inexact = (error > 0.0) | (error < 0.0);
-  const bool even = (bits & 1u) == 0;
-  const bool outward = (error > 0.0) == (sum > 0.0);
-  const std::uint64_t odd = outward ? bits + 1 : bits - 1;
-  return double_of(inexact & even ? odd : bits);
+  const std::uint64_t step = 1u - 2u * ((bits_of(error) ^ bits) >> 63);  // Away from zero if the error has sum's sign.
+  const std::uint64_t needed = (error > 0.0) | (error < 0.0) ? step : 0u;
+  return double_of(bits + (needed & ((bits & 1u) - 1u)));  // Only an even last bit moves.
+}
+
+/// @p x rounded to odd in single precision, for the same use: what rounds it next keeps at most 22 bits.
+inline float single_odd(double x) {
+  const float nearest = static_cast<float>(x);
+  const std::uint32_t bits = bits_of(nearest);
+  // Magnitudes compare as integers. A NaN stays one whatever its last bit.
+  const auto wanted = static_cast<std::int64_t>(bits_of(x) & 0x7fffffffffffffffu);
+  const auto have = static_cast<std::int64_t>(bits_of(static_cast<double>(nearest)) & 0x7fffffffffffffffu);
+  const std::int64_t step = wanted > have ? 1 : wanted < have ? -1 : 0;
+  return float_of(bits + (static_cast<std::uint32_t>(step) & ((bits & 1u) - 1u)));
 }
 
 /// A half as a float; exact.
@@ -151,19 +165,23 @@ inline std::uint32_t narrow_double(double x) {
   const std::uint64_t kept = significand >> shift, rest = significand & ((std::uint64_t{1} << shift) - 1);
   const std::uint64_t half = std::uint64_t{1} << (shift - 1);
   bool up;
-  if constexpr (R == Rounding::rn) up = (rest > half) | ((rest == half) & ((kept & 1u) != 0));
-  else if constexpr (R == Rounding::rna) up = rest >= half;
-  else if constexpr (R == Rounding::rp) up = (rest != 0) & !negative;
-  else if constexpr (R == Rounding::rm) up = (rest != 0) & negative;
-  else up = false;
+  if constexpr (R == Rounding::rn)
+    up = (rest > half) | ((rest == half) & ((kept & 1u) != 0));
+  else if constexpr (R == Rounding::rna)
+    up = rest >= half;
+  else if constexpr (R == Rounding::rp)
+    up = (rest != 0) & !negative;
+  else if constexpr (R == Rounding::rm)
+    up = (rest != 0) & negative;
+  else
+    up = false;
   const std::uint64_t hidden = std::uint64_t{1} << mantissa;
   const std::uint64_t base = exponent > 0 ? (static_cast<std::uint64_t>(exponent) << mantissa) + kept - hidden : kept;
-  std::uint64_t result = base + (up ? 1 : 0);
-  if (result >= infinity) {
-    constexpr bool nearest = R == Rounding::rn || R == Rounding::rna;
-    const bool away = nearest | (R == Rounding::rp && !negative) | (R == Rounding::rm && negative);
-    result = away || magnitude >= 0x7ff0000000000000u ? infinity : infinity - 1;
-  }
+  const std::uint64_t rounded = base + (up ? 1 : 0);
+  constexpr bool nearest = R == Rounding::rn || R == Rounding::rna;
+  const bool away = nearest | (R == Rounding::rp && !negative) | (R == Rounding::rm && negative);
+  const std::uint64_t largest = away | (magnitude >= 0x7ff0000000000000u) ? infinity : infinity - 1;
+  const std::uint64_t result = rounded >= infinity ? largest : rounded;
   return static_cast<std::uint32_t>(result | static_cast<std::uint64_t>(negative) << (mantissa == 23 ? 31 : 15));
 }
 
@@ -175,11 +193,17 @@ struct Mode {
 template <class F>
 Handler for_rounding(Rounding rounding, F f) {
   switch (rounding) {
-    case Rounding::none: case Rounding::rn: return f(Mode<Rounding::rn>{});
-    case Rounding::rz: return f(Mode<Rounding::rz>{});
-    case Rounding::rm: return f(Mode<Rounding::rm>{});
-    case Rounding::rp: return f(Mode<Rounding::rp>{});
-    default: return nullptr;
+    case Rounding::none:
+    case Rounding::rn:
+      return f(Mode<Rounding::rn>{});
+    case Rounding::rz:
+      return f(Mode<Rounding::rz>{});
+    case Rounding::rm:
+      return f(Mode<Rounding::rm>{});
+    case Rounding::rp:
+      return f(Mode<Rounding::rp>{});
+    default:
+      return nullptr;
   }
 }
 

@@ -107,12 +107,14 @@ struct Cosine {
 /// (e - 1) / (e + 1) with e = exp(2 x); near zero, where that cancels, x - x^3 / 3 + 2 x^5 / 15.
 struct HyperbolicTangent {
   float operator()(float a) const {
-    const double x = a < -20.0f ? -20.0 : a > 20.0f ? 20.0 : static_cast<double>(a);
-    const double e = exp2_of(x * 2.8853900817779268147);
+    const double x = a, magnitude = x < 0.0 ? -x : x;
+    const double clamped = magnitude < 20.0 ? magnitude : 20.0;
+    const double e = exp2_of(clamped * 2.8853900817779268147);
     const double large = (e - 1.0) / (e + 1.0);
-    const double t = x * x, small = x - x * t * (1.0 / 3) + x * t * t * (2.0 / 15);
-    const float result = static_cast<float>((x < 0.03125) & (x > -0.03125) ? small : large);
-    return a == a ? (a == 0.0f ? a : result) : float_of(kNan32);
+    const double t = clamped * clamped, small = clamped - clamped * t * ((1.0 / 3) - t * (2.0 / 15));
+    const std::uint32_t bits = bits_of(static_cast<float>(clamped < 0.03125 ? small : large));
+    const std::uint32_t sign = bits_of(a) & 0x80000000u;
+    return a == a ? float_of(bits | sign) : float_of(kNan32);
   }
 };
 
@@ -173,34 +175,46 @@ struct ReciprocalRootDouble {
   double operator()(double a) const { return 1.0 / __builtin_sqrt(a); }
 };
 
-template <class H, class F>
-struct OnHalf {
-  std::uint16_t operator()(std::uint16_t a) const { return static_cast<std::uint16_t>(H::narrow(F{}(H::widen(a)))); }
+/// A half's function is that of a single cut off, not rounded, as the hardware does. Overflow is infinity: no half has
+/// a result between the largest number and that.
+template <class H>
+inline std::uint16_t cut(float x) {
+  const std::uint32_t h = narrow_double<H, Rounding::rz>(x);
+  const std::uint32_t overflowed = (h & 0x7fffu) == H::kLargest ? h + 1 : h;
+  return static_cast<std::uint16_t>(x == x ? overflowed : kNan16);
+}
+template <class H>
+struct TanhHalf {
+  std::uint16_t operator()(std::uint16_t a) const { return cut<H>(HyperbolicTangent{}(H::widen(a))); }
 };
-/// ex2 of a half is that of a single cut off, not rounded; bf16 flushes subnormals, which are those of a single.
+/// ex2 of bf16 flushes subnormals, which are those of a single.
 template <class H>
 struct Exp2Half {
   std::uint16_t operator()(std::uint16_t a) const {
     constexpr bool brain = H::kMantissa == 7;
-    const double x = flush<brain>(H::widen(a));
-    const std::uint32_t h = narrow_double<H, Rounding::rz>(flush<brain>(static_cast<float>(exp2_clamped(x))));
-    return static_cast<std::uint16_t>(x == x ? h : kNan16);
+    return cut<H>(flush<brain>(Exp2{}(flush<brain>(H::widen(a)))));
   }
 };
 template <class G>
 struct OnPair {
   std::uint32_t operator()(std::uint32_t a) const {
-    return G{}(static_cast<std::uint16_t>(a)) | static_cast<std::uint32_t>(G{}(static_cast<std::uint16_t>(a >> 16))) << 16;
+    return G{}(static_cast<std::uint16_t>(a)) | static_cast<std::uint32_t>(G{}(static_cast<std::uint16_t>(a >> 16)))
+                                                    << 16;
   }
 };
 template <class Half, class Brain>
 Handler halves(Type type) {
   switch (type) {
-    case Type::f16: return same1<std::uint16_t, Half>;
-    case Type::f16x2: return same1<std::uint32_t, OnPair<Half>>;
-    case Type::bf16: return same1<std::uint16_t, Brain>;
-    case Type::bf16x2: return same1<std::uint32_t, OnPair<Brain>>;
-    default: return nullptr;
+    case Type::f16:
+      return same1<std::uint16_t, Half>;
+    case Type::f16x2:
+      return same1<std::uint32_t, OnPair<Half>>;
+    case Type::bf16:
+      return same1<std::uint16_t, Brain>;
+    case Type::bf16x2:
+      return same1<std::uint32_t, OnPair<Brain>>;
+    default:
+      return nullptr;
   }
 }
 
@@ -222,8 +236,6 @@ Handler resolve_rsqrt_approx_f64(const Modifiers& m) {
   return m.ftz ? same1<double, UpperHalf<ReciprocalRootDouble>> : same1<double, ReciprocalRootDouble>;
 }
 Handler resolve_ex2_half(const Modifiers& m) { return halves<Exp2Half<F16>, Exp2Half<Bf16>>(m.types[0]); }
-Handler resolve_tanh_half(const Modifiers& m) {
-  return halves<OnHalf<F16, HyperbolicTangent>, OnHalf<Bf16, HyperbolicTangent>>(m.types[0]);
-}
+Handler resolve_tanh_half(const Modifiers& m) { return halves<TanhHalf<F16>, TanhHalf<Bf16>>(m.types[0]); }
 
 }  // namespace warpbook::simulator::operations::WB_ISA

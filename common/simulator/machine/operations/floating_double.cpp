@@ -26,7 +26,8 @@ Handler doubles1(const Modifiers& m) {
 }
 template <class F>
 Handler doubles2(const Modifiers& m) {
-  return for_rounding(m.rounding, []<Rounding R>(Mode<R>) -> Handler { return binary_rounded<R, double, double, double, F>; });
+  return for_rounding(m.rounding,
+                      []<Rounding R>(Mode<R>) -> Handler { return binary_rounded<R, double, double, double, F>; });
 }
 Handler fused(const Modifiers& m) {
   return for_rounding(m.rounding, []<Rounding R>(Mode<R>) -> Handler {

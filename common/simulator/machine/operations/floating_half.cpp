@@ -6,9 +6,9 @@
 //   that small has at most 22 bits.
 // - bf16 add, sub in single precision: 24 >= 2 * 8 + 2, and both formats have the same range; sums are exact where they
 //   are subnormal. Products could be rounded twice below 2^-126, so they are made in double precision, where 16 bits
-//   are always exact.
-// - fma: the product of two halves is exact in double precision, and the sum is rounded to odd there
-//   (multiply_add_odd), after which rounding to fewer than 52 bits is as good as from the exact value.
+//   are always exact, and rounded to odd in single precision.
+// - fma: the product of two halves is exact in double precision; the sum is rounded to odd there (multiply_add_odd) and
+//   again in single precision (single_odd), after which rounding to 11 or 8 bits is as good as from the exact value.
 #include "common/simulator/machine/operations/floating.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -16,58 +16,61 @@ namespace {
 
 template <bool Ftz>
 inline std::uint32_t flush16(std::uint32_t h) {
-  if constexpr (Ftz) return (h & 0x7c00u) == 0 ? h & 0x8000u : h;
-  else return h;
+  if constexpr (Ftz)
+    return (h & 0x7c00u) == 0 ? h & 0x8000u : h;
+  else
+    return h;
 }
 
 /// .ftz, .sat (to [0, 1], NaN to +0) and .relu (negatives to +0, NaN stays) of a rounded result.
 template <class H, bool Ftz, bool Sat, bool Relu>
 inline std::uint16_t finish16(std::uint32_t h) {
-  const bool negative = (h & 0x8000u) != 0, nan = (h & 0x7fffu) > H::kInfinity;
+  const std::uint32_t negative = 0u - (h >> 15), nan = (h & 0x7fffu) > H::kInfinity ? 0xffffffffu : 0u;  // Masks.
   h = flush16<Ftz>(h);
   if constexpr (Sat) {
-    h = negative || nan ? 0u : h;
+    h &= ~(negative | nan);
     h = h > H::kOne ? H::kOne : h;
   }
-  if constexpr (Relu) h = negative && !nan ? 0u : h;
+  if constexpr (Relu) h &= ~negative | nan;
   return static_cast<std::uint16_t>(h);
 }
 
-template <class H>
-inline std::uint32_t round_half(double x) {
-  const std::uint32_t h = narrow_double<H, Rounding::rn>(x);
-  return x == x ? h : kNan16;
+/// To a half, where .ftz flushes what is tiny after rounding to 11 bits as if there were no smallest exponent: below
+/// the middle between 2^-14 and the 11-bit number before it. bf16 has no .ftz.
+template <class H, bool Ftz>
+inline std::uint32_t narrow_flushed(float x) {
+  const std::uint32_t h = H::narrow(x), bits = bits_of(x);
+  if constexpr (Ftz)
+    return (bits & 0x7fffffffu) < 0x387ff000u ? (bits >> 16) & 0x8000u : h;
+  else
+    return h;
 }
 
 struct AddHalves {
-  template <class H>
-  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) { return H::narrow(H::widen(a) + H::widen(b)); }
+  template <class H, bool Ftz>
+  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+    return narrow_flushed<H, Ftz>(H::widen(a) + H::widen(b));
+  }
 };
 struct SubtractHalves {
-  template <class H>
-  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) { return H::narrow(H::widen(a) - H::widen(b)); }
+  template <class H, bool Ftz>
+  static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
+    return narrow_flushed<H, Ftz>(H::widen(a) - H::widen(b));
+  }
 };
 struct MultiplyHalves {
-  template <class H>
+  template <class H, bool Ftz>
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
-    if constexpr (H::kMantissa == 10) return H::narrow(H::widen(a) * H::widen(b));
-    else return round_half<H>(static_cast<double>(H::widen(a)) * H::widen(b));
+    if constexpr (H::kMantissa == 10)
+      return narrow_flushed<H, Ftz>(H::widen(a) * H::widen(b));
+    else
+      return narrow_flushed<H, Ftz>(single_odd(static_cast<double>(H::widen(a)) * H::widen(b)));
   }
 };
-struct FuseHalves {
-  template <class H>
-  static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    return round_half<H>(multiply_add_odd(H::widen(a), H::widen(b), H::widen(c)));
-  }
-};
-
 template <class F, class H, bool Ftz, bool Sat, bool Relu>
 struct OnHalf {
   std::uint16_t operator()(std::uint16_t a, std::uint16_t b) const {
-    return finish16<H, Ftz, Sat, Relu>(F::template apply<H>(flush16<Ftz>(a), flush16<Ftz>(b)));
-  }
-  std::uint16_t operator()(std::uint16_t a, std::uint16_t b, std::uint16_t c) const {
-    return finish16<H, Ftz, Sat, Relu>(F::template apply<H>(flush16<Ftz>(a), flush16<Ftz>(b), flush16<Ftz>(c)));
+    return finish16<H, Ftz, Sat, Relu>(F::template apply<H, Ftz>(flush16<Ftz>(a), flush16<Ftz>(b)));
   }
 };
 template <class F>
@@ -77,24 +80,46 @@ struct OnPair {
     return F{}(static_cast<H>(a), static_cast<H>(b)) |
            static_cast<std::uint32_t>(F{}(static_cast<H>(a >> 16), static_cast<H>(b >> 16))) << 16;
   }
-  std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-    return F{}(static_cast<H>(a), static_cast<H>(b), static_cast<H>(c)) |
-           static_cast<std::uint32_t>(F{}(static_cast<H>(a >> 16), static_cast<H>(b >> 16), static_cast<H>(c >> 16))) << 16;
-  }
 };
+
+/// fma goes in steps through singles, low halves first and then, if there are any, high halves: one loop that does all
+/// of it is more than the compiler vectorises.
+template <class H, bool Ftz>
+void widen_lanes(const std::uint32_t* from, unsigned shift, float* to) {
+  WB_LANES to[lane] = H::widen(flush16<Ftz>((from[lane] >> shift) & 0xffffu));
+}
+template <class H, bool Ftz, bool Sat, bool Relu, bool Pair>
+const Operation* fuse(Warp& warp, const Operation* op) {
+  alignas(64) float a[kWarpSize], b[kWarpSize], c[kWarpSize], sum[kWarpSize];
+  alignas(64) std::uint32_t result[kWarpSize] = {};
+  for (unsigned shift = 0; shift <= (Pair ? 16u : 0u); shift += 16) {
+    widen_lanes<H, Ftz>(slots<std::uint32_t>(warp, op->a), shift, a);
+    widen_lanes<H, Ftz>(slots<std::uint32_t>(warp, op->b), shift, b);
+    widen_lanes<H, Ftz>(slots<std::uint32_t>(warp, op->c), shift, c);
+    WB_LANES sum[lane] = single_odd(multiply_add_odd(a[lane], b[lane], c[lane]));
+    WB_LANES result[lane] |= static_cast<std::uint32_t>(finish16<H, Ftz, Sat, Relu>(narrow_flushed<H, Ftz>(sum[lane])))
+                             << shift;
+  }
+  std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
+  const std::uint32_t* on = warp.exec_words();
+  WB_LANES d[lane] = on[lane] ? result[lane] : d[lane];
+  return op + 1;
+}
 
 /// f.template operator()<H, Ftz, Sat, Relu>() for the type and modifiers written; bf16 has neither .ftz nor .sat.
 template <class F>
 Handler for_half(const Modifiers& m, F f) {
   if (m.types[0] == Type::bf16 || m.types[0] == Type::bf16x2) {
     if (m.ftz || m.sat) return nullptr;
-    return m.relu ? f.template operator()<Bf16, false, false, true>() : f.template operator()<Bf16, false, false, false>();
+    return m.relu ? f.template operator()<Bf16, false, false, true>()
+                  : f.template operator()<Bf16, false, false, false>();
   }
   if (m.relu) {
     if (m.sat) return nullptr;
     return m.ftz ? f.template operator()<F16, true, false, true>() : f.template operator()<F16, false, false, true>();
   }
-  if (m.ftz) return m.sat ? f.template operator()<F16, true, true, false>() : f.template operator()<F16, true, false, false>();
+  if (m.ftz)
+    return m.sat ? f.template operator()<F16, true, true, false>() : f.template operator()<F16, true, false, false>();
   return m.sat ? f.template operator()<F16, false, true, false>() : f.template operator()<F16, false, false, false>();
 }
 
@@ -115,8 +140,7 @@ Handler resolve_sub_half(const Modifiers& m) { return halves2<SubtractHalves>(m)
 Handler resolve_mul_half(const Modifiers& m) { return halves2<MultiplyHalves>(m); }
 Handler resolve_fma_half(const Modifiers& m) {
   return for_half(m, [&]<class H, bool Ftz, bool Sat, bool Relu>() -> Handler {
-    using G = OnHalf<FuseHalves, H, Ftz, Sat, Relu>;
-    return packed(m) ? same3<std::uint32_t, OnPair<G>> : same3<std::uint16_t, G>;
+    return packed(m) ? fuse<H, Ftz, Sat, Relu, true> : fuse<H, Ftz, Sat, Relu, false>;
   });
 }
 

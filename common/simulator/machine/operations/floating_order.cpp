@@ -16,8 +16,10 @@ struct Layout {
   static bool is_nan(U a) { return static_cast<U>(a & ~kSign) > kExponent; }
   template <bool Ftz>
   static U flush(U a) {
-    if constexpr (Ftz) return (a & kExponent) == 0 ? static_cast<U>(a & kSign) : a;
-    else return a;
+    if constexpr (Ftz)
+      return (a & kExponent) == 0 ? static_cast<U>(a & kSign) : a;
+    else
+      return a;
   }
   /// A signed integer in the order of the numbers, -0 below +0.
   static std::make_signed_t<U> key(U a) {
@@ -48,8 +50,10 @@ struct Extreme {
     }
     if constexpr (XorSign) result = static_cast<U>(result | sign);
     const bool nan = Nan ? a_nan | b_nan : a_nan & b_nan;
-    if constexpr (sizeof(U) == 8) return nan ? static_cast<U>(b | L::kQuiet) : result;  // Doubles keep the payload.
-    else return nan ? L::kNan : result;
+    if constexpr (sizeof(U) == 8)
+      return nan ? static_cast<U>(b | L::kQuiet) : result;  // Doubles keep the payload.
+    else
+      return nan ? L::kNan : result;
   }
 };
 
@@ -58,7 +62,8 @@ struct Extreme3 {
   using U = typename L::Bits;
   U operator()(U a, U b, U c) const {
     using E = Extreme<L, Max, Ftz, Nan, false>;
-    if constexpr (Abs) a = static_cast<U>(a & ~L::kSign), b = static_cast<U>(b & ~L::kSign), c = static_cast<U>(c & ~L::kSign);
+    if constexpr (Abs)
+      a = static_cast<U>(a & ~L::kSign), b = static_cast<U>(b & ~L::kSign), c = static_cast<U>(c & ~L::kSign);
     return E{}(E{}(a, b), c);
   }
 };
@@ -66,11 +71,13 @@ struct Extreme3 {
 template <class F>
 struct OnHalves {
   std::uint32_t operator()(std::uint32_t a) const {
-    return F{}(static_cast<std::uint16_t>(a)) | static_cast<std::uint32_t>(F{}(static_cast<std::uint16_t>(a >> 16))) << 16;
+    return F{}(static_cast<std::uint16_t>(a)) | static_cast<std::uint32_t>(F{}(static_cast<std::uint16_t>(a >> 16)))
+                                                    << 16;
   }
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
     return F{}(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b)) |
-           static_cast<std::uint32_t>(F{}(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16))) << 16;
+           static_cast<std::uint32_t>(F{}(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16)))
+               << 16;
   }
 };
 
@@ -78,8 +85,10 @@ struct OnHalves {
 template <class L>
 inline typename L::Bits through_adder(typename L::Bits a, typename L::Bits result) {
   using U = typename L::Bits;
-  if constexpr (sizeof(U) == 8) return L::is_nan(a) ? static_cast<U>(a | L::kQuiet) : result;
-  else return L::is_nan(a) ? L::kNan : result;
+  if constexpr (sizeof(U) == 8)
+    return L::is_nan(a) ? static_cast<U>(a | L::kQuiet) : result;
+  else
+    return L::is_nan(a) ? L::kNan : result;
 }
 template <class L, bool Ftz>
 struct AbsoluteOf {
@@ -100,31 +109,47 @@ struct CopySign {
 template <template <class, bool> class F, bool Ftz>
 Handler sign_handler(Type type) {
   switch (type) {
-    case Type::f32: return same1<std::uint32_t, F<FloatLayout, Ftz>>;
-    case Type::f64: return Ftz ? nullptr : same1<std::uint64_t, F<DoubleLayout, false>>;
-    case Type::f16: return same1<std::uint16_t, F<HalfLayout, Ftz>>;
-    case Type::f16x2: return same1<std::uint32_t, OnHalves<F<HalfLayout, Ftz>>>;
-    case Type::bf16: return same1<std::uint16_t, F<BrainLayout, Ftz>>;
-    case Type::bf16x2: return same1<std::uint32_t, OnHalves<F<BrainLayout, Ftz>>>;
-    default: return nullptr;
+    case Type::f32:
+      return same1<std::uint32_t, F<FloatLayout, Ftz>>;
+    case Type::f64:
+      return Ftz ? nullptr : same1<std::uint64_t, F<DoubleLayout, false>>;
+    case Type::f16:
+      return same1<std::uint16_t, F<HalfLayout, Ftz>>;
+    case Type::f16x2:
+      return same1<std::uint32_t, OnHalves<F<HalfLayout, Ftz>>>;
+    case Type::bf16:
+      return same1<std::uint16_t, F<BrainLayout, Ftz>>;
+    case Type::bf16x2:
+      return same1<std::uint32_t, OnHalves<F<BrainLayout, Ftz>>>;
+    default:
+      return nullptr;
   }
 }
 
 template <bool Max, bool Ftz, bool Nan, bool XorSign>
 Handler extreme_handler(Type type) {
   switch (type) {
-    case Type::f32: return same2<std::uint32_t, Extreme<FloatLayout, Max, Ftz, Nan, XorSign>>;
-    case Type::f16: return same2<std::uint16_t, Extreme<HalfLayout, Max, Ftz, Nan, XorSign>>;
-    case Type::f16x2: return same2<std::uint32_t, OnHalves<Extreme<HalfLayout, Max, Ftz, Nan, XorSign>>>;
-    case Type::bf16: return same2<std::uint16_t, Extreme<BrainLayout, Max, Ftz, Nan, XorSign>>;
-    case Type::bf16x2: return same2<std::uint32_t, OnHalves<Extreme<BrainLayout, Max, Ftz, Nan, XorSign>>>;
-    default: return nullptr;
+    case Type::f32:
+      return same2<std::uint32_t, Extreme<FloatLayout, Max, Ftz, Nan, XorSign>>;
+    case Type::f16:
+      return same2<std::uint16_t, Extreme<HalfLayout, Max, Ftz, Nan, XorSign>>;
+    case Type::f16x2:
+      return same2<std::uint32_t, OnHalves<Extreme<HalfLayout, Max, Ftz, Nan, XorSign>>>;
+    case Type::bf16:
+      return same2<std::uint16_t, Extreme<BrainLayout, Max, Ftz, Nan, XorSign>>;
+    case Type::bf16x2:
+      return same2<std::uint32_t, OnHalves<Extreme<BrainLayout, Max, Ftz, Nan, XorSign>>>;
+    default:
+      return nullptr;
   }
 }
 template <bool Max, bool Ftz>
 Handler extreme(const Modifiers& m) {
-  if (m.nan) return m.xorsign_abs ? extreme_handler<Max, Ftz, true, true>(m.types[0]) : extreme_handler<Max, Ftz, true, false>(m.types[0]);
-  return m.xorsign_abs ? extreme_handler<Max, Ftz, false, true>(m.types[0]) : extreme_handler<Max, Ftz, false, false>(m.types[0]);
+  if (m.nan)
+    return m.xorsign_abs ? extreme_handler<Max, Ftz, true, true>(m.types[0])
+                         : extreme_handler<Max, Ftz, true, false>(m.types[0]);
+  return m.xorsign_abs ? extreme_handler<Max, Ftz, false, true>(m.types[0])
+                       : extreme_handler<Max, Ftz, false, false>(m.types[0]);
 }
 template <bool Max>
 Handler extreme(const Modifiers& m) {
@@ -133,8 +158,11 @@ Handler extreme(const Modifiers& m) {
 template <bool Max, bool Ftz>
 Handler extreme3(const Modifiers& m) {
   using U = std::uint32_t;
-  if (m.nan) return m.abs ? same3<U, Extreme3<FloatLayout, Max, Ftz, true, true>> : same3<U, Extreme3<FloatLayout, Max, Ftz, true, false>>;
-  return m.abs ? same3<U, Extreme3<FloatLayout, Max, Ftz, false, true>> : same3<U, Extreme3<FloatLayout, Max, Ftz, false, false>>;
+  if (m.nan)
+    return m.abs ? same3<U, Extreme3<FloatLayout, Max, Ftz, true, true>>
+                 : same3<U, Extreme3<FloatLayout, Max, Ftz, true, false>>;
+  return m.abs ? same3<U, Extreme3<FloatLayout, Max, Ftz, false, true>>
+               : same3<U, Extreme3<FloatLayout, Max, Ftz, false, false>>;
 }
 
 }  // namespace
@@ -146,14 +174,19 @@ Handler resolve_neg_floating(const Modifiers& m) {
   return m.ftz ? sign_handler<NegativeOf, true>(m.types[0]) : sign_handler<NegativeOf, false>(m.types[0]);
 }
 Handler resolve_copysign(const Modifiers& m) {
-  return m.types[0] == Type::f64 ? same2<std::uint64_t, CopySign<DoubleLayout>> : same2<std::uint32_t, CopySign<FloatLayout>>;
+  return m.types[0] == Type::f64 ? same2<std::uint64_t, CopySign<DoubleLayout>>
+                                 : same2<std::uint32_t, CopySign<FloatLayout>>;
 }
 Handler resolve_min_f32(const Modifiers& m) { return extreme<false>(m); }
 Handler resolve_max_f32(const Modifiers& m) { return extreme<true>(m); }
 Handler resolve_min_half(const Modifiers& m) { return extreme<false>(m); }
 Handler resolve_max_half(const Modifiers& m) { return extreme<true>(m); }
-Handler resolve_min_f64(const Modifiers&) { return same2<std::uint64_t, Extreme<DoubleLayout, false, false, false, false>>; }
-Handler resolve_max_f64(const Modifiers&) { return same2<std::uint64_t, Extreme<DoubleLayout, true, false, false, false>>; }
+Handler resolve_min_f64(const Modifiers&) {
+  return same2<std::uint64_t, Extreme<DoubleLayout, false, false, false, false>>;
+}
+Handler resolve_max_f64(const Modifiers&) {
+  return same2<std::uint64_t, Extreme<DoubleLayout, true, false, false, false>>;
+}
 Handler resolve_min3_f32(const Modifiers& m) { return m.ftz ? extreme3<false, true>(m) : extreme3<false, false>(m); }
 Handler resolve_max3_f32(const Modifiers& m) { return m.ftz ? extreme3<true, true>(m) : extreme3<true, false>(m); }
 

@@ -6,7 +6,9 @@ namespace {
 
 inline float low(std::uint64_t a) { return float_of(static_cast<std::uint32_t>(a)); }
 inline float high(std::uint64_t a) { return float_of(static_cast<std::uint32_t>(a >> 32)); }
-inline std::uint64_t join(float low, float high) { return bits_of(low) | static_cast<std::uint64_t>(bits_of(high)) << 32; }
+inline std::uint64_t join(float low, float high) {
+  return bits_of(low) | static_cast<std::uint64_t>(bits_of(high)) << 32;
+}
 
 template <class F>
 struct OnPairs {

@@ -47,13 +47,23 @@ inline constexpr Handler same3 = ternary<T, T, T, T, F>;
 template <class F>
 Handler for_integer(Type type, F f) {
   switch (type) {
-    case Type::b16: case Type::u16: return f(Tag<std::uint16_t>{});
-    case Type::s16: return f(Tag<std::int16_t>{});
-    case Type::b32: case Type::u32: return f(Tag<std::uint32_t>{});
-    case Type::s32: return f(Tag<std::int32_t>{});
-    case Type::b64: case Type::u64: return f(Tag<std::uint64_t>{});
-    case Type::s64: return f(Tag<std::int64_t>{});
-    default: return nullptr;
+    case Type::b16:
+    case Type::u16:
+      return f(Tag<std::uint16_t>{});
+    case Type::s16:
+      return f(Tag<std::int16_t>{});
+    case Type::b32:
+    case Type::u32:
+      return f(Tag<std::uint32_t>{});
+    case Type::s32:
+      return f(Tag<std::int32_t>{});
+    case Type::b64:
+    case Type::u64:
+      return f(Tag<std::uint64_t>{});
+    case Type::s64:
+      return f(Tag<std::int64_t>{});
+    default:
+      return nullptr;
   }
 }
 
@@ -61,11 +71,18 @@ Handler for_integer(Type type, F f) {
 template <class F>
 Handler for_wide_integer(Type type, F f) {
   switch (type) {
-    case Type::b32: case Type::u32: return f(Tag<std::uint32_t>{});
-    case Type::s32: return f(Tag<std::int32_t>{});
-    case Type::b64: case Type::u64: return f(Tag<std::uint64_t>{});
-    case Type::s64: return f(Tag<std::int64_t>{});
-    default: return nullptr;
+    case Type::b32:
+    case Type::u32:
+      return f(Tag<std::uint32_t>{});
+    case Type::s32:
+      return f(Tag<std::int32_t>{});
+    case Type::b64:
+    case Type::u64:
+      return f(Tag<std::uint64_t>{});
+    case Type::s64:
+      return f(Tag<std::int64_t>{});
+    default:
+      return nullptr;
   }
 }
 
@@ -73,10 +90,14 @@ Handler for_wide_integer(Type type, F f) {
 template <class F>
 Handler for_bits(Type type, F f) {
   switch (ptx::size_of(type)) {
-    case 2: return f(Tag<std::uint16_t>{});
-    case 4: return f(Tag<std::uint32_t>{});
-    case 8: return f(Tag<std::uint64_t>{});
-    default: return nullptr;
+    case 2:
+      return f(Tag<std::uint16_t>{});
+    case 4:
+      return f(Tag<std::uint32_t>{});
+    case 8:
+      return f(Tag<std::uint64_t>{});
+    default:
+      return nullptr;
   }
 }
 
@@ -103,6 +124,8 @@ inline std::uint32_t predicate_input(Warp& warp, const Operation* op, std::uint3
 }
 
 /// How the operation is written: read where it runs, as a copy of each handler for each of these would be large.
-inline const Modifiers& modifiers_of(Warp& warp, const Operation* op) { return warp.program->details[op->index].modifiers; }
+inline const Modifiers& modifiers_of(Warp& warp, const Operation* op) {
+  return warp.program->details[op->index].modifiers;
+}
 
 }  // namespace warpbook::simulator::operations::WB_ISA

@@ -7,11 +7,15 @@ namespace {
 // All arithmetic is done on unsigned numbers, which wrap as the hardware's do.
 struct Add {
   template <class T>
-  T operator()(T a, T b) const { return static_cast<T>(Unsigned<T>(Unsigned<T>(a) + Unsigned<T>(b))); }
+  T operator()(T a, T b) const {
+    return static_cast<T>(Unsigned<T>(Unsigned<T>(a) + Unsigned<T>(b)));
+  }
 };
 struct Subtract {
   template <class T>
-  T operator()(T a, T b) const { return static_cast<T>(Unsigned<T>(Unsigned<T>(a) - Unsigned<T>(b))); }
+  T operator()(T a, T b) const {
+    return static_cast<T>(Unsigned<T>(Unsigned<T>(a) - Unsigned<T>(b)));
+  }
 };
 
 /// Two independent 16-bit halves.
@@ -36,12 +40,30 @@ struct SubtractSaturated {
 
 template <class T>
 struct Twice;
-template <> struct Twice<std::uint16_t> { using type = std::uint32_t; };
-template <> struct Twice<std::int16_t> { using type = std::int32_t; };
-template <> struct Twice<std::uint32_t> { using type = std::uint64_t; };
-template <> struct Twice<std::int32_t> { using type = std::int64_t; };
-template <> struct Twice<std::uint64_t> { using type = unsigned __int128; };
-template <> struct Twice<std::int64_t> { using type = __int128; };
+template <>
+struct Twice<std::uint16_t> {
+  using type = std::uint32_t;
+};
+template <>
+struct Twice<std::int16_t> {
+  using type = std::int32_t;
+};
+template <>
+struct Twice<std::uint32_t> {
+  using type = std::uint64_t;
+};
+template <>
+struct Twice<std::int32_t> {
+  using type = std::int64_t;
+};
+template <>
+struct Twice<std::uint64_t> {
+  using type = unsigned __int128;
+};
+template <>
+struct Twice<std::int64_t> {
+  using type = __int128;
+};
 
 struct MultiplyLow {
   template <class T>
@@ -68,7 +90,9 @@ struct MultiplyWide {
 template <class M>
 struct MultiplyAdd {
   template <class T, class C>
-  C operator()(T a, T b, C c) const { return Add{}(static_cast<C>(M{}(a, b)), c); }
+  C operator()(T a, T b, C c) const {
+    return Add{}(static_cast<C>(M{}(a, b)), c);
+  }
 };
 struct MultiplyHighAddSaturated {
   std::int32_t operator()(std::int32_t a, std::int32_t b, std::int32_t c) const {
@@ -115,24 +139,34 @@ struct Remainder {
 
 struct Negate {
   template <class T>
-  T operator()(T a) const { return static_cast<T>(Unsigned<T>(Unsigned<T>(0) - Unsigned<T>(a))); }
+  T operator()(T a) const {
+    return static_cast<T>(Unsigned<T>(Unsigned<T>(0) - Unsigned<T>(a)));
+  }
 };
 struct Absolute {
   template <class T>
-  T operator()(T a) const { return a < 0 ? Negate{}(a) : a; }
+  T operator()(T a) const {
+    return a < 0 ? Negate{}(a) : a;
+  }
 };
 struct Minimum {
   template <class T>
-  T operator()(T a, T b) const { return a < b ? a : b; }
+  T operator()(T a, T b) const {
+    return a < b ? a : b;
+  }
 };
 struct Maximum {
   template <class T>
-  T operator()(T a, T b) const { return a > b ? a : b; }
+  T operator()(T a, T b) const {
+    return a > b ? a : b;
+  }
 };
 template <class F>
 struct Relu {
   template <class T>
-  T operator()(T a, T b) const { return Maximum{}(F{}(a, b), T{0}); }
+  T operator()(T a, T b) const {
+    return Maximum{}(F{}(a, b), T{0});
+  }
 };
 
 struct SumOfDifference {
@@ -191,9 +225,7 @@ struct MultiplyAddCarry {
 
 template <bool Use, class F>
 Handler carried(const Modifiers& m) {
-  return for_wide_integer(m.types[0], []<class T>(Tag<T>) -> Handler {
-    return with_carry<T, Use, true, F>;
-  });
+  return for_wide_integer(m.types[0], []<class T>(Tag<T>) -> Handler { return with_carry<T, Use, true, F>; });
 }
 template <class F>
 Handler carry_in(const Modifiers& m) {
@@ -226,8 +258,10 @@ Handler low_or_high(const Modifiers& m) {
 template <class F>
 Handler narrow_types(Type type, F f) {
   return ptx::size_of(type) == 8 ? nullptr : for_integer(type, [&]<class T>(Tag<T> tag) -> Handler {
-    if constexpr (sizeof(T) == 8) return nullptr;
-    else return f(tag);
+    if constexpr (sizeof(T) == 8)
+      return nullptr;
+    else
+      return f(tag);
   });
 }
 
@@ -244,9 +278,8 @@ Handler resolve_subc(const Modifiers& m) { return carry_in<SubtractBorrow>(m); }
 
 Handler resolve_mul_integer(const Modifiers& m) { return low_or_high<MultiplyLow, MultiplyHigh>(m); }
 Handler resolve_mul_wide(const Modifiers& m) {
-  return narrow_types(m.types[0], []<class T>(Tag<T>) -> Handler {
-    return binary<typename Twice<T>::type, T, T, MultiplyWide>;
-  });
+  return narrow_types(m.types[0],
+                      []<class T>(Tag<T>) -> Handler { return binary<typename Twice<T>::type, T, T, MultiplyWide>; });
 }
 Handler resolve_mad_integer(const Modifiers& m) {
   const bool low = m.half == ptx::Half::lo;
@@ -271,13 +304,15 @@ Handler resolve_madc(const Modifiers& m) {
 }
 Handler resolve_mul24(const Modifiers& m) {
   const bool low = m.half == ptx::Half::lo;
-  if (m.types[0] == Type::u32) return low ? same2<std::uint32_t, Multiply24<false>> : same2<std::uint32_t, Multiply24<true>>;
+  if (m.types[0] == Type::u32)
+    return low ? same2<std::uint32_t, Multiply24<false>> : same2<std::uint32_t, Multiply24<true>>;
   return low ? same2<std::int32_t, Multiply24<false>> : same2<std::int32_t, Multiply24<true>>;
 }
 Handler resolve_mad24(const Modifiers& m) {
   const bool low = m.half == ptx::Half::lo;
   if (m.types[0] == Type::u32) {
-    return low ? same3<std::uint32_t, MultiplyAdd<Multiply24<false>>> : same3<std::uint32_t, MultiplyAdd<Multiply24<true>>>;
+    return low ? same3<std::uint32_t, MultiplyAdd<Multiply24<false>>>
+               : same3<std::uint32_t, MultiplyAdd<Multiply24<true>>>;
   }
   return low ? same3<std::int32_t, MultiplyAdd<Multiply24<false>>> : same3<std::int32_t, MultiplyAdd<Multiply24<true>>>;
 }

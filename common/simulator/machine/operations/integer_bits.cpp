@@ -48,8 +48,10 @@ struct ReverseBits {
     a = ((a >> 1) & (all / 3)) | ((a & (all / 3)) << 1);
     a = ((a >> 2) & (all / 5)) | ((a & (all / 5)) << 2);
     a = ((a >> 4) & (all / 17)) | ((a & (all / 17)) << 4);
-    if constexpr (sizeof(T) == 8) return __builtin_bswap64(a);
-    else return __builtin_bswap32(a);
+    if constexpr (sizeof(T) == 8)
+      return __builtin_bswap64(a);
+    else
+      return __builtin_bswap32(a);
   }
 };
 
@@ -138,7 +140,8 @@ template <class A, class B>
 struct DotBytes {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
     for (unsigned k = 0; k < 4; ++k)
-      c += static_cast<std::uint32_t>(static_cast<int>(static_cast<A>(a >> (8 * k))) * static_cast<int>(static_cast<B>(b >> (8 * k))));
+      c += static_cast<std::uint32_t>(static_cast<int>(static_cast<A>(a >> (8 * k))) *
+                                      static_cast<int>(static_cast<B>(b >> (8 * k))));
     return c;
   }
 };
@@ -156,8 +159,11 @@ template <bool High>
 Handler dot_halves(bool a, bool b) {
   using S = std::int16_t;
   using U = std::uint16_t;
-  if (a) return b ? same3<std::uint32_t, DotHalves<S, std::int8_t, High>> : same3<std::uint32_t, DotHalves<S, std::uint8_t, High>>;
-  return b ? same3<std::uint32_t, DotHalves<U, std::int8_t, High>> : same3<std::uint32_t, DotHalves<U, std::uint8_t, High>>;
+  if (a)
+    return b ? same3<std::uint32_t, DotHalves<S, std::int8_t, High>>
+             : same3<std::uint32_t, DotHalves<S, std::uint8_t, High>>;
+  return b ? same3<std::uint32_t, DotHalves<U, std::int8_t, High>>
+           : same3<std::uint32_t, DotHalves<U, std::uint8_t, High>>;
 }
 
 template <class F>
@@ -173,7 +179,8 @@ Handler resolve_clz(const Modifiers& m) { return count<CountLeadingZeros>(m); }
 Handler resolve_bfind(const Modifiers& m) {
   const bool amount = m.mode == ptx::Mode::shiftamt;
   return for_wide_integer(m.types[0], [amount]<class T>(Tag<T>) -> Handler {
-    return amount ? Handler(unary<std::uint32_t, T, FindHighest<true>>) : Handler(unary<std::uint32_t, T, FindHighest<false>>);
+    return amount ? Handler(unary<std::uint32_t, T, FindHighest<true>>)
+                  : Handler(unary<std::uint32_t, T, FindHighest<false>>);
   });
 }
 Handler resolve_fns(const Modifiers&) {
@@ -183,9 +190,8 @@ Handler resolve_brev(const Modifiers& m) {
   return ptx::size_of(m.types[0]) == 8 ? same1<std::uint64_t, ReverseBits> : same1<std::uint32_t, ReverseBits>;
 }
 Handler resolve_bfe(const Modifiers& m) {
-  return for_wide_integer(m.types[0], []<class T>(Tag<T>) -> Handler {
-    return ternary<T, T, std::uint32_t, std::uint32_t, ExtractField>;
-  });
+  return for_wide_integer(
+      m.types[0], []<class T>(Tag<T>) -> Handler { return ternary<T, T, std::uint32_t, std::uint32_t, ExtractField>; });
 }
 Handler resolve_bfi(const Modifiers& m) {
   return ptx::size_of(m.types[0]) == 8 ? Handler(insert_field<std::uint64_t>) : Handler(insert_field<std::uint32_t>);
@@ -193,8 +199,11 @@ Handler resolve_bfi(const Modifiers& m) {
 Handler resolve_szext(const Modifiers& m) {
   const bool wrap = m.mode == ptx::Mode::wrap;
   return for_wide_integer(m.types[0], [wrap]<class T>(Tag<T>) -> Handler {
-    if constexpr (sizeof(T) == 8) return nullptr;
-    else return wrap ? Handler(binary<T, T, std::uint32_t, ExtendBits<true>>) : Handler(binary<T, T, std::uint32_t, ExtendBits<false>>);
+    if constexpr (sizeof(T) == 8)
+      return nullptr;
+    else
+      return wrap ? Handler(binary<T, T, std::uint32_t, ExtendBits<true>>)
+                  : Handler(binary<T, T, std::uint32_t, ExtendBits<false>>);
   });
 }
 Handler resolve_bmsk(const Modifiers& m) {

@@ -6,27 +6,39 @@ namespace {
 
 struct And {
   template <class T>
-  T operator()(T a, T b) const { return a & b; }
+  T operator()(T a, T b) const {
+    return a & b;
+  }
 };
 struct Or {
   template <class T>
-  T operator()(T a, T b) const { return a | b; }
+  T operator()(T a, T b) const {
+    return a | b;
+  }
 };
 struct Xor {
   template <class T>
-  T operator()(T a, T b) const { return a ^ b; }
+  T operator()(T a, T b) const {
+    return a ^ b;
+  }
 };
 struct Not {
   template <class T>
-  T operator()(T a) const { return static_cast<T>(~a); }
+  T operator()(T a) const {
+    return static_cast<T>(~a);
+  }
 };
 struct CNot {
   template <class T>
-  T operator()(T a) const { return a == 0 ? T{1} : T{0}; }
+  T operator()(T a) const {
+    return a == 0 ? T{1} : T{0};
+  }
 };
 struct Copy {
   template <class T>
-  T operator()(T a) const { return a; }
+  T operator()(T a) const {
+    return a;
+  }
 };
 
 /// Amounts of the width or more are clamped, not masked as on a CPU.
@@ -41,8 +53,10 @@ struct ShiftRight {
   template <class T>
   T operator()(T a, std::uint32_t amount) const {
     constexpr std::uint32_t bits = 8 * sizeof(T);
-    if constexpr (std::is_signed_v<T>) return static_cast<T>(a >> (amount < bits ? amount : bits - 1));
-    else return amount < bits ? static_cast<T>(a >> (amount & (bits - 1))) : T{0};
+    if constexpr (std::is_signed_v<T>)
+      return static_cast<T>(a >> (amount < bits ? amount : bits - 1));
+    else
+      return amount < bits ? static_cast<T>(a >> (amount & (bits - 1))) : T{0};
   }
 };
 
@@ -74,7 +88,9 @@ inline const Operation* lop3_into(Warp& warp, const Operation* op, std::uint32_t
   }
   return op + 1;
 }
-const Operation* lop3(Warp& warp, const Operation* op) { return lop3_into(warp, op, slots<std::uint32_t>(warp, op->d)); }
+const Operation* lop3(Warp& warp, const Operation* op) {
+  return lop3_into(warp, op, slots<std::uint32_t>(warp, op->d));
+}
 
 /// The predicate is (result != 0) combined with the last operand.
 template <bool And>
@@ -113,11 +129,30 @@ template <ptx::Mode M>
 struct PermuteMode {
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
     using ptx::Mode;
-    constexpr std::uint16_t table[4] = {
-        M == Mode::f4e ? 0x3210 : M == Mode::b4e ? 0x5670 : M == Mode::rc8 ? 0x0000 : M == Mode::rc16 ? 0x1010 : M == Mode::ecl ? 0x3210 : 0x0000,
-        M == Mode::f4e ? 0x4321 : M == Mode::b4e ? 0x6701 : M == Mode::rc8 ? 0x1111 : M == Mode::rc16 ? 0x3232 : M == Mode::ecl ? 0x3211 : 0x1110,
-        M == Mode::f4e ? 0x5432 : M == Mode::b4e ? 0x7012 : M == Mode::rc8 ? 0x2222 : M == Mode::rc16 ? 0x1010 : M == Mode::ecl ? 0x3222 : 0x2210,
-        M == Mode::f4e ? 0x6543 : M == Mode::b4e ? 0x0123 : M == Mode::rc8 ? 0x3333 : M == Mode::rc16 ? 0x3232 : M == Mode::ecl ? 0x3333 : 0x3210};
+    constexpr std::uint16_t table[4] = {M == Mode::f4e    ? 0x3210
+                                        : M == Mode::b4e  ? 0x5670
+                                        : M == Mode::rc8  ? 0x0000
+                                        : M == Mode::rc16 ? 0x1010
+                                        : M == Mode::ecl  ? 0x3210
+                                                          : 0x0000,
+                                        M == Mode::f4e    ? 0x4321
+                                        : M == Mode::b4e  ? 0x6701
+                                        : M == Mode::rc8  ? 0x1111
+                                        : M == Mode::rc16 ? 0x3232
+                                        : M == Mode::ecl  ? 0x3211
+                                                          : 0x1110,
+                                        M == Mode::f4e    ? 0x5432
+                                        : M == Mode::b4e  ? 0x7012
+                                        : M == Mode::rc8  ? 0x2222
+                                        : M == Mode::rc16 ? 0x1010
+                                        : M == Mode::ecl  ? 0x3222
+                                                          : 0x2210,
+                                        M == Mode::f4e    ? 0x6543
+                                        : M == Mode::b4e  ? 0x0123
+                                        : M == Mode::rc8  ? 0x3333
+                                        : M == Mode::rc16 ? 0x3232
+                                        : M == Mode::ecl  ? 0x3333
+                                                          : 0x3210};
     const std::uint32_t low = (selector & 1u) ? table[1] : table[0], high = (selector & 1u) ? table[3] : table[2];
     return Permute{}(a, b, (selector & 2u) ? high : low);
   }
@@ -192,10 +227,14 @@ const Operation* select(Warp& warp, const Operation* op) {
 
 struct SelectBySign {
   template <class T>
-  T operator()(T a, T b, std::int32_t c) const { return c >= 0 ? a : b; }
+  T operator()(T a, T b, std::int32_t c) const {
+    return c >= 0 ? a : b;
+  }
   /// A NaN selects b; -0 selects a. With .ftz a negative subnormal counts as -0.
   template <class T>
-  T operator()(T a, T b, float c) const { return c >= 0.0f ? a : b; }
+  T operator()(T a, T b, float c) const {
+    return c >= 0.0f ? a : b;
+  }
 };
 struct SelectBySignFlushed {
   template <class T>
@@ -246,14 +285,22 @@ Handler resolve_lop3_pred(const Modifiers& m) {
 Handler resolve_prmt(const Modifiers& m) {
   using ptx::Mode;
   switch (m.mode) {
-    case Mode::none: return same3<std::uint32_t, Permute>;
-    case Mode::f4e: return same3<std::uint32_t, PermuteMode<Mode::f4e>>;
-    case Mode::b4e: return same3<std::uint32_t, PermuteMode<Mode::b4e>>;
-    case Mode::rc8: return same3<std::uint32_t, PermuteMode<Mode::rc8>>;
-    case Mode::ecl: return same3<std::uint32_t, PermuteMode<Mode::ecl>>;
-    case Mode::ecr: return same3<std::uint32_t, PermuteMode<Mode::ecr>>;
-    case Mode::rc16: return same3<std::uint32_t, PermuteMode<Mode::rc16>>;
-    default: return nullptr;
+    case Mode::none:
+      return same3<std::uint32_t, Permute>;
+    case Mode::f4e:
+      return same3<std::uint32_t, PermuteMode<Mode::f4e>>;
+    case Mode::b4e:
+      return same3<std::uint32_t, PermuteMode<Mode::b4e>>;
+    case Mode::rc8:
+      return same3<std::uint32_t, PermuteMode<Mode::rc8>>;
+    case Mode::ecl:
+      return same3<std::uint32_t, PermuteMode<Mode::ecl>>;
+    case Mode::ecr:
+      return same3<std::uint32_t, PermuteMode<Mode::ecr>>;
+    case Mode::rc16:
+      return same3<std::uint32_t, PermuteMode<Mode::rc16>>;
+    default:
+      return nullptr;
   }
 }
 Handler resolve_mov_pred(const Modifiers&) { return predicate_move<false>; }

@@ -19,8 +19,8 @@ std::string path_of(const std::string& family, const char* ending) {
 }
 
 /// Where two result lists differ first, in words; empty if nowhere among the first @p count.
-std::string first_difference(const Row& row, const std::vector<std::uint64_t>& got, const std::vector<std::uint64_t>& expected,
-                             std::size_t count) {
+std::string first_difference(const Row& row, const std::vector<std::uint64_t>& got,
+                             const std::vector<std::uint64_t>& expected, std::size_t count) {
   const std::size_t width = row.outputs.size();
   const std::vector<std::uint64_t> inputs = inputs_of(row);
   for (std::size_t k = 0; k < count; ++k) {
@@ -104,7 +104,8 @@ TEST_CASE("an operation writes the lanes that execute it and no others") {
         const std::size_t thread = k / row.outputs.size() % kBlock;
         const bool on = (thread & 5u) == 1u;
         if (some[k] == (on ? all[k] : 0)) continue;
-        problem = "thread " + std::to_string(thread) + (on ? " executes it but differs" : " does not execute it but is written");
+        problem = "thread " + std::to_string(thread) +
+                  (on ? " executes it but differs" : " does not execute it but is written");
       }
       INFO(problem);
       CHECK(problem.empty());
@@ -123,8 +124,10 @@ TEST_CASE("every row of the operation table has a test row") {
       for (const ptx::Statement& statement : module.functions.back().body) {
         const auto* instruction = std::get_if<ptx::Instruction>(&statement.node);
         if (!instruction || instruction->ptx_line < lines.first || instruction->ptx_line > lines.last) continue;
-        if (statement.call) tested.insert(ptx::OperationId::call);  // Its operands are lists, which match() does not know.
-        else if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
+        if (statement.call)
+          tested.insert(ptx::OperationId::call);  // Its operands are lists, which match() does not know.
+        else if (const auto match = ptx::match(*instruction))
+          tested.insert(match->id);
       }
     }
   }

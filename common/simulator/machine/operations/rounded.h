@@ -5,25 +5,43 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
+// .ftz flushes what is tiny after rounding to 24 bits as if there were no smallest exponent (checked on an H200): a
+// product just below 2^-126 that rounds up to it stays. Each function that can give such a result also computes it
+// times 2^32, where the exponent has room. Sums need nothing: they are exact where they are that small.
+constexpr float kScale = 0x1p32f, kScaledSmallest = 0x1p-94f;
+
 struct AddIeee {
   template <class T>
-  T operator()(T a, T b) const { return a + b; }
+  T operator()(T a, T b) const {
+    return a + b;
+  }
 };
 struct SubtractIeee {
   template <class T>
-  T operator()(T a, T b) const { return a - b; }
+  T operator()(T a, T b) const {
+    return a - b;
+  }
 };
 struct MultiplyIeee {
   template <class T>
-  T operator()(T a, T b) const { return a * b; }
+  T operator()(T a, T b) const {
+    return a * b;
+  }
+  static float scaled(float a, float b) { return (a * kScale) * b; }
 };
 struct DivideIeee {
   template <class T>
-  T operator()(T a, T b) const { return a / b; }
+  T operator()(T a, T b) const {
+    return a / b;
+  }
+  static float scaled(float a, float b) { return (a * kScale) / b; }
 };
 struct ReciprocalIeee {
   template <class T>
-  T operator()(T a) const { return T{1} / a; }
+  T operator()(T a) const {
+    return T{1} / a;
+  }
+  static float scaled(float a) { return kScale / a; }
 };
 struct SquareRootIeee {
   float operator()(float a) const { return __builtin_sqrtf(a); }
@@ -44,11 +62,13 @@ struct FusedIeee {
     const double odd = multiply_add_odd(a, b, c);
     if constexpr (R == Rounding::rn) return static_cast<float>(odd);
     // An exact zero has the sign that the mode gives it: the double's, unless it came from cancellation.
-    const double zero = R == Rounding::rm && bits_of(static_cast<double>(a) * b) != bits_of(static_cast<double>(c)) ? -0.0 : odd;
+    const double zero =
+        R == Rounding::rm && bits_of(static_cast<double>(a) * b) != bits_of(static_cast<double>(c)) ? -0.0 : odd;
     const float rounded = float_of(narrow_double<Single, R>(odd == 0.0 ? zero : odd));
     return odd == odd ? rounded : float_of(kNan32);
   }
 #endif
+  static float scaled(float a, float b, float c) { return FusedIeee{}(a * kScale, b, c * kScale); }
 };
 
 template <Rounding R, class D, class A, class F>
@@ -73,10 +93,16 @@ const Operation* ternary_rounded(Warp& warp, const Operation* op) {
 /// F on singles with .ftz on the way in and .ftz, .sat and the canonical NaN on the way out.
 template <class F, bool Ftz, bool Sat>
 struct OnSingles {
-  float operator()(float a) const { return finish<Ftz, Sat>(F{}(flush<Ftz>(a))); }
-  float operator()(float a, float b) const { return finish<Ftz, Sat>(F{}(flush<Ftz>(a), flush<Ftz>(b))); }
-  float operator()(float a, float b, float c) const {
-    return finish<Ftz, Sat>(F{}(flush<Ftz>(a), flush<Ftz>(b), flush<Ftz>(c)));
+  template <class... Args>
+  float operator()(Args... args) const {
+    const float result = F{}(flush<Ftz>(args)...);
+    if constexpr (Ftz && requires { F::scaled(args...); }) {
+      const std::uint32_t magnitude = bits_of(F::scaled(flush<Ftz>(args)...)) & 0x7fffffffu;
+      const bool tiny = magnitude < bits_of(kScaledSmallest);
+      return finish<Ftz, Sat>(float_of(tiny ? bits_of(result) & 0x80000000u : bits_of(result)));
+    } else {
+      return finish<Ftz, Sat>(result);
+    }
   }
 };
 

@@ -109,7 +109,8 @@ class Driver {
   int (*allocate_)(Address*, std::size_t) = nullptr;
   int (*upload_)(Address, const void*, std::size_t) = nullptr;
   int (*download_)(void*, Address, std::size_t) = nullptr;
-  int (*launch_)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**) = nullptr;
+  int (*launch_)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                 void**) = nullptr;
   int (*synchronize_)() = nullptr;
   int (*error_name_)(int, const char**) = nullptr;
 };
@@ -121,7 +122,8 @@ struct Options {
 };
 
 /// One line of results for each case.
-void dump(const std::string& folder, const std::string& family, const Row& row, const std::vector<std::uint64_t>& results) {
+void dump(const std::string& folder, const std::string& family, const Row& row,
+          const std::vector<std::uint64_t>& results) {
   std::ofstream out(folder + "/" + family + "." + std::to_string(row.line) + ".txt");
   out << row.text << '\n' << std::hex;
   for (unsigned c = 0; c < kCases; ++c)
@@ -156,8 +158,9 @@ unsigned replay(Driver& driver, const Options& options, const std::string& path)
         std::printf("%s: %s\n", old == goldens.end() ? "new" : "changed", row.text.c_str());
       } else {
         ++bad;
-        std::printf("%s:%u: %s: %s\n", path.c_str(), row.line, row.text.c_str(),
-                    old == goldens.end() ? "has no golden; use --record" : "this GPU answers differently from the golden");
+        std::printf(
+            "%s:%u: %s: %s\n", path.c_str(), row.line, row.text.c_str(),
+            old == goldens.end() ? "has no golden; use --record" : "this GPU answers differently from the golden");
       }
     } catch (const std::exception& error) {
       ++bad;
@@ -168,8 +171,8 @@ unsigned replay(Driver& driver, const Options& options, const std::string& path)
     std::ofstream out(golden_path);
     for (const std::string& line : lines) out << line << '\n';
   }
-  std::printf("%s: %zu rows run, %u as their goldens, %u wrong, %u for other targets\n", path.c_str(), lines.size(), agreed,
-              bad, skipped);
+  std::printf("%s: %zu rows run, %u as their goldens, %u wrong, %u for other targets\n", path.c_str(), lines.size(),
+              agreed, bad, skipped);
   return bad;
 }
 
@@ -179,10 +182,14 @@ int main(int argc, char** argv) try {
   Options options;
   for (int k = 1; k < argc; ++k) {
     const std::string word = argv[k];
-    if (word == "--record") options.record = true;
-    else if (word == "--dump" && k + 1 < argc) options.dump = argv[++k];
-    else if (word == "--only" && k + 1 < argc) options.only = argv[++k];
-    else options.files.push_back(word);
+    if (word == "--record")
+      options.record = true;
+    else if (word == "--dump" && k + 1 < argc)
+      options.dump = argv[++k];
+    else if (word == "--only" && k + 1 < argc)
+      options.only = argv[++k];
+    else
+      options.files.push_back(word);
   }
   if (options.files.empty()) {
     std::fprintf(stderr, "usage: warpbook_replay_operations [--record] [--dump FOLDER] [--only TEXT] FILE.rows...\n");

@@ -14,14 +14,14 @@ namespace {
 struct KindInfo {
   std::string_view name;
   unsigned bytes;
-  std::string_view load;   ///< Type of the load and store.
-  std::string_view reg;    ///< Type of the register.
+  std::string_view load;  ///< Type of the load and store.
+  std::string_view reg;   ///< Type of the register.
 };
 
 constexpr KindInfo kKinds[] = {
-    {"pred", 4, "u32", "pred"}, {"u8", 1, "u8", "b32"},        {"u16", 2, "b16", "b16"},    {"u32", 4, "b32", "b32"},
-    {"u64", 8, "b64", "b64"},   {"shift", 4, "b32", "b32"},    {"selector", 4, "b32", "b32"}, {"f16", 2, "b16", "b16"},
-    {"bf16", 2, "b16", "b16"},  {"f16x2", 4, "b32", "b32"},    {"bf16x2", 4, "b32", "b32"}, {"f32", 4, "b32", "f32"},
+    {"pred", 4, "u32", "pred"}, {"u8", 1, "u8", "b32"},     {"u16", 2, "b16", "b16"},      {"u32", 4, "b32", "b32"},
+    {"u64", 8, "b64", "b64"},   {"shift", 4, "b32", "b32"}, {"selector", 4, "b32", "b32"}, {"f16", 2, "b16", "b16"},
+    {"bf16", 2, "b16", "b16"},  {"f16x2", 4, "b32", "b32"}, {"bf16x2", 4, "b32", "b32"},   {"f32", 4, "b32", "f32"},
     {"f32x2", 8, "b64", "b64"}, {"f64", 8, "b64", "f64"},   {"angle", 4, "b32", "f32"},
 };
 
@@ -121,7 +121,8 @@ std::string prologue(const Row& row, std::string_view body) {
       << ".local .align 16 .b8 local_scratch[" << kScratchBytes << "];\n"
       << ".reg .b16 %h<8>;\n.reg .b32 %t<8>, %x<4>, %shared, %local, %zero;\n"
       << ".reg .b64 %u<8>, %y<4>, %global, %generic;\n.reg .pred %p<4>, %q;\n";
-  for (std::size_t k = 0; k < row.outputs.size(); ++k) out << ".reg ." << info(row.outputs[k]).reg << " %o" << k << ";\n";
+  for (std::size_t k = 0; k < row.outputs.size(); ++k)
+    out << ".reg ." << info(row.outputs[k]).reg << " %o" << k << ";\n";
   for (std::size_t k = 0; k < row.inputs.size(); ++k) out << ".reg ." << info(row.inputs[k]).reg << " %i" << k << ";\n";
   out << "mov.u32 %x0, %tid.x;\nmov.u32 %x1, %ctaid.x;\nmad.lo.u32 %x1, %x1, " << kBlock << ", %x0;\n"
       << "mov.u32 %zero, 0;\nld.param.u64 %global, [scratch];\nmad.wide.u32 %global, %x1, " << kScratchBytes
@@ -146,39 +147,70 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-constexpr std::uint32_t k32[32] = {
-    0,      1,      2,    3,    5,    7,    0xffffffff, 0xfffffffe, 0xfffffffd, 0x7fffffff, 0x80000000,
-    0x80000001, 0x7ffffffe, 0xffff, 0x10000, 0x8000, 0x7fff, 0xff, 0x80, 0x7f, 0x100, 0x12345678,
-    0xdeadbeef, 0xaaaaaaaa, 0x55555555, 10, 0xfffffff6, 1000, 0xff00ff00, 0x00ff00ff, 0x01020304, 0xfedcba98};
-constexpr std::uint64_t k64[32] = {0, 1, 2, 3, 7, 10, ~0ull, ~1ull, ~2ull, 0x7fffffffffffffff, 0x8000000000000000,
-    0x8000000000000001, 0x7ffffffffffffffe, 0xffffffff, 0x100000000, 0x80000000, 0x7fffffff, 0xffffffff80000000,
-    0xffffffff7fffffff, 0x123456789abcdef0, 0xfedcba9876543210, 0xaaaaaaaaaaaaaaaa, 0x5555555555555555, 0xffff,
-    0x20000000000001, 0x1fffffffffffff, 0x1000001, 0x3ffffff8000001, 0xff00ff00ff00ff00, 1000000007,
-    0xfffffffffffffff6, 0x8000000080000000};
+constexpr std::uint32_t k32[32] = {0,          1,          2,          3,          5,          7,          0xffffffff,
+                                   0xfffffffe, 0xfffffffd, 0x7fffffff, 0x80000000, 0x80000001, 0x7ffffffe, 0xffff,
+                                   0x10000,    0x8000,     0x7fff,     0xff,       0x80,       0x7f,       0x100,
+                                   0x12345678, 0xdeadbeef, 0xaaaaaaaa, 0x55555555, 10,         0xfffffff6, 1000,
+                                   0xff00ff00, 0x00ff00ff, 0x01020304, 0xfedcba98};
+constexpr std::uint64_t k64[32] = {0,
+                                   1,
+                                   2,
+                                   3,
+                                   7,
+                                   10,
+                                   ~0ull,
+                                   ~1ull,
+                                   ~2ull,
+                                   0x7fffffffffffffff,
+                                   0x8000000000000000,
+                                   0x8000000000000001,
+                                   0x7ffffffffffffffe,
+                                   0xffffffff,
+                                   0x100000000,
+                                   0x80000000,
+                                   0x7fffffff,
+                                   0xffffffff80000000,
+                                   0xffffffff7fffffff,
+                                   0x123456789abcdef0,
+                                   0xfedcba9876543210,
+                                   0xaaaaaaaaaaaaaaaa,
+                                   0x5555555555555555,
+                                   0xffff,
+                                   0x20000000000001,
+                                   0x1fffffffffffff,
+                                   0x1000001,
+                                   0x3ffffff8000001,
+                                   0xff00ff00ff00ff00,
+                                   1000000007,
+                                   0xfffffffffffffff6,
+                                   0x8000000080000000};
 constexpr std::uint32_t kShift[32] = {0,  1,  2,  3,  4,  5,  7,  8,  12, 15, 16, 17, 20,  23,  24,         28,
                                       30, 31, 32, 33, 34, 40, 47, 48, 62, 63, 64, 65, 255, 256, 0x80000000, 0xffffffff};
-constexpr std::uint32_t kSelector[32] = {
-    0x3210, 0x0123, 0x7654, 0x4567, 0x5410, 0x7632, 0x6420, 0x7531, 0x0000, 0x1111, 0x2222, 0x3333, 0x4444, 0x5555, 0x6666,
-    0x7777, 0x8888, 0xba98, 0xfedc, 0xffff, 0x9999, 0x0f0f, 0x8765, 0x1032, 1,      2,      3,      0xfffffff0, 0xdeadbeef,
-    0x4321, 0x1004, 0xc840};
-constexpr std::uint32_t kF32[32] = {
-    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000,
-    0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x00000001, 0x807fffff,
-    0x00800000, 0x7f7fffff, 0xff7fffff, 0x4f000000, 0x4f800000, 0xcf000000, 0x4effffff, 0x3eaaaaab,
-    0x477fefff, 0x3f800001, 0x34000000, 0x3effffff, 0x437f8000, 0xc3008000, 0x33800000, 0x5f000000};
-constexpr std::uint64_t kF64[32] = {
-    0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000, 0x3ff8000000000000,
-    0x4004000000000000, 0xc004000000000000, 0x400921fb54442d18, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
-    0x7ff0000000000001, 0xfff8123456789abc, 0x0000000000000001, 0x800fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff,
-    0xffefffffffffffff, 0x41e0000000000000, 0x41f0000000000000, 0xc1e0000000000000, 0x43e0000000000000, 0x3fd5555555555555,
-    0x47efffffefffffff, 0x3ff0000000000001, 0x36a0000000000000, 0x3fdfffffffffffff, 0x406ff00000000000, 0x380fffffe0000000,
-    0x40effdffffffffff, 0x3810000000000000};
-constexpr std::uint32_t kF16[32] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x3e00, 0x4100, 0xc100, 0x4248, 0x7c00, 0xfc00,
-                                    0x7e00, 0x7c01, 0xfe55, 0x0001, 0x83ff, 0x0400, 0x7bff, 0xfbff, 0x7800, 0x3555, 0x3c01,
-                                    0x1400, 0x37ff, 0x5bfc, 0xd808, 0x1000, 0x03ff, 0x8400, 0x2e66, 0x4900, 0x6400};
-constexpr std::uint32_t kBf16[32] = {0x0000, 0x8000, 0x3f80, 0xbf80, 0x3f00, 0x3fc0, 0x4020, 0xc020, 0x4049, 0x7f80, 0xff80,
-                                     0x7fc0, 0x7f81, 0xffc5, 0x0001, 0x807f, 0x0080, 0x7f7f, 0xff7f, 0x4f00, 0x3eab, 0x3f81,
-                                     0x3c00, 0x3eff, 0x437f, 0xc301, 0x3380, 0x007f, 0x8080, 0x3dcd, 0x4120, 0x5f00};
+constexpr std::uint32_t kSelector[32] = {0x3210, 0x0123, 0x7654, 0x4567,     0x5410,     0x7632, 0x6420, 0x7531,
+                                         0x0000, 0x1111, 0x2222, 0x3333,     0x4444,     0x5555, 0x6666, 0x7777,
+                                         0x8888, 0xba98, 0xfedc, 0xffff,     0x9999,     0x0f0f, 0x8765, 0x1032,
+                                         1,      2,      3,      0xfffffff0, 0xdeadbeef, 0x4321, 0x1004, 0xc840};
+constexpr std::uint32_t kF32[32] = {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000,
+                                    0xc0200000, 0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345,
+                                    0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x4f000000, 0x4f800000,
+                                    0xcf000000, 0x4effffff, 0x3eaaaaab, 0x477fefff, 0x3f800001, 0x34000000, 0x3effffff,
+                                    0x437f8000, 0xc3008000, 0x33800000, 0x5f000000};
+constexpr std::uint64_t kF64[32] = {0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000,
+                                    0x3fe0000000000000, 0x3ff8000000000000, 0x4004000000000000, 0xc004000000000000,
+                                    0x400921fb54442d18, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
+                                    0x7ff0000000000001, 0xfff8123456789abc, 0x0000000000000001, 0x800fffffffffffff,
+                                    0x0010000000000000, 0x7fefffffffffffff, 0xffefffffffffffff, 0x41e0000000000000,
+                                    0x41f0000000000000, 0xc1e0000000000000, 0x43e0000000000000, 0x3fd5555555555555,
+                                    0x47efffffefffffff, 0x3ff0000000000001, 0x36a0000000000000, 0x3fdfffffffffffff,
+                                    0x406ff00000000000, 0x380fffffe0000000, 0x40effdffffffffff, 0x3810000000000000};
+constexpr std::uint32_t kF16[32] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x3800, 0x3e00, 0x4100, 0xc100,
+                                    0x4248, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0xfe55, 0x0001, 0x83ff,
+                                    0x0400, 0x7bff, 0xfbff, 0x7800, 0x3555, 0x3c01, 0x1400, 0x37ff,
+                                    0x5bfc, 0xd808, 0x1000, 0x03ff, 0x8400, 0x2e66, 0x4900, 0x6400};
+constexpr std::uint32_t kBf16[32] = {0x0000, 0x8000, 0x3f80, 0xbf80, 0x3f00, 0x3fc0, 0x4020, 0xc020,
+                                     0x4049, 0x7f80, 0xff80, 0x7fc0, 0x7f81, 0xffc5, 0x0001, 0x807f,
+                                     0x0080, 0x7f7f, 0xff7f, 0x4f00, 0x3eab, 0x3f81, 0x3c00, 0x3eff,
+                                     0x437f, 0xc301, 0x3380, 0x007f, 0x8080, 0x3dcd, 0x4120, 0x5f00};
 
 constexpr std::uint32_t kAngle[32] = {
     0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3fc00000, 0x40200000, 0xc0200000,
@@ -188,21 +220,36 @@ constexpr std::uint32_t kAngle[32] = {
 
 std::uint64_t from_table(Kind kind, unsigned k) {
   switch (kind) {
-    case Kind::pred: return k & 1;
-    case Kind::u8: return k32[k] & 0xff;
-    case Kind::u16: return k32[k] & 0xffff;
-    case Kind::u32: return k32[k];
-    case Kind::u64: return k64[k];
-    case Kind::shift: return kShift[k];
-    case Kind::selector: return kSelector[k];
-    case Kind::f16: return kF16[k];
-    case Kind::bf16: return kBf16[k];
-    case Kind::f16x2: return kF16[k] | kF16[(k * 7 + 3) % 32] << 16;
-    case Kind::bf16x2: return kBf16[k] | kBf16[(k * 7 + 3) % 32] << 16;
-    case Kind::f32: return kF32[k];
-    case Kind::angle: return kAngle[k];
-    case Kind::f32x2: return kF32[k] | static_cast<std::uint64_t>(kF32[(k * 7 + 3) % 32]) << 32;
-    case Kind::f64: return kF64[k];
+    case Kind::pred:
+      return k & 1;
+    case Kind::u8:
+      return k32[k] & 0xff;
+    case Kind::u16:
+      return k32[k] & 0xffff;
+    case Kind::u32:
+      return k32[k];
+    case Kind::u64:
+      return k64[k];
+    case Kind::shift:
+      return kShift[k];
+    case Kind::selector:
+      return kSelector[k];
+    case Kind::f16:
+      return kF16[k];
+    case Kind::bf16:
+      return kBf16[k];
+    case Kind::f16x2:
+      return kF16[k] | kF16[(k * 7 + 3) % 32] << 16;
+    case Kind::bf16x2:
+      return kBf16[k] | kBf16[(k * 7 + 3) % 32] << 16;
+    case Kind::f32:
+      return kF32[k];
+    case Kind::angle:
+      return kAngle[k];
+    case Kind::f32x2:
+      return kF32[k] | static_cast<std::uint64_t>(kF32[(k * 7 + 3) % 32]) << 32;
+    case Kind::f64:
+      return kF64[k];
   }
   return 0;
 }
@@ -219,28 +266,61 @@ std::uint64_t random_value(Kind kind, std::uint64_t seed) {
   const std::uint64_t r = mix(seed), s = mix(r ^ 0x5bd1e995);
   const bool raw = s % 4 == 0;
   switch (kind) {
-    case Kind::pred: return r & 1;
-    case Kind::u8: return r & 0xff;
-    case Kind::u16: return r & 0xffff;
-    case Kind::u32: return (r & 0xffffffff) >> (raw ? 0 : s % 31);
-    case Kind::u64: return r >> (raw ? 0 : s % 63);
-    case Kind::shift: return r % 70;
-    case Kind::selector: return r & 0xffff;
-    case Kind::f16: return raw ? r & 0xffff : moderate(r, 16, 10, 4);
-    case Kind::bf16: return raw ? r & 0xffff : moderate(r, 16, 7, 6);
-    case Kind::f16x2: return random_value(Kind::f16, r) | random_value(Kind::f16, s) << 16;
-    case Kind::bf16x2: return random_value(Kind::bf16, r) | random_value(Kind::bf16, s) << 16;
-    case Kind::f32: return raw ? r & 0xffffffff : moderate(r, 32, 23, s % 8 ? 7 : 40);
-    case Kind::angle: return moderate(r, 32, 23, 2);
-    case Kind::f32x2: return random_value(Kind::f32, r) | random_value(Kind::f32, s) << 32;
-    case Kind::f64: return raw ? r : moderate(r, 64, 52, s % 8 ? 7 : 200);
+    case Kind::pred:
+      return r & 1;
+    case Kind::u8:
+      return r & 0xff;
+    case Kind::u16:
+      return r & 0xffff;
+    case Kind::u32:
+      return (r & 0xffffffff) >> (raw ? 0 : s % 31);
+    case Kind::u64:
+      return r >> (raw ? 0 : s % 63);
+    case Kind::shift:
+      return r % 70;
+    case Kind::selector:
+      return r & 0xffff;
+    case Kind::f16:
+      return raw ? r & 0xffff : moderate(r, 16, 10, 4);
+    case Kind::bf16:
+      return raw ? r & 0xffff : moderate(r, 16, 7, 6);
+    case Kind::f16x2:
+      return random_value(Kind::f16, r) | random_value(Kind::f16, s) << 16;
+    case Kind::bf16x2:
+      return random_value(Kind::bf16, r) | random_value(Kind::bf16, s) << 16;
+    case Kind::f32:
+      return raw ? r & 0xffffffff : moderate(r, 32, 23, s % 8 ? 7 : 40);
+    case Kind::angle:
+      return moderate(r, 32, 23, 2);
+    case Kind::f32x2:
+      return random_value(Kind::f32, r) | random_value(Kind::f32, s) << 32;
+    case Kind::f64:
+      return raw ? r : moderate(r, 64, 52, s % 8 ? 7 : 200);
   }
   return 0;
 }
 
-std::uint64_t result_mask(Kind kind) {
-  return bytes_of(kind) == 8 ? ~0ull : (1ull << (8 * bytes_of(kind))) - 1;
+/// A slot's value; NaN, which agrees with nothing, for kinds that have none.
+double number(Kind kind, std::uint64_t bits) {
+  switch (kind) {
+    case Kind::f32:
+      return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits));
+    case Kind::f64:
+      return __builtin_bit_cast(double, bits);
+    case Kind::bf16:
+      return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits) << 16);
+    case Kind::f16: {
+      const int exponent = static_cast<int>(bits >> 10) & 31, mantissa = static_cast<int>(bits & 1023);
+      if (exponent == 31) return mantissa ? NAN : (bits & 0x8000) ? -INFINITY : INFINITY;
+      const double magnitude = exponent ? std::ldexp(1024 + mantissa, exponent - 25) : std::ldexp(mantissa, -24);
+      return (bits & 0x8000) ? -magnitude : magnitude;
+    }
+    default:
+      return NAN;
+  }
 }
+
+std::uint64_t result_mask(Kind kind) { return bytes_of(kind) == 8 ? ~0ull : (1ull << (8 * bytes_of(kind))) - 1; }
 
 }  // namespace
 
@@ -296,10 +376,14 @@ std::vector<std::uint64_t> inputs_of(const Row& row) {
       const std::uint64_t seed = (c * 8u + k) * 0x100000001b3u + 12345;
       // Of a single input the table is used up after one warp, of two inputs after 32.
       const bool table = c < kTableCases && (warp == 0 || row.inputs.size() > 1);
-      if (!table) slots.push_back(random_value(kind, seed));
-      else if (k == 0) slots.push_back(from_table(kind, lane));
-      else if (k == 1) slots.push_back(from_table(kind, (lane * 5 + warp + 3) % 32));
-      else slots.push_back(from_table(kind, mix(seed) % 32));
+      if (!table)
+        slots.push_back(random_value(kind, seed));
+      else if (k == 0)
+        slots.push_back(from_table(kind, lane));
+      else if (k == 1)
+        slots.push_back(from_table(kind, (lane * 5 + warp + 3) % 32));
+      else
+        slots.push_back(from_table(kind, mix(seed) % 32));
     }
   }
   return slots;
@@ -352,13 +436,13 @@ bool agrees(const Row& row, Kind kind, std::uint64_t got, std::uint64_t expected
   got &= result_mask(kind);
   expected &= result_mask(kind);
   if (got == expected) return true;
-  if (!row.approximate() || (kind != Kind::f32 && kind != Kind::f64)) return false;
-  const auto number = [kind](std::uint64_t bits) {
-    return kind == Kind::f64 ? __builtin_bit_cast(double, bits)
-                             : static_cast<double>(__builtin_bit_cast(float, static_cast<std::uint32_t>(bits)));
-  };
-  const double difference = std::fabs(number(got) - number(expected));
-  return difference <= row.absolute || difference <= row.relative * std::fabs(number(expected));
+  if (!row.approximate()) return false;
+  if (kind == Kind::f16x2 || kind == Kind::bf16x2) {
+    const Kind half = kind == Kind::f16x2 ? Kind::f16 : Kind::bf16;
+    return agrees(row, half, got & 0xffff, expected & 0xffff) && agrees(row, half, got >> 16, expected >> 16);
+  }
+  const double x = number(kind, got), y = number(kind, expected), difference = std::fabs(x - y);
+  return difference <= row.absolute || difference <= row.relative * std::fabs(y);
 }
 
 std::string show(Kind kind, std::uint64_t slot) {
@@ -368,9 +452,11 @@ std::string show(Kind kind, std::uint64_t slot) {
     const auto bits = static_cast<std::uint32_t>(slot);
     std::snprintf(text, sizeof text, "0x%08x (%.9g)", bits, static_cast<double>(__builtin_bit_cast(float, bits)));
   } else if (kind == Kind::f64) {
-    std::snprintf(text, sizeof text, "0x%016llx (%.17g)", static_cast<unsigned long long>(slot), __builtin_bit_cast(double, slot));
+    std::snprintf(text, sizeof text, "0x%016llx (%.17g)", static_cast<unsigned long long>(slot),
+                  __builtin_bit_cast(double, slot));
   } else {
-    std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * bytes_of(kind)), static_cast<unsigned long long>(slot));
+    std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(2 * bytes_of(kind)),
+                  static_cast<unsigned long long>(slot));
   }
   return text;
 }

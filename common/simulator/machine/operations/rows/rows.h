@@ -32,28 +32,42 @@ namespace warpbook::simulator::rows {
 
 constexpr unsigned kTableCases = 1024;
 constexpr unsigned kCases = 2048;
-constexpr unsigned kBlock = 256;          ///< Threads of a block.
-constexpr unsigned kScratchBytes = 64;    ///< Of each thread.
-constexpr unsigned kGroups = 16;          ///< A golden has one hash for each kCases / kGroups cases.
-constexpr unsigned kShown = 32;           ///< Results that a golden keeps in full,
+constexpr unsigned kBlock = 256;             ///< Threads of a block.
+constexpr unsigned kScratchBytes = 64;       ///< Of each thread.
+constexpr unsigned kGroups = 16;             ///< A golden has one hash for each kCases / kGroups cases.
+constexpr unsigned kShown = 32;              ///< Results that a golden keeps in full,
 constexpr unsigned kShownApproximate = 256;  ///< and those of an approximation.
 
 /// How values are made and what register holds them.
 enum class Kind : std::uint8_t {
-  pred, u8, u16, u32, u64, shift, selector, f16, bf16, f16x2, bf16x2, f32, f32x2, f64, angle
+  pred,
+  u8,
+  u16,
+  u32,
+  u64,
+  shift,
+  selector,
+  f16,
+  bf16,
+  f16x2,
+  bf16x2,
+  f32,
+  f32x2,
+  f64,
+  angle
 };
 unsigned bytes_of(Kind kind);
 
 struct Row {
-  std::string text;         ///< As written, the key of its golden.
+  std::string text;  ///< As written, the key of its golden.
   std::string instruction;
   std::vector<Kind> outputs, inputs;
-  std::string body;         ///< Statements.
-  std::string equivalent;   ///< Statements that must answer the same; empty if the hardware's answer is the measure.
+  std::string body;        ///< Statements.
+  std::string equivalent;  ///< Statements that must answer the same; empty if the hardware's answer is the measure.
   std::string target = "sm_90";
   double relative = 0, absolute = 0;  ///< Bounds of an approximation; both 0: bit for bit.
   bool approximate() const { return relative > 0 || absolute > 0; }
-  unsigned line = 0;        ///< In its file.
+  unsigned line = 0;  ///< In its file.
 };
 
 /// @throws std::runtime_error naming the file, the line and what is wrong
@@ -64,7 +78,9 @@ std::vector<Row> read_rows(const std::string& path);
 std::string module_text(const Row& row, std::string_view body);
 
 /// The first and last line of module_text() that hold the row's own statements, counted from 1.
-struct BodyLines { unsigned first, last; };
+struct BodyLines {
+  unsigned first, last;
+};
 BodyLines body_lines(const Row& row, std::string_view body);
 
 /// The inputs of all cases: kCases * inputs slots of 8 bytes, those of one case together.
