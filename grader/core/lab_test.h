@@ -89,7 +89,7 @@ Case benchmark_case(Random& random);
   static void body()
 
 /// A test of a lab: WB_LAB_TEST(correctness, 2, "every shape is transposed exactly") { ... }
-/// The ctest name is `<lab>.<kind>.<sentence>`. CMake reads these three from the source text, so write them literally.
+/// The ctest name is lab.kind.sentence. CMake reads these three from the source text, so write them literally.
 #define WB_LAB_TEST(kind, points, sentence) WB_LAB_TEST_(kind, points, sentence, WB_LAB_NAME_(wb_lab_test_, __LINE__))
 
 /// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
