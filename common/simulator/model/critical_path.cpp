@@ -28,6 +28,8 @@ class Scheduler {
     memory_of_.assign(program_.operations.size(), kNone);
     for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
       memory_of_[program_.memory_operations[i]] = static_cast<std::uint32_t>(i);
+    const double per_multiprocessor = std::ceil(totals.blocks / device.multiprocessors);
+    resident_warps_ = std::min<double>(totals.occupancy.blocks, per_multiprocessor) * warps_;
     const double l2_reads = totals.l2_read_sectors * 32;
     dram_share_ = l2_reads > 0 ? std::min(1.0, totals.dram_read_bytes / l2_reads) : 0;
   }
@@ -40,17 +42,20 @@ class Scheduler {
       // Blocks that never ran take no part, not even by what they would have left in flight.
       if (times == 0) continue;
       const bool goes_on = b + 1 < predicated.size() && predicated[b + 1];
-      path += schedule(program_.blocks[b], goes_on || predicated[b]) * times;
+      path += schedule(program_.blocks[b], goes_on || predicated[b], times <= 1) * times;
     }
-    return path + busy_wait();
+    // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
+    // until the others have issued theirs.
+    return path + busy_wait() + once_ * resident_warps_ / model_.issue_per_cycle;
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
   /// @param open the next block belongs to the same stretch of code
+  /// @param once no warp executes it twice
   /// @returns cycles from the last issue before the block to its own last issue
-  double schedule(const Program::Range& block, bool open) {
+  double schedule(const Program::Range& block, bool open, bool once) {
     const double begin = front_;
     double issued = front_;
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -64,6 +69,7 @@ class Scheduler {
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
+      if (once) once_ += cost.instructions;
       double finish = start + cost.latency;
       if (detail.pipe == Pipe::barrier && detail.id != OperationId::bar_warp_sync) {
         start = std::max({start, front_, issued}) + busy_wait();
@@ -161,9 +167,11 @@ class Scheduler {
   const ModelConstants& model_;
   const KernelWork& work_;
   const Program& program_;
-  const double warps_;      ///< Of a block.
-  const double all_warps_;  ///< Of the launch.
-  double dram_share_ = 0;   ///< Of misses that go on to DRAM.
+  const double warps_;         ///< Of a block.
+  const double all_warps_;     ///< Of the launch.
+  double resident_warps_ = 0;  ///< On one multiprocessor.
+  double once_ = 0;            ///< Instructions of one warp that lie outside loops.
+  double dram_share_ = 0;      ///< Of misses that go on to DRAM.
   std::vector<std::uint32_t> memory_of_;
   std::unordered_map<std::uint32_t, double> ready_;  ///< When the value of a register slot is there.
   double front_ = 0;                                 ///< The last issue so far.

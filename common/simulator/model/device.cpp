@@ -54,6 +54,8 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(atomic_slices),
     WB_CONSTANT(atomic_spread),
     WB_CONSTANT(kernel_overhead_us),
+    WB_CONSTANT(code_fetch_us),
+    WB_CONSTANT(code_fetch_instructions),
     WB_CONSTANT(blocks_per_us),
     WB_CONSTANT(warp_start_cycles),
     WB_CONSTANT(block_turn_cycles),

@@ -53,19 +53,21 @@ struct ModelConstants {
   double atomic_spread = 0;                   ///< Slices at work = this * sqrt(distinct sectors).
 
   // Launching.
-  double kernel_overhead_us = 0;   ///< Duration of an empty kernel.
-  double blocks_per_us = 0;        ///< Blocks started, whole device.
-  double warp_start_cycles = 0;    ///< Between two warps that start on one multiprocessor.
-  double block_turn_cycles = 0;    ///< From the end of a block to the first instruction of the next in its place,
-  double warp_turn_cycles = 0;     ///< and for each of its warps.
-  double overlap_exponent = 0;     ///< Latency against throughput: (a^p + b^p)^(1/p).
-  double throughput_exponent = 0;  ///< Among throughputs.
-  double launch_gap_us = 0;        ///< Between the end of a kernel and the start of the next in the same stream.
-  double launch_latency_us = 0;    ///< From the host's call to the kernel's start on an idle device.
-  double launch_call_us = 0;       ///< Host time of the launch call.
-  double synchronise_us = 0;       ///< From the end of the work to the return of the call that waits for it.
-  double event_us = 0;             ///< A recorded event in a stream.
-  double event_call_us = 0;        ///< Host time of the call that records it.
+  double kernel_overhead_us = 0;       ///< Duration of an empty kernel.
+  double code_fetch_us = 0;            ///< At most, until the instructions of a kernel are there,
+  double code_fetch_instructions = 0;  ///< and how many of them it takes to come near that.
+  double blocks_per_us = 0;            ///< Blocks started, whole device.
+  double warp_start_cycles = 0;        ///< Between two warps that start on one multiprocessor.
+  double block_turn_cycles = 0;        ///< From the end of a block to the first instruction of the next in its place,
+  double warp_turn_cycles = 0;         ///< and for each of its warps.
+  double overlap_exponent = 0;         ///< Latency against throughput: (a^p + b^p)^(1/p).
+  double throughput_exponent = 0;      ///< Among throughputs.
+  double launch_gap_us = 0;            ///< Between the end of a kernel and the start of the next in the same stream.
+  double launch_latency_us = 0;        ///< From the host's call to the kernel's start on an idle device.
+  double launch_call_us = 0;           ///< Host time of the launch call.
+  double synchronise_us = 0;           ///< From the end of the work to the return of the call that waits for it.
+  double event_us = 0;                 ///< A recorded event in a stream.
+  double event_call_us = 0;            ///< Host time of the call that records it.
 
   // Copies.
   double pinned_bytes_per_us = 0;

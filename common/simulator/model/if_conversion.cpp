@@ -4,9 +4,9 @@
 namespace warpbook::simulator {
 namespace {
 
-/// Machine instructions that are predicated rather than branched over (validation/reduction: a load, a load, an
-/// addition and a store are).
-constexpr unsigned kLongest = 7;
+/// PTX instructions that are predicated rather than branched over: validation/reduction has bodies of eight, two loads,
+/// an addition, a store and their addresses, which are.
+constexpr unsigned kLongest = 10;
 
 /// The last operation of the block that the source has, or the block's end.
 std::uint32_t last_of(const Program& program, const Program::Range& block) {

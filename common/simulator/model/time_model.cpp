@@ -56,7 +56,7 @@ class Model {
         {"atomics", atomics()},
         {"blocks", blocks()},
         {"latency", latency()},
-        {"launch", model_.kernel_overhead_us},
+        {"launch", launch()},
     };
     combine(time);
     return time;
@@ -81,9 +81,15 @@ class Model {
   }
 
   double l2() const {
-    return totals_.l2_read_sectors * 32 / model_.l2_read_bytes_per_us +
-           totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
-           totals_.l2_partial_sectors / model_.l2_partial_write_sectors_per_us;
+    return std::max(totals_.l2_read_sectors * 32 / model_.l2_read_bytes_per_us,
+                    totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
+                        totals_.l2_partial_sectors / model_.l2_partial_write_sectors_per_us);
+  }
+
+  /// Code that has not run before comes from memory; the longer it is, the more of it was asked for in time.
+  double launch() const {
+    return model_.kernel_overhead_us +
+           model_.code_fetch_us * (1 - std::exp(-totals_.code / model_.code_fetch_instructions));
   }
 
   /// Operations on one sector are done by one slice of L2, one after the other; few sectors keep few slices busy.
@@ -115,7 +121,7 @@ class Model {
       if (name != "latency" && name != "launch") throughput += std::pow(us, model_.throughput_exponent);
     }
     throughput = std::pow(throughput, 1 / model_.throughput_exponent);
-    time.us = model_.kernel_overhead_us + power_sum(throughput, latency(), model_.overlap_exponent);
+    time.us = launch() + power_sum(throughput, latency(), model_.overlap_exponent);
   }
 
   const ModelConstants& model_;
