@@ -101,6 +101,10 @@ std::string printed(const ProcessResult& result, bool fault_told = false) {
 
 /// What usually lies behind an error of the runtime that comes without a fault.
 std::string launch_hint(const std::string& said) {
+  if (said.find("cudaErrorInsufficientDriver") != std::string::npos ||
+      said.find("cudaErrorNoDevice") != std::string::npos) {
+    return "  This machine has no usable GPU. Without one, use the virtual GPU: cmake --preset sim\n";
+  }
   if (said.find("cudaGetLastError") == std::string::npos) return "";
   if (said.find("cudaErrorInvalidValue") == std::string::npos &&
       said.find("cudaErrorInvalidConfiguration") == std::string::npos) {
