@@ -15,8 +15,13 @@ bool shared_or_local(ptx::Space space) {
 
 bool floating(ptx::Type type) {
   switch (type) {
-    case ptx::Type::f16: case ptx::Type::f16x2: case ptx::Type::bf16: case ptx::Type::bf16x2:
-    case ptx::Type::f32: case ptx::Type::f64: case ptx::Type::f32x2:
+    case ptx::Type::f16:
+    case ptx::Type::f16x2:
+    case ptx::Type::bf16:
+    case ptx::Type::bf16x2:
+    case ptx::Type::f32:
+    case ptx::Type::f64:
+    case ptx::Type::f32x2:
       return true;
     default:
       return false;
@@ -32,9 +37,13 @@ bool depends_on_order(const OperationDetail& detail) {
   if (opcode == "atom") return true;
   if (opcode == "red") {
     switch (m.atomic) {
-      case ptx::AtomicOp::add: return floating(m.types[0]);
-      case ptx::AtomicOp::min: case ptx::AtomicOp::max:
-      case ptx::AtomicOp::and_: case ptx::AtomicOp::or_: case ptx::AtomicOp::xor_:
+      case ptx::AtomicOp::add:
+        return floating(m.types[0]);
+      case ptx::AtomicOp::min:
+      case ptx::AtomicOp::max:
+      case ptx::AtomicOp::and_:
+      case ptx::AtomicOp::or_:
+      case ptx::AtomicOp::xor_:
         return false;
       default:
         return true;
@@ -73,7 +82,9 @@ void find_order_needs(Program& program) {
       const OperationDetail& detail = program.details[i];
       if (depends_on_order(detail)) ordered[f] = true;
       if (detail.internal || detail.id != OperationId::call) continue;
-      if (program.operations[i].immediate < 0 || static_cast<std::size_t>(program.operations[i].immediate) >= program.calls.size()) continue;
+      if (program.operations[i].immediate < 0 ||
+          static_cast<std::size_t>(program.operations[i].immediate) >= program.calls.size())
+        continue;
       const CallSite& site = program.calls[static_cast<std::size_t>(program.operations[i].immediate)];
       if (site.system == SystemCall::malloc || site.system == SystemCall::free) ordered[f] = true;
       if (site.system == SystemCall::none) calls[f].insert(site.function);
@@ -82,7 +93,8 @@ void find_order_needs(Program& program) {
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
     if (!program.functions[f].entry) continue;
     const auto seen = reachable(program, f, calls);
-    program.functions[f].needs_order = std::any_of(seen.begin(), seen.end(), [&](std::uint32_t g) { return ordered[g]; });
+    program.functions[f].needs_order =
+        std::any_of(seen.begin(), seen.end(), [&](std::uint32_t g) { return ordered[g]; });
   }
 }
 
@@ -99,7 +111,8 @@ std::optional<std::uint64_t> Program::function_address(const std::string& name) 
   return kCodeBase + 16 * std::uint64_t{found->second};
 }
 
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers) {
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of,
+                                const HandlerSet& handlers) {
   auto program = std::make_unique<Program>();
   program->files = module.files;
   const SharedLayout shared(module);

@@ -142,7 +142,8 @@ void FlowGraph::find_reconvergence(const std::vector<Flow>& flow) {
     const Flow& last = flow[blocks_[b].end - 1];
     const bool unconditional = last.kind == Flow::Kind::leave && !last.conditional;
     only_leaves[b] = unconditional && blocks_[b].end - blocks_[b].begin == 1;
-    if (blocks_[b].leaves && (unconditional || blocks_[b].end == block_of_.size())) main_exit = static_cast<std::int32_t>(b);
+    if (blocks_[b].leaves && (unconditional || blocks_[b].end == block_of_.size()))
+      main_exit = static_cast<std::int32_t>(b);
   }
   const std::vector<std::int32_t> plain = post_dominators(full, leaves);
   for (std::uint32_t b = 0; b < count; ++b) blocks_[b].reconvergence = plain[b];
@@ -150,8 +151,8 @@ void FlowGraph::find_reconvergence(const std::vector<Flow>& flow) {
   for (std::uint32_t b = 0; b < count; ++b) {
     const Flow& last = flow[blocks_[b].end - 1];
     for (std::uint32_t s : full[b]) {
-      const bool early = last.conditional && last.kind == Flow::Kind::branch && only_leaves[s] && full[b].size() > 1 &&
-                         s != b + 1;
+      const bool early =
+          last.conditional && last.kind == Flow::Kind::branch && only_leaves[s] && full[b].size() > 1 && s != b + 1;
       if (!early) pruned[b].push_back(s);
     }
   }

@@ -15,15 +15,15 @@ namespace warpbook::simulator {
 struct Flow {
   enum class Kind : std::uint8_t { next, branch, indexed_branch, leave };
   Kind kind = Kind::next;
-  bool conditional = false;             ///< Control may also fall through.
-  std::vector<std::uint32_t> targets;   ///< Instruction positions.
+  bool conditional = false;            ///< Control may also fall through.
+  std::vector<std::uint32_t> targets;  ///< Instruction positions.
 };
 
 struct BasicBlock {
-  std::uint32_t begin = 0, end = 0;     ///< Instructions [begin, end).
+  std::uint32_t begin = 0, end = 0;  ///< Instructions [begin, end).
   std::vector<std::uint32_t> successors, predecessors;
-  std::int32_t reconvergence = -1;      ///< Block where paths that part at its end meet again; -1: nowhere.
-  bool leaves = false;                  ///< Its last instruction may leave the function.
+  std::int32_t reconvergence = -1;  ///< Block where paths that part at its end meet again; -1: nowhere.
+  bool leaves = false;              ///< Its last instruction may leave the function.
 };
 
 class FlowGraph {

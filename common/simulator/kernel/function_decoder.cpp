@@ -11,9 +11,15 @@ using ptx::OperationId;
 
 bool is_barrier(OperationId id) {
   switch (id) {
-    case OperationId::bar_sync: case OperationId::bar_arrive: case OperationId::bar_red_popc:
-    case OperationId::bar_red_pred: case OperationId::barrier_sync: case OperationId::barrier_arrive:
-    case OperationId::barrier_red_popc: case OperationId::barrier_red_pred: case OperationId::bar_warp_sync:
+    case OperationId::bar_sync:
+    case OperationId::bar_arrive:
+    case OperationId::bar_red_popc:
+    case OperationId::bar_red_pred:
+    case OperationId::barrier_sync:
+    case OperationId::barrier_arrive:
+    case OperationId::barrier_red_popc:
+    case OperationId::barrier_red_pred:
+    case OperationId::bar_warp_sync:
       return true;
     default:
       return false;
@@ -31,7 +37,11 @@ SystemCall system_call(const std::string& name) {
 }  // namespace
 
 FunctionDecoder::FunctionDecoder(ModuleContext& context, const ptx::Function& source, std::uint32_t function_index)
-    : context_(context), source_(source), index_(function_index), names_(source), frame_(context.frames.at(source.name)) {}
+    : context_(context),
+      source_(source),
+      index_(function_index),
+      names_(source),
+      frame_(context.frames.at(source.name)) {}
 
 void FunctionDecoder::decode() {
   Program& program = context_.program;
@@ -69,8 +79,8 @@ void FunctionDecoder::collect() {
     instruction.opcode = "ret";
     return instruction;
   }();
-  const bool labelled_end = std::any_of(labels_.begin(), labels_.end(),
-                                        [&](const auto& entry) { return entry.second == items_.size(); });
+  const bool labelled_end =
+      std::any_of(labels_.begin(), labels_.end(), [&](const auto& entry) { return entry.second == items_.size(); });
   const bool open = items_.empty() || items_.back().instruction->guard ||
                     (items_.back().instruction->opcode != "ret" && items_.back().instruction->opcode != "exit" &&
                      items_.back().instruction->opcode != "bra");
@@ -99,7 +109,8 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
 
 std::uint32_t FunctionDecoder::label(const std::string& name) const {
   const auto found = labels_.find(name);
-  if (found == labels_.end()) throw DecodeError("function " + source_.name + " branches to " + name + ", which is not there");
+  if (found == labels_.end())
+    throw DecodeError("function " + source_.name + " branches to " + name + ", which is not there");
   return found->second;
 }
 
@@ -230,7 +241,10 @@ void FunctionDecoder::emit(const Item& item) {
     emit_call(item, operation);
   } else {
     switch (item.match->id) {
-      case OperationId::bra: case OperationId::brx_idx: case OperationId::ret: case OperationId::exit:
+      case OperationId::bra:
+      case OperationId::brx_idx:
+      case OperationId::ret:
+      case OperationId::exit:
         emit_flow(item, position, operation);
         break;
       default:
@@ -286,7 +300,8 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
     jump_tables_.push_back(static_cast<std::uint32_t>(operation.immediate));
     reconverge();
   } else {
-    operation.handler = item.match->id == OperationId::ret && !source_.entry ? context_.handlers.ret : context_.handlers.exit;
+    operation.handler =
+        item.match->id == OperationId::ret && !source_.entry ? context_.handlers.ret : context_.handlers.exit;
   }
 }
 

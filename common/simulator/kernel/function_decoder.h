@@ -34,9 +34,9 @@ class FunctionDecoder {
     const ptx::Instruction* instruction = nullptr;
     const ptx::Call* call = nullptr;
     std::optional<ptx::Match> match;
-    std::string problem;               ///< Why it cannot run; empty if it can.
-    bool skip_branch = false;          ///< Branches over the next item for lanes that fail its guard.
-    bool drop_guard = false;           ///< Its guard is the skip branch before it.
+    std::string problem;       ///< Why it cannot run; empty if it can.
+    bool skip_branch = false;  ///< Branches over the next item for lanes that fail its guard.
+    bool drop_guard = false;   ///< Its guard is the skip branch before it.
   };
 
   void collect();
@@ -54,7 +54,8 @@ class FunctionDecoder {
   void fail(Operation& operation, const Item& item, const std::string& problem);
   void patch();
 
-  std::uint32_t input(const Item& item, const ptx::Operand& operand, ptx::Type type, Operation& operation, unsigned place);
+  std::uint32_t input(const Item& item, const ptx::Operand& operand, ptx::Type type, Operation& operation,
+                      unsigned place);
   std::uint32_t output(const Item& item, const ptx::Operand& operand, ptx::Type type);
   std::uint32_t predicate_input(const ptx::Operand& operand, Operation& operation, unsigned place);
   std::uint32_t symbol(const std::string& name, std::int64_t addend, unsigned bytes);
@@ -75,9 +76,9 @@ class FunctionDecoder {
   std::vector<std::uint32_t> block_start_;       ///< Operation index of each basic block's entry.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation, block: patched at the end.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reconvergences_;
-  std::vector<std::uint32_t> jump_tables_;       ///< Tables that still hold block numbers.
-  std::vector<Operation> after_;                 ///< Widening moves to append behind the current operation.
-  std::uint32_t temporaries_ = 0;                ///< Offset of the scratch slots.
+  std::vector<std::uint32_t> jump_tables_;  ///< Tables that still hold block numbers.
+  std::vector<Operation> after_;            ///< Widening moves to append behind the current operation.
+  std::uint32_t temporaries_ = 0;           ///< Offset of the scratch slots.
   unsigned narrow_used_ = 0, wide_used_ = 0;
   const FlowGraph* graph_ = nullptr;
 };

@@ -7,7 +7,8 @@ namespace warpbook::simulator {
 namespace {
 
 void collect_names(const ptx::Operand& operand, std::set<std::string>& names) {
-  if (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address) names.insert(operand.name);
+  if (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address)
+    names.insert(operand.name);
   for (const ptx::Operand& element : operand.elements) collect_names(element, names);
 }
 
@@ -65,8 +66,10 @@ SharedLayout::SharedLayout(const ptx::Module& module) {
   std::map<std::string, const ptx::Variable*> global;
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space != ptx::Space::shared) continue;
-    if (variable.elements == 0) dynamic_.insert(variable.name);
-    else global[variable.name] = &variable;
+    if (variable.elements == 0)
+      dynamic_.insert(variable.name);
+    else
+      global[variable.name] = &variable;
   }
   std::map<std::string, std::set<std::string>> uses;
   std::set<std::string> functions, common;

@@ -75,8 +75,10 @@ std::vector<Range> live_ranges(const FlowGraph& graph, const std::vector<Access>
       for (std::uint32_t w : accesses[i].writes) {
         ranges[w].cover(2 * i);
         ranges[w].cover(2 * i + 1);
-        if (!accesses[i].guarded) clear(live, w);
-        else set(live, w);
+        if (!accesses[i].guarded)
+          clear(live, w);
+        else
+          set(live, w);
       }
       for (std::uint32_t r : accesses[i].reads) {
         ranges[r].cover(2 * i + 1);
@@ -101,9 +103,8 @@ SlotAssignment assign_slots(const FlowGraph& graph, const std::vector<Access>& a
   result.bytes = start;
   std::vector<Range> ranges = live_ranges(graph, accesses, classes.size(), result.live_at_entry);
   std::erase_if(ranges, [](const Range& r) { return r.begin > r.end; });
-  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.name < b.name;
-  });
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range& a, const Range& b) { return a.begin != b.begin ? a.begin < b.begin : a.name < b.name; });
   std::multimap<std::uint32_t, std::uint32_t> active;  // End of the range -> register.
   std::vector<std::uint32_t> free[3];
   std::uint32_t pressure = 0;

@@ -24,10 +24,10 @@ constexpr std::uint32_t slot_bytes(RegisterClass c) {
 }
 
 struct SlotAssignment {
-  std::vector<std::uint32_t> offset;  ///< Of each register, from the start given.
-  std::uint32_t bytes = 0;            ///< End of the last slot.
+  std::vector<std::uint32_t> offset;         ///< Of each register, from the start given.
+  std::uint32_t bytes = 0;                   ///< End of the last slot.
   std::vector<std::uint32_t> live_at_entry;  ///< Registers that may be read before they are written.
-  std::uint32_t pressure = 0;         ///< 32-bit registers live at once at most (wide ones count 2, predicates none).
+  std::uint32_t pressure = 0;  ///< 32-bit registers live at once at most (wide ones count 2, predicates none).
 };
 
 /// @param start offset of the first slot, a multiple of 64

@@ -46,8 +46,8 @@ TEST_CASE("a guarded write keeps the old value alive") {
 
 TEST_CASE("a register read before it is written is found") {
   const std::vector<Flow> flow{{}, {Flow::Kind::leave, false, {}}};
-  const auto slots = assign_slots(FlowGraph(flow), {uses({0}, {1}), uses({}, {0})},
-                                  {RegisterClass::narrow, RegisterClass::wide}, 0);
+  const auto slots =
+      assign_slots(FlowGraph(flow), {uses({0}, {1}), uses({}, {0})}, {RegisterClass::narrow, RegisterClass::wide}, 0);
   CHECK(slots.live_at_entry == std::vector<std::uint32_t>{1});
 }
 

@@ -16,25 +16,39 @@ bool is_wide(Type type) { return ptx::size_of(type) == 8; }
 
 Type widened(Type type) {
   switch (type) {
-    case Type::u8: return Type::u16;
-    case Type::s8: return Type::s16;
-    case Type::u16: return Type::u32;
-    case Type::s16: return Type::s32;
-    case Type::u32: return Type::u64;
-    case Type::s32: return Type::s64;
-    default: return Type::b64;
+    case Type::u8:
+      return Type::u16;
+    case Type::s8:
+      return Type::s16;
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return Type::b64;
   }
 }
 
 Type type_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
   switch (shape) {
-    case Shape::type0: return modifiers.types[0];
-    case Shape::type1: return modifiers.types[1];
-    case Shape::type2: return modifiers.types[2];
-    case Shape::wide: return widened(modifiers.types[0]);
-    case Shape::fixed: return fixed;
-    case Shape::predicate: return Type::pred;
-    default: return modifiers.types[0];
+    case Shape::type0:
+      return modifiers.types[0];
+    case Shape::type1:
+      return modifiers.types[1];
+    case Shape::type2:
+      return modifiers.types[2];
+    case Shape::wide:
+      return widened(modifiers.types[0]);
+    case Shape::fixed:
+      return fixed;
+    case Shape::predicate:
+      return Type::pred;
+    default:
+      return modifiers.types[0];
   }
 }
 
@@ -67,10 +81,12 @@ std::uint64_t literal_bits(const Operand& operand, Type type) {
 std::uint32_t FunctionDecoder::temporary(unsigned bytes) {
   // Eight scratch slots of each width, for the moves around one instruction.
   if (bytes == 8) {
-    if (wide_used_ == 8) throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
+    if (wide_used_ == 8)
+      throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
     return temporaries_ + 8 * 128 + 256 * wide_used_++;
   }
-  if (narrow_used_ == 8) throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
+  if (narrow_used_ == 8)
+    throw DecodeError("an instruction of function " + source_.name + " needs too many conversions");
   return temporaries_ + 128 * narrow_used_++;
 }
 
@@ -87,14 +103,16 @@ std::uint32_t FunctionDecoder::predicate_input(const Operand& operand, Operation
   }
   RegisterClass found;
   const std::uint32_t slot = register_slot(operand.name, &found);
-  if (found != RegisterClass::predicate) throw DecodeError(operand.name + " in function " + source_.name + " is no predicate");
+  if (found != RegisterClass::predicate)
+    throw DecodeError(operand.name + " in function " + source_.name + " is no predicate");
   if (operand.negated) operation.negated |= static_cast<std::uint8_t>(1u << place);
   return slot;
 }
 
 std::uint32_t FunctionDecoder::symbol(const std::string& name, std::int64_t addend, unsigned bytes) {
   const auto constant = [&](std::uint64_t value) {
-    return presets_.slot(Preset::Kind::constant, bytes, truncated(value + static_cast<std::uint64_t>(addend), bytes == 8 ? Type::b64 : Type::b32));
+    return presets_.slot(Preset::Kind::constant, bytes,
+                         truncated(value + static_cast<std::uint64_t>(addend), bytes == 8 ? Type::b64 : Type::b32));
   };
   if (name == "WARP_SZ") return constant(32);
   if (const auto local = frame_.offset.find(name); local != frame_.offset.end()) {
@@ -110,14 +128,16 @@ std::uint32_t FunctionDecoder::symbol(const std::string& name, std::int64_t adde
   if (context_.shared.is_dynamic(name)) {
     return presets_.slot(Preset::Kind::dynamic_shared, bytes, static_cast<std::uint64_t>(addend));
   }
-  if (const auto function = context_.program.function_index.find(name); function != context_.program.function_index.end()) {
+  if (const auto function = context_.program.function_index.find(name);
+      function != context_.program.function_index.end()) {
     return constant(kCodeBase + 16 * std::uint64_t{function->second});
   }
   if (const auto address = context_.address_of(name)) return constant(*address);
   throw DecodeError("function " + source_.name + " uses " + name + ", which is not defined in this module");
 }
 
-std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, Type type, Operation& operation, unsigned place) {
+std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, Type type, Operation& operation,
+                                     unsigned place) {
   if (type == Type::pred) return predicate_input(operand, operation, place);
   const unsigned bytes = is_wide(type) ? 8 : 4;
   switch (operand.kind) {
@@ -128,7 +148,8 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
       return symbol(operand.name, operand.addend, bytes);
     case Operand::Kind::reg: {
       if (const auto fixed = fixed_special_register(operand.name)) return presets_.slot(*fixed, bytes);
-      if (const auto value = constant_special_register(operand.name)) return presets_.slot(Preset::Kind::constant, bytes, *value);
+      if (const auto value = constant_special_register(operand.name))
+        return presets_.slot(Preset::Kind::constant, bytes, *value);
       if (const auto clock = clock_register(operand.name)) {
         Operation read;
         read.handler = context_.handlers.read_clock;
@@ -140,7 +161,8 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
       }
       RegisterClass found;
       const std::uint32_t slot = register_slot(operand.name, &found);
-      if (found == RegisterClass::predicate) throw DecodeError(operand.name + " in function " + source_.name + " is a predicate");
+      if (found == RegisterClass::predicate)
+        throw DecodeError(operand.name + " in function " + source_.name + " is a predicate");
       if ((found == RegisterClass::wide) == (bytes == 8)) return slot;
       Operation move;
       move.handler = bytes == 8 ? (is_signed(type) ? context_.handlers.widen_signed : context_.handlers.widen_unsigned)
@@ -151,20 +173,23 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
       return move.d;
     }
     default:
-      throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name + " has an operand that is no value");
+      throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name +
+                        " has an operand that is no value");
   }
 }
 
 std::uint32_t FunctionDecoder::output(const Item& item, const Operand& operand, Type type) {
   if (operand.kind == Operand::Kind::sink) return type == Type::pred ? kNoOperand : temporary(is_wide(type) ? 8 : 4);
   if (operand.kind != Operand::Kind::reg) {
-    throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name + " writes to what is no register");
+    throw DecodeError("`" + item.instruction->spelling() + "` in function " + source_.name +
+                      " writes to what is no register");
   }
   RegisterClass found;
   const std::uint32_t slot = register_slot(operand.name, &found);
   if (type == Type::pred || found == RegisterClass::predicate) {
     if (type != Type::pred || found != RegisterClass::predicate) {
-      throw DecodeError(operand.name + " in `" + item.instruction->spelling() + "` of function " + source_.name + " is of the wrong kind");
+      throw DecodeError(operand.name + " in `" + item.instruction->spelling() + "` of function " + source_.name +
+                        " is of the wrong kind");
     }
     return slot;
   }
@@ -236,15 +261,20 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       has_address = true;
       ++in;
     } else if (shape.shape == Shape::immediate) {
-      if (has_address) operation.count = static_cast<std::uint8_t>(operand.integer);
-      else operation.immediate = static_cast<std::int64_t>(operand.integer);
+      if (has_address)
+        operation.count = static_cast<std::uint8_t>(operand.integer);
+      else
+        operation.immediate = static_cast<std::int64_t>(operand.integer);
     } else if (operand.kind == Operand::Kind::vector) {
       const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
       std::vector<std::uint32_t> list;
       for (const Operand& part : operand.elements) {
-        if (!shape.output) list.push_back(input(item, part, element, operation, 7));
-        else if (part.kind == Operand::Kind::sink && shape.element == Shape::any) list.push_back(kNoOperand);
-        else list.push_back(output(item, part, element));
+        if (!shape.output)
+          list.push_back(input(item, part, element, operation, 7));
+        else if (part.kind == Operand::Kind::sink && shape.element == Shape::any)
+          list.push_back(kNoOperand);
+        else
+          list.push_back(output(item, part, element));
       }
       const std::uint32_t first = static_cast<std::uint32_t>(program.lists.size());
       program.lists.insert(program.lists.end(), list.begin(), list.end());
@@ -253,7 +283,8 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
     } else if (shape.output) {
       const bool pair = operand.kind == Operand::Kind::pair;
       *outputs[out++] = output(item, pair ? operand.elements.at(0) : operand, type);
-      if (pair) *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
+      if (pair)
+        *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
     } else {
       const unsigned place = in++;
       *inputs[place] = input(item, operand, type, operation, place);

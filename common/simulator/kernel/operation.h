@@ -24,22 +24,22 @@ constexpr std::uint32_t kNoOperand = 0xffffffffu;
 
 struct Operation {
   Handler handler = nullptr;
-  Handler guarded = nullptr;      ///< Behind a guard: what runs for the lanes that pass (handler is then the guard).
-  std::uint32_t d = kNoOperand;   ///< First output; for vectors an index into Program::lists.
-  std::uint32_t e = kNoOperand;   ///< Second output ("p|q", "d|p").
-  std::uint32_t a = kNoOperand;   ///< Inputs in the order written; for [address] the base register.
+  Handler guarded = nullptr;     ///< Behind a guard: what runs for the lanes that pass (handler is then the guard).
+  std::uint32_t d = kNoOperand;  ///< First output; for vectors an index into Program::lists.
+  std::uint32_t e = kNoOperand;  ///< Second output ("p|q", "d|p").
+  std::uint32_t a = kNoOperand;  ///< Inputs in the order written; for [address] the base register.
   std::uint32_t b = kNoOperand;
   std::uint32_t c = kNoOperand;
   std::uint32_t f = kNoOperand;
-  std::int64_t immediate = 0;     ///< Displacement of an address, lop3's table, a branch target (operation index).
+  std::int64_t immediate = 0;  ///< Displacement of an address, lop3's table, a branch target (operation index).
   std::uint32_t guard = kNoOperand;
-  std::uint32_t index = 0;        ///< Position in Program::operations.
-  std::uint32_t memory = 0;       ///< For accesses: position in the memory counters.
-  std::uint8_t count = 1;         ///< Elements of a vector access.
-  std::uint8_t negated = 0;       ///< Bit k: the k-th predicate input (a=0, b=1, c=2, f=3) is negated; bit 7: the guard is.
+  std::uint32_t index = 0;   ///< Position in Program::operations.
+  std::uint32_t memory = 0;  ///< For accesses: position in the memory counters.
+  std::uint8_t count = 1;    ///< Elements of a vector access.
+  std::uint8_t negated = 0;  ///< Bit k: the k-th predicate input (a=0, b=1, c=2, f=3) is negated; bit 7: the guard is.
   ptx::Space space = ptx::Space::generic;
   ptx::AtomicOp atomic = ptx::AtomicOp::none;
-  std::uint32_t detail = 0;       ///< Index into Program::details: the form (types, modifiers) for rare handlers.
+  std::uint32_t detail = 0;  ///< Index into Program::details: the form (types, modifiers) for rare handlers.
 };
 
 constexpr std::uint8_t kGuardNegated = 0x80;

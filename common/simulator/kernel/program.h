@@ -21,23 +21,45 @@ namespace warpbook::simulator {
 struct OperationDetail {
   ptx::OperationId id{};
   ptx::Modifiers modifiers;
-  std::string spelling;          ///< "ld.global.nc.f32"
-  ptx::SourcePosition source;    ///< file is a key of Program::files
+  std::string spelling;        ///< "ld.global.nc.f32"
+  ptx::SourcePosition source;  ///< file is a key of Program::files
   std::uint32_t ptx_line = 0;
   ptx::Pipe pipe = ptx::Pipe::none;
-  std::uint32_t function = 0;    ///< Index into Program::functions.
-  bool internal = false;         ///< Added by the decoder; counts as no instruction.
+  std::uint32_t function = 0;  ///< Index into Program::functions.
+  bool internal = false;       ///< Added by the decoder; counts as no instruction.
 };
 
 /// A register slot that is filled before a frame starts.
 struct Preset {
   enum class Kind : std::uint8_t {
-    constant,                                        ///< value in every lane
-    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-    laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_lt, lanemask_le, lanemask_gt, lanemask_ge,
-    dynamic_smem_size, total_smem_size,
-    dynamic_shared,                                  ///< Where dynamic shared memory starts.
-    local,                                           ///< value + the frame's start in local memory.
+    constant,  ///< value in every lane
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    lanemask_eq,
+    lanemask_lt,
+    lanemask_le,
+    lanemask_gt,
+    lanemask_ge,
+    dynamic_smem_size,
+    total_smem_size,
+    dynamic_shared,  ///< Where dynamic shared memory starts.
+    local,           ///< value + the frame's start in local memory.
   };
   Kind kind = Kind::constant;
   std::uint32_t slot = 0;   ///< Byte offset in the register block.
@@ -50,12 +72,14 @@ enum class SystemCall : std::uint8_t { none, vprintf, malloc, free, assertfail, 
 
 /// One call: what is called, and which bytes of the frames are copied there and back.
 struct CallSite {
-  struct Copy { std::uint32_t from = 0, to = 0, bytes = 0; };
-  std::int32_t function = -1;      ///< Index into Program::functions; -1: through a register or a system call.
+  struct Copy {
+    std::uint32_t from = 0, to = 0, bytes = 0;
+  };
+  std::int32_t function = -1;  ///< Index into Program::functions; -1: through a register or a system call.
   SystemCall system = SystemCall::none;
-  std::string name;                ///< As written.
-  std::vector<Copy> arguments;     ///< Caller's frame to callee's.
-  std::vector<Copy> returns;       ///< Callee's frame to caller's.
+  std::string name;             ///< As written.
+  std::vector<Copy> arguments;  ///< Caller's frame to callee's.
+  std::vector<Copy> returns;    ///< Callee's frame to caller's.
 };
 
 /// Function pointers: the address of function i is kCodeBase + 16 i.
@@ -68,37 +92,41 @@ struct Parameter {
 };
 
 struct Function {
-  std::string name;             ///< Mangled.
+  std::string name;  ///< Mangled.
   bool entry = false;
   std::uint32_t begin = 0, end = 0;  ///< Operations [begin, end).
   std::uint32_t register_bytes = 0;  ///< Size of the register block of one warp's frame.
   std::vector<Preset> presets;
-  std::vector<Parameter> parameters;       ///< Entry: offsets in the launch's buffer. Otherwise offsets in the frame.
-  std::vector<Parameter> returns;          ///< Offsets in the frame's local memory (functions only).
+  std::vector<Parameter> parameters;  ///< Entry: offsets in the launch's buffer. Otherwise offsets in the frame.
+  std::vector<Parameter> returns;     ///< Offsets in the frame's local memory (functions only).
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t local_bytes = 0;           ///< Of one lane's frame: .local and .param variables.
-  std::uint32_t shared_bytes = 0;          ///< Static shared memory (of the module's functions it may reach).
-  std::uint32_t declared_registers = 0;    ///< 32-bit registers live at once at most: a lower bound, "estimated".
+  std::uint32_t local_bytes = 0;         ///< Of one lane's frame: .local and .param variables.
+  std::uint32_t shared_bytes = 0;        ///< Static shared memory (of the module's functions it may reach).
+  std::uint32_t declared_registers = 0;  ///< 32-bit registers live at once at most: a lower bound, "estimated".
   std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given
   std::uint32_t min_blocks = 0;
-  struct Slot { std::uint32_t offset = 0, bytes = 0; };
-  std::vector<Slot> cleared;    ///< Registers that may be read before they are written: zero at the start.
-  bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
+  struct Slot {
+    std::uint32_t offset = 0, bytes = 0;
+  };
+  std::vector<Slot> cleared;  ///< Registers that may be read before they are written: zero at the start.
+  bool needs_order = false;   ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
   bool defined = false;
   ptx::SourcePosition source;
 };
 
 struct Program {
   std::vector<Operation> operations;
-  std::vector<OperationDetail> details;             ///< Same index.
-  std::vector<std::uint32_t> lists;                 ///< Register offsets of vector operands.
-  std::vector<std::uint32_t> memory_operations;     ///< Operation index of each memory counter.
-  std::vector<std::uint32_t> branches;              ///< Operation index of each branch counter.
-  struct Range { std::uint32_t begin = 0, end = 0; };
-  std::vector<Range> blocks;                        ///< Operations of each basic block, its entry first.
+  std::vector<OperationDetail> details;          ///< Same index.
+  std::vector<std::uint32_t> lists;              ///< Register offsets of vector operands.
+  std::vector<std::uint32_t> memory_operations;  ///< Operation index of each memory counter.
+  std::vector<std::uint32_t> branches;           ///< Operation index of each branch counter.
+  struct Range {
+    std::uint32_t begin = 0, end = 0;
+  };
+  std::vector<Range> blocks;  ///< Operations of each basic block, its entry first.
   std::vector<CallSite> calls;
   std::vector<std::vector<std::uint32_t>> jump_tables;  ///< Operation indices, for brx.idx.
-  std::vector<std::string> messages;                ///< Of operations that can only fail.
+  std::vector<std::string> messages;                    ///< Of operations that can only fail.
   std::vector<Function> functions;
   std::map<std::string, std::uint32_t> function_index;
   std::map<std::uint32_t, std::string> files;
@@ -118,13 +146,14 @@ using SymbolAddress = std::function<std::optional<std::uint64_t>(const std::stri
 /// What the machine provides to the decoder: handlers for the rows of the table and for what the decoder adds.
 struct HandlerSet {
   Handler (*find)(ptx::OperationId id, const ptx::Modifiers& modifiers) = nullptr;
-  Handler block_entry = nullptr;     ///< Starts each basic block: counts, reconverges, lets others run.
-  Handler guard = nullptr;           ///< Narrows Warp::exec and runs Operation::guarded.
+  Handler block_entry = nullptr;  ///< Starts each basic block: counts, reconverges, lets others run.
+  Handler guard = nullptr;        ///< Narrows Warp::exec and runs Operation::guarded.
   Handler branch = nullptr, indexed_branch = nullptr, call = nullptr, indirect_call = nullptr, system_call = nullptr;
   Handler ret = nullptr, exit = nullptr;
-  Handler read_clock = nullptr;      ///< immediate: 0 clock, 1 clock_hi, 2 clock64, 3 globaltimer, 4 its low, 5 its high half.
+  Handler read_clock =
+      nullptr;  ///< immediate: 0 clock, 1 clock_hi, 2 clock64, 3 globaltimer, 4 its low, 5 its high half.
   Handler widen_unsigned = nullptr, widen_signed = nullptr, narrow = nullptr;  ///< Between 4- and 8-byte slots.
-  Handler unsupported = nullptr;     ///< Raises a fault with messages[immediate].
+  Handler unsupported = nullptr;  ///< Raises a fault with messages[immediate].
 };
 
 /// Decodes all functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an

@@ -21,8 +21,10 @@ RegisterNames::RegisterNames(const ptx::Function& function) {
     }
     const std::uint32_t first = static_cast<std::uint32_t>(classes_.size());
     const std::uint32_t count = declaration.count == 0 ? 1 : declaration.count;
-    if (declaration.count == 0) single_[declaration.name] = first;
-    else ranges_[declaration.name] = {first, count};
+    if (declaration.count == 0)
+      single_[declaration.name] = first;
+    else
+      ranges_[declaration.name] = {first, count};
     classes_.insert(classes_.end(), count, class_of(declaration.type));
   }
 }
@@ -45,17 +47,36 @@ std::optional<std::uint32_t> RegisterNames::find(const std::string& name) const 
 std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
   using Kind = Preset::Kind;
   static constexpr std::array<std::pair<std::string_view, Kind>, 30> kTable{{
-      {"%tid.x", Kind::tid_x}, {"%tid.y", Kind::tid_y}, {"%tid.z", Kind::tid_z},
-      {"%ntid.x", Kind::ntid_x}, {"%ntid.y", Kind::ntid_y}, {"%ntid.z", Kind::ntid_z},
-      {"%ctaid.x", Kind::ctaid_x}, {"%ctaid.y", Kind::ctaid_y}, {"%ctaid.z", Kind::ctaid_z},
-      {"%nctaid.x", Kind::nctaid_x}, {"%nctaid.y", Kind::nctaid_y}, {"%nctaid.z", Kind::nctaid_z},
+      {"%tid.x", Kind::tid_x},
+      {"%tid.y", Kind::tid_y},
+      {"%tid.z", Kind::tid_z},
+      {"%ntid.x", Kind::ntid_x},
+      {"%ntid.y", Kind::ntid_y},
+      {"%ntid.z", Kind::ntid_z},
+      {"%ctaid.x", Kind::ctaid_x},
+      {"%ctaid.y", Kind::ctaid_y},
+      {"%ctaid.z", Kind::ctaid_z},
+      {"%nctaid.x", Kind::nctaid_x},
+      {"%nctaid.y", Kind::nctaid_y},
+      {"%nctaid.z", Kind::nctaid_z},
       // Without explicit clusters every block is a cluster of its own.
-      {"%clusterid.x", Kind::ctaid_x}, {"%clusterid.y", Kind::ctaid_y}, {"%clusterid.z", Kind::ctaid_z},
-      {"%nclusterid.x", Kind::nctaid_x}, {"%nclusterid.y", Kind::nctaid_y}, {"%nclusterid.z", Kind::nctaid_z},
-      {"%laneid", Kind::laneid}, {"%warpid", Kind::warpid}, {"%nwarpid", Kind::nwarpid},
-      {"%smid", Kind::smid}, {"%nsmid", Kind::nsmid}, {"%gridid", Kind::gridid},
-      {"%lanemask_eq", Kind::lanemask_eq}, {"%lanemask_lt", Kind::lanemask_lt}, {"%lanemask_le", Kind::lanemask_le},
-      {"%lanemask_gt", Kind::lanemask_gt}, {"%lanemask_ge", Kind::lanemask_ge},
+      {"%clusterid.x", Kind::ctaid_x},
+      {"%clusterid.y", Kind::ctaid_y},
+      {"%clusterid.z", Kind::ctaid_z},
+      {"%nclusterid.x", Kind::nctaid_x},
+      {"%nclusterid.y", Kind::nctaid_y},
+      {"%nclusterid.z", Kind::nctaid_z},
+      {"%laneid", Kind::laneid},
+      {"%warpid", Kind::warpid},
+      {"%nwarpid", Kind::nwarpid},
+      {"%smid", Kind::smid},
+      {"%nsmid", Kind::nsmid},
+      {"%gridid", Kind::gridid},
+      {"%lanemask_eq", Kind::lanemask_eq},
+      {"%lanemask_lt", Kind::lanemask_lt},
+      {"%lanemask_le", Kind::lanemask_le},
+      {"%lanemask_gt", Kind::lanemask_gt},
+      {"%lanemask_ge", Kind::lanemask_ge},
       {"%dynamic_smem_size", Kind::dynamic_smem_size},
   }};
   for (const auto& [text, kind] : kTable) {

@@ -25,7 +25,9 @@ class RegisterNames {
   const std::vector<RegisterClass>& classes() const { return classes_; }
 
  private:
-  struct Range { std::uint32_t first, count; };
+  struct Range {
+    std::uint32_t first, count;
+  };
   std::unordered_map<std::string, std::uint32_t> single_;
   std::unordered_map<std::string, Range> ranges_;
   std::vector<RegisterClass> classes_;

@@ -16,10 +16,10 @@ constexpr int kPoison = 0xff;
 
 /// One of a block's named barriers (PTX: bar, barrier). Threads are counted one by one, so a warp may come in parts.
 struct Barrier {
-  std::uint32_t arrived = 0;    ///< Threads, waiting or not (bar.arrive).
-  std::uint32_t expected = 0;   ///< Threads named in the instruction; 0: all threads of the block that have not exited.
-  std::uint32_t counted = 0;    ///< bar.red: threads whose predicate is true.
-  std::uint32_t voters = 0;     ///< bar.red: threads with a predicate.
+  std::uint32_t arrived = 0;   ///< Threads, waiting or not (bar.arrive).
+  std::uint32_t expected = 0;  ///< Threads named in the instruction; 0: all threads of the block that have not exited.
+  std::uint32_t counted = 0;   ///< bar.red: threads whose predicate is true.
+  std::uint32_t voters = 0;    ///< bar.red: threads with a predicate.
 };
 
 struct BlockState : Block {
@@ -54,7 +54,9 @@ struct BlockState : Block {
   std::uint64_t random_ = 0;          ///< State of the schedule's random numbers; 0: the documented order.
   void release(unsigned number);
   bool complete(const Barrier& barrier) const;
-  struct Free { void operator()(std::byte* p) const; };
+  struct Free {
+    void operator()(std::byte* p) const;
+  };
   std::vector<std::unique_ptr<std::byte, Free>> storage_;
   std::unique_ptr<std::byte, Free> shared_storage_;
 };

@@ -31,7 +31,8 @@ std::uint32_t passing(Warp& warp, const Operation* op) {
 
 const Operation* block_entry(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
-  if (state.meet == op) [[unlikely]] return state.arrive();
+  if (state.meet == op) [[unlikely]]
+    return state.arrive();
   Worker& worker = *warp.worker;
   if (state.steps >= state.turn_end) [[unlikely]] {
     state.turn_end = ~std::uint64_t{0};
@@ -64,7 +65,8 @@ const Operation* branch(Warp& warp, const Operation* op) {
   if (taken == warp.active) return at(warp, op->immediate);
   if (taken == 0) return op + 1;
   ++counters.divergent;
-  return state_of(warp).diverge(taken, at(warp, op->immediate), op + 1, op->b == kNoOperand ? nullptr : at(warp, op->b));
+  return state_of(warp).diverge(taken, at(warp, op->immediate), op + 1,
+                                op->b == kNoOperand ? nullptr : at(warp, op->b));
 }
 
 const Operation* indexed_branch(Warp& warp, const Operation* op) {
@@ -110,7 +112,8 @@ const Operation* indirect_call(Warp& warp, const Operation* op) {
   const std::uint64_t address = pointer[leader];
   const std::uint64_t index = (address - kCodeBase) / 16;
   if (address < kCodeBase || (address - kCodeBase) % 16 != 0 || index >= warp.program->functions.size()) {
-    return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false, "call through a pointer that is no function");
+    return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
+                 "call through a pointer that is no function");
   }
   std::uint32_t same = 0;
   for (std::uint32_t lanes = warp.active; lanes != 0; lanes &= lanes - 1) {
@@ -144,8 +147,10 @@ const Operation* read_clock(Warp& warp, const Operation* op) {
   const std::uint64_t values[] = {clock & 0xffffffffu, clock >> 32, clock, ns, ns & 0xffffffffu, ns >> 32};
   const std::uint64_t value = values[op->immediate];
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    if (op->count == 8) reinterpret_cast<std::uint64_t*>(warp.registers + op->d)[lane] = value;
-    else reinterpret_cast<std::uint32_t*>(warp.registers + op->d)[lane] = static_cast<std::uint32_t>(value);
+    if (op->count == 8)
+      reinterpret_cast<std::uint64_t*>(warp.registers + op->d)[lane] = value;
+    else
+      reinterpret_cast<std::uint32_t*>(warp.registers + op->d)[lane] = static_cast<std::uint32_t>(value);
   }
   return op + 1;
 }

@@ -8,28 +8,28 @@ namespace warpbook::simulator {
 
 enum class FaultKind : std::uint8_t {
   none,
-  out_of_bounds,        ///< 700 cudaErrorIllegalAddress
-  misaligned,           ///< 716 cudaErrorMisalignedAddress
-  wrong_space,          ///< 717 cudaErrorInvalidAddressSpace
-  invalid_pc,           ///< 718 cudaErrorInvalidPc (a call through a bad pointer)
-  trap,                 ///< 719 cudaErrorLaunchFailure (trap, brkpt)
-  assertion,            ///< 710 cudaErrorAssert
-  stack_overflow,       ///< 719; recursion deeper than cudaLimitStackSize allows
-  deadlock,             ///< 719; no warp can make progress
-  divergent_barrier,    ///< 719
-  step_limit,           ///< 702 cudaErrorLaunchTimeout: the launch ran longer than it was allowed to
-  unsupported,          ///< an operation with no meaning here; message says which
+  out_of_bounds,      ///< 700 cudaErrorIllegalAddress
+  misaligned,         ///< 716 cudaErrorMisalignedAddress
+  wrong_space,        ///< 717 cudaErrorInvalidAddressSpace
+  invalid_pc,         ///< 718 cudaErrorInvalidPc (a call through a bad pointer)
+  trap,               ///< 719 cudaErrorLaunchFailure (trap, brkpt)
+  assertion,          ///< 710 cudaErrorAssert
+  stack_overflow,     ///< 719; recursion deeper than cudaLimitStackSize allows
+  deadlock,           ///< 719; no warp can make progress
+  divergent_barrier,  ///< 719
+  step_limit,         ///< 702 cudaErrorLaunchTimeout: the launch ran longer than it was allowed to
+  unsupported,        ///< an operation with no meaning here; message says which
 };
 
 struct Fault {
   FaultKind kind = FaultKind::none;
-  std::uint32_t operation = 0;    ///< Index into Program::operations; its source line is there.
+  std::uint32_t operation = 0;  ///< Index into Program::operations; its source line is there.
   std::uint32_t block[3] = {0, 0, 0};
   std::uint32_t thread[3] = {0, 0, 0};
   std::uint64_t address = 0;
-  std::uint32_t bytes = 0;        ///< Size of the access.
+  std::uint32_t bytes = 0;  ///< Size of the access.
   bool write = false;
-  std::string message;            ///< What happened, one line, without the place.
+  std::string message;  ///< What happened, one line, without the place.
   explicit operator bool() const { return kind != FaultKind::none; }
 };
 

@@ -200,7 +200,8 @@ class Grid {
         }
       }
       if (resident.empty()) continue;
-      if (next < blocks_ && resident.size() < room) admit();
+      if (next < blocks_ && resident.size() < room)
+        admit();
       else if (!progress) {
         stop_with(by, *resident.front(), FaultKind::deadlock,
                   "no warp can go on: " + resident.front()->describe_waiting());
@@ -216,9 +217,12 @@ class Grid {
     for (int axis = 0; axis < 3; ++axis) fault.block[axis] = block.index[axis];
     fault.operation = by.launch->kernel->begin;
     for (const auto& warp : block.warps) {
-      if (!warp->waiting.empty()) fault.operation = warp->waiting.front().path.next->index;
-      else if (!warp->ready.empty()) fault.operation = warp->ready.back().next->index;
-      else continue;
+      if (!warp->waiting.empty())
+        fault.operation = warp->waiting.front().path.next->index;
+      else if (!warp->ready.empty())
+        fault.operation = warp->ready.back().next->index;
+      else
+        continue;
       break;
     }
     by.fault = std::move(fault);

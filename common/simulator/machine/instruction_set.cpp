@@ -9,9 +9,15 @@
 namespace warpbook::simulator {
 namespace operations {
 
-namespace baseline { Handler find_handler(ptx::OperationId, const ptx::Modifiers&); }
-namespace avx2 { Handler find_handler(ptx::OperationId, const ptx::Modifiers&); }
-namespace avx512 { Handler find_handler(ptx::OperationId, const ptx::Modifiers&); }
+namespace baseline {
+Handler find_handler(ptx::OperationId, const ptx::Modifiers&);
+}
+namespace avx2 {
+Handler find_handler(ptx::OperationId, const ptx::Modifiers&);
+}
+namespace avx512 {
+Handler find_handler(ptx::OperationId, const ptx::Modifiers&);
+}
 
 }  // namespace operations
 
@@ -49,17 +55,23 @@ Isa chosen() {
 
 std::string_view instruction_set() {
   switch (chosen()) {
-    case Isa::avx512: return "avx512";
-    case Isa::avx2: return "avx2";
-    default: return "baseline";
+    case Isa::avx512:
+      return "avx512";
+    case Isa::avx2:
+      return "avx2";
+    default:
+      return "baseline";
   }
 }
 
 Handler operations::find_handler(ptx::OperationId id, const ptx::Modifiers& modifiers) {
   switch (chosen()) {
-    case Isa::avx512: return avx512::find_handler(id, modifiers);
-    case Isa::avx2: return avx2::find_handler(id, modifiers);
-    default: return baseline::find_handler(id, modifiers);
+    case Isa::avx512:
+      return avx512::find_handler(id, modifiers);
+    case Isa::avx2:
+      return avx2::find_handler(id, modifiers);
+    default:
+      return baseline::find_handler(id, modifiers);
   }
 }
 

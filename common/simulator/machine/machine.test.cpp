@@ -38,8 +38,9 @@ TEST_CASE("every thread of every block runs once") {
 }
 
 TEST_CASE("lanes that do not exist and lanes behind a false guard do nothing") {
-  Bench bench(kernel("setp.lt.s32 %p1, %r1, 5; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n"
-                     "@%p1 st.global.u32 [%rd4], %r1;"));
+  Bench bench(
+      kernel("setp.lt.s32 %p1, %r1, 5; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n"
+             "@%p1 st.global.u32 [%rd4], %r1;"));
   const std::uint64_t out = bench.array(std::vector<int>(32, -1));
   const LaunchResult result = bench.launch("k", {1}, {17}, {out, 0});
   REQUIRE_FALSE(result.fault);
@@ -132,11 +133,12 @@ TEST_CASE("an instruction that no lane reaches need not be supported") {
 }
 
 TEST_CASE("an indexed branch takes each lane to its own target") {
-  Bench bench(kernel("and.b32 %r3, %r1, 3; mov.u32 %r4, 0; targets: .branchtargets a, b, c, d;\n"
-                     "brx.idx %r3, targets;\n"
-                     "a: add.u32 %r4, %r4, 1; bra done; b: add.u32 %r4, %r4, 20; bra done;\n"
-                     "c: add.u32 %r4, %r4, 300; d: add.u32 %r4, %r4, 4000;\n"
-                     "done: mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r4;"));
+  Bench bench(
+      kernel("and.b32 %r3, %r1, 3; mov.u32 %r4, 0; targets: .branchtargets a, b, c, d;\n"
+             "brx.idx %r3, targets;\n"
+             "a: add.u32 %r4, %r4, 1; bra done; b: add.u32 %r4, %r4, 20; bra done;\n"
+             "c: add.u32 %r4, %r4, 300; d: add.u32 %r4, %r4, 4000;\n"
+             "done: mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r4;"));
   const std::uint64_t out = bench.array(std::vector<int>(32));
   const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
   REQUIRE_FALSE(result.fault);
@@ -156,8 +158,9 @@ TEST_CASE("trap and brkpt fail the launch") {
 }
 
 TEST_CASE("exit ends lanes one by one") {
-  Bench bench(kernel("setp.lt.s32 %p1, %r1, 10; @%p1 exit; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n"
-                     "st.global.u32 [%rd4], %r1;"));
+  Bench bench(
+      kernel("setp.lt.s32 %p1, %r1, 10; @%p1 exit; mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n"
+             "st.global.u32 [%rd4], %r1;"));
   const std::uint64_t out = bench.array(std::vector<int>(32, -1));
   const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
   REQUIRE_FALSE(result.fault);

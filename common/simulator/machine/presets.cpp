@@ -14,8 +14,15 @@ bool differs_by_block(Kind kind) {
 
 bool differs_by_lane(Kind kind) {
   switch (kind) {
-    case Kind::tid_x: case Kind::tid_y: case Kind::tid_z: case Kind::laneid:
-    case Kind::lanemask_eq: case Kind::lanemask_lt: case Kind::lanemask_le: case Kind::lanemask_gt: case Kind::lanemask_ge:
+    case Kind::tid_x:
+    case Kind::tid_y:
+    case Kind::tid_z:
+    case Kind::laneid:
+    case Kind::lanemask_eq:
+    case Kind::lanemask_lt:
+    case Kind::lanemask_le:
+    case Kind::lanemask_gt:
+    case Kind::lanemask_ge:
       return true;
     default:
       return false;
@@ -28,34 +35,62 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
   const std::uint64_t thread = std::uint64_t{warp.index} * kWarpSize + lane;
   const std::uint32_t self = 1u << lane;
   switch (preset.kind) {
-    case Kind::constant: return preset.value;
-    case Kind::tid_x: return thread % launch.block.x;
-    case Kind::tid_y: return thread / launch.block.x % launch.block.y;
-    case Kind::tid_z: return thread / launch.block.x / launch.block.y;
-    case Kind::ntid_x: return launch.block.x;
-    case Kind::ntid_y: return launch.block.y;
-    case Kind::ntid_z: return launch.block.z;
-    case Kind::ctaid_x: return block.index[0];
-    case Kind::ctaid_y: return block.index[1];
-    case Kind::ctaid_z: return block.index[2];
-    case Kind::nctaid_x: return launch.grid.x;
-    case Kind::nctaid_y: return launch.grid.y;
-    case Kind::nctaid_z: return launch.grid.z;
-    case Kind::laneid: return lane;
-    case Kind::warpid: return warp.index;
-    case Kind::nwarpid: return 64;  // The warps a multiprocessor holds, as compute capability 9.0 answers.
-    case Kind::smid: return block.linear % launch.multiprocessors;
-    case Kind::nsmid: return launch.multiprocessors;
-    case Kind::gridid: return launch.grid_id;
-    case Kind::lanemask_eq: return self;
-    case Kind::lanemask_lt: return self - 1;
-    case Kind::lanemask_le: return self | (self - 1);
-    case Kind::lanemask_gt: return ~(self | (self - 1));
-    case Kind::lanemask_ge: return ~(self - 1);
-    case Kind::dynamic_smem_size: return launch.dynamic_shared_bytes;
-    case Kind::total_smem_size: return block.shared_bytes;
-    case Kind::dynamic_shared: return (launch.kernel->shared_bytes + 15) / 16 * 16 + preset.value;
-    case Kind::local: return preset.value + local_base;
+    case Kind::constant:
+      return preset.value;
+    case Kind::tid_x:
+      return thread % launch.block.x;
+    case Kind::tid_y:
+      return thread / launch.block.x % launch.block.y;
+    case Kind::tid_z:
+      return thread / launch.block.x / launch.block.y;
+    case Kind::ntid_x:
+      return launch.block.x;
+    case Kind::ntid_y:
+      return launch.block.y;
+    case Kind::ntid_z:
+      return launch.block.z;
+    case Kind::ctaid_x:
+      return block.index[0];
+    case Kind::ctaid_y:
+      return block.index[1];
+    case Kind::ctaid_z:
+      return block.index[2];
+    case Kind::nctaid_x:
+      return launch.grid.x;
+    case Kind::nctaid_y:
+      return launch.grid.y;
+    case Kind::nctaid_z:
+      return launch.grid.z;
+    case Kind::laneid:
+      return lane;
+    case Kind::warpid:
+      return warp.index;
+    case Kind::nwarpid:
+      return 64;  // The warps a multiprocessor holds, as compute capability 9.0 answers.
+    case Kind::smid:
+      return block.linear % launch.multiprocessors;
+    case Kind::nsmid:
+      return launch.multiprocessors;
+    case Kind::gridid:
+      return launch.grid_id;
+    case Kind::lanemask_eq:
+      return self;
+    case Kind::lanemask_lt:
+      return self - 1;
+    case Kind::lanemask_le:
+      return self | (self - 1);
+    case Kind::lanemask_gt:
+      return ~(self | (self - 1));
+    case Kind::lanemask_ge:
+      return ~(self - 1);
+    case Kind::dynamic_smem_size:
+      return launch.dynamic_shared_bytes;
+    case Kind::total_smem_size:
+      return block.shared_bytes;
+    case Kind::dynamic_shared:
+      return (launch.kernel->shared_bytes + 15) / 16 * 16 + preset.value;
+    case Kind::local:
+      return preset.value + local_base;
   }
   return 0;
 }
@@ -68,14 +103,18 @@ void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint
   }
   if (!differs_by_lane(preset.kind)) {
     const std::uint64_t value = value_of(preset, warp, 0, local_base);
-    if (preset.bytes == 8) std::fill_n(reinterpret_cast<std::uint64_t*>(slot), kWarpSize, value);
-    else std::fill_n(reinterpret_cast<std::uint32_t*>(slot), kWarpSize, static_cast<std::uint32_t>(value));
+    if (preset.bytes == 8)
+      std::fill_n(reinterpret_cast<std::uint64_t*>(slot), kWarpSize, value);
+    else
+      std::fill_n(reinterpret_cast<std::uint32_t*>(slot), kWarpSize, static_cast<std::uint32_t>(value));
     return;
   }
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     const std::uint64_t value = value_of(preset, warp, lane, local_base);
-    if (preset.bytes == 8) reinterpret_cast<std::uint64_t*>(slot)[lane] = value;
-    else reinterpret_cast<std::uint32_t*>(slot)[lane] = static_cast<std::uint32_t>(value);
+    if (preset.bytes == 8)
+      reinterpret_cast<std::uint64_t*>(slot)[lane] = value;
+    else
+      reinterpret_cast<std::uint32_t*>(slot)[lane] = static_cast<std::uint32_t>(value);
   }
 }
 

@@ -81,29 +81,46 @@ class Printf {
     bool wide = false;
     for (++i; i < text.size(); ++i) {
       const char c = text[i];
-      if (c == '*') spec += std::to_string(take<int>());
-      else if (c == 'l' || c == 'j' || c == 'z' || c == 't') wide = true;
-      else if (c == 'h') continue;
-      else if (std::strchr("0123456789.+-# ", c) != nullptr) spec += c;
-      else break;
+      if (c == '*')
+        spec += std::to_string(take<int>());
+      else if (c == 'l' || c == 'j' || c == 'z' || c == 't')
+        wide = true;
+      else if (c == 'h')
+        continue;
+      else if (std::strchr("0123456789.+-# ", c) != nullptr)
+        spec += c;
+      else
+        break;
     }
     if (i >= text.size()) return i;
     const char c = text[i];
     char buffer[512];
     int length = 0;
     switch (c) {
-      case 'd': case 'i':
+      case 'd':
+      case 'i':
         spec += "lld";
-        length = std::snprintf(buffer, sizeof buffer, spec.c_str(),
-                               wide ? static_cast<long long>(take<std::int64_t>()) : static_cast<long long>(take<std::int32_t>()));
+        length = std::snprintf(
+            buffer, sizeof buffer, spec.c_str(),
+            wide ? static_cast<long long>(take<std::int64_t>()) : static_cast<long long>(take<std::int32_t>()));
         break;
-      case 'u': case 'x': case 'X': case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'o':
         spec += std::string("ll") + c;
         length = std::snprintf(buffer, sizeof buffer, spec.c_str(),
                                wide ? static_cast<unsigned long long>(take<std::uint64_t>())
                                     : static_cast<unsigned long long>(take<std::uint32_t>()));
         break;
-      case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
         spec += c;
         length = std::snprintf(buffer, sizeof buffer, spec.c_str(), take<double>());
         break;
@@ -142,7 +159,8 @@ template <class T>
 T argument(WarpState& warp, unsigned lane, const CallSite& site, std::size_t index) {
   T value{};
   if (index >= site.arguments.size()) return value;
-  std::memcpy(&value, warp.local + lane * warp.local_stride + warp.local_base + site.arguments[index].from, sizeof value);
+  std::memcpy(&value, warp.local + lane * warp.local_stride + warp.local_base + site.arguments[index].from,
+              sizeof value);
   return value;
 }
 
@@ -178,9 +196,9 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
   const auto place = [](const std::uint32_t* v) {
     return "[" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + "]";
   };
-  worker.printed.push_back({warp.block->linear, file + ":" + std::to_string(line) + ": " + function + ": block: " +
-                                                    place(fault.block) + ", thread: " + place(fault.thread) +
-                                                    " Assertion `" + message + "` failed.\n"});
+  worker.printed.push_back(
+      {warp.block->linear, file + ":" + std::to_string(line) + ": " + function + ": block: " + place(fault.block) +
+                               ", thread: " + place(fault.thread) + " Assertion `" + message + "` failed.\n"});
   if (!worker.assertion) worker.assertion = std::move(fault);
 }
 
@@ -196,12 +214,13 @@ const Operation* call_system(WarpState& warp, const Operation* operation, const 
         print(warp, lane, site);
         break;
       case SystemCall::malloc:
-        give_back(warp, lane, site, heap == nullptr ? std::uint64_t{0} : heap->allocate(argument<std::uint64_t>(warp, lane, site, 0)));
+        give_back(warp, lane, site,
+                  heap == nullptr ? std::uint64_t{0} : heap->allocate(argument<std::uint64_t>(warp, lane, site, 0)));
         break;
       case SystemCall::free:
         if (heap != nullptr && !heap->free(argument<std::uint64_t>(warp, lane, site, 0))) {
-          return raise(warp, operation, FaultKind::out_of_bounds, lane, argument<std::uint64_t>(warp, lane, site, 0), 0, true,
-                       "free of a pointer that device malloc did not return");
+          return raise(warp, operation, FaultKind::out_of_bounds, lane, argument<std::uint64_t>(warp, lane, site, 0), 0,
+                       true, "free of a pointer that device malloc did not return");
         }
         break;
       case SystemCall::assertfail:

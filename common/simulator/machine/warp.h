@@ -19,22 +19,22 @@ constexpr unsigned kWarpSize = 32;
 enum class Stop : std::uint8_t { none, exit, barrier, yield, fault };
 
 struct Warp {
-  std::byte* registers = nullptr;    ///< The current frame's register block, 64-byte aligned.
-  std::uint32_t exec = 0;            ///< Lanes that execute the current operation (active, and past its guard).
-  std::uint32_t active = 0;          ///< Lanes of the current path.
-  std::uint32_t live = 0;            ///< Lanes that have not exited.
+  std::byte* registers = nullptr;  ///< The current frame's register block, 64-byte aligned.
+  std::uint32_t exec = 0;          ///< Lanes that execute the current operation (active, and past its guard).
+  std::uint32_t active = 0;        ///< Lanes of the current path.
+  std::uint32_t live = 0;          ///< Lanes that have not exited.
   Stop stop = Stop::none;
-  std::byte* local = nullptr;        ///< Local memory of lane 0 of this warp.
-  std::uint64_t local_stride = 0;    ///< Bytes from one lane's local memory to the next one's.
-  std::uint32_t local_base = 0;      ///< Offset of the current frame in each lane's local memory.
-  std::byte* shared = nullptr;       ///< The block's shared memory.
+  std::byte* local = nullptr;      ///< Local memory of lane 0 of this warp.
+  std::uint64_t local_stride = 0;  ///< Bytes from one lane's local memory to the next one's.
+  std::uint32_t local_base = 0;    ///< Offset of the current frame in each lane's local memory.
+  std::byte* shared = nullptr;     ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   const std::byte* parameters = nullptr;
   Block* block = nullptr;
   Worker* worker = nullptr;
   const Program* program = nullptr;
-  std::uint32_t index = 0;           ///< Of the warp in its block.
-  std::uint32_t carry = 0;           ///< CC.CF of each lane: what add.cc leaves for addc.
+  std::uint32_t index = 0;  ///< Of the warp in its block.
+  std::uint32_t carry = 0;  ///< CC.CF of each lane: what add.cc leaves for addc.
 
   /// exec as 32 words of 0 or ~0, for masked vector code. Always inlined: files for different instruction sets
   /// include this, and the linker must not pick one set's copy for all.

@@ -72,8 +72,10 @@ void WarpState::set_current(const Path& path) {
 }
 
 void WarpState::split_off(std::uint32_t mask, const Operation* next, std::int32_t to_join) {
-  if (at_join(to_join, next)) joins[static_cast<std::size_t>(to_join)].arrived |= mask;
-  else ready.push_back({next, mask, to_join, frame});
+  if (at_join(to_join, next))
+    joins[static_cast<std::size_t>(to_join)].arrived |= mask;
+  else
+    ready.push_back({next, mask, to_join, frame});
 }
 
 const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target, const Operation* next,
@@ -118,8 +120,10 @@ void WarpState::forget(std::int32_t from, std::uint32_t mask, std::int32_t until
     Join& passed = joins[static_cast<std::size_t>(index)];
     const std::int32_t parent = passed.parent;
     passed.expected &= ~mask;
-    if (passed.expected == 0) end_join(index);
-    else if (passed.arrived == passed.expected) complete(index);
+    if (passed.expected == 0)
+      end_join(index);
+    else if (passed.arrived == passed.expected)
+      complete(index);
     index = parent;
   }
 }
@@ -220,7 +224,8 @@ void WarpState::release_synchronised() {
   for (bool changed = true; changed && chosen != 0;) {
     changed = false;
     candidates = 0;
-    for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1) candidates |= waiting[static_cast<std::size_t>(std::countr_zero(rest))].path.mask;
+    for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1)
+      candidates |= waiting[static_cast<std::size_t>(std::countr_zero(rest))].path.mask;
     for (std::uint32_t rest = chosen; rest != 0; rest &= rest - 1) {
       const unsigned i = static_cast<unsigned>(std::countr_zero(rest));
       if ((waiting[i].lanes & live & ~candidates) != 0) {
@@ -265,7 +270,8 @@ void WarpState::run_together(std::vector<Waiting>& released) {
 
 const Operation* WarpState::enter(const Function& function, const CallSite* site, const Operation* back) {
   if (frame->local_base + frame->function->local_bytes + function.local_bytes > local_stride) {
-    return raise(*this, back - 1, FaultKind::stack_overflow, static_cast<unsigned>(std::countr_zero(active)), 0, 0, false,
+    return raise(*this, back - 1, FaultKind::stack_overflow, static_cast<unsigned>(std::countr_zero(active)), 0, 0,
+                 false,
                  "the call of " + function.name + " needs more stack than the " + std::to_string(local_stride) +
                      " bytes a thread has (cudaLimitStackSize)");
   }
@@ -278,7 +284,8 @@ const Operation* WarpState::enter(const Function& function, const CallSite* site
   }
   for (std::uint32_t lanes = active; lanes != 0 && function.local_bytes != 0; lanes &= lanes - 1) {
     std::byte* base = local + static_cast<std::uint64_t>(std::countr_zero(lanes)) * local_stride + callee->local_base;
-    const std::uint32_t given = function.parameters.empty() ? 0 : function.parameters.back().offset + function.parameters.back().bytes;
+    const std::uint32_t given =
+        function.parameters.empty() ? 0 : function.parameters.back().offset + function.parameters.back().bytes;
     std::memset(base + given, kPoison, function.local_bytes - given);
   }
   callee->join = new_join({back, active, 0, join, frame, callee});

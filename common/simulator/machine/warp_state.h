@@ -29,11 +29,11 @@ struct Frame {
 };
 
 struct Join {
-  const Operation* at = nullptr;     ///< The entry of the reconvergence block, or what follows a call.
+  const Operation* at = nullptr;  ///< The entry of the reconvergence block, or what follows a call.
   std::uint32_t expected = 0, arrived = 0;
   std::int32_t parent = -1;
-  Frame* frame = nullptr;            ///< In which the lanes go on.
-  Frame* callee = nullptr;           ///< For calls: ends with the join.
+  Frame* frame = nullptr;   ///< In which the lanes go on.
+  Frame* callee = nullptr;  ///< For calls: ends with the join.
 };
 
 struct Path {
@@ -45,9 +45,9 @@ struct Path {
 
 /// A path that waits, and for what.
 struct Waiting {
-  Path path;                        ///< next: the operation that waits
-  std::int32_t barrier = -1;        ///< Number of the block barrier, or -1 for lanes of the warp.
-  std::uint32_t lanes = 0;          ///< Lanes that must come, for *.sync.
+  Path path;                  ///< next: the operation that waits
+  std::int32_t barrier = -1;  ///< Number of the block barrier, or -1 for lanes of the warp.
+  std::uint32_t lanes = 0;    ///< Lanes that must come, for *.sync.
 };
 
 struct WarpState : Warp {
@@ -63,11 +63,11 @@ struct WarpState : Warp {
   std::vector<std::unique_ptr<Frame>> frames;  ///< Pool of frames of calls, all of them.
   std::vector<Frame*> free_frames;
   Frame root;
-  std::uint64_t steps = 0;          ///< Operations executed in this block.
-  std::uint64_t turn_end = 0;       ///< Steps at which the current path gives way.
-  std::uint64_t lonely_since = 0;   ///< Steps at which it became the only path that could run.
-  std::uint64_t patience = 0;       ///< Steps after which lanes at a join need not wait for a spinning path.
-  bool synchronised = false;        ///< Set while a *.sync runs for lanes that came on several paths.
+  std::uint64_t steps = 0;         ///< Operations executed in this block.
+  std::uint64_t turn_end = 0;      ///< Steps at which the current path gives way.
+  std::uint64_t lonely_since = 0;  ///< Steps at which it became the only path that could run.
+  std::uint64_t patience = 0;      ///< Steps after which lanes at a join need not wait for a spinning path.
+  bool synchronised = false;       ///< Set while a *.sync runs for lanes that came on several paths.
 
   /// Starts with all of @p lanes at the kernel's first operation.
   void start(std::uint32_t lanes, const Operation* first);

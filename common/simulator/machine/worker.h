@@ -23,33 +23,38 @@ class UndoLog;
 struct Worker {
   const Launch* launch = nullptr;
   GlobalMemory* memory = nullptr;
-  UndoLog* undo = nullptr;          ///< Set while blocks run speculatively in parallel; null in the serial order.
-  Counters counters;                ///< Indexed like the program's operations, memory_operations and branches.
-  Footprint footprint;              ///< Sectors read and written by this worker.
-  L1Cache l1;                       ///< Of the block that runs; cleared between blocks.
+  UndoLog* undo = nullptr;  ///< Set while blocks run speculatively in parallel; null in the serial order.
+  Counters counters;        ///< Indexed like the program's operations, memory_operations and branches.
+  Footprint footprint;      ///< Sectors read and written by this worker.
+  L1Cache l1;               ///< Of the block that runs; cleared between blocks.
   Fault fault;
   /// The allocation that the last global access fell into: most accesses stay in one.
   const Allocation* last_allocation = nullptr;
   /// The allocation that each access last fell into, by the low bits of Operation::memory. Empty at the start of every
   /// launch: allocations may be freed between launches.
   std::array<const Allocation*, 64> recent_allocations = {};
-  std::uint64_t steps = 0;          ///< Operations executed, for %clock and the step limit.
+  std::uint64_t steps = 0;  ///< Operations executed, for %clock and the step limit.
   /// Executions of each basic block (Program::blocks), from which those of its operations follow.
-  struct BlockCount { std::uint64_t executions = 0, threads = 0; };
+  struct BlockCount {
+    std::uint64_t executions = 0, threads = 0;
+  };
   std::vector<BlockCount> block_counts;
   std::vector<std::uint64_t> guard_counts;  ///< Lanes that passed the guard of each operation.
-  Fault assertion;                  ///< The first assertion that failed; the launch goes on to its end.
+  Fault assertion;                          ///< The first assertion that failed; the launch goes on to its end.
   /// Device printf: text by block, put in order after the launch.
-  struct Text { std::uint64_t block = 0; std::string text; };
+  struct Text {
+    std::uint64_t block = 0;
+    std::string text;
+  };
   std::vector<Text> printed;
 };
 
 /// A block while it runs; warps reach it for barriers, shared memory and built-in values.
 struct Block {
   std::uint32_t index[3] = {0, 0, 0};
-  std::uint64_t linear = 0;         ///< Position in the grid, x fastest.
+  std::uint64_t linear = 0;  ///< Position in the grid, x fastest.
   std::byte* shared = nullptr;
-  std::uint32_t shared_bytes = 0;   ///< Static and dynamic.
+  std::uint32_t shared_bytes = 0;  ///< Static and dynamic.
 };
 
 }  // namespace warpbook::simulator

@@ -1,9 +1,10 @@
 // Handlers of barriers and of the control operations that the decoder does not take over itself.
+#include "common/simulator/machine/control.h"
+
 #include <algorithm>
 #include <bit>
 
 #include "common/simulator/machine/block_state.h"
-#include "common/simulator/machine/control.h"
 #include "common/simulator/machine/operations/handlers.h"
 
 namespace warpbook::simulator::operations::WB_ISA {

@@ -80,7 +80,8 @@ struct Source {
 template <ptx::Shuffle Kind>
 const Operation* shuffle(Warp& warp, const Operation* op) {
   std::uint32_t named;
-  if (must_wait(warp, op->f, named)) [[unlikely]] return wait_for(warp, op, named);
+  if (must_wait(warp, op->f, named)) [[unlikely]]
+    return wait_for(warp, op, named);
   const std::uint32_t* a = slots<std::uint32_t>(warp, op->a);
   const std::uint32_t* b = slots<std::uint32_t>(warp, op->b);
   const std::uint32_t* c = slots<std::uint32_t>(warp, op->c);
@@ -104,7 +105,8 @@ const Operation* shuffle(Warp& warp, const Operation* op) {
 template <ptx::Vote Kind>
 const Operation* vote(Warp& warp, const Operation* op) {
   std::uint32_t named;
-  if (must_wait(warp, op->b, named)) [[unlikely]] return wait_for(warp, op, named);
+  if (must_wait(warp, op->b, named)) [[unlikely]]
+    return wait_for(warp, op, named);
   const std::uint32_t yes = predicate_input(warp, op, op->a, 0);
   std::uint32_t answers = 0;
   for_each_group(warp, op->b, [&](std::uint32_t group) {
@@ -113,7 +115,9 @@ const Operation* vote(Warp& warp, const Operation* op) {
       std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
       for_each_lane(group, [&](unsigned lane) { d[lane] = in; });
     } else {
-      const bool answer = Kind == ptx::Vote::all ? in == group : Kind == ptx::Vote::any ? in != 0 : in == group || in == 0;
+      const bool answer = Kind == ptx::Vote::all   ? in == group
+                          : Kind == ptx::Vote::any ? in != 0
+                                                   : in == group || in == 0;
       if (answer) answers |= group;
     }
   });
@@ -124,7 +128,8 @@ const Operation* vote(Warp& warp, const Operation* op) {
 template <class T, bool All>
 const Operation* match(Warp& warp, const Operation* op) {
   std::uint32_t named;
-  if (must_wait(warp, op->b, named)) [[unlikely]] return wait_for(warp, op, named);
+  if (must_wait(warp, op->b, named)) [[unlikely]]
+    return wait_for(warp, op, named);
   T value[kWarpSize];
   std::memcpy(value, slots<T>(warp, op->a), sizeof value);
   std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
@@ -148,7 +153,8 @@ const Operation* match(Warp& warp, const Operation* op) {
 template <class T, class F>
 const Operation* reduce(Warp& warp, const Operation* op) {
   std::uint32_t named;
-  if (must_wait(warp, op->b, named)) [[unlikely]] return wait_for(warp, op, named);
+  if (must_wait(warp, op->b, named)) [[unlikely]]
+    return wait_for(warp, op, named);
   T value[kWarpSize];
   std::memcpy(value, slots<T>(warp, op->a), sizeof value);
   Slot<T>* d = slots<T>(warp, op->d);
@@ -162,7 +168,8 @@ const Operation* reduce(Warp& warp, const Operation* op) {
 
 const Operation* elect(Warp& warp, const Operation* op) {
   std::uint32_t named;
-  if (must_wait(warp, op->a, named)) [[unlikely]] return wait_for(warp, op, named);
+  if (must_wait(warp, op->a, named)) [[unlikely]]
+    return wait_for(warp, op, named);
   std::uint32_t* d = slots<std::uint32_t>(warp, op->d);
   std::uint32_t leaders = 0;
   for_each_group(warp, op->a, [&](std::uint32_t group) {
@@ -174,12 +181,42 @@ const Operation* elect(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-struct Add { template <class T> T operator()(T a, T b) const { return static_cast<T>(a + b); } };
-struct Min { template <class T> T operator()(T a, T b) const { return b < a ? b : a; } };
-struct Max { template <class T> T operator()(T a, T b) const { return a < b ? b : a; } };
-struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
-struct Or { template <class T> T operator()(T a, T b) const { return a | b; } };
-struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } };
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct Min {
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct Max {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+struct And {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a & b;
+  }
+};
+struct Or {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a | b;
+  }
+};
+struct Xor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a ^ b;
+  }
+};
 
 }  // namespace
 
@@ -187,20 +224,29 @@ Handler resolve_activemask(const Modifiers&) { return active_mask; }
 
 Handler resolve_shfl_sync(const Modifiers& m) {
   switch (m.shuffle) {
-    case ptx::Shuffle::up: return shuffle<ptx::Shuffle::up>;
-    case ptx::Shuffle::down: return shuffle<ptx::Shuffle::down>;
-    case ptx::Shuffle::bfly: return shuffle<ptx::Shuffle::bfly>;
-    case ptx::Shuffle::idx: return shuffle<ptx::Shuffle::idx>;
-    default: return nullptr;
+    case ptx::Shuffle::up:
+      return shuffle<ptx::Shuffle::up>;
+    case ptx::Shuffle::down:
+      return shuffle<ptx::Shuffle::down>;
+    case ptx::Shuffle::bfly:
+      return shuffle<ptx::Shuffle::bfly>;
+    case ptx::Shuffle::idx:
+      return shuffle<ptx::Shuffle::idx>;
+    default:
+      return nullptr;
   }
 }
 
 Handler resolve_vote_sync(const Modifiers& m) {
   switch (m.vote) {
-    case ptx::Vote::all: return vote<ptx::Vote::all>;
-    case ptx::Vote::any: return vote<ptx::Vote::any>;
-    case ptx::Vote::uni: return vote<ptx::Vote::uni>;
-    default: return nullptr;
+    case ptx::Vote::all:
+      return vote<ptx::Vote::all>;
+    case ptx::Vote::any:
+      return vote<ptx::Vote::any>;
+    case ptx::Vote::uni:
+      return vote<ptx::Vote::uni>;
+    default:
+      return nullptr;
   }
 }
 Handler resolve_vote_sync_ballot(const Modifiers&) { return vote<ptx::Vote::ballot>; }
@@ -215,18 +261,26 @@ Handler resolve_match_all_sync(const Modifiers& m) {
 Handler resolve_redux_sync_arithmetic(const Modifiers& m) {
   const bool is_signed = m.types[0] == Type::s32;
   switch (m.atomic) {
-    case ptx::AtomicOp::add: return reduce<std::uint32_t, Add>;
-    case ptx::AtomicOp::min: return is_signed ? reduce<std::int32_t, Min> : reduce<std::uint32_t, Min>;
-    case ptx::AtomicOp::max: return is_signed ? reduce<std::int32_t, Max> : reduce<std::uint32_t, Max>;
-    default: return nullptr;
+    case ptx::AtomicOp::add:
+      return reduce<std::uint32_t, Add>;
+    case ptx::AtomicOp::min:
+      return is_signed ? reduce<std::int32_t, Min> : reduce<std::uint32_t, Min>;
+    case ptx::AtomicOp::max:
+      return is_signed ? reduce<std::int32_t, Max> : reduce<std::uint32_t, Max>;
+    default:
+      return nullptr;
   }
 }
 Handler resolve_redux_sync_logic(const Modifiers& m) {
   switch (m.atomic) {
-    case ptx::AtomicOp::and_: return reduce<std::uint32_t, And>;
-    case ptx::AtomicOp::or_: return reduce<std::uint32_t, Or>;
-    case ptx::AtomicOp::xor_: return reduce<std::uint32_t, Xor>;
-    default: return nullptr;
+    case ptx::AtomicOp::and_:
+      return reduce<std::uint32_t, And>;
+    case ptx::AtomicOp::or_:
+      return reduce<std::uint32_t, Or>;
+    case ptx::AtomicOp::xor_:
+      return reduce<std::uint32_t, Xor>;
+    default:
+      return nullptr;
   }
 }
 

@@ -1,13 +1,13 @@
 // How lanes, warps and blocks move: divergence, calls, spinning, barriers. Each case computes its own expectation, so
 // the program can be run on a real GPU as well. Prints one line per case; exits with the number of failures.
+#include <cuda_runtime.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
-
-#include <cuda_runtime.h>
 
 namespace {
 
@@ -20,7 +20,8 @@ void check(cudaError_t error, const char* what) {
 }
 
 /// Runs @p launch on a zeroed array of @p count integers and compares with @p expected.
-void expect(const char* name, int count, const std::function<void(int*)>& launch, const std::function<int(int)>& expected) {
+void expect(const char* name, int count, const std::function<void(int*)>& launch,
+            const std::function<int(int)>& expected) {
   int* device = nullptr;
   check(cudaMalloc(&device, count * sizeof(int)), name);
   check(cudaMemset(device, 0, count * sizeof(int)), name);
@@ -106,25 +107,49 @@ __global__ void virtual_calls(int* out) {
 __global__ void switch_table(int* out, int add) {
   const int i = threadIdx.x;
   switch (i % 7) {
-    case 0: out[i] = add; break;
-    case 1: out[i] = 3 * i;  // falls through
-    case 2: out[i] += 5; break;
-    case 3: out[i] = i / add; break;
-    case 4: out[i] = i << 2; break;
-    case 5: out[i] = i ^ 0x55; break;
-    default: out[i] = -1;
+    case 0:
+      out[i] = add;
+      break;
+    case 1:
+      out[i] = 3 * i;  // falls through
+    case 2:
+      out[i] += 5;
+      break;
+    case 3:
+      out[i] = i / add;
+      break;
+    case 4:
+      out[i] = i << 2;
+      break;
+    case 5:
+      out[i] = i ^ 0x55;
+      break;
+    default:
+      out[i] = -1;
   }
 }
 int switch_host(int i, int add) {
   int out = 0;
   switch (i % 7) {
-    case 0: out = add; break;
-    case 1: out = 3 * i;
-    case 2: out += 5; break;
-    case 3: out = i / add; break;
-    case 4: out = i << 2; break;
-    case 5: out = i ^ 0x55; break;
-    default: out = -1;
+    case 0:
+      out = add;
+      break;
+    case 1:
+      out = 3 * i;
+    case 2:
+      out += 5;
+      break;
+    case 3:
+      out = i / add;
+      break;
+    case 4:
+      out = i << 2;
+      break;
+    case 5:
+      out = i ^ 0x55;
+      break;
+    default:
+      out = -1;
   }
   return out;
 }
@@ -253,11 +278,16 @@ __global__ void shuffles(int* out) {
 int shuffles_host(int i) {
   const int lane = i % 32;
   switch (i / 32) {
-    case 0: return 496;
-    case 1: return 1;
-    case 2: return lane / 8 * 8 + 3;
-    case 3: return lane % 8 < 2 ? lane : lane - 2;
-    default: return (lane / 8) % 2 == 0 ? lane : (lane ^ 9);  // Groups 0 and 2 reach outside and keep their own.
+    case 0:
+      return 496;
+    case 1:
+      return 1;
+    case 2:
+      return lane / 8 * 8 + 3;
+    case 3:
+      return lane % 8 < 2 ? lane : lane - 2;
+    default:
+      return (lane / 8) % 2 == 0 ? lane : (lane ^ 9);  // Groups 0 and 2 reach outside and keep their own.
   }
 }
 
@@ -277,8 +307,10 @@ int votes_host(int i) { return i < 96 ? 1 : i < 128 ? 496 : 2; }
 __global__ void partial_shuffles(int* out) {
   const int lane = threadIdx.x;
   int value = lane;
-  if (lane < 16) value = __shfl_xor_sync(0x0000ffffu, value, 1);
-  else value = __shfl_xor_sync(0xffff0000u, value, 2);
+  if (lane < 16)
+    value = __shfl_xor_sync(0x0000ffffu, value, 1);
+  else
+    value = __shfl_xor_sync(0xffff0000u, value, 2);
   if (lane % 2) {
     value += 100;
     __syncwarp();
@@ -322,39 +354,73 @@ __global__ void last_block(int* out, unsigned* tickets) {
 }  // namespace
 
 int main() {
-  expect("if_else", 32, [](int* d) { if_else<<<1, 32>>>(d); }, [](int i) { return (i & 1 ? i * (i - 1) / 2 : -i) + 1000; });
-  expect("early_return_inside", 32, [](int* d) { early_return_inside<<<1, 32>>>(d); },
-         [](int i) { return i < 20 && i % 3 == 0 ? 0 : (i < 20) + 25; });
-  expect("divergent_loop", 64, [](int* d) { divergent_loop<<<1, 64>>>(d); }, divergent_loop_host);
-  expect("recursion", 64, [](int* d) { recursion<<<1, 64>>>(d); },
-         [](int i) { const int f[] = {0, 1, 1, 2, 3, 5, 8, 13, 21}; return f[i % 9]; });
-  expect("function_pointers", 64, [](int* d) { function_pointers<<<1, 64>>>(d); },
-         [](int i) { return (i % 3 == 0 ? 2 * i : i % 3 == 1 ? i * i : -i) + 1; });
-  expect("virtual_calls", 40, [](int* d) { virtual_calls<<<1, 40>>>(d); }, [](int i) { return i % 2 ? i : i * i; });
-  expect("switch_table", 70, [](int* d) { switch_table<<<1, 70>>>(d, 3); }, [](int i) { return switch_host(i, 3); });
-  expect("irreducible", 32, [](int* d) { irreducible<<<1, 32>>>(d); }, irreducible_host);
-  expect("spin_lock", 96, [](int* d) { spin_lock<<<1, 96>>>(d); }, [](int) { return 96; });
-  expect("naive_spin_lock", 2, [](int* d) { naive_spin_lock<<<1, 32>>>(d, d + 1); }, [](int i) { return i == 0 ? 32 : 0; });
-  expect("producer_consumer", 4, [](int* d) { producer_consumer<<<1, 32>>>(d); },
-         [](int i) { const int e[] = {0, 7, 70, 999}; return e[i]; });
-  expect("block_waits_for_block", 2, [](int* d) { block_waits_for_block<<<2, 32>>>(d); }, [](int i) { return i == 0 ? 42 : 41; });
-  expect("named_barriers", 128, [](int* d) { named_barriers<<<1, 128>>>(d); }, [](int i) { return i < 64 ? 50 : 60; });
-  expect("barrier_votes", 100, [](int* d) { barrier_votes<<<1, 100>>>(d); }, [](int i) { return i < 90 ? 30110 : 0; });
-  expect("shuffles", 160, [](int* d) { shuffles<<<1, 32>>>(d); }, shuffles_host);
-  expect("votes_and_matches", 160, [](int* d) { votes_and_matches<<<1, 32>>>(d); }, votes_host);
-  expect("partial_shuffles", 32, [](int* d) { partial_shuffles<<<1, 32>>>(d); }, partial_host);
-  expect("clocks_advance", 32, [](int* d) { clocks_advance<<<1, 32>>>(d); }, [](int) { return 1; });
-  expect("uneven_block", 7 * 5 * 3, [](int* d) { uneven_block<<<1, dim3(7, 5, 3)>>>(d); },
-         [](int i) { return i % 7 + 10 * (i / 7 % 5) + 100 * (i / 35); });
-  expect("sum_into", 4, [](int* d) { sum_into<<<40, 100>>>(d, 12); }, [](int) { return 12000; });
-  expect("last_block", 101, [](int* d) {
-    unsigned* tickets = nullptr;
-    check(cudaMalloc(&tickets, sizeof *tickets), "last_block");
-    check(cudaMemset(tickets, 0, sizeof *tickets), "last_block");
-    last_block<<<100, 64>>>(d, tickets);
-    check(cudaDeviceSynchronize(), "last_block");
-    check(cudaFree(tickets), "last_block");
-  }, [](int i) { return i == 0 ? 4950 : i - 1; });
+  expect(
+      "if_else", 32, [](int* d) { if_else<<<1, 32>>>(d); },
+      [](int i) { return (i & 1 ? i * (i - 1) / 2 : -i) + 1000; });
+  expect(
+      "early_return_inside", 32, [](int* d) { early_return_inside<<<1, 32>>>(d); },
+      [](int i) { return i < 20 && i % 3 == 0 ? 0 : (i < 20) + 25; });
+  expect(
+      "divergent_loop", 64, [](int* d) { divergent_loop<<<1, 64>>>(d); }, divergent_loop_host);
+  expect(
+      "recursion", 64, [](int* d) { recursion<<<1, 64>>>(d); },
+      [](int i) {
+        const int f[] = {0, 1, 1, 2, 3, 5, 8, 13, 21};
+        return f[i % 9];
+      });
+  expect(
+      "function_pointers", 64, [](int* d) { function_pointers<<<1, 64>>>(d); },
+      [](int i) {
+        return (i % 3 == 0 ? 2 * i : i % 3 == 1 ? i * i : -i) + 1;
+      });
+  expect(
+      "virtual_calls", 40, [](int* d) { virtual_calls<<<1, 40>>>(d); }, [](int i) { return i % 2 ? i : i * i; });
+  expect(
+      "switch_table", 70, [](int* d) { switch_table<<<1, 70>>>(d, 3); }, [](int i) { return switch_host(i, 3); });
+  expect(
+      "irreducible", 32, [](int* d) { irreducible<<<1, 32>>>(d); }, irreducible_host);
+  expect(
+      "spin_lock", 96, [](int* d) { spin_lock<<<1, 96>>>(d); }, [](int) { return 96; });
+  expect(
+      "naive_spin_lock", 2, [](int* d) { naive_spin_lock<<<1, 32>>>(d, d + 1); },
+      [](int i) { return i == 0 ? 32 : 0; });
+  expect(
+      "producer_consumer", 4, [](int* d) { producer_consumer<<<1, 32>>>(d); },
+      [](int i) {
+        const int e[] = {0, 7, 70, 999};
+        return e[i];
+      });
+  expect(
+      "block_waits_for_block", 2, [](int* d) { block_waits_for_block<<<2, 32>>>(d); },
+      [](int i) { return i == 0 ? 42 : 41; });
+  expect(
+      "named_barriers", 128, [](int* d) { named_barriers<<<1, 128>>>(d); }, [](int i) { return i < 64 ? 50 : 60; });
+  expect(
+      "barrier_votes", 100, [](int* d) { barrier_votes<<<1, 100>>>(d); }, [](int i) { return i < 90 ? 30110 : 0; });
+  expect(
+      "shuffles", 160, [](int* d) { shuffles<<<1, 32>>>(d); }, shuffles_host);
+  expect(
+      "votes_and_matches", 160, [](int* d) { votes_and_matches<<<1, 32>>>(d); }, votes_host);
+  expect(
+      "partial_shuffles", 32, [](int* d) { partial_shuffles<<<1, 32>>>(d); }, partial_host);
+  expect(
+      "clocks_advance", 32, [](int* d) { clocks_advance<<<1, 32>>>(d); }, [](int) { return 1; });
+  expect(
+      "uneven_block", 7 * 5 * 3, [](int* d) { uneven_block<<<1, dim3(7, 5, 3)>>>(d); },
+      [](int i) { return i % 7 + 10 * (i / 7 % 5) + 100 * (i / 35); });
+  expect(
+      "sum_into", 4, [](int* d) { sum_into<<<40, 100>>>(d, 12); }, [](int) { return 12000; });
+  expect(
+      "last_block", 101,
+      [](int* d) {
+        unsigned* tickets = nullptr;
+        check(cudaMalloc(&tickets, sizeof *tickets), "last_block");
+        check(cudaMemset(tickets, 0, sizeof *tickets), "last_block");
+        last_block<<<100, 64>>>(d, tickets);
+        check(cudaDeviceSynchronize(), "last_block");
+        check(cudaFree(tickets), "last_block");
+      },
+      [](int i) { return i == 0 ? 4950 : i - 1; });
   std::printf("%d failures\n", failures);
   return failures;
 }
