@@ -28,7 +28,7 @@ std::string first_difference(const Row& row, const std::vector<std::uint64_t>& g
     if (agrees(row, kind, got[k], expected[k])) continue;
     std::string text = "case " + std::to_string(k / width) + ": inputs";
     for (std::size_t i = 0; i < row.inputs.size(); ++i)
-      text += " " + show(row.inputs[i], inputs[k / width * row.inputs.size() + i]);
+      text.append(1, ' ').append(show(row.inputs[i], inputs[k / width * row.inputs.size() + i]));
     return text + ", output " + std::to_string(k % width) + " is " + show(kind, got[k]) + ", expected " +
            show(kind, expected[k]);
   }
