@@ -30,10 +30,22 @@ inline Slot<T>* slots(Warp& warp, std::uint32_t offset) {
 
 template <std::size_t Bytes>
 struct Bits;
-template <> struct Bits<1> { using type = std::uint8_t; };
-template <> struct Bits<2> { using type = std::uint16_t; };
-template <> struct Bits<4> { using type = std::uint32_t; };
-template <> struct Bits<8> { using type = std::uint64_t; };
+template <>
+struct Bits<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct Bits<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct Bits<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct Bits<8> {
+  using type = std::uint64_t;
+};
 
 /// A slot's bits as a T (the low bits for types narrower than the slot).
 template <class T>
