@@ -73,40 +73,46 @@ inline std::uint32_t lanes_of_group(unsigned first, unsigned per_group) {
 /// 32 lanes, each with a cell (bank or group of banks, and the lanes' group) and the word it wants there (unique to
 /// the cell and group): the largest number of distinct words for one cell, summed over groups of @p per_group lanes.
 inline unsigned worst_cells(const std::uint16_t* words, const std::uint8_t* cells, unsigned per_group) {
+  alignas(64) std::uint16_t count[32];  // 1 + earlier lanes in the same cell, or 0 for a lane that does not count.
+#if defined(__AVX512BW__)
+  // Every lane meets those before it by turning the vector on by one lane at a time.
+  const __m512i word = _mm512_loadu_si512(words);
+  const __m512i back = _mm512_set1_epi16(-1);
+  __m512i from = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11,
+                                  10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i lanes = from;
+  std::uint32_t repeated = 0;  // Lanes whose word an earlier lane wants as well.
+  for (unsigned distance = 1; distance < 32; ++distance) {
+    from = _mm512_add_epi16(from, back);
+    repeated |= _mm512_mask_cmpeq_epi16_mask(0xffffffffu << distance, word, _mm512_permutexvar_epi16(from, word));
+  }
+  const __m512i cell = _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(cells)));
+  __m512i counts = _mm512_set1_epi16(1);
+  from = lanes;
+  for (unsigned distance = 1; distance < 32; ++distance) {
+    from = _mm512_add_epi16(from, back);
+    const std::uint32_t there = (0xffffffffu << distance) & ~(repeated << distance);
+    const __mmask32 same = _mm512_mask_cmpeq_epi16_mask(there, cell, _mm512_permutexvar_epi16(from, cell));
+    counts = _mm512_mask_sub_epi16(counts, same, counts, back);
+  }
+  _mm512_store_si512(count, _mm512_maskz_mov_epi16(~repeated, counts));
+#else
   alignas(64) std::uint16_t padded_word[64];
-  alignas(64) std::uint8_t padded_cell[64];
+  alignas(64) std::uint16_t padded_cell[64];
   for (unsigned k = 0; k < 32; ++k) padded_word[k] = 0xffff;
   for (unsigned k = 0; k < 32; ++k) padded_word[32 + k] = words[k];
-  std::uint32_t repeated = 0;  // Lanes whose word an earlier lane wants as well.
-#if defined(__AVX512BW__)
-  const __m512i own_word = _mm512_load_si512(padded_word + 32);
+  alignas(64) std::uint16_t repeated[32] = {};
   for (unsigned distance = 1; distance < 32; ++distance)
-    repeated |= _mm512_cmpeq_epi16_mask(own_word, _mm512_loadu_si512(padded_word + 32 - distance));
-#else
-  alignas(64) std::uint16_t same[32] = {};
-  for (unsigned distance = 1; distance < 32; ++distance)
-    for (unsigned k = 0; k < 32; ++k) same[k] |= padded_word[32 + k] == padded_word[32 + k - distance] ? 0xffff : 0;
-  for (unsigned k = 0; k < 32; ++k) repeated |= (same[k] & 1u) << k;
-#endif
-  // They stop counting: they get a cell of nobody's.
-  for (unsigned k = 0; k < 32; ++k) padded_cell[k] = 0xfe;
-  for (unsigned k = 0; k < 32; ++k) padded_cell[32 + k] = (repeated >> k) & 1 ? 0xff : cells[k];
-  alignas(32) std::uint8_t count[32];  // Earlier lanes in the same cell.
-#if defined(__AVX2__)
-  const __m256i own_cell = _mm256_load_si256(reinterpret_cast<const __m256i*>(padded_cell + 32));
-  __m256i before = _mm256_setzero_si256();
-  for (unsigned distance = 1; distance < 32; ++distance) {
-    const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(padded_cell + 32 - distance));
-    before = _mm256_sub_epi8(before, _mm256_cmpeq_epi8(own_cell, other));
-  }
-  _mm256_store_si256(reinterpret_cast<__m256i*>(count), before);
-#else
-  for (unsigned k = 0; k < 32; ++k) count[k] = 0;
+    for (unsigned k = 0; k < 32; ++k) repeated[k] |= padded_word[32 + k] == padded_word[32 + k - distance] ? 0xffff : 0;
+  // Lanes whose word an earlier lane wants as well get a cell of nobody's.
+  for (unsigned k = 0; k < 32; ++k) padded_cell[k] = 0xfffe;
+  for (unsigned k = 0; k < 32; ++k) padded_cell[32 + k] = cells[k] | repeated[k];
+  for (unsigned k = 0; k < 32; ++k) count[k] = 1;
   for (unsigned distance = 1; distance < 32; ++distance)
     for (unsigned k = 0; k < 32; ++k)
-      count[k] = static_cast<std::uint8_t>(count[k] + (padded_cell[32 + k] == padded_cell[32 + k - distance] ? 1 : 0));
+      count[k] = static_cast<std::uint16_t>(count[k] + (padded_cell[32 + k] == padded_cell[32 + k - distance] ? 1 : 0));
+  for (unsigned k = 0; k < 32; ++k) count[k] &= static_cast<std::uint16_t>(~repeated[k]);
 #endif
-  for (unsigned k = 0; k < 32; ++k) count[k] = (repeated >> k) & 1 ? 0 : static_cast<std::uint8_t>(count[k] + 1);
   unsigned total = 0;
   for (unsigned first = 0; first < 32; first += per_group) {
     unsigned worst = 0;
@@ -170,6 +176,14 @@ inline BankCount count_banks(const std::uint32_t* offset, std::uint32_t exec) {
   if (simple) {
     result.wavefronts = result.ideal;
     return result;
+  }
+  if constexpr (Bytes <= 4) {
+    std::uint32_t banks = 0;
+    for (unsigned k = 0; k < 32; ++k) banks |= 1u << (at[k] & 31);
+    if (banks == 0xffffffffu) {  // Every lane has a bank of its own.
+      result.wavefronts = 1;
+      return result;
+    }
   }
   alignas(64) std::uint16_t words[32];
   alignas(64) std::uint8_t place[32];

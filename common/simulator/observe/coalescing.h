@@ -67,6 +67,20 @@ inline __attribute__((always_inline)) void coalesce_affine(std::uint64_t first, 
 
 namespace detail {
 
+using Vector64 [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
+
+/// One bit for each of 32 addresses: bit (address - origin) >> shift, all below 64.
+inline __attribute__((always_inline)) std::uint64_t bits_of(const std::uint64_t* address, std::uint64_t origin,
+                                                            unsigned shift) {
+  const auto* a = reinterpret_cast<const Vector64*>(address);
+  const Vector64 one = Vector64{} + 1, from = Vector64{} + origin;
+  const Vector64 bits = one << ((a[0] - from) >> shift) | one << ((a[1] - from) >> shift) |
+                        one << ((a[2] - from) >> shift) | one << ((a[3] - from) >> shift);
+  std::uint64_t all = 0;
+  for (unsigned k = 0; k < 8; ++k) all |= bits[k];
+  return all;
+}
+
 /// Bit k: value[k] >= bound.
 inline std::uint32_t at_least(const std::uint32_t* value, std::uint32_t bound) {
 #if defined(__AVX512F__)
@@ -114,23 +128,21 @@ inline void first_of_kind_far(const std::uint64_t* address, std::uint32_t bytes,
 
 }  // namespace detail
 
-/// Any 32 accesses of @p Bytes each (lanes that are off repeat the address of one that is on), all between the lowest
-/// address @p low and the highest @p high.
+/// Any 32 accesses of @p Bytes each, 64-byte aligned (lanes that are off repeat the address of one that is on), all
+/// between the lowest address @p low and the highest @p high.
 template <unsigned Bytes>
 inline void coalesce(const std::uint64_t* address, std::uint64_t low, std::uint64_t high, Coalescing& c) {
   const std::uint64_t origin = low & ~std::uint64_t{127};
   const std::uint64_t span = high - origin;
   std::uint32_t elements, sectors, lines;
   if (span < 64 * 32) {
-    std::uint64_t bits = 0;
-    for (unsigned k = 0; k < 32; ++k) bits |= std::uint64_t{1} << ((address[k] - origin) >> 5);
+    const std::uint64_t bits = detail::bits_of(address, origin, 5);
     c.base = origin >> 5;
     c.bits = bits;
     c.sectors = static_cast<unsigned>(std::popcount(bits));
     c.lines = static_cast<unsigned>(std::popcount(lines_of(bits)));
     if (high - low < 64 * Bytes) {
-      std::uint64_t wanted = 0;
-      for (unsigned k = 0; k < 32; ++k) wanted |= std::uint64_t{1} << ((address[k] - low) / Bytes);
+      const std::uint64_t wanted = detail::bits_of(address, low, std::countr_zero(Bytes));
       c.distinct = static_cast<unsigned>(std::popcount(wanted));
       c.sectors_ideal = ideal_sectors(c.distinct, Bytes);
       return;

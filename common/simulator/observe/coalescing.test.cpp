@@ -124,7 +124,7 @@ void check(const Coalescing& c, unsigned bytes, const std::uint64_t* address) {
 
 TEST_CASE("global accesses touch the sectors that an H200 counted") {
   for (const Measured& m : kMeasured) {
-    std::uint64_t address[32];
+    alignas(64) std::uint64_t address[32];
     for (int l = 0; l < 32; ++l) address[l] = 4096 + static_cast<std::uint64_t>(m.pattern(l)) * m.bytes;
     const Coalescing c = count(m.bytes, address);
     CAPTURE(m.bytes, address[0], address[1], address[2]);
@@ -138,7 +138,7 @@ TEST_CASE("an affine access is counted like any other") {
     for (int step = -70; step <= 70; ++step) {
       for (const std::uint64_t start : {1u << 20, (1u << 20) + 96, (1u << 20) + 64 - bytes}) {
         const std::int64_t stride = std::int64_t{step} * bytes;
-        std::uint64_t address[32];
+        alignas(64) std::uint64_t address[32];
         for (int l = 0; l < 32; ++l) address[l] = start / bytes * bytes + static_cast<std::uint64_t>(stride * l);
         CAPTURE(bytes, stride, start);
         Coalescing c;
@@ -163,7 +163,7 @@ TEST_CASE("any lanes at any addresses are counted as the rule says") {
   for (int round = 0; round < 4000; ++round) {
     const unsigned bytes = 1u << random() % 6;
     const unsigned magnitude = random() % 36;
-    std::uint64_t address[32];
+    alignas(64) std::uint64_t address[32];
     for (int l = 0; l < 32; ++l) {
       address[l] = (std::uint64_t{1} << 20) + (random() & ((std::uint64_t{1} << magnitude) - 1)) / bytes * bytes;
       if (l > 0 && random() % 4 == 0) address[l] = address[l - 1];

@@ -27,7 +27,8 @@ Handler floating_atomic_handler(const Modifiers& m) {
     case Type::f32:
       return of_length<std::uint32_t, AtomicAddFloat<true>, AtomicAddFloat<false>>(m);
     case Type::f64:
-      return m.vector == 1 ? atomic_handler<std::uint64_t, 1, AtomicAddDouble>(m) : nullptr;
+      return m.vector == 1 ? atomic_handler<std::uint64_t, 1, AtomicAddDouble<true>, AtomicAddDouble<false>>(m)
+                           : nullptr;
     case Type::f16:
       return of_length<std::uint16_t, AtomicAddHalf<HalfSum>>(m);
     case Type::bf16:

@@ -47,7 +47,7 @@ const Operation* is_space(Warp& warp, const Operation* op) {
 }
 
 /// cp.async: a load from global and a store to shared memory in one, both counted in one counter.
-template <unsigned Bytes, bool Cached>
+template <unsigned Bytes, bool Cached, bool Sized>
 const Operation* copy_async(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
   const std::uint32_t* to = narrow_addresses(warp, op, narrowed);
@@ -63,7 +63,7 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   // Lanes with a source size of 0 read nothing and fill with zeros.
   const std::uint32_t exec = warp.exec;
   std::uint32_t reading = exec;
-  const std::uint32_t* size = op->c == kNoOperand ? nullptr : slots<std::uint32_t>(warp, op->c);
+  const std::uint32_t* size = !Sized || op->c == kNoOperand ? nullptr : slots<std::uint32_t>(warp, op->c);
   if (size != nullptr)
     for (unsigned lane = 0; lane < kWarpSize; ++lane) reading &= ~((size[lane] == 0 ? 1u : 0u) << lane);
   for (std::uint32_t left = exec & ~reading; left != 0; left &= left - 1)
@@ -90,15 +90,15 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-template <bool Cached>
+template <bool Cached, bool Sized>
 const Operation* cp_async(Warp& warp, const Operation* op) {
   switch (op->count) {
     case 4:
-      return copy_async<4, Cached>(warp, op);
+      return copy_async<4, Cached, Sized>(warp, op);
     case 8:
-      return copy_async<8, Cached>(warp, op);
+      return copy_async<8, Cached, Sized>(warp, op);
     case 16:
-      return copy_async<16, Cached>(warp, op);
+      return copy_async<16, Cached, Sized>(warp, op);
     default:
       return raise(warp, op, FaultKind::unsupported, static_cast<unsigned>(std::countr_zero(warp.exec)), 0, op->count,
                    true, "cp.async copies 4, 8 or 16 bytes");
@@ -145,7 +145,10 @@ Handler resolve_cvta(const Modifiers& modifiers) { return conversion<false>(modi
 Handler resolve_cvta_to(const Modifiers& modifiers) { return conversion<true>(modifiers); }
 Handler resolve_isspacep(const Modifiers&) { return is_space; }
 Handler resolve_cp_async(const Modifiers& modifiers) {
-  return modifiers.cache == ptx::CacheOp::cg ? cp_async<false> : cp_async<true>;
+  return modifiers.cache == ptx::CacheOp::cg ? cp_async<false, true> : cp_async<true, true>;
+}
+Handler resolve_cp_async_cache_hint(const Modifiers& modifiers) {  // The third operand is the policy, not a size.
+  return modifiers.cache == ptx::CacheOp::cg ? cp_async<false, false> : cp_async<true, false>;
 }
 Handler resolve_cp_async_commit_group(const Modifiers&) { return nothing; }
 Handler resolve_cp_async_wait_group(const Modifiers&) { return nothing; }

@@ -1,5 +1,8 @@
 // Loads, stores and atomics on the machine: values under every mask, counters, faults.
+#include <algorithm>
 #include <numeric>
+#include <random>
+#include <set>
 
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/testing.h"
@@ -253,6 +256,109 @@ TEST_CASE("sums of floats in global memory flush subnormals, in shared memory th
   REQUIRE_FALSE(bench.launch("k", {1}, {1}, {sum, shared}).fault);
   CHECK(bench.read<std::uint32_t>(sum, 1)[0] == 0);
   CHECK(bench.read<std::uint32_t>(shared, 1)[0] == 2);
+}
+
+namespace {
+
+/// The rules as written, with sets: what one full-warp access at @p offset counts.
+struct Expected {
+  std::uint64_t sectors = 0, sectors_ideal = 0, lines = 0, wavefronts = 0;
+  Expected(const std::vector<int>& offset, unsigned bytes, bool load) {
+    std::set<int> distinct(offset.begin(), offset.end()), in_sector, in_line;
+    for (const int o : distinct) {
+      in_sector.insert(o / 32);
+      in_line.insert(o / 128);
+    }
+    sectors = in_sector.size();
+    lines = in_line.size();
+    sectors_ideal = (distinct.size() * bytes + 31) / 32;
+    unsigned per_group = 128 / bytes;
+    for (const int partner : {1, 2}) {
+      bool merges = load && bytes > 4;
+      for (int l = 0; l < 32; ++l) merges = merges && offset[l] == offset[l ^ partner];
+      if (!merges) continue;
+      per_group *= 2;
+      break;
+    }
+    for (unsigned first = 0; first < 32; first += per_group) {
+      std::set<int> bank[32];
+      for (unsigned l = first; l < first + per_group; ++l)
+        for (unsigned w = 0; w < bytes / 4; ++w) bank[(offset[l] / 4 + w) % 32].insert(offset[l] / 4 + w);
+      std::size_t worst = 0;
+      for (const auto& words : bank) worst = std::max(worst, words.size());
+      wavefronts += worst;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("accesses of any lanes are counted as the rules say") {
+  std::mt19937 random(20261121);
+  for (const unsigned bytes : {4u, 8u, 16u}) {
+    const std::string type = bytes == 4 ? "u32" : bytes == 8 ? "v2.u32" : "v4.u32";
+    const std::string values = bytes == 4 ? "%r5" : bytes == 8 ? "{%r5, %r6}" : "{%r5, %r6, %r7, %r8}";
+    Bench bench(
+        ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+        ".shared .align 16 .b8 tile[32768]; .reg .b32 %r<12>; .reg .b64 %rd<12>;\n"
+        "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mov.u32 %r1, %tid.x; mul.wide.s32 %rd3, %r1, 4;\n"
+        "add.s64 %rd3, %rd1, %rd3; ld.global.nc.s32 %r2, [%rd3]; cvt.s64.s32 %rd4, %r2; add.s64 %rd5, %rd2, %rd4;\n"
+        "mov.u32 %r3, tile; add.s32 %r4, %r3, %r2;\n"
+        "ld.global." +
+        type + " " + values + ", [%rd5]; st.global." + type + " [%rd5], " + values + ";\n" + "st.shared." + type +
+        " [%r4], " + values + "; ld.shared." + type + " " + values + ", [%r4];\nret;\n}\n");
+    const std::uint64_t data = bench.array(std::vector<int>(8192));
+    for (int round = 0; round < 400; ++round) {
+      const unsigned cells = 1u << random() % (bytes == 4 ? 14 : bytes == 8 ? 13 : 12);
+      std::vector<int> offset(32);
+      for (int l = 0; l < 32; ++l) offset[l] = static_cast<int>(random() % cells * bytes);
+      if (round % 5 == 0) std::sort(offset.begin(), offset.end());
+      for (int l = 0; l < 32; ++l) {
+        if (round % 5 == 1) offset[l] = offset[l & ~1];
+        if (round % 5 == 2) offset[l] = offset[l & ~2];
+        if (round % 5 == 3) offset[l] = (offset[l & 16] + (l & 15) * static_cast<int>(bytes)) % 32768;
+      }
+      const LaunchResult result = bench.launch("k", {1}, {32}, {bench.array(offset), data});
+      INFO(bytes << " bytes, round " << round << " of seed 20261121");
+      REQUIRE_FALSE(result.fault);
+      for (const std::string op : {"ld", "st"}) {
+        const Expected expected(offset, bytes, op == "ld");
+        const MemoryCounters& global = counters_of(bench, result, op + ".global." + type);
+        const MemoryCounters& shared = counters_of(bench, result, op + ".shared." + type);
+        CHECK(global.sectors == expected.sectors);
+        CHECK(global.sectors_ideal == expected.sectors_ideal);
+        CHECK(global.lines == expected.lines);
+        CHECK(shared.wavefronts == expected.wavefronts);
+      }
+      CHECK(counters_of(bench, result, "ld.global." + type).sectors_hit == 0);
+    }
+  }
+}
+
+TEST_CASE("shared atomics take the passes that an H200 took") {
+  struct Case {
+    const char* operation;
+    const char* index;  // %r3 = element of lane %r1
+    std::uint64_t wavefronts;
+  };
+  const Case cases[] = {
+      {"red.shared.add.u32 [%r4], 1;", "mov.u32 %r3, %r1;", 1},
+      {"red.shared.add.u32 [%r4], 1;", "shl.b32 %r3, %r1, 1;", 2},
+      {"red.shared.min.u32 [%r4], 1;", "shr.u32 %r3, %r1, 1;", 2},
+      {"red.shared.add.u32 [%r4], 1;", "shr.u32 %r3, %r1, 2;", 4},
+      {"atom.shared.add.u32 %r5, [%r4], 1;", "and.b32 %r3, %r1, 7;", 4},
+      {"red.shared.add.u32 [%r4], 1;", "mov.u32 %r3, 0;", 1},  // Combined by the compiler.
+      {"atom.shared.cas.b32 %r5, [%r4], 0, 1;", "mov.u32 %r3, %r1;", 2},
+      {"atom.shared.cas.b32 %r5, [%r4], 0, 1;", "mov.u32 %r3, 0;", 64},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.operation, c.index);
+    Bench bench(kernel(std::string(c.index) + " shl.b32 %r4, %r3, 2; mov.u32 %r5, tile; add.u32 %r4, %r4, %r5;\n" +
+                       c.operation));
+    const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
+    REQUIRE_FALSE(result.fault);
+    CHECK(result.counters.memory[0].wavefronts == c.wavefronts);
+  }
 }
 
 TEST_CASE("shared accesses are counted by banks") {
