@@ -61,8 +61,14 @@ Launch prepare(Runtime& runtime, const KernelResources& resources, const LaunchR
   launch.step_limit = runtime.options.step_limit;
   launch.threads = runtime.options.threads;
   launch.schedule_seed = runtime.options.schedule_seed;
-  launch.print = [&runtime](std::string_view text) { runtime.print(text); };
   return launch;
+}
+
+/// "file:20: void kernel(int): block: [0,0,0], thread: [0,0,0] Assertion `a` failed.": such a line goes to stderr.
+bool reports_assertion(const std::string& text) {
+  constexpr std::string_view kEnd = "` failed.\n";
+  return text.size() > kEnd.size() && text.compare(text.size() - kEnd.size(), kEnd.size(), kEnd) == 0 &&
+         text.find(": block: [") != std::string::npos && text.find(" Assertion `") != std::string::npos;
 }
 
 void record(Runtime& runtime, const Stream& stream, const Kernel& kernel, const KernelResources& resources,
@@ -103,7 +109,13 @@ cudaError_t launch(Runtime& runtime, Stream& stream, Kernel& kernel, const Launc
   }
 
   const std::vector<std::byte> parameters = pack_parameters(*resources.function, request.arguments);
-  const LaunchResult result = run(prepare(runtime, resources, request, parameters, resident));
+  Launch prepared = prepare(runtime, resources, request, parameters, resident);
+  std::vector<std::string> printed;
+  prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
+  const LaunchResult result = run(prepared);
+  for (const std::string& text : printed) {
+    runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
+  }
 
   const KernelTime time =
       predict(runtime.device, KernelWork{*resources.program, *resources.function, request.grid, request.block,

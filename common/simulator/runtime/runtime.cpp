@@ -130,9 +130,13 @@ cudaError_t Runtime::load(DeviceModule& module) {
 }
 
 void Runtime::flush_output() {
-  if (output_.empty()) return;
-  const std::string text = std::exchange(output_, {});
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!output_.empty()) std::fwrite(output_.data(), 1, output_.size(), stdout);
+  if (!error_output_.empty()) {
+    std::fflush(stdout);
+    std::fwrite(error_output_.data(), 1, error_output_.size(), stderr);
+  }
+  output_.clear();
+  error_output_.clear();
 }
 
 void Runtime::notice_fault() {

@@ -73,7 +73,7 @@ class Runtime {
   cudaError_t load(DeviceModule& module);
 
   /// Device output waits here for a call that synchronises.
-  void print(std::string_view text) { output_ += text; }
+  void print(std::string_view text, bool is_error) { (is_error ? error_output_ : output_) += text; }
   void flush_output();
 
   /// The error that made the device unusable, or cudaSuccess. @see Fault
@@ -90,7 +90,7 @@ class Runtime {
   Runtime();
   Stream legacy_, per_thread_default_;
   std::uint32_t next_stream_ = 1;
-  std::string output_;
+  std::string output_, error_output_;
   cudaError_t sticky_ = cudaSuccess, fault_pending_ = cudaSuccess;
 };
 

@@ -1,6 +1,7 @@
 // Each argument makes one mistake; the test reads what is said about it.
 #include <cuda_runtime.h>
 
+#include <cassert>
 #include <cstdio>
 #include <cstring>
 
@@ -15,6 +16,8 @@ __global__ void misaligned(char* data) { *reinterpret_cast<int*>(data + 2) = 1; 
 __global__ void stop() {
   if (threadIdx.x == 3) __trap();
 }
+
+__global__ void affirm(int a) { assert(a == 0 || threadIdx.x < 2); }
 
 __global__ void say(int k) { printf("say %d\n", k); }
 
@@ -33,6 +36,7 @@ int main(int argc, char** argv) {
   if (is("null")) store<<<1, 1>>>(nullptr, 0);
   if (is("misaligned")) misaligned<<<1, 1>>>(reinterpret_cast<char*>(data));
   if (is("trap")) stop<<<2, 32>>>();
+  if (is("assertion")) affirm<<<2, 3>>>(1);
   if (is("past_variable")) past_variable<<<1, 1>>>(5);
   if (is("freed")) {
     cudaFree(data);

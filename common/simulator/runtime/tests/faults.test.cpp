@@ -29,7 +29,7 @@ TEST_CASE("a store out of bounds is reported with thread, allocation, instructio
   CHECK(has(outcome.errors, "the address is 0 bytes after the 400 bytes at 0x"));
   CHECK(has(outcome.errors, "of the 2nd cudaMalloc"));
   CHECK(has(outcome.errors, "instruction st.global.u32, PTX line "));
-  CHECK(has(outcome.errors, "faults.cu:8:  data[index] = 1;  // the store that faults"));
+  CHECK(has(outcome.errors, "faults.cu:9:  data[index] = 1;  // the store that faults"));
 }
 
 TEST_CASE("a load before the start of an allocation is reported as a read") {
@@ -72,6 +72,17 @@ TEST_CASE("a trap is a launch failure") {
   CHECK(outcome.output == sticky(719));
   CHECK(has(outcome.errors, "cudaErrorLaunchFailure (719)"));
   CHECK(has(outcome.errors, "block (0,0,0), thread (3,0,0)"));
+}
+
+TEST_CASE("a failed assertion prints a line for each thread on stderr") {
+  const Outcome outcome = run_program("faults", {"assertion"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == sticky(710));
+  for (const char* block : {"[0,0,0]", "[1,0,0]"}) {
+    CHECK(has(outcome.errors, std::string(": void affirm(int): block: ") + block +
+                                  ", thread: [2,0,0] Assertion `a == 0 || threadIdx.x < 2` failed.\n"));
+  }
+  CHECK(has(outcome.errors, "cudaErrorAssert (710)"));
 }
 
 TEST_CASE("host code that dereferences a device pointer is told what to do") {

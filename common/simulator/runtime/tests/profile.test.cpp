@@ -168,7 +168,7 @@ TEST_CASE("a fault stands in the profile with its place") {
   CHECK(error["thread"] == json::array({0, 0, 0}));
   CHECK(error["bytes"] == 4);
   CHECK(error["write"] == true);
-  CHECK(error["line"] == 8);
+  CHECK(error["line"] == 9);
   CHECK(error["instruction"] == "st.global.u32");
   CHECK(error["file"].get<std::string>().find("faults.cu") != std::string::npos);
   CHECK(error["nearest_allocation"].get<std::string>().find("2nd cudaMalloc") != std::string::npos);

@@ -49,7 +49,11 @@ Outcome run_program(const std::string& name, const std::vector<std::string>& arg
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    std::vector<std::string> settings{"LD_LIBRARY_PATH=" WARPBOOK_LIBRARY_FOLDER, "ASAN_OPTIONS=detect_leaks=0"};
+    std::vector<std::string> settings{"LD_LIBRARY_PATH=" WARPBOOK_LIBRARY_FOLDER,
+                                      "ASAN_OPTIONS=detect_leaks=0:handle_segv=0"};
+#ifdef WARPBOOK_PRELOAD
+    settings.push_back("LD_PRELOAD=" WARPBOOK_PRELOAD);
+#endif
     for (const auto& [key, value] : environment) settings.push_back(key + "=" + value);
     std::vector<char*> envp;
     for (std::string& setting : settings) envp.push_back(setting.data());
