@@ -201,6 +201,5 @@ function(add_lab lab)
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
   endforeach()
 
-  set_property(GLOBAL APPEND PROPERTY WARPBOOK_LABS ${lab})
   set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test ${ladder})
 endfunction()

@@ -17,7 +17,7 @@ bool already_printed(long run) {
   std::ifstream in("/proc/" + std::to_string(run) + "/cmdline", std::ios::binary);
   std::string command{std::istreambuf_iterator<char>(in), {}};
   command = '\0' + command + '\0';
-  for (const char* option : {"--output-on-failure", "-V", "-VV", "--verbose", "--extra-verbose", "--preset"}) {
+  for (const char* option : {"--output-on-failure", "-V", "-VV", "--verbose", "--extra-verbose"}) {
     if (command.find('\0' + std::string(option)) != std::string::npos) return true;
   }
   return false;

@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Starts a lab's test program, which judges answers in processes of their own.
-ProcessResult run_tests(const Manifest& manifest, std::vector<std::string> arguments) {
+/// Runs a program of the project itself, with room to spare.
+ProcessResult run_trusted(const Manifest& manifest, const std::string& program, std::vector<std::string> arguments) {
   ProcessRequest request;
-  request.program = manifest.test_program;
+  request.program = program;
   request.arguments = std::move(arguments);
   for (const char* name : {"PATH", "HOME", "TMPDIR", "LANG", "WARPBOOK_SEED"}) {
     if (const char* value = std::getenv(name)) request.environment[name] = value;
@@ -49,6 +49,22 @@ LadderStep read_step(const Json& json, const std::string& output) {
   const std::string profile = json.at("profile").get<std::string>();
   if (!profile.empty()) step.profile = fs::relative(profile, output).string();
   return step;
+}
+
+/// Starts a lab's test program, which judges answers in processes of their own.
+ProcessResult run_tests(const Manifest& manifest, std::vector<std::string> arguments) {
+  return run_trusted(manifest, manifest.test_program, std::move(arguments));
+}
+
+/// Builds a student's answer. A failure is left where build_failure() finds it: one answer that does not compile must
+/// not keep the others from being graded.
+void build_answer(const Manifest& manifest) {
+  const ProcessResult result =
+      run_trusted(manifest, WARPBOOK_CMAKE,
+                  {"-DLAB=" + manifest.lab, "-DBUILD=" + manifest.build_folder, "-DRESULTS=" + manifest.results_folder,
+                   "-P", manifest.project_root + "/common/cmake/build_lab.cmake"});
+  if (result.end != End::exited)
+    throw std::runtime_error("building lab " + manifest.lab + " did not end: " + result.error);
 }
 
 /// Runs the ladder of a lab. Where the answer itself is not started or fails, its step says why.
@@ -114,14 +130,18 @@ int write_results(const ResultsOptions& options) {
   for (const Manifest& manifest : manifests) {
     std::printf("grading %s (%s)\n", manifest.lab.c_str(), manifest.source_of(options.answer).c_str());
     std::fflush(stdout);
-    if (options.grade) {
+    if (options.grade && options.answer == "student") build_answer(manifest);
+    const std::string failure = build_failure(manifest, options.answer);
+    if (!failure.empty()) std::printf("%s", failure.c_str());
+    if (options.grade && failure.empty()) {
       const ProcessResult result = run_tests(manifest, {"--answer", options.answer});
       const bool ran = result.end == End::exited && (result.code == 0 || result.code == 1 || result.code == 77);
       if (!ran)
         throw std::runtime_error("the tests of lab " + manifest.lab + " did not run: " + result.error + result.output);
     }
     const std::vector<TestRecord> records = read_records(manifest, options.answer);
-    const Ladder ladder = climb(manifest, options.answer, output);
+    Ladder ladder = climb(manifest, options.answer, output);
+    if (!failure.empty()) ladder.answer = LadderStep();  // What ran was an older program.
     labs.push_back(lab_results(manifest, options.answer, records, ladder));
     print_problems(labs.back(), ladder);
     const bool rungs_failed = std::any_of(ladder.rungs.begin(), ladder.rungs.end(),
