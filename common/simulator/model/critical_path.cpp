@@ -24,7 +24,8 @@ class Scheduler {
         work_(work),
         program_(work.program),
         warps_(totals.warps_per_block),
-        all_warps_(std::max(1.0, static_cast<double>(work.counters.warps))) {
+        all_warps_(std::max(1.0, static_cast<double>(work.counters.warps))),
+        predicated_(find_predicated_blocks(work.program)) {
     memory_of_.assign(program_.operations.size(), kNone);
     for (std::size_t i = 0; i < program_.memory_operations.size(); ++i)
       memory_of_[program_.memory_operations[i]] = static_cast<std::uint32_t>(i);
@@ -35,15 +36,18 @@ class Scheduler {
   }
 
   double run() {
-    double path = 0;
-    const std::vector<bool> predicated = find_predicated_blocks(program_);
+    std::vector<double> cycles(program_.blocks.size(), 0);
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
-      const double times = executions(work_, program_.blocks[b]) / all_warps_;
       // Blocks that never ran take no part, not even by what they would have left in flight.
-      if (times == 0) continue;
-      const bool goes_on = b + 1 < predicated.size() && predicated[b + 1];
-      path += schedule(program_.blocks[b], goes_on || predicated[b], times <= 1) * times;
+      if (executions(work_, program_.blocks[b]) == 0) continue;
+      cycles[b] = schedule(b);
+      // A loop: what counts is an iteration that waits for values of the one before.
+      for (std::size_t k = loop_start(b); k <= b; ++k)
+        if (executions(work_, program_.blocks[k]) > all_warps_) cycles[k] = schedule(k);
     }
+    double path = 0;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b)
+      path += cycles[b] * executions(work_, program_.blocks[b]) / all_warps_;
     // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
     // until the others have issued theirs.
     return path + busy_wait() + once_ * resident_warps_ / model_.issue_per_cycle;
@@ -52,10 +56,26 @@ class Scheduler {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
-  /// @param open the next block belongs to the same stretch of code
-  /// @param once no warp executes it twice
+  /// The block that block @p b branches back to; b + 1 if it does not.
+  std::size_t loop_start(std::size_t b) const {
+    const Program::Range& block = program_.blocks[b];
+    for (std::uint32_t i = block.end; i > block.begin; --i) {
+      if (program_.details[i - 1].internal) continue;
+      if (program_.details[i - 1].id != OperationId::bra) return b + 1;
+      const auto target = static_cast<std::uint32_t>(program_.operations[i - 1].immediate);
+      for (std::size_t k = 0; k <= b; ++k)
+        if (program_.blocks[k].begin == target) return k;
+      return b + 1;
+    }
+    return b + 1;
+  }
+
   /// @returns cycles from the last issue before the block to its own last issue
-  double schedule(const Program::Range& block, bool open, bool once) {
+  double schedule(std::size_t number) {
+    const Program::Range& block = program_.blocks[number];
+    const bool once = executions(work_, block) <= all_warps_;
+    // A predicated body belongs to one stretch of code with what is before and after it.
+    const bool open = predicated_[number] || (number + 1 < predicated_.size() && predicated_[number + 1]);
     const double begin = front_;
     double issued = front_;
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -173,6 +193,7 @@ class Scheduler {
   double once_ = 0;            ///< Instructions of one warp that lie outside loops.
   double dram_share_ = 0;      ///< Of misses that go on to DRAM.
   std::vector<std::uint32_t> memory_of_;
+  std::vector<bool> predicated_;                     ///< By block.
   std::unordered_map<std::uint32_t, double> ready_;  ///< When the value of a register slot is there.
   double front_ = 0;                                 ///< The last issue so far.
   double opened_ = 0;                                ///< Instructions of this stretch of code start no earlier.
