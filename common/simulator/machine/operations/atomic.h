@@ -327,7 +327,7 @@ struct AtomicHandlers {
       return raise(warp, op, FaultKind::wrong_space, lane, window + offset[lane], sizeof(T) * N, true,
                    describe_wrong_space(space, window + offset[lane], sizeof(T) * N));
     }
-    WB_COLD const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
+    WB_APART const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
       return split_by_space(warp, op, address, displacement, *this);
     }
   };

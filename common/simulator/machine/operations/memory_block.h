@@ -95,8 +95,8 @@ inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32
 }
 
 template <class T, unsigned N, AccessKind Kind>
-WB_COLD const Operation* access_shared_lanes(Warp& warp, const Operation* op, const std::uint32_t* offset,
-                                             std::uint32_t displacement) {
+WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                              std::uint32_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
   if (warp.exec != kFullMask && access_shared_run<T, N, Kind>(warp, op, offset, displacement)) return op + 1;
   NarrowLanes lanes;

@@ -192,8 +192,8 @@ inline bool load_global_run(Warp& warp, const Operation* op, const std::uint64_t
 }
 
 template <class T, unsigned N, bool Cached>
-WB_COLD const Operation* load_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                           std::uint64_t displacement) {
+WB_APART const Operation* load_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                            std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
   if (warp.exec != kFullMask && load_global_run<T, N, Cached>(warp, op, address, displacement)) return op + 1;
   GlobalLanes lanes;
@@ -253,8 +253,8 @@ inline bool store_global_run(Warp& warp, const Operation* op, const std::uint64_
 }
 
 template <class T, unsigned N>
-WB_COLD const Operation* store_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                            std::uint64_t displacement) {
+WB_APART const Operation* store_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                             std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
   if (warp.exec != kFullMask && store_global_run<T, N>(warp, op, address, displacement)) return op + 1;
   GlobalLanes lanes;

@@ -15,6 +15,8 @@
 #endif
 
 #define WB_HOT inline __attribute__((always_inline))
+// Kept out of the fast path that calls it; WB_COLD is optimised for size, so for faults only.
+#define WB_APART __attribute__((noinline))
 #define WB_COLD __attribute__((noinline, cold))
 
 namespace warpbook::simulator::operations::WB_ISA {

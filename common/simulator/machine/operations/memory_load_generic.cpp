@@ -18,7 +18,7 @@ struct GenericLoad {
     return access_local<T, N, AccessKind::load, true>(warp, op, offset, 0);
   }
   const Operation* param(const std::uint32_t* offset) const { return load_param<T, N>(warp, op, offset, 0); }
-  WB_COLD const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
+  WB_APART const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
     return split_by_space(warp, op, address, displacement, *this);
   }
 };

@@ -43,7 +43,7 @@ struct GenericStore {
         warp, op, FaultKind::out_of_bounds, lane, kParamWindow + offset[lane], sizeof(T) * N, true,
         describe_outside(Space::param, offset[lane], sizeof(T) * N, true, warp.worker->launch->parameters.size()));
   }
-  WB_COLD const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
+  WB_APART const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
     return split_by_space(warp, op, address, displacement, *this);
   }
 };
