@@ -1,0 +1,115 @@
+// Tests of the model's inputs on small PTX kernels that really run: critical path, predicated bodies, totals.
+#include "common/simulator/model/critical_path.h"
+
+#include "common/simulator/machine/testing.h"
+#include "common/simulator/model/if_conversion.h"
+#include "common/simulator/model/near.h"
+#include "common/simulator/model/work_totals.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+using testing::Bench;
+using testing::kernel;
+
+namespace {
+
+/// Address of the thread's element of the array p0, in %rd4.
+const std::string kAddress = "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;\n";
+
+WorkTotals totals_of(const std::string& body, unsigned blocks = 1, unsigned threads = 32) {
+  Bench bench(kernel(body));
+  std::vector<std::uint32_t> values(1 << 16, 0);
+  const LaunchResult result =
+      bench.launch("k", {blocks, 1, 1}, {threads, 1, 1}, {bench.array(values), bench.array(values)});
+  REQUIRE(result.fault.kind == FaultKind::none);
+  const KernelWork work{*bench.program, *bench.program->find("k"), {blocks, 1, 1}, {threads, 1, 1}, 1024, 16,
+                        result.counters};
+  return total(load_device("h200"), work);
+}
+
+double cycles_of(const std::string& body) { return totals_of(body).warp_cycles; }
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int k = 0; k < times; ++k) all += text;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("dependent operations follow each other at their latency, independent ones do not wait") {
+  const ModelConstants& model = load_device("h200").model;
+  const std::string start = "mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0f3F800000;\n";
+  const double chain = cycles_of(start + repeated("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 101)) -
+                       cycles_of(start + "fma.rn.f32 %f1, %f1, %f1, %f1;\n");
+  CAPTURE(chain);
+  CHECK(near(chain, 100 * model.alu_latency, 0.1));
+  const double independent = cycles_of(start + repeated("fma.rn.f32 %f3, %f1, %f1, %f1;\n", 101)) -
+                             cycles_of(start + "fma.rn.f32 %f3, %f1, %f1, %f1;\n");
+  CAPTURE(independent);
+  CHECK(independent < chain / 2);
+}
+
+TEST_CASE("independent loads share one latency, dependent ones add theirs up") {
+  const ModelConstants& model = load_device("h200").model;
+  const std::string use = "add.u32 %r9, %r5, %r6; st.global.u32 [%rd4], %r9;\n";
+  const double one = cycles_of(kAddress + "ld.global.u32 %r5, [%rd4]; mov.u32 %r6, %r5;\n" + use);
+  const double two = cycles_of(kAddress + "ld.global.u32 %r5, [%rd4]; ld.global.u32 %r6, [%rd4+4096];\n" + use);
+  const double chained = cycles_of(kAddress +
+                                   "ld.global.u32 %r5, [%rd4]; mul.wide.u32 %rd5, %r5, 4; add.s64 %rd6, %rd1, %rd5;"
+                                   "ld.global.u32 %r6, [%rd6+8192];\n" +
+                                   use);
+  CAPTURE(one, two, chained);
+  CHECK(one > model.l2_latency);
+  CHECK(two < one + 50);
+  CHECK(chained > one + model.l2_latency);
+}
+
+TEST_CASE("an iteration waits for the value that the one before it loaded") {
+  const ModelConstants& model = load_device("h200").model;
+  // Zeros: every load leads to the first element, in the L1 after the first time.
+  const std::string body =
+      "mov.u32 %r5, 0; mov.u32 %r6, 0;\n"
+      "again: mul.wide.u32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3; ld.global.cg.u32 %r5, [%rd4];"
+      "add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 10; @%p1 bra again; st.global.u32 [%rd2], %r5;\n";
+  CHECK(cycles_of(body) > 9 * model.l2_latency);
+}
+
+TEST_CASE("a short body of an if is predicated, one with a barrier is not") {
+  const auto count = [](const std::string& inside) {
+    Bench bench(kernel("setp.gt.u32 %p1, %r1, 15; @%p1 bra over;\n" + inside + "over: mov.u32 %r9, %r1;"));
+    std::size_t bodies = 0;
+    for (const bool one : find_predicated_blocks(*bench.program)) bodies += one;
+    return bodies;
+  };
+  CHECK(count("add.u32 %r5, %r1, 1; st.global.u32 [%rd1], %r5;\n") == 1);
+  CHECK(count("bar.sync 0;\n") == 0);
+  CHECK(count(repeated("add.u32 %r5, %r5, 1;\n", 40)) == 0);
+}
+
+TEST_CASE("sectors count as written whole or in part") {
+  const WorkTotals whole = totals_of(kAddress + "st.global.u32 [%rd4], %r1;\n");
+  CHECK(near(whole.l2_write_sectors, 4));
+  CHECK(whole.l2_partial_sectors == 0);
+  const WorkTotals strided =
+      totals_of("mul.wide.u32 %rd3, %r1, 128; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r1;\n");
+  CHECK(near(strided.l2_write_sectors, 4));
+  CHECK(near(strided.l2_partial_sectors, 28));
+  CHECK(strided.lsu_wavefronts >= 32);
+}
+
+TEST_CASE("a sector that is read comes from memory with its neighbour") {
+  const std::string use = "st.global.u32 [%rd2], %r5;\n";
+  const WorkTotals unit = totals_of(kAddress + "ld.global.u32 %r5, [%rd4];\n" + use);
+  const WorkTotals strided =
+      totals_of("mul.wide.u32 %rd3, %r1, 64; add.s64 %rd4, %rd1, %rd3; ld.global.u32 %r5, [%rd4];\n" + use);
+  CHECK(near(strided.l2_read_sectors, 32));
+  CHECK(strided.dram_read_bytes - unit.dram_read_bytes == 32 * 64 - 128);
+}
+
+TEST_CASE("operations on one address are one slice's work, one after the other") {
+  const WorkTotals totals = totals_of("red.global.add.u32 [%rd1], %r1;\n");
+  CHECK(totals.atomic_operations == 32);
+  CHECK(totals.atomic_sectors == 1);
+  CHECK(totals.atomic_float_operations == 0);
+}
