@@ -225,7 +225,11 @@ void FunctionDecoder::fail(Operation& operation, const Item& item, const std::st
   operation = Operation{};
   operation.handler = context_.handlers.unsupported;
   operation.immediate = static_cast<std::int64_t>(program.messages.size());
-  program.messages.push_back("`" + item.instruction->spelling() + "` is not supported by the virtual GPU: " + problem);
+  std::string message = "`";
+  message += item.instruction->spelling();
+  message += "` is not supported by the virtual GPU: ";
+  message += problem;
+  program.messages.push_back(std::move(message));
 }
 
 void FunctionDecoder::emit(const Item& item) {

@@ -194,7 +194,9 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
   worker.fault = before;
   warp.stop = Stop::none;
   const auto place = [](const std::uint32_t* v) {
-    return "[" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + "]";
+    std::string text = "[";
+    text.append(std::to_string(v[0])).append(",").append(std::to_string(v[1])).append(",").append(std::to_string(v[2]));
+    return text + "]";
   };
   worker.printed.push_back(
       {warp.block->linear, file + ":" + std::to_string(line) + ": " + function + ": block: " + place(fault.block) +

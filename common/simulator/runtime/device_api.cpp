@@ -171,6 +171,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     std::uint64_t* kept = limit_of(runtime, limit);
     if (kept == nullptr) return cudaErrorInvalidValue;
     if (limit == cudaLimitStackSize && value > kMaxStackBytes) return cudaErrorInvalidValue;
+    if (limit == cudaLimitMallocHeapSize && runtime.heap) return cudaErrorInvalidValue;
     *kept = value;
     return cudaSuccess;
   });

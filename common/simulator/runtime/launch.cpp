@@ -1,6 +1,7 @@
 // Launches kernels.
 #include "common/simulator/runtime/launch.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -42,6 +43,20 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
   return packed;
 }
 
+/// The heap for malloc in kernels, if @p program may call it. nullptr also when there is no memory left for it: then
+/// malloc returns NULL, as on a device whose heap is full.
+DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
+  const bool needed = std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& site) {
+    return site.system == SystemCall::malloc || site.system == SystemCall::free;
+  });
+  if (!needed) return nullptr;
+  if (!runtime.heap) {
+    const Allocation* place = runtime.memory.allocate(runtime.limits.heap, MemoryKind::module, 256, "the device heap");
+    if (place != nullptr) runtime.heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
+  }
+  return runtime.heap.get();
+}
+
 Launch prepare(Runtime& runtime, const KernelResources& resources, const LaunchRequest& request,
                const std::vector<std::byte>& parameters, const Occupancy& resident) {
   Launch launch;
@@ -52,6 +67,7 @@ Launch prepare(Runtime& runtime, const KernelResources& resources, const LaunchR
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared);
   launch.parameters = parameters;
   launch.memory = &runtime.memory;
+  launch.heap = heap_for(runtime, *resources.program);
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.limits.stack);
   launch.multiprocessors = runtime.device.multiprocessors;
   launch.resident_blocks = resident.blocks * runtime.device.multiprocessors;

@@ -155,6 +155,7 @@ void Runtime::reset() {
   for (const auto& [handle, stream] : streams.live()) timeline.destroy_stream(stream->number);
   streams.clear();
   events.clear();
+  heap.reset();
   limits.stack = device.stack_bytes;
   limits.printf = device.printf_bytes;
   limits.heap = device.heap_bytes;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/model/device.h"
 #include "common/simulator/model/timeline.h"
@@ -57,6 +58,9 @@ class Runtime {
   unsigned flags = 0;       ///< cudaSetDeviceFlags
   int cache_config = 0;     ///< cudaDeviceSetCacheConfig
   std::uint64_t grids = 0;  ///< Launches so far, for %gridid.
+
+  /// What malloc in kernels manages: limits.heap bytes, made by the first launch of a program that may call it.
+  std::unique_ptr<DeviceHeap> heap;
 
   HandleTable<Stream> streams;
   HandleTable<Event> events;

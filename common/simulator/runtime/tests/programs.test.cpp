@@ -69,6 +69,12 @@ TEST_CASE("device variables have values, addresses and names") { check_passes("s
 
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
 
+TEST_CASE("lanes, warps and blocks move as on an H200") { check_passes("control_flow"); }
+
+TEST_CASE("kernels allocate memory until the heap is full") { check_passes("device_heap"); }
+
+TEST_CASE("the toolkit's libraries run") { check_passes("libraries"); }
+
 TEST_CASE("streams and events keep their order on the virtual clock") {
   check_passes("streams");
   check_passes("streams_per_thread");
