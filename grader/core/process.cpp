@@ -263,8 +263,9 @@ class Conversation {
   std::vector<char> buffer_ = std::vector<char>(1u << 18);
 };
 
-/// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process.
-int end_all(pid_t pid, const std::set<pid_t>& before) {
+/// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process, dead ones
+/// too, and counted in @p left_behind.
+int end_all(pid_t pid, const std::set<pid_t>& before, unsigned& left_behind) {
   kill(-pid, SIGKILL);
   kill(pid, SIGKILL);
   int status = 0;
@@ -275,6 +276,7 @@ int end_all(pid_t pid, const std::set<pid_t>& before) {
     for (const pid_t child : children_of(getpid())) {
       if (before.count(child) > 0) continue;
       found = true;
+      ++left_behind;
       kill(-child, SIGKILL);
       kill(child, SIGKILL);
       waitpid(child, nullptr, 0);
@@ -294,7 +296,8 @@ ProcessResult run_process(const ProcessRequest& request) {
   auto failure = make_pipe();
 
   std::vector<std::string> environment;
-  for (const auto& [name, value] : request.environment) environment.push_back(name + "=" + value);
+  for (const auto& [name, value] : request.environment)
+    environment.push_back(std::string(name).append("=").append(value));
   ChildPlan plan{{},           {},           request.folder.c_str(), tasks_now(), request.limits, channel[1].get(),
                  out[1].get(), err[1].get(), failure[1].get()};
   plan.argv.push_back(const_cast<char*>(request.program.c_str()));
@@ -318,7 +321,7 @@ ProcessResult run_process(const ProcessRequest& request) {
 
   int error = 0;
   if (read(failure[0].get(), &error, sizeof error) == sizeof error) {
-    end_all(pid, before);
+    end_all(pid, before, result.left_behind);
     result.end = End::cannot_start;
     result.code = error;
     return result;
@@ -328,7 +331,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   Conversation conversation(request, pid, std::move(channel[0]), std::move(out[0]), std::move(err[0]));
   conversation.run(result);
   result.wall_us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-  const int status = end_all(pid, before);
+  const int status = end_all(pid, before, result.left_behind);
   if (result.end != End::exited) return result;
   if (WIFSIGNALED(status)) {
     result.end = End::signalled;

@@ -52,6 +52,11 @@ std::string explain_signal(int number, const Limits& limits) {
 std::string explain_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
   switch (result.end) {
     case End::exited:
+      // Such a process could rewrite what the virtual GPU counted, after the virtual GPU wrote it.
+      if (result.left_behind > 0) {
+        return "The answer left " + std::to_string(result.left_behind) +
+               " processes running when it ended. An answer must not start processes.";
+      }
       if (result.code == 0 && !result.reply.empty()) return "";
       return "The program ended early (exit status " + std::to_string(result.code) +
              "), before the function under test returned. An answer must return to its caller: no exit().";
@@ -131,7 +136,9 @@ std::string element_word(std::size_t count) { return std::to_string(count) + (co
 
 std::string check_buffers(const Answer& answer) {
   const auto seed = static_cast<std::uint64_t>(answer.given.integer(kPoisonSeed));
-  for (const auto& [name, value] : answer.reply.all()) {
+  for (const auto& entry : answer.reply.all()) {
+    const std::string& name = entry.first;
+    const Value& value = entry.second;
     if (value.role == Value::Role::plain) continue;
     const std::size_t guard = value.guard_bytes;
     if (value.bytes.size() < 2 * guard || guard != static_cast<std::size_t>(answer.given.integer(kGuardBytes))) {
