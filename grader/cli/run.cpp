@@ -28,10 +28,12 @@ std::string find_program(const std::string& name) {
       throw std::runtime_error("the program '" + name + "' is not executable: chmod +x " + name);
     return name;
   }
-  std::istringstream path(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
-  for (std::string folder; std::getline(path, folder, ':');) {
-    const std::string candidate = folder + "/" + name;
-    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
+  const char* search = std::getenv("PATH");
+  std::istringstream path(search != nullptr ? search : "");
+  for (std::string candidate; std::getline(path, candidate, ':');) {
+    if (candidate.empty()) continue;
+    candidate.append("/").append(name);
+    if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
   }
   std::string hint = fs::exists(name) ? "; a program in this folder is started as ./" + name : "";
   throw std::runtime_error("the program '" + name + "' is not on PATH" + hint);

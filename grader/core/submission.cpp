@@ -54,8 +54,8 @@ std::string explain_end(const std::string& worker, const ProcessResult& result, 
     case End::exited:
       // Such a process could rewrite what the virtual GPU counted, after the virtual GPU wrote it.
       if (result.left_behind > 0) {
-        return "The answer left " + std::to_string(result.left_behind) +
-               " processes running when it ended. An answer must not start processes.";
+        return "The answer left processes running when it ended: " + std::to_string(result.left_behind) +
+               ". An answer must not start processes.";
       }
       if (result.code == 0 && !result.reply.empty()) return "";
       return "The program ended early (exit status " + std::to_string(result.code) +

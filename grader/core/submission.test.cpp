@@ -117,12 +117,13 @@ TEST_CASE("memory, files, output, replies and processes are limited") {
   CHECK(says(run("start many processes"), "more than 16 processes"));
 }
 
-TEST_CASE("a process that an answer leaves behind is ended with it") {
+TEST_CASE("a process that an answer leaves behind is ended with it, and fails it") {
   const TemporaryFolder folder;
   const std::string mark = folder.path() + "/mark";
   const Outcome outcome =
       run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "leave a child behind").set("mark", mark), quick(), 42);
-  REQUIRE(outcome.status == Status::completed);
+  CHECK(outcome.status == Status::failed);
+  CHECK(says(outcome, "left processes running when it ended: 1"));
   REQUIRE(std::filesystem::exists(mark));
   const auto size = std::filesystem::file_size(mark);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
