@@ -51,7 +51,7 @@ struct ProcessResult {
   bool truncated = false;        ///< Some of them was dropped.
   std::vector<std::byte> reply;  ///< What it wrote to the channel.
   double wall_us = 0;
-  unsigned left_behind = 0;      ///< Processes that it had started and that outlived it; they were ended.
+  unsigned left_behind = 0;  ///< Processes that it had started and that outlived it; they were ended.
 };
 
 /// Runs one process to its end. When it returns, nothing that the process started is alive.
