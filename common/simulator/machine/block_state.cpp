@@ -21,8 +21,6 @@ std::byte* allocate_aligned(std::size_t bytes) {
 
 }  // namespace
 
-void BlockState::Free::operator()(std::byte* p) const { std::free(p); }
-
 void BlockState::prepare(const Launch& of, Worker& by) {
   launch = &of;
   worker = &by;

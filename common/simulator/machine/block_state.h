@@ -54,11 +54,8 @@ struct BlockState : Block {
   std::uint64_t random_ = 0;          ///< State of the schedule's random numbers; 0: the documented order.
   void release(unsigned number);
   bool complete(const Barrier& barrier) const;
-  struct Free {
-    void operator()(std::byte* p) const;
-  };
-  std::vector<std::unique_ptr<std::byte, Free>> storage_;
-  std::unique_ptr<std::byte, Free> shared_storage_;
+  std::vector<std::unique_ptr<std::byte, FreeAligned>> storage_;
+  std::unique_ptr<std::byte, FreeAligned> shared_storage_;
 };
 
 }  // namespace warpbook::simulator

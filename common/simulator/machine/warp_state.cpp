@@ -300,8 +300,8 @@ Frame* WarpState::push_frame(const Function& function, const CallSite* site, Fra
   }
   Frame* fresh = free_frames.back();
   if (fresh->function != &function) {
-    std::free(fresh->registers);
-    fresh->registers = static_cast<std::byte*>(std::aligned_alloc(64, (function.register_bytes + 127) / 64 * 64));
+    fresh->storage.reset(static_cast<std::byte*>(std::aligned_alloc(64, (function.register_bytes + 127) / 64 * 64)));
+    fresh->registers = fresh->storage.get();
     if (fresh->registers == nullptr) throw std::bad_alloc();
     fresh->function = &function;
   }

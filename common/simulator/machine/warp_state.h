@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -18,11 +19,17 @@ namespace warpbook::simulator {
 
 struct BlockState;
 
+/// Frees what std::aligned_alloc returned.
+struct FreeAligned {
+  void operator()(std::byte* memory) const { std::free(memory); }
+};
+
 /// The registers and the piece of the stack of one function call of some lanes.
 struct Frame {
   const Function* function = nullptr;
   Frame* caller = nullptr;
   std::byte* registers = nullptr;
+  std::unique_ptr<std::byte, FreeAligned> storage;  ///< Of `registers`; empty for a kernel's own frame.
   std::uint32_t local_base = 0;
   std::int32_t join = -1;  ///< Where those who called meet again; -1 in a kernel's own frame.
   const CallSite* site = nullptr;
