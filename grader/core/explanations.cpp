@@ -54,6 +54,21 @@ constexpr Advice kDivergence = {
     "to neighbouring threads."};
 constexpr Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
                               "Do more in one kernel, or loop inside it."};
+constexpr Advice kInstructions = {
+    "Each instruction of a warp takes one of the 4 issue slots that a multiprocessor has in a cycle, however few of "
+    "its "
+    "lanes take part.",
+    "Do more with each instruction: load 16 bytes a lane (float4), let a thread handle several elements before it "
+    "works with others, and use shuffles in place of shared memory."};
+constexpr Advice kAtomics = {
+    "Atomic operations on one address are done one after the other, in the L2 cache.",
+    "Combine first: in a register, then within the warp, then within the block. One atomic for each block is enough."};
+constexpr Advice kBandwidth = {
+    "While a load is under way nothing of its bandwidth is used again: the memory is busy only with many bytes asked "
+    "for at the same time, and a launch costs time in which none are.",
+    "Load 16 bytes a lane (float4), let several loads of a thread be under way at once, fill the device with warps, "
+    "and "
+    "do all in one launch."};
 constexpr Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
 const Advice& advice_for(Quantity quantity) {
@@ -77,6 +92,12 @@ const Advice& advice_for(Quantity quantity) {
       return kDivergence;
     case Quantity::kernel_launches:
       return kLaunches;
+    case Quantity::warp_instructions:
+      return kInstructions;
+    case Quantity::global_atomic_requests:
+      return kAtomics;
+    case Quantity::global_load_gb_per_s:
+      return kBandwidth;
     case Quantity::time_us:
       return kTime;
   }
@@ -108,6 +129,8 @@ bool concerns(Quantity quantity, const AccessCounters& access) {
     case Quantity::shared_bank_conflicts:
     case Quantity::shared_wavefronts:
       return access.space == "shared";
+    case Quantity::global_atomic_requests:
+      return access.space == "global" && (access.op == "atom" || access.op == "red");
     case Quantity::time_us:
       return access.space == "global" || access.space == "shared";
     default:
@@ -140,7 +163,7 @@ Site worst_site(const Profile& profile, Quantity quantity, const std::string& ke
 std::string verb(const AccessCounters& access) {
   if (access.op == "ld") return "loads";
   if (access.op == "st") return "stores";
-  return "atomics";
+  return "does atomic operations on";
 }
 
 std::string describe_stride(const AccessCounters& access) {
@@ -211,6 +234,22 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
   return describe_line(*worst, root, what);
 }
 
+/// The line that takes most instructions.
+std::string busiest_line(const Profile& profile, const std::string& kernel, const std::string& root) {
+  const LineCounters* busiest = nullptr;
+  double all = 0;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
+    for (const LineCounters& line : record.lines) {
+      all += line.inst_executed;
+      if (busiest == nullptr || line.inst_executed > busiest->inst_executed) busiest = &line;
+    }
+  }
+  if (busiest == nullptr || all == 0) return "";
+  return describe_line(*busiest, root,
+                       number(std::round(100 * busiest->inst_executed / all)) + " % of all instructions are on it.");
+}
+
 const char* meaning_of(const std::string& limiter) {
   if (limiter == "dram") return "the memory's bandwidth: the kernel moves all the bytes it can; move fewer of them";
   if (limiter == "l2") return "the traffic between the multiprocessors and the L2 cache: too many sectors are moved";
@@ -241,6 +280,8 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   } else if (missed.quantity == Quantity::divergent_branches ||
              missed.quantity == Quantity::active_threads_per_instruction) {
     out << worst_divergent_line(profile, missed.quantity, missed.kernel, root);
+  } else if (missed.quantity == Quantity::warp_instructions) {
+    out << busiest_line(profile, missed.kernel, root);
   }
   const Advice& advice = advice_for(missed.quantity);
   out << "  Why it costs: " << advice.why << "\n  What to try: " << advice.what_to_try << '\n';

@@ -29,6 +29,9 @@ std::string profile_text(const std::string& file) {
     {"name": "fix_edges", "start_us": 16, "time_us": 1, "limiter": "launch", "lines": [
        {"file": ")" +
          file + R"(", "line": 3, "inst_executed": 1, "thread_inst_executed": 32, "accesses": [
+         {"op": "atom", "space": "global", "bytes_per_lane": 4, "requests": 10, "sectors": 10, "sectors_ideal": 10, "stride": 0},
+         {"op": "red", "space": "global", "bytes_per_lane": 4, "requests": 20, "sectors": 20, "sectors_ideal": 20, "stride": 0},
+         {"op": "red", "space": "shared", "bytes_per_lane": 4, "requests": 5, "stride": 0},
          {"op": "st", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 400, "sectors_ideal": 400, "stride": null}]}]}]})";
 }
 
@@ -72,6 +75,11 @@ TEST_CASE("quantities are ratios of sums over all launches, or those asked for")
   CHECK(value(Quantity::active_threads_per_instruction) == Approx(512.0 / 21));
   CHECK(value(Quantity::divergent_branches) == 3);
   CHECK(value(Quantity::kernel_launches) == 2);
+  CHECK(value(Quantity::warp_instructions) == 21);
+  CHECK(value(Quantity::global_atomic_requests) == 30);
+  CHECK(value(Quantity::global_atomic_requests, "transpose") == 0);
+  CHECK(value(Quantity::global_load_gb_per_s) == Approx(400 * 32 / 7e3));
+  CHECK(value(Quantity::global_load_gb_per_s, "no such kernel") == -1);
   CHECK(value(Quantity::time_us) == Approx(7));
   CHECK(value(Quantity::time_us, "fix") == Approx(1));
 }
@@ -118,6 +126,24 @@ TEST_CASE("idle lanes and divergent branches are explained at their line") {
   const std::string parted =
       explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.root());
   CHECK(has(parted, "3 of 4 branches parted a warp"));
+}
+
+TEST_CASE("instructions, atomics and bandwidth are explained at the line that matters") {
+  const Fixture f;
+  const std::string busy =
+      explain_missed(f.profile, {Quantity::warp_instructions, 21.0, 10, true, "one for each quad", ""}, f.root());
+  CHECK(has(busy, "Too many instructions of warps: 21; at most 10"));
+  CHECK(has(busy, "48 % of all instructions are on it"));
+  CHECK(has(busy, "float4"));
+  const std::string atomics =
+      explain_missed(f.profile, {Quantity::global_atomic_requests, 30.0, 4, true, "one for each block", ""}, f.root());
+  CHECK(has(atomics, "transpose.cu:3 in fix_edges"));
+  CHECK(has(atomics, "does atomic operations on global memory"));
+  CHECK(has(atomics, "one after the other"));
+  const std::string bandwidth =
+      explain_missed(f.profile, {Quantity::global_load_gb_per_s, 1.8, 4000, false, "the memory's rate", ""}, f.root());
+  CHECK(has(bandwidth, "Too few gigabytes loaded in a second"));
+  CHECK(has(bandwidth, "at least 4000 is needed"));
 }
 
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {

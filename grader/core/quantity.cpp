@@ -81,6 +81,12 @@ std::string name_of(Quantity quantity) {
       return "divergent branches";
     case Quantity::kernel_launches:
       return "kernel launches";
+    case Quantity::warp_instructions:
+      return "instructions of warps";
+    case Quantity::global_atomic_requests:
+      return "atomic operations of warps on global memory";
+    case Quantity::global_load_gb_per_s:
+      return "gigabytes loaded in a second";
     case Quantity::time_us:
       return "predicted time in microseconds";
   }
@@ -121,6 +127,15 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       const auto& all = profile.kernels;
       return static_cast<double>(
           std::count_if(all.begin(), all.end(), [&](const KernelRecord& k) { return selected(k, kernel); }));
+    }
+    case Quantity::warp_instructions:
+      return sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; });
+    case Quantity::global_atomic_requests:
+      return sum("global", "atom", requests) + sum("global", "red", requests);
+    case Quantity::global_load_gb_per_s: {
+      const auto time = value_of(profile, Quantity::time_us, kernel);
+      if (!time) return std::nullopt;
+      return kSectorBytes * sum("global", "ld", sectors) / (*time * 1000);
     }
     case Quantity::time_us: {
       double begin = std::numeric_limits<double>::infinity(), end = 0;

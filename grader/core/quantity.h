@@ -23,6 +23,9 @@ enum class Quantity {
   active_threads_per_instruction,    ///< Lanes that take part, of 32, averaged over instructions.
   divergent_branches,                ///< Branches at which the lanes of a warp parted.
   kernel_launches,                   ///< Number of launches.
+  warp_instructions,                 ///< Instructions that warps executed; one counts once, whatever its lanes.
+  global_atomic_requests,            ///< Atomic operations of warps on global memory: atomics and reductions.
+  global_load_gb_per_s,              ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
   time_us,                           ///< From the first kernel's start to the last one's end, predicted.
 };
 
