@@ -52,6 +52,9 @@ constexpr Advice kDivergence = {
     "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
     "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
     "to neighbouring threads."};
+constexpr Advice kSharedBytes = {
+    "All blocks on a multiprocessor share its shared memory: the more each takes, the fewer fit at once.",
+    "Keep only what other threads need, and no padding where another order of the elements does the same."};
 constexpr Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
                               "Do more in one kernel, or loop inside it."};
 constexpr Advice kInstructions = {
@@ -81,13 +84,18 @@ const Advice& advice_for(Quantity quantity) {
       return kGlobalStore;
     case Quantity::shared_load_wavefronts_ratio:
     case Quantity::shared_store_wavefronts_ratio:
+    case Quantity::shared_load_wavefronts_per_request:
+    case Quantity::shared_store_wavefronts_per_request:
     case Quantity::shared_bank_conflicts:
     case Quantity::shared_wavefronts:
       return kShared;
+    case Quantity::shared_bytes_per_block:
+      return kSharedBytes;
     case Quantity::global_load_bytes:
     case Quantity::global_store_bytes:
       return kTraffic;
     case Quantity::active_threads_per_instruction:
+    case Quantity::active_threads_predicated_on:
     case Quantity::divergent_branches:
       return kDivergence;
     case Quantity::kernel_launches:
@@ -123,8 +131,10 @@ bool concerns(Quantity quantity, const AccessCounters& access) {
     case Quantity::global_store_bytes:
       return access.space == "global" && access.op == "st";
     case Quantity::shared_load_wavefronts_ratio:
+    case Quantity::shared_load_wavefronts_per_request:
       return access.space == "shared" && access.op == "ld";
     case Quantity::shared_store_wavefronts_ratio:
+    case Quantity::shared_store_wavefronts_per_request:
       return access.space == "shared" && access.op == "st";
     case Quantity::shared_bank_conflicts:
     case Quantity::shared_wavefronts:
@@ -200,6 +210,12 @@ std::string describe_site(const Site& site, const std::string& root) {
   return out.str();
 }
 
+/// Lanes that execute the instructions of a line, summed over its instructions.
+double lanes_at_work(Quantity quantity, const LineCounters& line) {
+  return quantity == Quantity::active_threads_per_instruction ? line.thread_inst_executed
+                                                              : line.thread_inst_executed_true;
+}
+
 std::string describe_line(const LineCounters& line, const std::string& root, const std::string& what) {
   std::ostringstream out;
   const std::string file = relative_to(line.file, root);
@@ -209,7 +225,13 @@ std::string describe_line(const LineCounters& line, const std::string& root, con
   return out.str();
 }
 
-/// The line at which most lanes were idle, or most branches parted.
+/// What a line adds to a quantity of divergence.
+double cost_of_divergence(Quantity quantity, const LineCounters& line) {
+  if (quantity == Quantity::divergent_branches) return line.divergent_branches;
+  return 32 * line.inst_executed - lanes_at_work(quantity, line);
+}
+
+/// The line at which most lanes were idle or most branches parted.
 std::string worst_divergent_line(const Profile& profile, Quantity quantity, const std::string& kernel,
                                  const std::string& root) {
   const LineCounters* worst = nullptr;
@@ -217,8 +239,7 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
   for (const KernelRecord& record : profile.kernels) {
     if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
     for (const LineCounters& line : record.lines) {
-      const double c = quantity == Quantity::divergent_branches ? line.divergent_branches
-                                                                : 32 * line.inst_executed - line.thread_inst_executed;
+      const double c = cost_of_divergence(quantity, line);
       if (c > cost) {
         cost = c;
         worst = &line;
@@ -229,7 +250,7 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
   const std::string what =
       quantity == Quantity::divergent_branches
           ? number(worst->divergent_branches) + " of " + number(worst->branches) + " branches parted a warp."
-          : number(worst->thread_inst_executed / std::max(worst->inst_executed, 1.0)) +
+          : number(lanes_at_work(quantity, *worst) / std::max(worst->inst_executed, 1.0)) +
                 " of 32 lanes work, on average.";
   return describe_line(*worst, root, what);
 }
@@ -262,6 +283,12 @@ const char* meaning_of(const std::string& limiter) {
   return "one kind of arithmetic unit";
 }
 
+/// Quantities that are explained by the lanes at work on a line, not by an access.
+bool concerns_branches(Quantity quantity) {
+  return quantity == Quantity::divergent_branches || quantity == Quantity::active_threads_per_instruction ||
+         quantity == Quantity::active_threads_predicated_on;
+}
+
 }  // namespace
 
 std::string explain_missed(const Profile& profile, const Missed& missed, const std::string& root) {
@@ -277,8 +304,7 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   const Site site = worst_site(profile, missed.quantity, missed.kernel);
   if (site.access != nullptr) {
     out << describe_site(site, root);
-  } else if (missed.quantity == Quantity::divergent_branches ||
-             missed.quantity == Quantity::active_threads_per_instruction) {
+  } else if (concerns_branches(missed.quantity)) {
     out << worst_divergent_line(profile, missed.quantity, missed.kernel, root);
   } else if (missed.quantity == Quantity::warp_instructions) {
     out << busiest_line(profile, missed.kernel, root);

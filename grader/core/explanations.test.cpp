@@ -15,18 +15,21 @@ namespace {
 std::string profile_text(const std::string& file) {
   return R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [
     {"name": "transpose_kernel", "grid": [2, 2, 1], "block": [32, 8, 1], "start_us": 10, "time_us": 5, "limiter": "l2",
+     "metrics": {"launch__shared_mem_per_block": 4096},
      "lines": [
        {"file": ")" +
          file + R"(", "line": 1, "inst_executed": 10, "thread_inst_executed": 320, "branches": 4,
         "divergent_branches": 0, "accesses": [
          {"op": "ld", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 400, "sectors_ideal": 400, "stride": 4}]},
        {"file": ")" +
-         file + R"(", "line": 2, "inst_executed": 10, "thread_inst_executed": 160, "branches": 4,
+         file +
+         R"(", "line": 2, "inst_executed": 10, "thread_inst_executed": 160, "thread_inst_executed_true": 80, "branches": 4,
         "divergent_branches": 3, "accesses": [
          {"op": "st", "space": "global", "bytes_per_lane": 4, "requests": 100, "sectors": 3200, "sectors_ideal": 400, "stride": 16384},
          {"op": "ld", "space": "shared", "bytes_per_lane": 4, "requests": 10, "wavefronts": 320, "wavefronts_ideal": 10,
           "conflicts": 310, "stride": 128}]}]},
-    {"name": "fix_edges", "start_us": 16, "time_us": 1, "limiter": "launch", "lines": [
+    {"name": "fix_edges", "start_us": 16, "time_us": 1, "limiter": "launch",
+     "metrics": {"launch__shared_mem_per_block": 128}, "lines": [
        {"file": ")" +
          file + R"(", "line": 3, "inst_executed": 1, "thread_inst_executed": 32, "accesses": [
          {"op": "atom", "space": "global", "bytes_per_lane": 4, "requests": 10, "sectors": 10, "sectors_ideal": 10, "stride": 0},
@@ -70,9 +73,15 @@ TEST_CASE("quantities are ratios of sums over all launches, or those asked for")
   CHECK(value(Quantity::shared_load_wavefronts_ratio) == 32);
   CHECK(value(Quantity::shared_bank_conflicts) == 310);
   CHECK(value(Quantity::shared_wavefronts) == 320);
+  CHECK(value(Quantity::shared_load_wavefronts_per_request) == 32);
+  CHECK(value(Quantity::shared_store_wavefronts_per_request) == -1);
+  CHECK(value(Quantity::shared_bytes_per_block) == 4096);
+  CHECK(value(Quantity::shared_bytes_per_block, "fix") == 128);
+  CHECK(value(Quantity::shared_bytes_per_block, "no such kernel") == -1);
   CHECK(value(Quantity::global_load_bytes) == 400 * 32);
   CHECK(value(Quantity::global_store_bytes) == 3600 * 32);
   CHECK(value(Quantity::active_threads_per_instruction) == Approx(512.0 / 21));
+  CHECK(value(Quantity::active_threads_predicated_on, "transpose") == Approx(4));
   CHECK(value(Quantity::divergent_branches) == 3);
   CHECK(value(Quantity::kernel_launches) == 2);
   CHECK(value(Quantity::warp_instructions) == 21);
@@ -126,6 +135,18 @@ TEST_CASE("idle lanes and divergent branches are explained at their line") {
   const std::string parted =
       explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.root());
   CHECK(has(parted, "3 of 4 branches parted a warp"));
+  const std::string predicated = explain_missed(
+      f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.root());
+  CHECK(has(predicated, "transpose.cu:1"));
+  CHECK(has(predicated, "0 of 32 lanes work"));
+}
+
+TEST_CASE("too much shared memory is explained by what it costs") {
+  const Fixture f;
+  const std::string bytes =
+      explain_missed(f.profile, {Quantity::shared_bytes_per_block, 4224.0, 4096, true, "1024 floats", ""}, f.root());
+  CHECK(has(bytes, "Too many bytes of shared memory for each block: 4224; at most 4096"));
+  CHECK(has(bytes, "fewer fit at once"));
 }
 
 TEST_CASE("instructions, atomics and bandwidth are explained at the line that matters") {

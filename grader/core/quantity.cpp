@@ -37,6 +37,17 @@ double sum_lines(const Profile& profile, const std::string& kernel, Count count)
   return sum;
 }
 
+/// The largest value of a metric over the launches, or nothing if none has it.
+std::optional<double> largest_metric(const Profile& profile, const std::string& kernel, const std::string& metric) {
+  std::optional<double> largest;
+  for (const KernelRecord& record : profile.kernels) {
+    const auto found = record.metrics.find(metric);
+    if (!selected(record, kernel) || found == record.metrics.end()) continue;
+    largest = std::max(largest.value_or(found->second), found->second);
+  }
+  return largest;
+}
+
 std::optional<double> ratio(double above, double below) {
   if (below <= 0) return std::nullopt;
   return above / below;
@@ -67,16 +78,24 @@ std::string name_of(Quantity quantity) {
       return "wavefronts of shared-memory loads, relative to the ideal";
     case Quantity::shared_store_wavefronts_ratio:
       return "wavefronts of shared-memory stores, relative to the ideal";
+    case Quantity::shared_load_wavefronts_per_request:
+      return "wavefronts per request of shared-memory loads";
+    case Quantity::shared_store_wavefronts_per_request:
+      return "wavefronts per request of shared-memory stores";
     case Quantity::shared_bank_conflicts:
       return "bank conflicts in shared memory";
     case Quantity::shared_wavefronts:
       return "wavefronts in shared memory";
+    case Quantity::shared_bytes_per_block:
+      return "bytes of shared memory for each block";
     case Quantity::global_load_bytes:
       return "bytes moved by global loads";
     case Quantity::global_store_bytes:
       return "bytes moved by global stores";
     case Quantity::active_threads_per_instruction:
       return "active threads per instruction";
+    case Quantity::active_threads_predicated_on:
+      return "active threads per instruction, predicated-on";
     case Quantity::divergent_branches:
       return "divergent branches";
     case Quantity::kernel_launches:
@@ -110,16 +129,25 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return ratio(sum("shared", "ld", wavefronts), sum("shared", "ld", wavefronts_ideal));
     case Quantity::shared_store_wavefronts_ratio:
       return ratio(sum("shared", "st", wavefronts), sum("shared", "st", wavefronts_ideal));
+    case Quantity::shared_load_wavefronts_per_request:
+      return ratio(sum("shared", "ld", wavefronts), sum("shared", "ld", requests));
+    case Quantity::shared_store_wavefronts_per_request:
+      return ratio(sum("shared", "st", wavefronts), sum("shared", "st", requests));
     case Quantity::shared_bank_conflicts:
       return sum("shared", "ld", conflicts) + sum("shared", "st", conflicts);
     case Quantity::shared_wavefronts:
       return sum("shared", "ld", wavefronts) + sum("shared", "st", wavefronts);
+    case Quantity::shared_bytes_per_block:
+      return largest_metric(profile, kernel, "launch__shared_mem_per_block");
     case Quantity::global_load_bytes:
       return kSectorBytes * sum("global", "ld", sectors);
     case Quantity::global_store_bytes:
       return kSectorBytes * sum("global", "st", sectors);
     case Quantity::active_threads_per_instruction:
       return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed; }),
+                   sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
+    case Quantity::active_threads_predicated_on:
+      return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed_true; }),
                    sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
     case Quantity::divergent_branches:
       return sum_lines(profile, kernel, [](const LineCounters& l) { return l.divergent_branches; });

@@ -16,17 +16,21 @@ enum class Quantity {
   global_store_sectors_ratio,        ///< The same of stores.
   shared_load_wavefronts_ratio,      ///< Wavefronts of shared loads / conflict-free wavefronts: 1 is free of conflicts.
   shared_store_wavefronts_ratio,     ///< The same of stores.
-  shared_bank_conflicts,             ///< Extra wavefronts of shared loads and stores together.
-  shared_wavefronts,                 ///< Wavefronts of shared loads and stores together.
-  global_load_bytes,                 ///< Bytes moved by the sectors of global loads.
-  global_store_bytes,                ///< The same of stores.
-  active_threads_per_instruction,    ///< Lanes that take part, of 32, averaged over instructions.
-  divergent_branches,                ///< Branches at which the lanes of a warp parted.
-  kernel_launches,                   ///< Number of launches.
-  warp_instructions,                 ///< Instructions that warps executed; one counts once, whatever its lanes.
-  global_atomic_requests,            ///< Atomic operations of warps on global memory: atomics and reductions.
-  global_load_gb_per_s,              ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
-  time_us,                           ///< From the first kernel's start to the last one's end, predicted.
+  shared_load_wavefronts_per_request,   ///< Wavefronts that one warp-level shared load takes.
+  shared_store_wavefronts_per_request,  ///< The same of stores.
+  shared_bank_conflicts,                ///< Extra wavefronts of shared loads and stores together.
+  shared_wavefronts,                    ///< Wavefronts of shared loads and stores together.
+  shared_bytes_per_block,               ///< Shared memory of a block, static and dynamic: the largest of the launches.
+  global_load_bytes,                    ///< Bytes moved by the sectors of global loads.
+  global_store_bytes,                   ///< The same of stores.
+  active_threads_per_instruction,       ///< Lanes that take part, of 32, averaged over instructions.
+  active_threads_predicated_on,         ///< The same without the lanes that a predicate switches off.
+  divergent_branches,                   ///< Branches at which the lanes of a warp parted.
+  kernel_launches,                      ///< Number of launches.
+  warp_instructions,                    ///< Instructions that warps executed; one counts once, whatever its lanes.
+  global_atomic_requests,               ///< Atomic operations of warps on global memory: atomics and reductions.
+  global_load_gb_per_s,                 ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
+  time_us,                              ///< From the first kernel's start to the last one's end, predicted.
 };
 
 /// "sectors per request of global stores"
