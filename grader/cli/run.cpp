@@ -91,6 +91,12 @@ void run_program(const RunOptions& options) {
   const char* inherited = std::getenv("LD_LIBRARY_PATH");
   set("LD_LIBRARY_PATH",
       options.library_folder + (inherited != nullptr && *inherited != 0 ? std::string(":") + inherited : ""));
+#ifdef WARPBOOK_PRELOAD
+  // A sanitized virtual GPU in a program that is not: the sanitizer's runtime goes first, and leaves the program's own
+  // leaks and faults to the program.
+  set("LD_PRELOAD", WARPBOOK_PRELOAD);
+  set("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0");
+#endif
   set("WARPBOOK_DEVICE", options.device);
   set("WARPBOOK_THREADS", options.threads);
   set("WARPBOOK_SCHEDULE_SEED", options.schedule_seed);

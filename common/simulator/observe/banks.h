@@ -53,6 +53,16 @@ inline __attribute__((always_inline)) BankCount count_banks_affine(std::int32_t 
   return {groups * ways, groups};
 }
 
+/// A full warp whose two halves each access 4-byte words at one place (@p stride 0) or in a row (@p stride 4), the
+/// second half @p step bytes, a multiple of 4, behind the first.
+inline BankCount count_banks_halves(std::uint32_t stride, std::int32_t step) {
+  const std::uint32_t distance = static_cast<std::uint32_t>(step < 0 ? -step : step) / 4;  // In words.
+  const std::uint32_t turned = distance % 32;                                              // In banks.
+  if (stride == 0) return {distance != 0 && turned == 0 ? 2u : 1u, 1};
+  // Rows that overlap want the words of both once: fewer than 32 words in a row, so a bank for each.
+  return {distance < 16 || turned == 16 ? 1u : 2u, 1};
+}
+
 /// @p lanes neighbouring lanes, fewer than a warp, @p stride bytes apart. @returns wavefronts 0 if that has no closed
 /// form: wide accesses are served in groups, whose shares depend on where the lanes lie.
 template <unsigned Bytes>

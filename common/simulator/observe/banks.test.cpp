@@ -213,6 +213,20 @@ TEST_CASE("the closed form for a constant stride agrees with counting") {
   }
 }
 
+TEST_CASE("the closed form for two half-warps agrees with counting") {
+  for (const std::uint32_t stride : {0u, 4u}) {
+    for (int words = -200; words <= 200; ++words) {
+      std::uint32_t offset[32];
+      for (std::uint32_t l = 0; l < 32; ++l)
+        offset[l] = 65536 + stride * (l % 16) + static_cast<std::uint32_t>(l < 16 ? 0 : 4 * words);
+      CAPTURE(stride, words);
+      const BankCount found = operations::baseline::count_banks_halves(stride, 4 * words);
+      CHECK(found.wavefronts == by_the_book(4, true, offset, 0xffffffffu));
+      CHECK(found.ideal == count<true>(4, offset, 0xffffffffu).ideal);
+    }
+  }
+}
+
 TEST_CASE("any lanes on any words are counted as the rule says") {
   std::mt19937 random(20261121);
   for (int round = 0; round < 4000; ++round) {

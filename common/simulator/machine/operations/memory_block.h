@@ -84,10 +84,7 @@ inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32
   if (banks.wavefronts == 0 || !is_affine(offset, static_cast<std::uint32_t>(stride), run) ||
       !affine_is_inside<Bytes>(first, stride, warp.shared_bytes, run.lanes))
     return false;
-  if constexpr (Kind == AccessKind::load)
-    load_run<T, N>(warp, op, warp.shared + first, stride, run);
-  else
-    store_run<T, N>(warp, op, warp.shared + first, stride, run);
+  move_run<T, N, Kind>(warp, op, warp.shared + first, stride, run);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   count_banks_of(counters, run.lanes * Bytes, banks);
   if (run.lanes > 1) count_stride(counters, stride);
@@ -104,14 +101,29 @@ WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, c
   if (!lanes.good) [[unlikely]]
     return fail_outside(warp, op, ptx::Space::shared, offset, displacement, Bytes, warp.shared_bytes,
                         Kind == AccessKind::store);
-  if constexpr (Kind == AccessKind::load)
-    load_lanes<T, N>(warp, op, warp.shared, lanes.compacted);
-  else
-    store_lanes<T, N>(warp, op, warp.shared, lanes.compacted);
+  move_lanes<T, N, Kind>(warp, op, warp.shared, lanes.compacted);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   count_banks_of(counters, lanes.n * Bytes, count_banks<Bytes, Kind == AccessKind::load>(lanes.full, warp.exec));
   if (warp.exec != kFullMask) count_stride_of(counters, lanes.compacted, lanes.n, warp.exec);
   return op + 1;
+}
+
+/// A full warp in which each half's 4-byte accesses lie in a row or at one place. @returns false: take the general way.
+template <class T, AccessKind Kind>
+WB_HOT bool access_shared_halves(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                 std::uint32_t displacement, std::uint32_t stride) {
+  constexpr unsigned kHalf = kWarpSize / 2;
+  if ((stride != 0 && stride != 4) || !are_halves_affine(offset, stride)) return false;
+  const std::uint32_t first = offset[0] + displacement, second = offset[kHalf] + displacement;
+  const auto inside = [&](std::uint32_t at) {
+    return affine_is_inside<4>(at, static_cast<std::int32_t>(stride), warp.shared_bytes, kHalf);
+  };
+  if (!inside(first) || !inside(second)) return false;
+  move_run<T, 1, Kind>(warp, op, warp.shared + first, stride, {0, kHalf});
+  move_run<T, 1, Kind>(warp, op, warp.shared + second, stride, {kHalf, kHalf});
+  count_banks_of(warp.worker->counters.memory[op->memory], kWarpSize * 4,
+                 count_banks_halves(stride, static_cast<std::int32_t>(second - first)));
+  return true;
 }
 
 template <class T, unsigned N, AccessKind Kind>
@@ -124,14 +136,15 @@ WB_HOT const Operation* access_shared(Warp& warp, const Operation* op, const std
     const BankCount banks = count_banks_affine<Bytes, Kind == AccessKind::load>(stride);
     if (is_affine(offset, static_cast<std::uint32_t>(stride)) && banks.wavefronts != 0 &&
         affine_is_inside<Bytes>(first, stride, warp.shared_bytes)) [[likely]] {
-      if constexpr (Kind == AccessKind::load)
-        load_affine<T, N>(warp, op, warp.shared + first, stride);
-      else
-        store_affine<T, N>(warp, op, warp.shared + first, stride);
+      move_affine<T, N, Kind>(warp, op, warp.shared + first, stride);
       MemoryCounters& counters = warp.worker->counters.memory[op->memory];
       count_banks_of(counters, kWarpSize * Bytes, banks);
       count_stride(counters, stride);
       return op + 1;
+    }
+    if constexpr (Bytes == 4 && N == 1) {
+      if (access_shared_halves<T, Kind>(warp, op, offset, displacement, static_cast<std::uint32_t>(stride)))
+        return op + 1;
     }
   }
   return access_shared_lanes<T, N, Kind>(warp, op, offset, displacement);
@@ -149,7 +162,10 @@ inline void count_local(Warp& warp, const Operation* op, const NarrowLanes& lane
   for (std::uint32_t left = warp.exec; left != 0;) {
     const std::uint32_t word = lanes.full[std::countr_zero(left)] / 4;
     std::uint32_t same = 0;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) same |= (lanes.full[lane] / 4 == word ? 1u : 0u) << lane;
+    // A cast, not `? 1u : 0u`: with bounds and shift sanitizers GCC 12 indexes with an unset copy of `lane` there (it
+    // sets the copy in the branch that reports a bad shift only). Clang does not.
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      same |= static_cast<std::uint32_t>(lanes.full[lane] / 4 == word) << lane;
     same &= left;
     left &= ~same;
     unsigned wanted = 0;  // Eight lanes to a sector.
@@ -190,10 +206,7 @@ inline const Operation* access_local(Warp& warp, const Operation* op, const std:
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k)
       at[k] = static_cast<std::uint64_t>(std::countr_zero(left)) * warp.local_stride + lanes.compacted[k];
   }
-  if constexpr (Kind == AccessKind::load)
-    load_lanes<T, N>(warp, op, warp.local, at);
-  else
-    store_lanes<T, N>(warp, op, warp.local, at);
+  move_lanes<T, N, Kind>(warp, op, warp.local, at);
   if constexpr (Counted) count_local<Bytes, Kind>(warp, op, lanes);
   return op + 1;
 }

@@ -9,8 +9,6 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-enum class AccessKind : std::uint8_t { load, store, atomic };
-
 /// The allocation that holds [low, low + bytes), or nullptr.
 WB_HOT const Allocation* locate(Warp& warp, const Operation* op, std::uint64_t low, std::uint64_t bytes) {
   const Allocation*& recent = warp.worker->recent_allocations[op->memory % 64];
@@ -171,124 +169,67 @@ WB_HOT AffinePlace resolve_affine(Warp& warp, const Operation* op, std::uint64_t
 }
 
 /// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
-template <class T, unsigned N, bool Cached>
-inline bool load_global_run(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement) {
+template <class T, unsigned N, AccessKind Kind, bool Cached>
+inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64_t* address,
+                              std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
   const Run run = run_of(warp.exec);
   if (run.lanes == 0) return false;
   const std::uint64_t first = address[run.first];
   const std::int64_t stride = run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - first);
   if (!is_affine(address, static_cast<std::uint64_t>(stride), run)) return false;
-  const AffinePlace place = resolve_affine<Bytes>(warp, op, first + displacement, stride, run.lanes, false);
+  const AffinePlace place =
+      resolve_affine<Bytes>(warp, op, first + displacement, stride, run.lanes, Kind == AccessKind::store);
   if (place.first == nullptr) return false;
-  load_run<T, N>(warp, op, place.first, stride, run);
+  move_run<T, N, Kind>(warp, op, place.first, stride, run);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
   coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
-  count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  count_sectors<Kind, Cached>(warp, counters, c);
   counters.bytes += run.lanes * Bytes;
   if (run.lanes > 1) count_stride(counters, stride);
   return true;
 }
 
-template <class T, unsigned N, bool Cached>
-WB_APART const Operation* load_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                            std::uint64_t displacement) {
+template <class T, unsigned N, AccessKind Kind, bool Cached>
+WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                              std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
-  if (warp.exec != kFullMask && load_global_run<T, N, Cached>(warp, op, address, displacement)) return op + 1;
+  if (warp.exec != kFullMask && access_global_run<T, N, Kind, Cached>(warp, op, address, displacement)) return op + 1;
   GlobalLanes lanes;
-  if (!resolve_lanes<Bytes>(warp, op, address, displacement, false, lanes)) return nullptr;
-  load_lanes<T, N>(warp, op, nullptr, lanes.host);
+  if (!resolve_lanes<Bytes>(warp, op, address, displacement, Kind == AccessKind::store, lanes)) return nullptr;
+  move_lanes<T, N, Kind>(warp, op, nullptr, lanes.host);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  count_sectors<Kind, Cached>(warp, counters, c);
   counters.bytes += lanes.n * Bytes;
   return op + 1;
 }
 
-template <class T, unsigned N, bool Cached>
-WB_HOT const Operation* load_global(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                    std::uint64_t displacement) {
+/// Loads or stores; @p Cached: a load that may be served by the L1.
+template <class T, unsigned N, AccessKind Kind, bool Cached>
+WB_HOT const Operation* access_global(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                      std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
   if (warp.exec == kFullMask) [[likely]] {
     const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
     if (is_affine(address, static_cast<std::uint64_t>(stride))) {
-      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, false);
+      const AffinePlace place =
+          resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, Kind == AccessKind::store);
       if (place.first != nullptr) [[likely]] {
-        load_affine<T, N>(warp, op, place.first, stride);
+        move_affine<T, N, Kind>(warp, op, place.first, stride);
         MemoryCounters& counters = warp.worker->counters.memory[op->memory];
         Coalescing c;
         coalesce_affine<Bytes>(place.shadow, stride, kWarpSize, c);
-        count_sectors<AccessKind::load, Cached>(warp, counters, c);
+        count_sectors<Kind, Cached>(warp, counters, c);
         counters.bytes += kWarpSize * Bytes;
         count_stride(counters, stride);
         return op + 1;
       }
     }
   }
-  return load_global_lanes<T, N, Cached>(warp, op, address, displacement);
-}
-
-/// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
-template <class T, unsigned N>
-inline bool store_global_run(Warp& warp, const Operation* op, const std::uint64_t* address,
-                             std::uint64_t displacement) {
-  constexpr unsigned Bytes = sizeof(T) * N;
-  const Run run = run_of(warp.exec);
-  if (run.lanes == 0) return false;
-  const std::uint64_t first = address[run.first];
-  const std::int64_t stride = run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - first);
-  if (!is_affine(address, static_cast<std::uint64_t>(stride), run)) return false;
-  const AffinePlace place = resolve_affine<Bytes>(warp, op, first + displacement, stride, run.lanes, true);
-  if (place.first == nullptr) return false;
-  store_run<T, N>(warp, op, place.first, stride, run);
-  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
-  Coalescing c;
-  coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
-  count_sectors<AccessKind::store, false>(warp, counters, c);
-  counters.bytes += run.lanes * Bytes;
-  if (run.lanes > 1) count_stride(counters, stride);
-  return true;
-}
-
-template <class T, unsigned N>
-WB_APART const Operation* store_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                             std::uint64_t displacement) {
-  constexpr unsigned Bytes = sizeof(T) * N;
-  if (warp.exec != kFullMask && store_global_run<T, N>(warp, op, address, displacement)) return op + 1;
-  GlobalLanes lanes;
-  if (!resolve_lanes<Bytes>(warp, op, address, displacement, true, lanes)) return nullptr;
-  store_lanes<T, N>(warp, op, nullptr, lanes.host);
-  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
-  Coalescing c;
-  coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  count_sectors<AccessKind::store, false>(warp, counters, c);
-  counters.bytes += lanes.n * Bytes;
-  return op + 1;
-}
-
-template <class T, unsigned N>
-WB_HOT const Operation* store_global(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                     std::uint64_t displacement) {
-  constexpr unsigned Bytes = sizeof(T) * N;
-  if (warp.exec == kFullMask) [[likely]] {
-    const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
-    if (is_affine(address, static_cast<std::uint64_t>(stride))) {
-      const AffinePlace place = resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, true);
-      if (place.first != nullptr) [[likely]] {
-        store_affine<T, N>(warp, op, place.first, stride);
-        MemoryCounters& counters = warp.worker->counters.memory[op->memory];
-        Coalescing c;
-        coalesce_affine<Bytes>(place.shadow, stride, kWarpSize, c);
-        count_sectors<AccessKind::store, false>(warp, counters, c);
-        counters.bytes += kWarpSize * Bytes;
-        count_stride(counters, stride);
-        return op + 1;
-      }
-    }
-  }
-  return store_global_lanes<T, N>(warp, op, address, displacement);
+  return access_global_lanes<T, N, Kind, Cached>(warp, op, address, displacement);
 }
 
 }  // namespace warpbook::simulator::operations::WB_ISA

@@ -23,6 +23,8 @@ namespace warpbook::simulator::operations::WB_ISA {
 
 constexpr std::uint8_t kNarrowAddress = 0x40;  ///< Operation::negated: the address register is a 4-byte slot.
 
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
 using Vector64 [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
 using Vector32 [[gnu::vector_size(64), gnu::may_alias]] = std::uint32_t;
 
@@ -56,6 +58,15 @@ WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride) {
   const Vector32 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   const Vector32 expected = iota * stride + address[0];
   const Vector32 difference = (a[0] ^ expected) | (a[1] ^ (expected + stride * 16));
+  return !any(reinterpret_cast<Vector64>(difference));
+}
+
+/// True if the lanes of each half-warp are @p stride apart, as in a tile of 16 columns.
+WB_HOT bool are_halves_affine(const std::uint32_t* address, std::uint32_t stride) {
+  const auto* a = reinterpret_cast<const Vector32*>(address);
+  const Vector32 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const Vector32 step = iota * stride;
+  const Vector32 difference = (a[0] ^ (step + address[0])) | (a[1] ^ (step + address[16]));
   return !any(reinterpret_cast<Vector64>(difference));
 }
 
@@ -186,6 +197,9 @@ WB_HOT void load_run(Warp& warp, const Operation* op, const std::byte* from, std
     const std::byte* at = from + j * sizeof(T);
     if (stride == sizeof(T) * N) {
       for (unsigned k = 0; k < run.lanes; ++k) to[k] = extended(read<T>(at + k * sizeof(T) * N));
+    } else if (stride == 0) {
+      const Slot<T> value = extended(read<T>(at));
+      for (unsigned k = 0; k < run.lanes; ++k) to[k] = value;
     } else {
       for (unsigned k = 0; k < run.lanes; ++k, at += stride) to[k] = extended(read<T>(at));
     }
@@ -262,6 +276,31 @@ WB_HOT void store_lanes(Warp& warp, const Operation* op, std::byte* base, const 
         write<T>(to + address[k], from[std::countr_zero(left)]);
     }
   }
+}
+
+/// The lanes' values, loaded from or stored to @p bytes and on: load_affine() or store_affine().
+template <class T, unsigned N, AccessKind Kind>
+WB_HOT void move_affine(Warp& warp, const Operation* op, std::byte* bytes, std::int64_t stride) {
+  if constexpr (Kind == AccessKind::load)
+    load_affine<T, N>(warp, op, bytes, stride);
+  else
+    store_affine<T, N>(warp, op, bytes, stride);
+}
+
+template <class T, unsigned N, AccessKind Kind>
+WB_HOT void move_run(Warp& warp, const Operation* op, std::byte* bytes, std::int64_t stride, const Run& run) {
+  if constexpr (Kind == AccessKind::load)
+    load_run<T, N>(warp, op, bytes, stride, run);
+  else
+    store_run<T, N>(warp, op, bytes, stride, run);
+}
+
+template <class T, unsigned N, AccessKind Kind, class Address>
+WB_HOT void move_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address) {
+  if constexpr (Kind == AccessKind::load)
+    load_lanes<T, N>(warp, op, base, address);
+  else
+    store_lanes<T, N>(warp, op, base, address);
 }
 
 /// The lane of the @p k-th executing lane.

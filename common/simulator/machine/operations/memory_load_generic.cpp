@@ -9,7 +9,7 @@ struct GenericLoad {
   Warp& warp;
   const Operation* op;
   const Operation* global(const std::uint64_t* address, std::uint64_t displacement) const {
-    return load_global<T, N, Cached>(warp, op, address, displacement);
+    return access_global<T, N, AccessKind::load, Cached>(warp, op, address, displacement);
   }
   const Operation* shared(const std::uint32_t* offset) const {
     return access_shared<T, N, AccessKind::load>(warp, op, offset, 0);

@@ -7,8 +7,8 @@ namespace {
 template <class T, unsigned N, bool Cached>
 const Operation* ld_global(Warp& warp, const Operation* op) {
   alignas(64) std::uint64_t widened[kWarpSize];
-  return load_global<T, N, Cached>(warp, op, wide_addresses(warp, op, widened),
-                                   static_cast<std::uint64_t>(op->immediate));
+  return access_global<T, N, AccessKind::load, Cached>(warp, op, wide_addresses(warp, op, widened),
+                                                       static_cast<std::uint64_t>(op->immediate));
 }
 
 template <bool Cached>

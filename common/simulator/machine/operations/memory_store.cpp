@@ -7,7 +7,8 @@ namespace {
 template <class T, unsigned N>
 const Operation* st_global(Warp& warp, const Operation* op) {
   alignas(64) std::uint64_t widened[kWarpSize];
-  return store_global<T, N>(warp, op, wide_addresses(warp, op, widened), static_cast<std::uint64_t>(op->immediate));
+  return access_global<T, N, AccessKind::store, false>(warp, op, wide_addresses(warp, op, widened),
+                                                       static_cast<std::uint64_t>(op->immediate));
 }
 
 template <class T, unsigned N>
@@ -29,7 +30,7 @@ struct GenericStore {
   Warp& warp;
   const Operation* op;
   const Operation* global(const std::uint64_t* address, std::uint64_t displacement) const {
-    return store_global<T, N>(warp, op, address, displacement);
+    return access_global<T, N, AccessKind::store, false>(warp, op, address, displacement);
   }
   const Operation* shared(const std::uint32_t* offset) const {
     return access_shared<T, N, AccessKind::store>(warp, op, offset, 0);
