@@ -218,6 +218,11 @@ WB_HOT const Operation* access_global(Warp& warp, const Operation* op, const std
       const AffinePlace place =
           resolve_affine<Bytes>(warp, op, address[0] + displacement, stride, kWarpSize, Kind == AccessKind::store);
       if (place.first != nullptr) [[likely]] {
+        // Another warp often wants the bytes behind these next, too far ahead for the host to guess.
+        if (stride > 0) {
+          __builtin_prefetch(place.first + kWarpSize * Bytes, Kind == AccessKind::store);
+          __builtin_prefetch(place.first + kWarpSize * Bytes + 64, Kind == AccessKind::store);
+        }
         move_affine<T, N, Kind>(warp, op, place.first, stride);
         MemoryCounters& counters = warp.worker->counters.memory[op->memory];
         Coalescing c;
