@@ -57,6 +57,16 @@ constexpr Advice kSharedBytes = {
     "Keep only what other threads need, and no padding where another order of the elements does the same."};
 constexpr Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
                               "Do more in one kernel, or loop inside it."};
+constexpr Advice kChildren = {
+    "A launch by a kernel costs its thread about 6 microseconds on an H200, and the launches of one warp go out one "
+    "after the other.",
+    "Count who launches: every thread that reaches the launch makes one. Let one thread launch one grid with a block "
+    "for each piece of work."};
+constexpr Advice kHeap = {
+    "The device heap has 8 MB unless the host asks for more, and memory that no kernel gives back is lost until the "
+    "program ends.",
+    "Ask malloc() for what is needed, not for the most that could be, and free() it, once, when its last reader is "
+    "done."};
 constexpr Advice kInstructions = {
     "Each instruction of a warp takes one of the 4 issue slots that a multiprocessor has in a cycle, however few of "
     "its "
@@ -100,6 +110,13 @@ const Advice& advice_for(Quantity quantity) {
       return kDivergence;
     case Quantity::kernel_launches:
       return kLaunches;
+    case Quantity::launches_by_kernels:
+    case Quantity::tail_launches:
+    case Quantity::launch_depth:
+      return kChildren;
+    case Quantity::heap_peak_bytes:
+    case Quantity::heap_live_bytes:
+      return kHeap;
     case Quantity::warp_instructions:
       return kInstructions;
     case Quantity::global_atomic_requests:

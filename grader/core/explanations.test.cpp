@@ -149,6 +149,35 @@ TEST_CASE("too much shared memory is explained by what it costs") {
   CHECK(has(bytes, "fewer fit at once"));
 }
 
+TEST_CASE("launches by kernels and the device heap are counted and explained") {
+  const Profile profile = parse_profile(
+      R"({"format": "warpbook.profile", "version": 1, "heap": {"allocations": 3, "bytes": 600, "refused": 1,
+          "live_bytes": 200, "peak_bytes": 500}, "kernels": [{"name": "parent"},
+          {"name": "child", "parent": 0, "depth": 1, "queue": "fire_and_forget"},
+          {"name": "child", "parent": 1, "depth": 2, "queue": "block"},
+          {"name": "after", "parent": 0, "depth": 1, "queue": "tail"}]})");
+  CHECK(*value_of(profile, Quantity::kernel_launches) == 4);
+  CHECK(*value_of(profile, Quantity::launches_by_kernels) == 3);
+  CHECK(*value_of(profile, Quantity::launches_by_kernels, "child") == 2);
+  CHECK(*value_of(profile, Quantity::tail_launches) == 1);
+  CHECK(*value_of(profile, Quantity::launch_depth) == 2);
+  CHECK(*value_of(profile, Quantity::launch_depth, "after") == 1);
+  CHECK(*value_of(profile, Quantity::heap_peak_bytes) == 500);
+  CHECK(*value_of(profile, Quantity::heap_live_bytes) == 200);
+  CHECK(profile.heap->refused == 1);
+  const std::string launches =
+      explain_missed(profile, {Quantity::launches_by_kernels, 3.0, 1, true, "one for each square", ""}, "");
+  CHECK(has(launches, "Too many launches by kernels: 3; at most 1"));
+  CHECK(has(launches, "every thread that reaches the launch makes one"));
+  const std::string heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, "");
+  CHECK(has(heap, "bytes of the device heap that were not given back: 200"));
+  CHECK(has(heap, "free() it, once"));
+
+  const Profile none = parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": []})");
+  CHECK(*value_of(none, Quantity::launches_by_kernels) == 0);
+  CHECK(*value_of(none, Quantity::heap_peak_bytes) == 0);
+}
+
 TEST_CASE("instructions, atomics and bandwidth are explained at the line that matters") {
   const Fixture f;
   const std::string busy =

@@ -76,7 +76,16 @@ KernelRecord read_kernel(const Json& json) {
   kernel.metrics = read_numbers(json, "metrics");
   kernel.model = read_numbers(json, "model");
   for (const Json& line : get(json, "lines", Json::array())) kernel.lines.push_back(read_line(line));
+  if (const auto parent = json.find("parent"); parent != json.end() && parent->is_number())
+    kernel.parent = parent->get<int>();
+  kernel.depth = get(json, "depth", 0);
+  kernel.queue = get<std::string>(json, "queue", "");
   return kernel;
+}
+
+HeapUse read_heap(const Json& json) {
+  return {get(json, "allocations", 0.0), get(json, "bytes", 0.0), get(json, "refused", 0.0),
+          get(json, "live_bytes", 0.0), get(json, "peak_bytes", 0.0)};
 }
 
 /// Addresses may be numbers or "0x..." texts.
@@ -129,6 +138,7 @@ Profile parse_profile(const std::string& text) {
     Profile profile;
     profile.device = get<std::string>(json, "device", "");
     for (const Json& kernel : get(json, "kernels", Json::array())) profile.kernels.push_back(read_kernel(kernel));
+    if (const auto heap = json.find("heap"); heap != json.end() && heap->is_object()) profile.heap = read_heap(*heap);
     for (const Json& fault : get(json, "errors", Json::array())) profile.errors.push_back(read_fault(fault));
     profile.text = text;
     return profile;

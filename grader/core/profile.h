@@ -39,6 +39,14 @@ struct KernelRecord {
   std::map<std::string, double> metrics;  ///< By Nsight Compute's names.
   std::map<std::string, double> model;    ///< Components of the predicted time, microseconds.
   std::vector<LineCounters> lines;
+  std::optional<int> parent;  ///< For a grid that a kernel launched: the number of that kernel's record.
+  int depth = 0;              ///< Of such a grid: 1 if its parent was launched by the host.
+  std::string queue;          ///< Of such a grid: block, named, fire_and_forget or tail.
+};
+
+/// What kernels asked of the device heap (malloc in a kernel), in bytes.
+struct HeapUse {
+  double allocations = 0, bytes = 0, refused = 0, live_bytes = 0, peak_bytes = 0;
 };
 
 /// "transpose_kernel" of "transpose_kernel(const float *, float *, int, int)": enough for a student's message.
@@ -58,6 +66,7 @@ struct FaultRecord {
 struct Profile {
   std::string device;
   std::vector<KernelRecord> kernels;
+  std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   std::string text;  ///< The file as it was, for reports.
 };

@@ -48,6 +48,13 @@ std::optional<double> largest_metric(const Profile& profile, const std::string& 
   return largest;
 }
 
+template <class Condition>
+double count_launches(const Profile& profile, const std::string& kernel, Condition condition) {
+  return static_cast<double>(
+      std::count_if(profile.kernels.begin(), profile.kernels.end(),
+                    [&](const KernelRecord& record) { return selected(record, kernel) && condition(record); }));
+}
+
 std::optional<double> ratio(double above, double below) {
   if (below <= 0) return std::nullopt;
   return above / below;
@@ -100,6 +107,16 @@ std::string name_of(Quantity quantity) {
       return "divergent branches";
     case Quantity::kernel_launches:
       return "kernel launches";
+    case Quantity::launches_by_kernels:
+      return "launches by kernels";
+    case Quantity::tail_launches:
+      return "tail launches";
+    case Quantity::launch_depth:
+      return "levels of launches by kernels";
+    case Quantity::heap_peak_bytes:
+      return "bytes of the device heap in use at a time";
+    case Quantity::heap_live_bytes:
+      return "bytes of the device heap that were not given back";
     case Quantity::warp_instructions:
       return "instructions of warps";
     case Quantity::global_atomic_requests:
@@ -156,6 +173,20 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return static_cast<double>(
           std::count_if(all.begin(), all.end(), [&](const KernelRecord& k) { return selected(k, kernel); }));
     }
+    case Quantity::launches_by_kernels:
+      return count_launches(profile, kernel, [](const KernelRecord& k) { return k.parent.has_value(); });
+    case Quantity::tail_launches:
+      return count_launches(profile, kernel, [](const KernelRecord& k) { return k.queue == "tail"; });
+    case Quantity::launch_depth: {
+      int depth = 0;
+      for (const KernelRecord& record : profile.kernels)
+        if (selected(record, kernel)) depth = std::max(depth, record.depth);
+      return depth;
+    }
+    case Quantity::heap_peak_bytes:
+      return profile.heap ? profile.heap->peak_bytes : 0;
+    case Quantity::heap_live_bytes:
+      return profile.heap ? profile.heap->live_bytes : 0;
     case Quantity::warp_instructions:
       return sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; });
     case Quantity::global_atomic_requests:

@@ -27,10 +27,15 @@ enum class Quantity {
   active_threads_predicated_on,         ///< The same without the lanes that a predicate switches off.
   divergent_branches,                   ///< Branches at which the lanes of a warp parted.
   kernel_launches,                      ///< Number of launches.
-  warp_instructions,                    ///< Instructions that warps executed; one counts once, whatever its lanes.
-  global_atomic_requests,               ///< Atomic operations of warps on global memory: atomics and reductions.
-  global_load_gb_per_s,                 ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
-  time_us,                              ///< From the first kernel's start to the last one's end, predicted.
+  launches_by_kernels,                  ///< Launches that kernels made: dynamic parallelism.
+  tail_launches,                        ///< Those of them that wait for all else of their kernel.
+  launch_depth,                         ///< Largest number of launches by kernels between the host and a grid.
+  heap_peak_bytes,         ///< Most bytes of the device heap that malloc in kernels had given out at a time.
+  heap_live_bytes,         ///< Bytes of the device heap that were not given back.
+  warp_instructions,       ///< Instructions that warps executed; one counts once, whatever its lanes.
+  global_atomic_requests,  ///< Atomic operations of warps on global memory: atomics and reductions.
+  global_load_gb_per_s,    ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
+  time_us,                 ///< From the first kernel's start to the last one's end, predicted.
 };
 
 /// "sectors per request of global stores"

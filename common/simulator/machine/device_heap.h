@@ -6,6 +6,13 @@
 
 namespace warpbook::simulator {
 
+/// What kernels asked of the heap so far, in bytes as they asked for them.
+struct HeapUse {
+  std::uint64_t allocations = 0, bytes = 0;  ///< Those that got memory.
+  std::uint64_t refused = 0;                 ///< Those that got NULL although they asked for something.
+  std::uint64_t live_bytes = 0, peak_bytes = 0;
+};
+
 /// First fit over free ranges in address order. Kernels that use it run in block order, so it needs no lock.
 class DeviceHeap {
  public:
@@ -16,9 +23,15 @@ class DeviceHeap {
   std::uint64_t allocate(std::uint64_t bytes);
   /// Freeing 0 does nothing. @returns false if @p address was not allocated.
   bool free(std::uint64_t address);
+  const HeapUse& use() const { return use_; }
 
  private:
-  std::map<std::uint64_t, std::uint64_t> free_, used_;  ///< Address to size.
+  struct Block {
+    std::uint64_t size = 0, asked = 0;
+  };
+  std::map<std::uint64_t, std::uint64_t> free_;  ///< Address to size.
+  std::map<std::uint64_t, Block> used_;
+  HeapUse use_;
 };
 
 }  // namespace warpbook::simulator

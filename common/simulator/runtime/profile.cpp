@@ -163,15 +163,22 @@ std::string Profile::text(const Timeline& timeline) const {
         {{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}});
   }
   for (const Activity& activity : timeline.activities()) activities.push_back(timeline_record(activity));
-  const json document{{"format", "warpbook.profile"},
-                      {"version", 1},
-                      {"device", device_},
-                      {"kernels", records_->kernels},
-                      {"copies", records_->copies},
-                      {"allocations", std::move(allocations)},
-                      {"migrations", json::array()},
-                      {"timeline", std::move(activities)},
-                      {"errors", records_->errors}};
+  json document{{"format", "warpbook.profile"},
+                {"version", 1},
+                {"device", device_},
+                {"kernels", records_->kernels},
+                {"copies", records_->copies},
+                {"allocations", std::move(allocations)},
+                {"migrations", json::array()},
+                {"timeline", std::move(activities)},
+                {"errors", records_->errors}};
+  if (heap_) {
+    document["heap"] = {{"allocations", heap_->allocations},
+                        {"bytes", heap_->bytes},
+                        {"refused", heap_->refused},
+                        {"live_bytes", heap_->live_bytes},
+                        {"peak_bytes", heap_->peak_bytes}};
+  }
   return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

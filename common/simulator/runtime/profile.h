@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/fault.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/model/timeline.h"
@@ -77,6 +78,8 @@ class Profile {
   void add(KernelRecord record);
   void add(CopyRecord record);
   void add(const FaultReport& report);
+  /// What kernels asked of the device heap until now. Takes the place of what was said before.
+  void heap(const HeapUse& use) { heap_ = use; }
 
   void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call);
   void freed(std::uint64_t address);
@@ -96,6 +99,7 @@ class Profile {
   std::vector<AllocationRecord> allocations_;
   std::map<std::uint64_t, std::size_t> latest_;  ///< Address to index in allocations_.
   std::map<std::string, std::uint64_t> calls_;
+  std::optional<HeapUse> heap_;
 };
 
 }  // namespace warpbook::simulator::runtime

@@ -39,6 +39,7 @@ std::uint64_t environment_number(const char* name) {
 /// Runs after the program's own exit handlers and static destructors.
 [[gnu::destructor]] void write_profile_at_exit() {
   if (the_runtime == nullptr || the_runtime->process != ::getpid()) return;
+  if (the_runtime->heap) the_runtime->profile.heap(the_runtime->heap->use());
   if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
 }
 
@@ -155,6 +156,7 @@ void Runtime::reset() {
   for (const auto& [handle, stream] : streams.live()) timeline.destroy_stream(stream->number);
   streams.clear();
   events.clear();
+  if (heap) profile.heap(heap->use());
   heap.reset();
   limits.stack = device.stack_bytes;
   limits.printf = device.printf_bytes;
