@@ -71,8 +71,11 @@ void space_pointers(std::string& name) {
 }  // namespace
 
 std::string kernel_name(const std::string& mangled) {
+  // In relocatable device code, nvcc puts the source file before the names that are local to it.
+  std::size_t begin = 0;
+  if (mangled.rfind("__nv_static_", 0) == 0) begin = mangled.find("__Z") + 1;
   int status = 0;
-  char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  char* demangled = abi::__cxa_demangle(mangled.c_str() + begin, nullptr, nullptr, &status);
   if (demangled == nullptr) return mangled;
   std::string name = demangled;
   std::free(demangled);

@@ -11,6 +11,8 @@ TEST_CASE("kernel names are demangled as Nsight Compute shows them") {
   CHECK(kernel_name("_Z10gl_ld_halfPKfPf") == "gl_ld_half(const float *, float *)");
   CHECK(kernel_name("_Z5sh_ldIf6P_unitEvPf") == "sh_ld<float, P_unit>(float *)");
   CHECK(kernel_name("_Z1kPPKcRKi") == "k(const char **, const int &)");
+  CHECK(kernel_name("__nv_static_46__ae246682_18_device_launches_cu_c9ef8ffe_31543__ZN57_GLOBAL__N__ae246682_18_device_"
+                    "launches_cu_c9ef8ffe_315433seeEPi") == "(anonymous namespace)::see(int *)");
   CHECK(kernel_name("_ZN3lab4copyILi4ELb1EEEvPKdPdm") == "lab::copy<4, true>(const double *, double *, unsigned long)");
   CHECK(kernel_name("_Z7nothingv") == "nothing()");
 }

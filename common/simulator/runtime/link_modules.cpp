@@ -2,6 +2,7 @@
 #include "common/simulator/runtime/link_modules.h"
 
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -27,6 +28,66 @@ void renumber_files(ptx::Module& module, std::uint32_t offset) {
   }
 }
 
+/// A name that other modules cannot mean: nvcc calls the string literals of every module $str, $str$1, ...
+template <class Symbol>
+bool is_local(const Symbol& symbol) {
+  return !symbol.visible && !symbol.external && !symbol.weak;
+}
+
+using Renames = std::map<std::string, std::string>;
+
+void rename(std::string& name, const Renames& renames) {
+  if (const auto found = renames.find(name); found != renames.end()) name = found->second;
+}
+
+void rename(ptx::Operand& operand, const Renames& renames) {
+  if (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address) {
+    rename(operand.name, renames);
+  }
+  for (ptx::Operand& element : operand.elements) rename(element, renames);
+}
+
+void rename_uses(ptx::Module& module, const Renames& renames) {
+  for (ptx::Variable& variable : module.variables) {
+    for (ptx::Variable::Relocation& relocation : variable.relocations) rename(relocation.symbol, renames);
+  }
+  for (ptx::Function& function : module.functions) {
+    for (ptx::Statement& statement : function.body) {
+      if (auto* instruction = std::get_if<ptx::Instruction>(&statement.node)) {
+        for (ptx::Operand& operand : instruction->operands) rename(operand, renames);
+      }
+      if (statement.call) {
+        rename(statement.call->callee, renames);
+        for (ptx::Operand& operand : statement.call->arguments) rename(operand, renames);
+      }
+    }
+  }
+}
+
+/// Gives module number @p number other names for its local symbols that are @p taken, and takes those that it keeps.
+void rename_locals(ptx::Module& module, std::size_t number, std::set<std::string>& taken) {
+  Renames renames;
+  const auto consider = [&](std::string& name) {
+    if (taken.insert(name).second) return;
+    std::string other = name + "$module" + std::to_string(number);
+    renames[name] = other;
+    name = std::move(other);
+    taken.insert(name);
+  };
+  for (ptx::Variable& variable : module.variables) {
+    if (is_local(variable)) consider(variable.name);
+  }
+  std::set<std::string> seen;  // A function may be declared before it is defined.
+  for (ptx::Function& function : module.functions) {
+    if (!is_local(function)) continue;
+    if (seen.insert(function.name).second)
+      consider(function.name);
+    else
+      rename(function.name, renames);
+  }
+  if (!renames.empty()) rename_uses(module, renames);
+}
+
 /// Puts @p next among @p kept: declarations give way to definitions, weak definitions to the first.
 template <class Symbol, class IsDefinition>
 void merge(std::vector<Symbol>& kept, std::map<std::string, std::size_t>& index, Symbol next, const char* what,
@@ -50,8 +111,10 @@ void merge(std::vector<Symbol>& kept, std::map<std::string, std::size_t>& index,
 ptx::Module link_modules(std::vector<ptx::Module> modules) {
   ptx::Module out;
   std::map<std::string, std::size_t> variables, functions;
+  std::set<std::string> locals;
   std::uint32_t offset = 0;
   for (ptx::Module& module : modules) {
+    rename_locals(module, static_cast<std::size_t>(&module - modules.data()), locals);
     renumber_files(module, offset);
     if (out.target.empty()) {
       out.version_major = module.version_major;

@@ -8,7 +8,8 @@
 namespace warpbook::simulator::runtime {
 
 /// Joins @p modules by symbol name: a definition replaces the declarations of the same name, one of several weak
-/// definitions is kept, and source files are renumbered so that each keeps its name.
+/// definitions is kept, source files are renumbered so that each keeps its name, and symbols that only their own module
+/// can mean (string literals, static functions) get names of their own.
 /// @throws std::runtime_error for a symbol that is defined twice
 ptx::Module link_modules(std::vector<ptx::Module> modules);
 

@@ -61,3 +61,47 @@ TEST_CASE("source files keep their names when modules are joined") {
 TEST_CASE("two definitions of one symbol are an error that names it") {
   CHECK_THROWS_WITH(join(kOwner, kOwner), Catch::Contains("'counter' is defined twice"));
 }
+
+TEST_CASE("symbols that only their own module can mean are kept apart") {
+  const auto text = [](const char* function, const char* byte) {
+    return std::string(".global .align 1 .b8 $str[2] = {") + byte +
+           "};\n.global .align 8 .u64 table = generic($str);\n" + ".func twin() {\nret;\n}\n.visible .func " +
+           function +
+           "() {\n.reg .b64 %rd<3>;\nmov.u64 %rd1, $str;\nld.global.u64 %rd2, [table];\ncall.uni twin, ();\nret;\n}\n";
+  };
+  const ptx::Module module = join(text("first", "65"), text("second", "66"));
+  REQUIRE(module.variables.size() == 4);
+  REQUIRE(module.functions.size() == 4);
+  const auto used_by = [&](const std::string& name) {
+    std::vector<std::string> used;
+    for (const auto& function : module.functions) {
+      if (function.name != name) continue;
+      for (const auto& statement : function.body) {
+        const auto* instruction = std::get_if<ptx::Instruction>(&statement.node);
+        if (instruction == nullptr) continue;
+        if (instruction->opcode == "mov" || instruction->opcode == "ld") used.push_back(instruction->operands[1].name);
+        if (statement.call) used.push_back(statement.call->callee.name);
+      }
+    }
+    return used;
+  };
+  const auto first = used_by("first"), second = used_by("second");
+  REQUIRE(first.size() == 3);
+  REQUIRE(second.size() == 3);
+  const auto variable = [&](const std::string& name) {
+    for (const auto& v : module.variables)
+      if (v.name == name) return v;
+    FAIL("no variable " << name);
+    return ptx::Variable{};
+  };
+  CHECK(variable(first[0]).initial.at(0) == 65);
+  CHECK(variable(second[0]).initial.at(0) == 66);
+  CHECK(variable(first[1]).relocations.at(0).symbol == first[0]);
+  CHECK(variable(second[1]).relocations.at(0).symbol == second[0]);
+  CHECK(first[2] != second[2]);
+  for (const std::string& name : {first[2], second[2]}) {
+    unsigned definitions = 0;
+    for (const auto& function : module.functions) definitions += function.name == name && function.defined;
+    CHECK(definitions == 1);
+  }
+}
