@@ -86,7 +86,9 @@ void find_order_needs(Program& program) {
           static_cast<std::size_t>(program.operations[i].immediate) >= program.calls.size())
         continue;
       const CallSite& site = program.calls[static_cast<std::size_t>(program.operations[i].immediate)];
-      if (site.system == SystemCall::malloc || site.system == SystemCall::free) ordered[f] = true;
+      const SystemCall system = site.system;
+      if (system == SystemCall::malloc || system == SystemCall::free || system == SystemCall::unknown)
+        ordered[f] = true;
       if (site.system == SystemCall::none) calls[f].insert(site.function);
     }
   }

@@ -11,6 +11,8 @@
 
 namespace warpbook::simulator {
 
+class DeviceRuntime;
+
 /// What uninitialised shared and local memory holds: as a float a NaN, as an integer -1, so that its use shows.
 constexpr int kPoison = 0xff;
 
@@ -48,6 +50,7 @@ struct BlockState : Block {
   std::array<Barrier, kBarriers> barriers;
   Worker* worker = nullptr;
   const Launch* launch = nullptr;
+  DeviceRuntime* device_runtime = nullptr;  ///< Answers the kernel's calls of the device runtime; may be nullptr.
 
  private:
   std::vector<std::uint32_t> order_;  ///< In which the warps take turns.

@@ -14,6 +14,7 @@
 
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/control.h"
+#include "common/simulator/machine/device_runtime.h"
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/undo_log.h"
 
@@ -64,7 +65,11 @@ void expand_counts(const Program& program, Worker& worker) {
 
 class Grid {
  public:
-  explicit Grid(const Launch& launch) : launch_(launch), blocks_(launch.grid.count()) {}
+  Grid(const Launch& launch, DeviceRuntime* device_runtime)
+      : launch_(launch), device_runtime_(device_runtime), blocks_(launch.grid.count()), depth_(running()++) {}
+  ~Grid() { --running(); }
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
 
   LaunchResult run() {
     unsigned threads = launch_.threads != 0 ? launch_.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -76,9 +81,17 @@ class Grid {
   }
 
  private:
+  /// Grids that run on this host thread: a device runtime may run a child in the middle of its parent.
+  static std::size_t& running() {
+    thread_local std::size_t count = 0;
+    return count;
+  }
+
   Worker& worker(std::size_t i) {
-    // Workers are kept from launch to launch: their maps and caches are large.
-    thread_local std::vector<std::unique_ptr<Worker>> pool;
+    // Workers are kept from launch to launch: their maps and caches are large. Nested grids have their own.
+    thread_local std::vector<std::vector<std::unique_ptr<Worker>>> pools;
+    if (pools.size() <= depth_) pools.resize(depth_ + 1);
+    std::vector<std::unique_ptr<Worker>>& pool = pools[depth_];
     while (pool.size() <= i) pool.push_back(std::make_unique<Worker>());
     return *pool[i];
   }
@@ -173,6 +186,7 @@ class Grid {
       if (idle.empty()) {
         idle.push_back(std::make_unique<BlockState>());
         idle.back()->prepare(launch_, by);
+        idle.back()->device_runtime = device_runtime_;
       }
       resident.push_back(std::move(idle.back()));
       idle.pop_back();
@@ -257,7 +271,9 @@ class Grid {
   }
 
   const Launch& launch_;
+  DeviceRuntime* const device_runtime_;
   const std::uint64_t blocks_;
+  const std::size_t depth_;
   std::vector<Worker*> workers_;
 };
 
@@ -267,6 +283,8 @@ std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& 
   return decode(module, address_of, handler_set());
 }
 
-LaunchResult run(const Launch& launch) { return Grid(launch).run(); }
+LaunchResult run(const Launch& launch) { return Grid(launch, nullptr).run(); }
+
+LaunchResult run(const Launch& launch, DeviceRuntime* device_runtime) { return Grid(launch, device_runtime).run(); }
 
 }  // namespace warpbook::simulator

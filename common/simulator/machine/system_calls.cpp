@@ -1,4 +1,5 @@
-// Functions that CUDA programs call and the machine provides: printf, malloc, free and assert on the device.
+// Functions that CUDA programs call and the machine provides: printf, malloc, free and assert on the device. Those of
+// the device runtime go to the launch's DeviceRuntime.
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/device_heap.h"
+#include "common/simulator/machine/device_runtime.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -14,24 +16,26 @@ namespace {
 /// Arguments that one printf prints at most (CUDA C++ programming guide, "Limitations").
 constexpr int kMaxPrintfArguments = 32;
 
-/// Reads @p bytes at a lane's generic address. @returns false if nothing is there.
-bool read(WarpState& warp, unsigned lane, std::uint64_t address, void* out, std::size_t bytes) {
+/// Where the @p bytes at a lane's generic address are for this process; nullptr if nothing is there.
+std::byte* place_of(WarpState& warp, unsigned lane, std::uint64_t address, std::size_t bytes) {
   const ptx::Space space = space_of(address);
   if (space == ptx::Space::local) {
     const std::uint64_t offset = address - kLocalWindow;
-    if (offset + bytes > warp.local_stride) return false;
-    std::memcpy(out, warp.local + lane * warp.local_stride + offset, bytes);
-    return true;
+    return offset + bytes > warp.local_stride ? nullptr : warp.local + lane * warp.local_stride + offset;
   }
   if (space == ptx::Space::shared) {
     const std::uint64_t offset = address - kSharedWindow;
-    if (offset + bytes > warp.shared_bytes) return false;
-    std::memcpy(out, warp.shared + offset, bytes);
-    return true;
+    return offset + bytes > warp.shared_bytes ? nullptr : warp.shared + offset;
   }
   const Allocation* allocation = warp.worker->memory->find(address);
-  if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
-  std::memcpy(out, allocation->host + (address - allocation->address), bytes);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) return nullptr;
+  return allocation->host + (address - allocation->address);
+}
+
+bool read(WarpState& warp, unsigned lane, std::uint64_t address, void* out, std::size_t bytes) {
+  const std::byte* place = place_of(warp, lane, address, bytes);
+  if (place == nullptr) return false;
+  std::memcpy(out, place, bytes);
   return true;
 }
 
@@ -206,6 +210,35 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
 
 }  // namespace
 
+std::uint64_t DeviceCall::block() const { return warp_.block->linear; }
+
+std::uint32_t DeviceCall::thread() const { return warp_.index * kWarpSize + lane_; }
+
+std::uint64_t DeviceCall::clock() const { return warp_.state->clock(); }
+
+bool DeviceCall::read(std::uint64_t address, void* out, std::size_t bytes) const {
+  return simulator::read(warp_, lane_, address, out, bytes);
+}
+
+bool DeviceCall::write(std::uint64_t address, const void* from, std::size_t bytes) {
+  std::byte* place = place_of(warp_, lane_, address, bytes);
+  if (place == nullptr) return false;
+  std::memcpy(place, from, bytes);
+  return true;
+}
+
+void DeviceCall::copy_argument(std::size_t index, void* out, std::size_t bytes) const {
+  if (index >= site_.arguments.size()) return;
+  const std::byte* frame = warp_.local + lane_ * warp_.local_stride + warp_.local_base;
+  std::memcpy(out, frame + site_.arguments[index].from, bytes);
+}
+
+void DeviceCall::copy_answer(const void* value, std::size_t bytes) {
+  if (site_.returns.empty()) return;
+  std::byte* frame = warp_.local + lane_ * warp_.local_stride + warp_.local_base;
+  std::memcpy(frame + site_.returns[0].to, value, bytes);
+}
+
 const Operation* call_system(WarpState& warp, const Operation* operation, const CallSite& site) {
   const std::uint32_t called = warp.exec;
   for (std::uint32_t lanes = called; lanes != 0; lanes &= lanes - 1) {
@@ -228,6 +261,15 @@ const Operation* call_system(WarpState& warp, const Operation* operation, const 
       case SystemCall::assertfail:
         fail_assertion(warp, operation, lane, site);
         break;
+      case SystemCall::unknown: {
+        DeviceCall call(warp, lane, site, *operation);
+        DeviceRuntime* device_runtime = warp.state->device_runtime;
+        if (device_runtime == nullptr || !device_runtime->call(call)) {
+          return raise(warp, operation, FaultKind::unsupported, lane, 0, 0, false,
+                       "a call of " + site.name + " in a kernel is not supported by the virtual GPU");
+        }
+        break;
+      }
       default:
         break;
     }

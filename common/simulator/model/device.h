@@ -69,6 +69,13 @@ struct ModelConstants {
   double event_us = 0;                 ///< A recorded event in a stream.
   double event_call_us = 0;            ///< Host time of the call that records it.
 
+  // Launches by kernels (runtime/grid_timeline.h).
+  double device_launch_call_us = 0;      ///< Duration of a launch for the warp that makes it.
+  double device_launch_latency_us = 0;   ///< From the launch to the start of the child on an idle device.
+  double device_launch_interval_us = 0;  ///< Between two launches that the device takes in.
+  double device_launch_gap_us = 0;       ///< Between work that is complete and the work that waited for it.
+  double device_completion_us = 0;       ///< From the end of the last child to the completion of the parent.
+
   // Copies.
   double pinned_bytes_per_us = 0;
   double pageable_bytes_per_us = 0;

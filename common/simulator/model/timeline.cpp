@@ -91,6 +91,14 @@ Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const K
   return place(Engine::compute, stream, name, start, time.us);
 }
 
+Activity Timeline::device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
+                               double share) {
+  share = std::clamp(share, 0.0, 1.0);
+  const double start = compute_start(ready_us, share);
+  running_.push_back({start + duration_us, share});
+  return place(Engine::compute, stream, name, start, duration_us);
+}
+
 Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable) {
   const ModelConstants& model = device_.model;
   host_us_ += model.copy_call_us;

@@ -41,6 +41,9 @@ class Timeline {
 
   /// Enqueues; the host goes on after the cost of the call.
   Activity kernel(std::uint32_t stream, const std::string& name, const KernelTime& time);
+  /// Work that a kernel issued: the host takes no part. Starts at @p ready_us or when @p share of the device is free.
+  Activity device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
+                       double share);
   /// @param pageable the host side is ordinary memory: such a copy is staged, and the host waits for it as CUDA's
   /// copies from pageable memory do, whatever the call
   Activity copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable);

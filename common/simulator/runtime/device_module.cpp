@@ -21,6 +21,10 @@ constexpr int kInvalidImage = 200;    // cudaErrorInvalidKernelImage
 constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
 constexpr std::uint64_t kVariableAlignment = 256;
 
+/// NVIDIA's libcudadevrt holds the device runtime for newer devices as PTX, in terms of calls into the driver. The
+/// virtual GPU answers the device runtime itself (device_calls.h).
+bool is_device_runtime(const std::string& ptx) { return ptx.find("__cuda_syscall_cnpv2") != std::string::npos; }
+
 struct LoadError : std::runtime_error {
   LoadError(int c, const std::string& what) : std::runtime_error(what), code(c) {}
   int code;
@@ -35,6 +39,13 @@ Kernel& DeviceModule::add_kernel(const void* host, const char* mangled) {
   kernel->mangled = mangled;
   kernel->name = kernel_name(mangled);
   return *kernels_.emplace_back(std::move(kernel));
+}
+
+Kernel& DeviceModule::kernel(const std::string& mangled) {
+  for (const auto& kernel : kernels_) {
+    if (kernel->mangled == mangled) return *kernel;
+  }
+  return add_kernel(nullptr, mangled.c_str());
 }
 
 DeviceVariable& DeviceModule::add_variable(DeviceVariable variable) {
@@ -83,8 +94,10 @@ void DeviceModule::load_images(unsigned architecture) {
       has_cubin = has_cubin || entry.kind == FatBinaryEntry::Kind::cubin;
     }
     if (const FatBinaryEntry* entry = choose_ptx(container, architecture)) {
+      const std::string text = entry->read();
+      if (is_device_runtime(text)) continue;
       ptx_version_ = entry->architecture;
-      modules.push_back(ptx::parse(entry->read()));
+      modules.push_back(ptx::parse(text));
     }
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {

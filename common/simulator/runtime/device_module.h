@@ -51,6 +51,9 @@ class DeviceModule {
   Kernel& add_kernel(const void* host, const char* mangled);
   DeviceVariable& add_variable(DeviceVariable variable);
 
+  /// The kernel that the program or its PTX calls @p mangled: a kernel may be launched by others only.
+  Kernel& kernel(const std::string& mangled);
+
   /// Parses the PTX, places the variables in @p memory and gives managed ones to the host. Does nothing the second
   /// time. @returns the error, which stays the same until unload()
   const std::optional<ModuleError>& load(GlobalMemory& memory, unsigned architecture);

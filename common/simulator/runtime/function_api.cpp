@@ -50,21 +50,11 @@ cudaError_t set_attribute(const char* name, const void* function, cudaFuncAttrib
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   if (attributes == nullptr) return remember(cudaErrorInvalidValue);
-  return with_kernel(
-      "cudaFuncGetAttributes", function, [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
-        *attributes = {};
-        attributes->sharedSizeBytes = resources.static_shared;
-        attributes->constSizeBytes = resources.constant_bytes;
-        attributes->localSizeBytes = resources.local_bytes;
-        attributes->maxThreadsPerBlock = static_cast<int>(resources.max_threads);
-        attributes->numRegs = static_cast<int>(resources.registers);
-        attributes->ptxVersion = static_cast<int>(kernel.module->ptx_version());
-        attributes->binaryVersion = static_cast<int>(runtime.architecture());
-        attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(runtime, kernel, resources));
-        attributes->preferredShmemCarveout = kernel.carveout;
-        attributes->nonPortableClusterSizeAllowed = kernel.non_portable_cluster;
-        return cudaSuccess;
-      });
+  return with_kernel("cudaFuncGetAttributes", function,
+                     [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
+                       *attributes = attributes_of(runtime, kernel, resources);
+                       return cudaSuccess;
+                     });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {

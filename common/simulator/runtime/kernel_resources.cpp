@@ -37,6 +37,21 @@ cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& re
   return cudaSuccess;
 }
 
+cudaFuncAttributes attributes_of(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources) {
+  cudaFuncAttributes attributes{};
+  attributes.sharedSizeBytes = resources.static_shared;
+  attributes.constSizeBytes = resources.constant_bytes;
+  attributes.localSizeBytes = resources.local_bytes;
+  attributes.maxThreadsPerBlock = static_cast<int>(resources.max_threads);
+  attributes.numRegs = static_cast<int>(resources.registers);
+  attributes.ptxVersion = static_cast<int>(kernel.module->ptx_version());
+  attributes.binaryVersion = static_cast<int>(runtime.architecture());
+  attributes.maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(runtime, kernel, resources));
+  attributes.preferredShmemCarveout = kernel.carveout;
+  attributes.nonPortableClusterSizeAllowed = kernel.non_portable_cluster;
+  return attributes;
+}
+
 std::uint32_t dynamic_shared_limit(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources) {
   if (kernel.max_dynamic_shared != 0) return kernel.max_dynamic_shared;
   const std::uint32_t most = runtime.device.shared_per_block;

@@ -22,6 +22,9 @@ struct KernelResources {
 /// Loads the kernel's module if need be. @returns an error for a kernel that cannot be run
 cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& resources);
 
+/// What cudaFuncGetAttributes answers.
+cudaFuncAttributes attributes_of(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources);
+
 /// The most dynamic shared memory that a launch may ask for: 48 KiB less the static part, or what the kernel has opted
 /// in to.
 std::uint32_t dynamic_shared_limit(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources);

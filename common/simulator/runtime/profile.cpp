@@ -64,20 +64,28 @@ json kernel_record(const KernelRecord& record) {
   for (const auto& [name, us] : record.model) model[name] = number(us);
   for (const auto& [name, value] : record.metrics) metrics[name] = number(value);
   for (const SourceLine& line : record.lines) lines.push_back(line_record(line));
-  return {{"name", record.name},
-          {"mangled", record.mangled},
-          {"grid", triple(record.grid)},
-          {"block", triple(record.block)},
-          {"shared_bytes", record.shared_bytes},
-          {"registers", record.registers},
-          {"registers_source", record.registers_from_cubin ? "cubin" : "estimated"},
-          {"stream", record.stream},
-          {"start_us", number(record.start_us)},
-          {"time_us", number(record.time_us)},
-          {"limiter", record.limiter},
-          {"model", std::move(model)},
-          {"metrics", std::move(metrics)},
-          {"lines", std::move(lines)}};
+  json out{{"name", record.name},
+           {"mangled", record.mangled},
+           {"grid", triple(record.grid)},
+           {"block", triple(record.block)},
+           {"shared_bytes", record.shared_bytes},
+           {"registers", record.registers},
+           {"registers_source", record.registers_from_cubin ? "cubin" : "estimated"},
+           {"stream", record.stream},
+           {"start_us", number(record.start_us)},
+           {"time_us", number(record.time_us)},
+           {"limiter", record.limiter},
+           {"model", std::move(model)},
+           {"metrics", std::move(metrics)},
+           {"lines", std::move(lines)}};
+  if (record.complete_us) out["complete_us"] = number(*record.complete_us);
+  if (record.parent) {
+    out["parent"] = *record.parent;
+    out["depth"] = record.depth;
+    out["queue"] = record.queue;
+    out["launched_by"] = {{"file", record.launched_file}, {"line", record.launched_line}};
+  }
+  return out;
 }
 
 json timeline_record(const Activity& activity) {
@@ -112,6 +120,8 @@ Profile::Profile(std::string device, std::string target)
 Profile::~Profile() = default;
 
 void Profile::add(KernelRecord record) { records_->kernels.push_back(kernel_record(record)); }
+
+std::size_t Profile::kernels() const { return records_->kernels.size(); }
 
 void Profile::add(CopyRecord record) {
   records_->copies.push_back({{"kind", record.kind},

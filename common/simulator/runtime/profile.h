@@ -29,6 +29,12 @@ struct KernelRecord {
   std::vector<std::pair<std::string, double>> model;
   std::map<std::string, double> metrics;
   std::vector<SourceLine> lines;
+  std::optional<double> complete_us;  ///< For a grid that launched others: when the last of them was complete.
+  std::optional<std::size_t> parent;  ///< For a grid that a kernel launched: the number of that kernel's record.
+  std::uint32_t depth = 0;            ///< Launches between the host and this grid, less one.
+  std::string queue;                  ///< Of the kernel's launches: "block", "named", "fire_and_forget", "tail"
+  std::string launched_file;          ///< The line that launched it.
+  std::uint32_t launched_line = 0;
 };
 
 struct CopyRecord {
@@ -76,6 +82,7 @@ class Profile {
   bool enabled() const { return !target_.empty(); }
 
   void add(KernelRecord record);
+  std::size_t kernels() const;  ///< Records of kernels so far.
   void add(CopyRecord record);
   void add(const FaultReport& report);
   /// What kernels asked of the device heap until now. Takes the place of what was said before.

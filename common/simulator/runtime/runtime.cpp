@@ -158,9 +158,11 @@ void Runtime::reset() {
   events.clear();
   if (heap) profile.heap(heap->use());
   heap.reset();
+  device_texts.clear();
   limits.stack = device.stack_bytes;
   limits.printf = device.printf_bytes;
   limits.heap = device.heap_bytes;
+  limits.pending_launches = Limits().pending_launches;
   sticky_ = fault_pending_ = cudaSuccess;
 }
 

@@ -62,6 +62,9 @@ class Runtime {
   /// What malloc in kernels manages: limits.heap bytes, made by the first launch of a program that may call it.
   std::unique_ptr<DeviceHeap> heap;
 
+  /// Texts of errors that kernels asked for, and where they are on the device.
+  std::map<std::string, std::uint64_t> device_texts;
+
   HandleTable<Stream> streams;
   HandleTable<Event> events;
 

@@ -191,3 +191,23 @@ TEST_CASE("a profile that cannot be written is an error with the path") {
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.errors.find("/nonexistent/profile.json") != std::string::npos);
 }
+
+TEST_CASE("a grid that a kernel launched is recorded with its parent, its depth and the line that launched it") {
+  const json profile = profile_of("device_launches", {"race"});
+  REQUIRE(profile["kernels"].size() == 2);
+  const json& parent = profile["kernels"][0];
+  const json& child = profile["kernels"][1];
+  CHECK(parent["name"].get<std::string>().find("write_after_launch(int *)") != std::string::npos);
+  CHECK_FALSE(parent.contains("parent"));
+  CHECK_FALSE(child.contains("complete_us"));
+  CHECK(child["parent"] == 0);
+  CHECK(child["depth"] == 1);
+  CHECK(child["queue"] == "block");
+  CHECK(child["launched_by"]["file"].get<std::string>().find("device_launches.cu") != std::string::npos);
+  std::ifstream source(WARPBOOK_TEST_SOURCES "/device_launches.cu");
+  std::string line;
+  for (int i = 0; i < child["launched_by"]["line"].get<int>(); ++i) std::getline(source, line);
+  CHECK(line.find("see<<<1, 1>>>(data);") != std::string::npos);
+  CHECK(child["start_us"].get<double>() > parent["start_us"].get<double>());
+  CHECK(parent["complete_us"].get<double>() > child["start_us"].get<double>() + child["time_us"].get<double>());
+}

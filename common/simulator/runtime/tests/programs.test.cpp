@@ -65,6 +65,24 @@ TEST_CASE("a program with only machine code says how to rebuild it") {
 
 TEST_CASE("separately compiled device code is linked") { check_passes("linked"); }
 
+TEST_CASE("kernels launch kernels as on an H200, in every schedule") {
+  check_passes("device_launches");
+  for (const char* seed : {"1", "2", "3"}) check_passes("device_launches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+}
+
+TEST_CASE("children run after their parent unless a schedule seed shows a race with it") {
+  const auto seen = [](const std::string& seed) {
+    const Outcome outcome = run_program("device_launches", {"race"}, {{"WARPBOOK_SCHEDULE_SEED", seed}});
+    REQUIRE(outcome.exit_code == 0);
+    return outcome.output.find("the child saw 2") != std::string::npos;
+  };
+  CHECK(seen("0"));
+  int early = 0;
+  for (int seed = 1; seed <= 8; ++seed) early += !seen(std::to_string(seed));
+  CHECK(early > 0);
+  CHECK(early < 8);
+}
+
 TEST_CASE("device variables have values, addresses and names") { check_passes("symbols"); }
 
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }

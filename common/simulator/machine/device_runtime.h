@@ -1,0 +1,65 @@
+// The seam between the machine and the CUDA device runtime: calls that kernels make to launch other kernels.
+//
+// The machine knows nothing of these functions but their names. A launch is given a DeviceRuntime that answers them,
+// one lane at a time in lane order; runtime/ has the one that CUDA programs meet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/machine/warp_state.h"
+
+namespace warpbook::simulator {
+
+/// One lane's call: its arguments, its memory and its answer.
+class DeviceCall {
+ public:
+  DeviceCall(WarpState& warp, unsigned lane, const CallSite& site, const Operation& operation)
+      : warp_(warp), lane_(lane), site_(site), operation_(operation) {}
+
+  const std::string& name() const { return site_.name; }
+  std::uint64_t block() const;   ///< Position in the grid.
+  std::uint32_t thread() const;  ///< Position in the block.
+  std::uint32_t operation() const { return operation_.index; }
+  std::uint64_t clock() const;  ///< Steps since the block started.
+
+  /// Argument @p index as it lies in the caller's frame; zeros where there is none.
+  template <class T>
+  T argument(std::size_t index) const {
+    T value{};
+    copy_argument(index, &value, sizeof value);
+    return value;
+  }
+  template <class T>
+  void answer(T value) {
+    copy_answer(&value, sizeof value);
+  }
+
+  /// Copies from and to the lane's generic address @p address. @returns false if nothing is there
+  bool read(std::uint64_t address, void* out, std::size_t bytes) const;
+  bool write(std::uint64_t address, const void* from, std::size_t bytes);
+
+ private:
+  void copy_argument(std::size_t index, void* out, std::size_t bytes) const;
+  void copy_answer(const void* value, std::size_t bytes);
+
+  WarpState& warp_;
+  unsigned lane_;
+  const CallSite& site_;
+  const Operation& operation_;
+};
+
+class DeviceRuntime {
+ public:
+  virtual ~DeviceRuntime() = default;
+  /// Executes the call. @returns false if there is no such function here; then the launch faults and names it
+  virtual bool call(DeviceCall& call) = 0;
+};
+
+/// Runs the grid as run(launch) does; calls of the device runtime go to @p device_runtime.
+LaunchResult run(const Launch& launch, DeviceRuntime* device_runtime);
+
+}  // namespace warpbook::simulator

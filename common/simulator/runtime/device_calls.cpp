@@ -1,0 +1,279 @@
+// Launches, streams, events, copies and memory of the device runtime.
+#include "common/simulator/runtime/device_calls.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+#include "common/simulator/machine/address_space.h"
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/error_names.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+constexpr std::string_view kPrefix = "__cudaCDP2";
+// Values of stream handles that are none (cuda_device_runtime_api.h, driver_types.h).
+constexpr std::uint64_t kPerThread = 2, kTailLaunch = 3, kFireAndForget = 4;
+/// Handles of streams and events count up from here: no address of anything.
+constexpr std::uint64_t kHandleBase = 0x0000'0400'0000'0000;
+/// Functions of this header are inlined where a program calls the device runtime.
+constexpr std::string_view kHeader = "cuda_device_runtime_api.h";
+
+using Extent = std::array<std::uint32_t, 3>;
+Dim3 dim3_of(const Extent& extent) { return {extent[0], extent[1], extent[2]}; }
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool is_global(std::uint64_t address) { return space_of(address) == ptx::Space::global; }
+
+}  // namespace
+
+const std::map<std::string, DeviceCalls::Method>& DeviceCalls::methods() {
+  static const auto* table = new std::map<std::string, Method>{
+      {"LaunchDeviceV2", &DeviceCalls::launch},
+      {"StreamCreateWithFlags", &DeviceCalls::create_stream},
+      {"StreamDestroy", &DeviceCalls::destroy_stream},
+      {"StreamWaitEvent", &DeviceCalls::wait_event},
+      {"EventCreateWithFlags", &DeviceCalls::create_event},
+      {"EventRecord", &DeviceCalls::record_event},
+      {"EventDestroy", &DeviceCalls::destroy_event},
+      {"MemcpyAsync", &DeviceCalls::copy},
+      {"MemsetAsync", &DeviceCalls::fill},
+      {"Malloc", &DeviceCalls::allocate},
+      {"Free", &DeviceCalls::free},
+      {"DeviceGetAttribute", &DeviceCalls::attribute},
+      {"DeviceGetLimit", &DeviceCalls::limit},
+      {"DeviceGetCacheConfig", &DeviceCalls::cache_config},
+      {"GetDevice", &DeviceCalls::device},
+      {"GetDeviceCount", &DeviceCalls::device_count},
+      {"RuntimeGetVersion", &DeviceCalls::runtime_version},
+      {"FuncGetAttributes", &DeviceCalls::function_attributes},
+      {"OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", &DeviceCalls::occupancy},
+  };
+  return *table;
+}
+
+bool DeviceCalls::call(DeviceCall& call) {
+  if (call.name().rfind(kPrefix, 0) != 0) return false;
+  const std::string name = call.name().substr(kPrefix.size());
+  if (name == "GetParameterBufferV2") {
+    call.answer(parameter_buffer(call));
+  } else if (name == "GetLastError" || name == "PeekAtLastError") {
+    const auto found = last_error_.find(thread_key(call));
+    call.answer(found == last_error_.end() ? std::int32_t{0} : static_cast<std::int32_t>(found->second));
+    if (found != last_error_.end() && name == "GetLastError") last_error_.erase(found);
+  } else if (name == "GetErrorName") {
+    call.answer(text(call, error_name(call.argument<std::int32_t>(0))));
+  } else if (name == "GetErrorString") {
+    call.answer(text(call, error_text(call.argument<std::int32_t>(0))));
+  } else {
+    const auto method = methods().find(name);
+    if (method == methods().end()) return false;
+    call.answer(static_cast<std::int32_t>(keep(call, (this->*method->second)(call))));
+  }
+  return true;
+}
+
+cudaError_t DeviceCalls::keep(DeviceCall& call, cudaError_t error) {
+  if (error != cudaSuccess) last_error_[thread_key(call)] = error;
+  return error;
+}
+
+Kernel* DeviceCalls::kernel_at(std::uint64_t address) {
+  const Program& program = *node_.run.resources.program;
+  const std::uint64_t index = (address - kCodeBase) / 16;
+  if (address < kCodeBase || (address - kCodeBase) % 16 != 0 || index >= program.functions.size()) return nullptr;
+  const Function& function = program.functions[index];
+  return function.entry ? &node_.run.kernel->module->kernel(function.name) : nullptr;
+}
+
+std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
+  const auto refuse = [&](cudaError_t error) {
+    keep(call, error);
+    return std::uint64_t{0};
+  };
+  Kernel* kernel = kernel_at(call.argument<std::uint64_t>(0));
+  if (kernel == nullptr) return refuse(cudaErrorInvalidDeviceFunction);
+  GridRun run;
+  const cudaError_t error = check_launch(runtime_, *kernel, dim3_of(call.argument<Extent>(1)),
+                                         dim3_of(call.argument<Extent>(2)), call.argument<std::uint32_t>(3), run);
+  if (error == cudaErrorInvalidValue) return refuse(cudaErrorInvalidConfiguration);  // Another code than the host's.
+  if (error != cudaSuccess) return refuse(error);
+  if (run.resources.function->parameter_bytes > GridTree::kParameterBytes) return refuse(cudaErrorInvalidValue);
+  if (tree_.pending() + buffers_.size() >= runtime_.limits.pending_launches) {
+    return refuse(cudaErrorLaunchPendingCountExceeded);
+  }
+  const std::uint64_t address = tree_.take_parameters();
+  if (address == 0) return refuse(cudaErrorMemoryAllocation);
+  buffers_[address] = std::move(run);
+  return address;
+}
+
+cudaError_t DeviceCalls::launch(DeviceCall& call) {
+  const auto buffer = buffers_.find(call.argument<std::uint64_t>(0));
+  if (buffer == buffers_.end()) return cudaErrorInvalidValue;
+  DeviceWork work;
+  work.kind = DeviceWork::Kind::kernel;
+  work.run = std::move(buffer->second);
+  work.run.parameters.resize(work.run.resources.function->parameter_bytes);
+  call.read(buffer->first, work.run.parameters.data(), work.run.parameters.size());
+  tree_.give_back_parameters(buffer->first);
+  buffers_.erase(buffer);
+  node_.most_launches = std::max(node_.most_launches, ++launches_of_warp_[thread_key(call) / kWarpSize]);
+  return enqueue(call, call.argument<std::uint64_t>(1), std::move(work));
+}
+
+cudaError_t DeviceCalls::enqueue(DeviceCall& call, std::uint64_t stream, DeviceWork work) {
+  work.index = node_.work.size();
+  Queue* queue = nullptr;
+  if (stream <= kPerThread) {  // NULL, cudaStreamLegacy and cudaStreamPerThread
+    work.queue = DeviceWork::Queue::block_default;
+    queue = &block_queues_[call.block()];
+  } else if (stream == kTailLaunch) {
+    work.queue = DeviceWork::Queue::tail;
+  } else if (stream == kFireAndForget) {
+    work.queue = DeviceWork::Queue::fire_and_forget;
+  } else {
+    const auto named = streams_.find(stream);
+    if (named == streams_.end()) return cudaErrorInvalidValue;
+    work.queue = DeviceWork::Queue::named;
+    queue = &named->second;
+  }
+  if (queue != nullptr) {
+    if (queue->last != kNone) work.after.push_back(queue->last);
+    queue->last = work.index;
+  }
+  locate(call, work);
+  issued_.emplace_back(call.block(), call.clock());
+  node_.work.push_back(std::move(work));
+  tree_.issued(node_, node_.work.back());
+  return cudaSuccess;
+}
+
+void DeviceCalls::locate(const DeviceCall& call, DeviceWork& work) const {
+  // The call itself was inlined from the runtime's header; what prepares it stands on the program's own line.
+  const Program& program = *node_.run.resources.program;
+  const std::uint32_t function = program.details[call.operation()].function;
+  for (std::uint32_t i = call.operation() + 1; i-- > program.functions[function].begin;) {
+    const ptx::SourcePosition& source = program.details[i].source;
+    const auto file = program.files.find(source.file);
+    if (file == program.files.end() || ends_with(file->second, kHeader)) continue;
+    work.file = file->second;
+    work.line = source.line;
+    return;
+  }
+}
+
+void DeviceCalls::finish(const LaunchResult& result) {
+  for (const auto& [address, run] : buffers_) tree_.give_back_parameters(address);
+  buffers_.clear();
+  if (issued_.empty()) return;
+  std::uint64_t steps = 0;
+  for (const InstructionCounters& instruction : result.counters.instructions) steps += instruction.inst_executed;
+  const double blocks = static_cast<double>(node_.run.grid.count());
+  const double of_block = std::max(1.0, static_cast<double>(steps) / blocks);
+  const double at_once = std::max(
+      1.0, static_cast<double>(node_.run.resident.blocks) * static_cast<double>(runtime_.device.multiprocessors));
+  const double waves = std::ceil(blocks / at_once);
+  for (std::size_t i = 0; i < issued_.size(); ++i) {
+    const double wave = std::floor(static_cast<double>(issued_[i].first) / at_once);
+    const double part = std::min(1.0, static_cast<double>(issued_[i].second) / of_block);
+    node_.work[i].issued = (wave + part) / waves;
+  }
+}
+
+cudaError_t DeviceCalls::create_stream(DeviceCall& call) {
+  if (call.argument<std::uint32_t>(1) > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+  const std::uint64_t handle = kHandleBase + 16 * ++handles_;
+  if (!call.write(call.argument<std::uint64_t>(0), &handle, sizeof handle)) return cudaErrorInvalidValue;
+  streams_[handle] = {};
+  return cudaSuccess;
+}
+
+cudaError_t DeviceCalls::destroy_stream(DeviceCall& call) {
+  return streams_.erase(call.argument<std::uint64_t>(0)) != 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t DeviceCalls::create_event(DeviceCall& call) {
+  if (call.argument<std::uint32_t>(1) != cudaEventDisableTiming) return cudaErrorInvalidValue;
+  const std::uint64_t handle = kHandleBase + 16 * ++handles_;
+  if (!call.write(call.argument<std::uint64_t>(0), &handle, sizeof handle)) return cudaErrorInvalidValue;
+  events_[handle] = kNone;
+  return cudaSuccess;
+}
+
+cudaError_t DeviceCalls::destroy_event(DeviceCall& call) {
+  return events_.erase(call.argument<std::uint64_t>(0)) != 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t DeviceCalls::record_event(DeviceCall& call) {
+  const auto event = events_.find(call.argument<std::uint64_t>(0));
+  const auto stream = call.argument<std::uint64_t>(1);
+  if (event == events_.end()) return cudaErrorInvalidValue;
+  if (stream == kTailLaunch || stream == kFireAndForget) return cudaErrorInvalidValue;
+  DeviceWork work;
+  work.kind = DeviceWork::Kind::event;
+  const std::size_t index = node_.work.size();
+  const cudaError_t error = enqueue(call, stream, std::move(work));
+  if (error == cudaSuccess) event->second = index;
+  return error;
+}
+
+cudaError_t DeviceCalls::wait_event(DeviceCall& call) {
+  const auto stream = call.argument<std::uint64_t>(0);
+  const auto event = events_.find(call.argument<std::uint64_t>(1));
+  if (event == events_.end()) return cudaErrorInvalidValue;
+  if (stream == kTailLaunch || stream == kFireAndForget) return cudaErrorInvalidValue;
+  if (event->second == kNone) return cudaSuccess;
+  DeviceWork work;
+  work.kind = DeviceWork::Kind::event;
+  work.after.push_back(event->second);
+  return enqueue(call, stream, std::move(work));
+}
+
+cudaError_t DeviceCalls::copy(DeviceCall& call) {
+  DeviceWork work;
+  work.kind = DeviceWork::Kind::copy;
+  work.to = call.argument<std::uint64_t>(0);
+  work.from = call.argument<std::uint64_t>(1);
+  work.bytes = call.argument<std::uint64_t>(2);
+  const auto kind = call.argument<std::int32_t>(3);
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (work.bytes == 0) return cudaSuccess;
+  if (!is_global(work.to) || !is_global(work.from)) return cudaErrorInvalidValue;
+  if (tree_.bytes_at(work.to, work.bytes) == nullptr || tree_.bytes_at(work.from, work.bytes) == nullptr) {
+    return cudaErrorInvalidValue;
+  }
+  return enqueue(call, call.argument<std::uint64_t>(4), std::move(work));
+}
+
+cudaError_t DeviceCalls::fill(DeviceCall& call) {
+  DeviceWork work;
+  work.kind = DeviceWork::Kind::fill;
+  work.to = call.argument<std::uint64_t>(0);
+  work.value = call.argument<std::int32_t>(1);
+  work.bytes = call.argument<std::uint64_t>(2);
+  if (work.bytes == 0) return cudaSuccess;
+  if (!is_global(work.to) || tree_.bytes_at(work.to, work.bytes) == nullptr) return cudaErrorInvalidValue;
+  return enqueue(call, call.argument<std::uint64_t>(3), std::move(work));
+}
+
+cudaError_t DeviceCalls::allocate(DeviceCall& call) {
+  if (call.argument<std::uint64_t>(1) == 0) return cudaErrorInvalidValue;
+  const std::uint64_t address = runtime_.heap == nullptr ? 0 : runtime_.heap->allocate(call.argument<std::uint64_t>(1));
+  if (!call.write(call.argument<std::uint64_t>(0), &address, sizeof address)) return cudaErrorInvalidValue;
+  return address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+
+cudaError_t DeviceCalls::free(DeviceCall& call) {
+  const auto address = call.argument<std::uint64_t>(0);
+  if (address == 0) return cudaSuccess;
+  return runtime_.heap != nullptr && runtime_.heap->free(address) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,79 @@
+// The CUDA device runtime as the kernels of one grid meet it: what nvcc 13 makes of <<<>>> and of CUDA calls in
+// kernels.
+//
+// nvcc calls these functions __cudaCDP2<Name>. A launch is two of them: GetParameterBufferV2 checks the configuration
+// and gives memory for the parameters, or NULL and an error for cudaGetLastError; LaunchDeviceV2 puts the launch into a
+// stream. Streams and events belong to the grid whose threads made them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "common/simulator/machine/device_runtime.h"
+#include "common/simulator/runtime/grid_tree.h"
+
+namespace warpbook::simulator::runtime {
+
+class DeviceCalls : public DeviceRuntime {
+ public:
+  DeviceCalls(GridTree& tree, GridNode& node) : tree_(tree), node_(node), runtime_(tree.runtime()) {}
+
+  bool call(DeviceCall& call) override;
+  /// When the grid has run: turns the steps at which work was issued into parts of the grid's duration.
+  void finish(const LaunchResult& result);
+
+ private:
+  using Method = cudaError_t (DeviceCalls::*)(DeviceCall&);
+  static const std::map<std::string, Method>& methods();
+
+  std::uint64_t parameter_buffer(DeviceCall& call);
+  cudaError_t launch(DeviceCall& call);
+  cudaError_t create_stream(DeviceCall& call);
+  cudaError_t destroy_stream(DeviceCall& call);
+  cudaError_t wait_event(DeviceCall& call);
+  cudaError_t create_event(DeviceCall& call);
+  cudaError_t record_event(DeviceCall& call);
+  cudaError_t destroy_event(DeviceCall& call);
+  cudaError_t copy(DeviceCall& call);
+  cudaError_t fill(DeviceCall& call);
+  cudaError_t allocate(DeviceCall& call);
+  cudaError_t free(DeviceCall& call);
+  cudaError_t attribute(DeviceCall& call);
+  cudaError_t limit(DeviceCall& call);
+  cudaError_t cache_config(DeviceCall& call);
+  cudaError_t device(DeviceCall& call);
+  cudaError_t device_count(DeviceCall& call);
+  cudaError_t runtime_version(DeviceCall& call);
+  cudaError_t function_attributes(DeviceCall& call);
+  cudaError_t occupancy(DeviceCall& call);
+  std::uint64_t text(DeviceCall& call, const char* words);
+
+  /// A stream: what was put into it last.
+  struct Queue {
+    std::size_t last = kNone;
+  };
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  /// Sets the queue of @p work and what it has to wait for. @returns an error for a stream that there is not
+  cudaError_t enqueue(DeviceCall& call, std::uint64_t stream, DeviceWork work);
+  Kernel* kernel_at(std::uint64_t address);
+  cudaError_t keep(DeviceCall& call, cudaError_t error);
+  static std::uint64_t thread_key(const DeviceCall& call) { return call.block() * 1024 + call.thread(); }
+  void locate(const DeviceCall& call, DeviceWork& work) const;
+
+  GridTree& tree_;
+  GridNode& node_;
+  Runtime& runtime_;
+  std::map<std::uint64_t, cudaError_t> last_error_;  ///< By thread; only of those that have one.
+  std::map<std::uint64_t, GridRun> buffers_;         ///< Configurations by the address of their parameters.
+  std::map<std::uint64_t, Queue> block_queues_;      ///< The NULL stream of each block.
+  std::map<std::uint64_t, Queue> streams_;           ///< By handle.
+  std::map<std::uint64_t, std::size_t> events_;      ///< By handle: the work that recorded it, or kNone.
+  std::uint64_t handles_ = 0;
+  /// Where each piece of work was issued: its block, and how many steps the block had made.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> issued_;
+  std::map<std::uint64_t, std::size_t> launches_of_warp_;
+};
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,38 @@
+// What a kernel put into streams by calls of the device runtime.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/simulator/runtime/grid_run.h"
+
+namespace warpbook::simulator::runtime {
+
+struct GridNode;
+
+/// One launch, copy, fill or event of one grid.
+struct DeviceWork {
+  enum class Kind : std::uint8_t { kernel, copy, fill, event };
+  Kind kind = Kind::kernel;
+  GridRun run;  ///< kernel: what is to run.
+  std::uint64_t to = 0, from = 0, bytes = 0;
+  int value = 0;  ///< fill: the byte.
+
+  enum class Queue : std::uint8_t { block_default, named, fire_and_forget, tail };
+  Queue queue = Queue::block_default;
+  std::vector<std::size_t> after;  ///< Work of the same grid that must be complete first.
+  double issued = 0;               ///< When, as a part of its grid's own duration.
+  std::string file;                ///< The line that issued it; empty if the program has no line information.
+  std::uint32_t line = 0;
+
+  std::size_t index = 0;  ///< Among the work of its grid.
+  bool done = false;
+  GridNode* grid = nullptr;   ///< kernel: the grid that came of it.
+  std::uint64_t done_ns = 0;  ///< On the clock that kernels read.
+};
+
+const char* name_of(DeviceWork::Queue queue);  ///< As in the profile: "block", "named", "fire_and_forget", "tail".
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,133 @@
+// Checks, runs, times and records one grid.
+#include "common/simulator/runtime/grid_run.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/fault_report.h"
+#include "common/simulator/runtime/metrics.h"
+#include "common/simulator/runtime/source_lines.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+bool within(const Device& device, const Dim3& dim, const char* x, const char* y, const char* z) {
+  return dim.x >= 1 && dim.y >= 1 && dim.z >= 1 && dim.x <= device.attribute(x) && dim.y <= device.attribute(y) &&
+         dim.z <= device.attribute(z);
+}
+
+/// All of these answer cudaErrorInvalidValue on the driver that the device description comes from.
+bool shape_is_valid(const Runtime& runtime, const GridRun& run, std::size_t dynamic_shared) {
+  const Device& device = runtime.device;
+  const KernelResources& resources = run.resources;
+  if (!within(device, run.grid, "max_grid_dim_x", "max_grid_dim_y", "max_grid_dim_z")) return false;
+  if (!within(device, run.block, "max_block_dim_x", "max_block_dim_y", "max_block_dim_z")) return false;
+  if (run.block.count() > resources.max_threads) return false;
+  const std::uint64_t opted_in = resources.static_shared + std::uint64_t{run.kernel->max_dynamic_shared};
+  const std::uint64_t most = opted_in > device.shared_per_block ? opted_in : device.shared_per_block;
+  return resources.static_shared + dynamic_shared <= most;
+}
+
+/// The heap for malloc in kernels, if @p program may call it. nullptr also when there is no memory left for it: then
+/// malloc returns NULL, as on a device whose heap is full.
+DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
+  const bool needed = std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& site) {
+    return site.system == SystemCall::malloc || site.system == SystemCall::free || site.name == "__cudaCDP2Malloc";
+  });
+  if (!needed) return nullptr;
+  if (!runtime.heap) {
+    const Allocation* place = runtime.memory.allocate(runtime.limits.heap, MemoryKind::module, 256, "the device heap");
+    if (place != nullptr) runtime.heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
+  }
+  return runtime.heap.get();
+}
+
+Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
+  Launch launch;
+  launch.program = run.resources.program;
+  launch.kernel = run.resources.function;
+  launch.grid = run.grid;
+  launch.block = run.block;
+  launch.dynamic_shared_bytes = run.dynamic_shared;
+  launch.parameters = run.parameters;
+  launch.memory = &runtime.memory;
+  launch.heap = heap_for(runtime, *run.resources.program);
+  launch.stack_bytes = static_cast<std::uint32_t>(runtime.limits.stack);
+  launch.multiprocessors = runtime.device.multiprocessors;
+  launch.resident_blocks = run.resident.blocks * runtime.device.multiprocessors;
+  launch.grid_id = ++runtime.grids;
+  launch.start_ns = start_ns;
+  launch.clock_khz = runtime.device.clock_khz;
+  launch.step_limit = runtime.options.step_limit;
+  launch.threads = runtime.options.threads;
+  launch.schedule_seed = runtime.options.schedule_seed;
+  return launch;
+}
+
+/// "file:20: void kernel(int): block: [0,0,0], thread: [0,0,0] Assertion `a` failed.": such a line goes to stderr.
+bool reports_assertion(const std::string& text) {
+  constexpr std::string_view kEnd = "` failed.\n";
+  return text.size() > kEnd.size() && text.compare(text.size() - kEnd.size(), kEnd.size(), kEnd) == 0 &&
+         text.find(": block: [") != std::string::npos && text.find(" Assertion `") != std::string::npos;
+}
+
+}  // namespace
+
+cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
+                         GridRun& run) {
+  run.kernel = &kernel;
+  run.grid = grid;
+  run.block = block;
+  if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
+  if (!shape_is_valid(runtime, run, dynamic_shared)) return cudaErrorInvalidValue;
+  run.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
+  run.resident =
+      occupancy(runtime.device, run.resources.registers, static_cast<unsigned>(block.count()), run.shared_bytes());
+  return run.resident.blocks == 0 ? cudaErrorLaunchOutOfResources : cudaSuccess;
+}
+
+LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime) {
+  Launch prepared = prepare(runtime, run, start_ns);
+  std::vector<std::string> printed;
+  prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
+  LaunchResult result = simulator::run(prepared, device_runtime);
+  for (const std::string& text : printed) {
+    runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
+  }
+  return result;
+}
+
+KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters) {
+  return predict(runtime.device,
+                 KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
+                            static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
+}
+
+KernelRecord describe(const GridRun& run, const Counters& counters, const KernelTime& time) {
+  KernelRecord record;
+  record.name = run.kernel->name;
+  record.mangled = run.kernel->mangled;
+  record.grid = run.grid;
+  record.block = run.block;
+  record.shared_bytes = static_cast<std::uint32_t>(run.shared_bytes());
+  record.registers = run.resources.registers;
+  record.registers_from_cubin = run.resources.from_cubin;
+  record.time_us = time.us;
+  record.limiter = time.limiter;
+  record.model = time.components;
+  record.metrics = metrics({*run.resources.program, counters, time, run.grid, run.block, run.resources.static_shared,
+                            run.dynamic_shared, run.resources.registers});
+  record.lines = source_lines(*run.resources.program, counters);
+  return record;
+}
+
+void report_fault(Runtime& runtime, const GridRun& run, const Fault& fault) {
+  const FaultReport report = describe_fault(runtime, *run.kernel, *run.resources.program, fault);
+  runtime.profile.add(report);
+  complain(text_of(report));
+  runtime.set_fault(static_cast<cudaError_t>(report.code));
+}
+
+}  // namespace warpbook::simulator::runtime

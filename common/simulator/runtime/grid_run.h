@@ -1,0 +1,42 @@
+// One grid on its way through the machine: checked, run, timed, recorded. For launches by the host and by kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/simulator/machine/device_runtime.h"
+#include "common/simulator/model/occupancy.h"
+#include "common/simulator/model/time_model.h"
+#include "common/simulator/runtime/kernel_resources.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+/// A launch whose configuration is valid, with its parameters laid out as Function::parameters says.
+struct GridRun {
+  Kernel* kernel = nullptr;
+  KernelResources resources;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared = 0;
+  Occupancy resident;
+  std::vector<std::byte> parameters;
+  std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
+};
+
+/// Fills @p run but for its parameters. @returns what CUDA answers for a launch that cannot be
+cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
+                         GridRun& run);
+
+/// Runs the grid and passes on what it printed. @param start_ns what its clock shows at the start
+LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime);
+
+KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters);
+
+/// The record of the profile, but for stream, start and relations to other grids.
+KernelRecord describe(const GridRun& run, const Counters& counters, const KernelTime& time);
+
+/// Tells of the fault and keeps it for the call that will notice it.
+void report_fault(Runtime& runtime, const GridRun& run, const Fault& fault);
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,170 @@
+// Places the grids of a tree on the timeline, in the order in which they become ready.
+#include "common/simulator/runtime/grid_timeline.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+class Placement {
+ public:
+  Placement(Runtime& runtime, const Stream& stream) : runtime_(runtime), stream_(stream) {}
+
+  void place(GridNode& root) {
+    const Activity activity = runtime_.timeline.kernel(stream_.number, root.run.kernel->name, root.time);
+    started(root, activity);
+    while (!ready_.empty()) {
+      const Ready next = ready_.top();
+      ready_.pop();
+      start(*next.node, next.index, next.us);
+    }
+    if (!root.work.empty()) runtime_.timeline.wait(stream_.number, root.complete_us);
+  }
+
+ private:
+  struct Ready {
+    double us = 0;
+    std::uint64_t serial = 0;
+    GridNode* node = nullptr;
+    std::size_t index = 0;
+    bool operator<(const Ready& other) const {  // The earliest on top.
+      return std::tie(other.us, other.serial) < std::tie(us, serial);
+    }
+  };
+  /// A grid whose work is not complete yet.
+  struct Open {
+    std::size_t remaining = 0;  ///< Work but tail launches.
+    std::size_t next_tail = 0;
+    double latest = 0;
+    std::vector<std::size_t> unmet;                ///< For each piece of work: how many others it waits for,
+    std::vector<double> earliest;                  ///< when they are complete,
+    std::vector<std::vector<std::size_t>> before;  ///< and which ones wait for it.
+  };
+
+  const ModelConstants& model() const { return runtime_.device.model; }
+  static bool is_tail(const DeviceWork& work) { return work.queue == DeviceWork::Queue::tail; }
+
+  void push(GridNode& node, std::size_t index, double us) { ready_.push({us, serial_++, &node, index}); }
+
+  /// When the device has taken the launch in: it takes them in one after another.
+  double taken_in(double issued_us) {
+    const double us = std::max(issued_us, next_launch_us_);
+    next_launch_us_ = us + model().device_launch_interval_us;
+    return us + model().device_launch_latency_us;
+  }
+
+  void started(GridNode& node, const Activity& activity) {
+    node.start_us = activity.start_us;
+    node.end_us = activity.end_us;
+    node.complete_us = activity.end_us;
+    if (node.work.empty()) {
+      complete(node);
+      return;
+    }
+    Open& open = open_[&node];
+    open.latest = node.end_us;
+    const std::size_t count = node.work.size();
+    open.unmet.assign(count, 0);
+    open.earliest.assign(count, 0);
+    open.before.assign(count, {});
+    for (std::size_t i = 0; i < count; ++i) {
+      const DeviceWork& work = node.work[i];
+      open.earliest[i] = node.start_us + work.issued * node.time.us;
+      if (!work.done) continue;  // Dropped, because something faulted.
+      if (is_tail(work)) continue;
+      ++open.remaining;
+      open.unmet[i] = work.after.size();
+      for (const std::size_t before : work.after) open.before[before].push_back(i);
+    }
+    const bool only_tails = open.remaining == 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const DeviceWork& work = node.work[i];
+      if (work.done && !is_tail(work) && open.unmet[i] == 0) push(node, i, open.earliest[i]);
+    }
+    if (only_tails) go_on(node);
+  }
+
+  void start(GridNode& node, std::size_t index, double us) {
+    DeviceWork& work = node.work[index];
+    Timeline& timeline = runtime_.timeline;
+    const double bytes = static_cast<double>(work.bytes);
+    switch (work.kind) {
+      case DeviceWork::Kind::event:
+        work_complete(node, index, us);
+        break;
+      case DeviceWork::Kind::copy: {
+        const double duration = model().copy_latency_us + bytes / model().device_bytes_per_us;
+        work_complete(node, index,
+                      timeline.device_work(stream_.number, "memcpy d2d", taken_in(us), duration, 1.0).end_us);
+        break;
+      }
+      case DeviceWork::Kind::fill: {
+        const double duration = model().copy_latency_us + bytes / model().memset_bytes_per_us;
+        work_complete(node, index, timeline.device_work(stream_.number, "memset", taken_in(us), duration, 1.0).end_us);
+        break;
+      }
+      case DeviceWork::Kind::kernel: {
+        GridNode& child = *work.grid;
+        // Work that waited for other work was taken in long before: it only has to be let go.
+        const bool waited = !work.after.empty() || is_tail(work);
+        const double from = waited ? us + model().device_launch_gap_us : taken_in(us);
+        started(child, timeline.device_work(stream_.number, child.run.kernel->name, from, child.time.us,
+                                            child.time.device_share));
+        break;
+      }
+    }
+  }
+
+  void work_complete(GridNode& node, std::size_t index, double us) {
+    Open& open = open_.at(&node);
+    open.latest = std::max(open.latest, us);
+    for (const std::size_t waiting : open.before[index]) {
+      open.earliest[waiting] = std::max(open.earliest[waiting], us);
+      if (--open.unmet[waiting] == 0) push(node, waiting, open.earliest[waiting]);
+    }
+    if (!is_tail(node.work[index])) --open.remaining;
+    if (open.remaining == 0) go_on(node);
+  }
+
+  /// All work but tail launches is complete: the next of those, or the end.
+  void go_on(GridNode& node) {
+    Open& open = open_.at(&node);
+    while (open.next_tail < node.work.size()) {
+      const std::size_t index = open.next_tail++;
+      if (!is_tail(node.work[index]) || !node.work[index].done) continue;
+      push(node, index, std::max(open.latest, open.earliest[index]));
+      return;
+    }
+    node.complete_us = open.latest + model().device_completion_us;
+    open_.erase(&node);
+    complete(node);
+  }
+
+  void complete(GridNode& node) {
+    if (node.cause != nullptr) work_complete(*node.parent, node.cause->index, node.complete_us);
+  }
+
+  Runtime& runtime_;
+  const Stream& stream_;
+  std::priority_queue<Ready> ready_;
+  std::uint64_t serial_ = 0;
+  double next_launch_us_ = 0;
+  std::map<const GridNode*, Open> open_;
+};
+
+}  // namespace
+
+double launching_us(const Runtime& runtime, const GridNode& node) {
+  return runtime.device.model.device_launch_call_us * static_cast<double>(node.most_launches);
+}
+
+void place_on_timeline(Runtime& runtime, const Stream& stream, GridNode& root) {
+  Placement(runtime, stream).place(root);
+}
+
+}  // namespace warpbook::simulator::runtime

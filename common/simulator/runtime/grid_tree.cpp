@@ -1,0 +1,179 @@
+// Runs a grid and what it launches; queues of device work.
+#include "common/simulator/runtime/grid_tree.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "common/simulator/machine/schedule.h"
+#include "common/simulator/runtime/device_calls.h"
+#include "common/simulator/runtime/grid_timeline.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+constexpr std::uint64_t kChunk = 256;  // parameter buffers that are allocated together
+constexpr std::size_t kChoices = 32;   // pieces of work from which a schedule seed chooses the next
+
+}  // namespace
+
+const char* name_of(DeviceWork::Queue queue) {
+  switch (queue) {
+    case DeviceWork::Queue::block_default:
+      return "block";
+    case DeviceWork::Queue::named:
+      return "named";
+    case DeviceWork::Queue::fire_and_forget:
+      return "fire_and_forget";
+    case DeviceWork::Queue::tail:
+      return "tail";
+  }
+  return "";
+}
+
+GridTree::GridTree(Runtime& runtime, Stream& stream)
+    : runtime_(runtime), stream_(stream), random_(runtime.options.schedule_seed) {}
+
+GridTree::~GridTree() {
+  for (const std::uint64_t chunk : parameter_chunks_) runtime_.memory.free(chunk);
+}
+
+void GridTree::launch(GridRun first) {
+  const auto now_ns = static_cast<std::uint64_t>(runtime_.timeline.now_us() * 1000.0);
+  GridNode& root = add(std::move(first), nullptr, nullptr, now_ns);
+  run(root);
+  place_on_timeline(runtime_, stream_, root);
+  record();
+}
+
+GridNode& GridTree::add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns) {
+  GridNode& node = *nodes_.emplace_back(std::make_unique<GridNode>());
+  node.run = std::move(run);
+  node.parent = parent;
+  node.number = nodes_.size() - 1;
+  node.depth = parent == nullptr ? 0 : parent->depth + 1;
+  node.cause = cause;
+  node.start_ns = start_ns;
+  return node;
+}
+
+void GridTree::run(GridNode& node) {
+  LaunchResult result;
+  {
+    DeviceCalls calls(*this, node);
+    result = execute(runtime_, node.run, node.start_ns, &calls);
+    calls.finish(result);
+  }
+  node.time = predict_time(runtime_, node.run, result.counters);
+  node.time.us += launching_us(runtime_, node);
+  node.end_ns = node.start_ns + static_cast<std::uint64_t>(node.time.us * 1000.0);
+  if (runtime_.profile.enabled()) node.record = describe(node.run, result.counters, node.time);
+  if (result.fault) {
+    if (!faulted_) report_fault(runtime_, node.run, result.fault);
+    faulted_ = true;
+  }
+  run_work(node);
+}
+
+void GridTree::run_work(GridNode& node) {
+  while (DeviceWork* next = faulted_ ? nullptr : choose(node)) perform(node, *next, node.end_ns);
+}
+
+bool GridTree::may_run(const GridNode& node, const DeviceWork& work) const {
+  return !work.done &&
+         std::all_of(work.after.begin(), work.after.end(), [&](std::size_t before) { return node.work[before].done; });
+}
+
+DeviceWork* GridTree::choose(GridNode& node) {
+  std::vector<DeviceWork*> choices;
+  DeviceWork* tail = nullptr;
+  for (DeviceWork& work : node.work) {
+    if (work.done) continue;
+    if (work.queue == DeviceWork::Queue::tail) {
+      if (tail == nullptr) tail = &work;
+      continue;
+    }
+    if (!may_run(node, work)) continue;
+    if (random_ == 0) return &work;
+    choices.push_back(&work);
+    if (choices.size() == kChoices) break;
+  }
+  return choices.empty() ? tail : choices[next_random(random_) % choices.size()];
+}
+
+void GridTree::issued(GridNode& node, DeviceWork& work) {
+  if (work.kind != DeviceWork::Kind::event) ++pending_;
+  if (random_ == 0 || faulted_ || work.queue == DeviceWork::Queue::tail || !may_run(node, work)) return;
+  if (next_random(random_) % 2 == 0) perform(node, work, node.start_ns);
+}
+
+void GridTree::perform(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns) {
+  for (const std::size_t before : work.after) earliest_ns = std::max(earliest_ns, node.work[before].done_ns);
+  if (work.queue == DeviceWork::Queue::tail) {
+    for (const DeviceWork& other : node.work) earliest_ns = std::max(earliest_ns, other.done_ns);
+  }
+  work.done = true;
+  work.done_ns = earliest_ns;
+  switch (work.kind) {
+    case DeviceWork::Kind::event:
+      return;
+    case DeviceWork::Kind::copy: {
+      std::byte* to = bytes_at(work.to, work.bytes);
+      const std::byte* from = bytes_at(work.from, work.bytes);
+      if (to != nullptr && from != nullptr) std::memmove(to, from, work.bytes);
+      break;
+    }
+    case DeviceWork::Kind::fill:
+      if (std::byte* to = bytes_at(work.to, work.bytes)) std::memset(to, work.value, work.bytes);
+      break;
+    case DeviceWork::Kind::kernel: {
+      GridNode& child = add(std::move(work.run), &node, &work, earliest_ns);
+      work.grid = &child;
+      run(child);
+      work.done_ns = child.end_ns;
+      for (const DeviceWork& below : child.work) work.done_ns = std::max(work.done_ns, below.done_ns);
+      break;
+    }
+  }
+  --pending_;
+}
+
+std::uint64_t GridTree::take_parameters() {
+  if (free_parameters_.empty()) {
+    const Allocation* chunk = runtime_.memory.allocate(kChunk * kParameterBytes, MemoryKind::module, kParameterBytes,
+                                                       "parameters of launches by kernels");
+    if (chunk == nullptr) return 0;
+    parameter_chunks_.push_back(chunk->address);
+    for (std::uint64_t i = kChunk; i > 0; --i) free_parameters_.push_back(chunk->address + (i - 1) * kParameterBytes);
+  }
+  const std::uint64_t address = free_parameters_.back();
+  free_parameters_.pop_back();
+  return address;
+}
+
+std::byte* GridTree::bytes_at(std::uint64_t address, std::uint64_t bytes) const {
+  const Allocation* allocation = runtime_.memory.find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) return nullptr;
+  return allocation->host + (address - allocation->address);
+}
+
+void GridTree::record() {
+  if (!runtime_.profile.enabled()) return;
+  const std::size_t first = runtime_.profile.kernels();
+  for (const auto& node : nodes_) {
+    KernelRecord& record = *node->record;
+    record.stream = stream_.number;
+    record.start_us = node->start_us;
+    if (!node->work.empty()) record.complete_us = node->complete_us;
+    if (node->parent != nullptr) {
+      record.parent = first + node->parent->number;
+      record.depth = node->depth;
+      record.queue = name_of(node->cause->queue);
+      record.launched_file = node->cause->file;
+      record.launched_line = node->cause->line;
+    }
+    runtime_.profile.add(std::move(record));
+  }
+}
+
+}  // namespace warpbook::simulator::runtime

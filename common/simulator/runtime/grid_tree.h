@@ -1,0 +1,78 @@
+// A grid that the host launched with all that it launches, directly or not (CUDA dynamic parallelism).
+//
+// The documented order: the blocks of a grid run to their end; then its work runs in the order in which it was issued
+// (blocks in the order of their index), each piece with all of its own children; then its tail launches, in the order
+// in which they were issued. This is legal for every choice of streams and events: whatever a piece has to wait for was
+// issued before it. With a schedule seed, work that has nothing to wait for may run at the moment of its launch, and
+// work of different streams in another order. Only then is the whole tree put on the clock: grid_timeline.h.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/simulator/runtime/device_work.h"
+#include "common/simulator/runtime/grid_run.h"
+
+namespace warpbook::simulator::runtime {
+
+struct GridNode {
+  GridRun run;
+  GridNode* parent = nullptr;
+  std::size_t number = 0;  ///< In the order in which the grids of the tree started.
+  std::uint32_t depth = 0;
+  DeviceWork* cause = nullptr;    ///< The parent's work that this grid is.
+  std::deque<DeviceWork> work;    ///< In the order in which it was issued; addresses stay.
+  std::size_t most_launches = 0;  ///< By one warp.
+  std::uint64_t start_ns = 0, end_ns = 0;
+  KernelTime time;
+  std::optional<KernelRecord> record;
+  double start_us = 0, end_us = 0, complete_us = 0;  ///< On the timeline, once it is placed.
+};
+
+class GridTree {
+ public:
+  /// @param stream of the host, into which the first grid is launched
+  GridTree(Runtime& runtime, Stream& stream);
+  ~GridTree();
+  GridTree(const GridTree&) = delete;
+  GridTree& operator=(const GridTree&) = delete;
+
+  /// Runs @p first and everything that it launches; puts it on the timeline and into the profile.
+  void launch(GridRun first);
+
+  Runtime& runtime() { return runtime_; }
+  /// Launches that are not complete. The device runtime refuses more than the limit.
+  std::uint64_t pending() const { return pending_; }
+  /// @p work is the newest of @p node: it may run now, if the schedule says so.
+  void issued(GridNode& node, DeviceWork& work);
+  /// Memory for the parameters of one launch until it is issued, kParameterBytes long. @returns 0 if there is none
+  std::uint64_t take_parameters();
+  void give_back_parameters(std::uint64_t address) { free_parameters_.push_back(address); }
+  /// Where the bytes at a device address are, nullptr if not all of them are memory of the device.
+  std::byte* bytes_at(std::uint64_t address, std::uint64_t bytes) const;
+
+  static constexpr std::uint64_t kParameterBytes = 4096;  ///< CUDA's limit for launches by kernels.
+
+ private:
+  GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);
+  void run(GridNode& node);
+  void run_work(GridNode& node);
+  void perform(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns);
+  bool may_run(const GridNode& node, const DeviceWork& work) const;
+  DeviceWork* choose(GridNode& node);
+  void record();
+
+  Runtime& runtime_;
+  Stream& stream_;
+  std::vector<std::unique_ptr<GridNode>> nodes_;
+  std::uint64_t pending_ = 0;
+  std::uint64_t random_;  ///< State of the schedule; 0: the documented order.
+  bool faulted_ = false;
+  std::vector<std::uint64_t> parameter_chunks_, free_parameters_;
+};
+
+}  // namespace warpbook::simulator::runtime
