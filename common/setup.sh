@@ -21,10 +21,10 @@ bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
 
 # NVIDIA's compiler as Python wheels: one version, so that every machine compiles the same code.
 wheels=(
-  nvidia-cuda-nvcc==13.0.88     # nvcc, cudafe++, ptxas, fatbinary
+  nvidia-cuda-nvcc==13.0.88     # nvcc, cudafe++, ptxas, fatbinary, nvlink
   nvidia-nvvm==13.0.88          # cicc: CUDA to PTX
   nvidia-cuda-crt==13.0.88      # headers that the compiler includes by itself
-  nvidia-cuda-runtime==13.0.88  # cuda_runtime.h and libcudart
+  nvidia-cuda-runtime==13.0.88  # cuda_runtime.h, libcudart, libcudadevrt
   nvidia-cuda-cccl==13.0.85     # cuda::std, CUB, Thrust
 )
 
@@ -125,18 +125,21 @@ find_system_nvcc() {
   return 1
 }
 
-# Compiles and links a kernel, so that an incomplete toolchain is noticed here and not in the middle of a build.
+# Compiles and links a kernel that launches itself, so that an incomplete toolchain is noticed here and not in the middle of a build.
 try_nvcc() {
   local directory=$1
   cat >"$directory/try.cu" <<'EOF'
 #include <cuda_runtime.h>
-__global__ void kernel(int* x) { *x = 1; }
+__global__ void kernel(int* x, int again) {
+  *x = 1;
+  if (again > 0) kernel<<<1, 1>>>(x, again - 1);
+}
 int main() {
-  kernel<<<1, 1>>>(nullptr);
+  kernel<<<1, 1>>>(nullptr, 1);
   return cudaGetLastError() == cudaSuccess;
 }
 EOF
-  "$2" -arch=sm_90 -cudart shared -o "$directory/try" "$directory/try.cu" >"$log" 2>&1
+  "$2" -arch=sm_90 -rdc=true -cudart shared -o "$directory/try" "$directory/try.cu" -lcudadevrt >"$log" 2>&1
 }
 
 install_nvcc() {

@@ -19,8 +19,15 @@ endfunction()
 function(_warpbook_add_answer target source key)
   set(objects "")
   warpbook_compile_cuda(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
-                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
-  add_executable(${target} ${objects} ${worker_object})
+                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target} ${relocatable})
+  set(device_code "")
+  if(relocatable)
+    warpbook_device_link(device_code OBJECTS ${objects} ${worker_object} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  endif()
+  add_executable(${target} ${objects} ${worker_object} ${device_code})
+  if(relocatable)
+    target_link_libraries(${target} PRIVATE ${WARPBOOK_TOOLKIT_CUDADEVRT})
+  endif()
   add_dependencies(${target} ${lab}_worker)
   _warpbook_link_answer(${target})
   set(workers ${workers} "\"${key}\": \"$<TARGET_FILE:${target}>\"" PARENT_SCOPE)
@@ -97,10 +104,18 @@ function(add_lab lab)
     set(worked FALSE)
   endif()
 
+  # "relocatable": true in lab.json: kernels may launch kernels.
+  string(JSON relocatable ERROR_VARIABLE none GET "${json}" relocatable)
+  if(relocatable STREQUAL "ON" OR relocatable STREQUAL "true")
+    set(relocatable RELOCATABLE)
+  else()
+    set(relocatable "")
+  endif()
+
   # The part of every answer's program that is the lab's.
   set(worker_object "")
   warpbook_compile_cuda(worker_object SOURCES ${worker} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
-                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_worker)
+                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_worker ${relocatable})
   add_custom_target(${lab}_worker DEPENDS ${worker_object})
 
   # The answers.

@@ -6,6 +6,7 @@
 #   WARPBOOK_NVCC               the compiler
 #   warpbook::toolkit_cudart    the toolkit's own libcudart, shared
 #   warpbook_compile_cuda()     object files from .cu files
+#   warpbook_device_link()      what a program with relocatable device code needs beside its objects
 
 include_guard(GLOBAL)
 
@@ -66,6 +67,9 @@ if(NOT WARPBOOK_TOOLKIT_CUDART OR NOT WARPBOOK_TOOLKIT_INCLUDE)
   message(FATAL_ERROR "The toolkit in ${_top} lacks libcudart.so.13 or cuda_runtime.h. Run common/setup.sh with "
                       "WARPBOOK_IGNORE_SYSTEM_CUDA=1, which installs a complete one into .toolchain.")
 endif()
+find_file(WARPBOOK_TOOLKIT_CUDADEVRT libcudadevrt.a
+          PATHS ${_top}/lib64 ${_top}/lib ${_top}/targets/x86_64-linux/lib
+          NO_DEFAULT_PATH DOC "The toolkit's device runtime, for kernels that launch kernels")
 message(STATUS "nvcc ${WARPBOOK_NVCC_RELEASE}: ${WARPBOOK_NVCC}")
 
 add_library(warpbook_toolkit_cudart SHARED IMPORTED GLOBAL)
@@ -76,14 +80,15 @@ set_target_properties(warpbook_toolkit_cudart PROPERTIES
 set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
     "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=-fPIC,-fvisibility=hidden,-Wall
     CACHE STRING "Flags of nvcc")
-mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
+mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
 
-# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir])
+# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE])
 #
 # Compiles each source to an object below FOLDER (default: the current build folder) and appends the objects to the
-# list, to be given to add_executable(). Includes are tracked by dependency files.
+# list, to be given to add_executable(). Includes are tracked by dependency files. RELOCATABLE: kernels may launch
+# kernels and use device code of other sources; the program then needs warpbook_device_link() too.
 function(warpbook_compile_cuda objects_variable)
-  cmake_parse_arguments(PARSE_ARGV 1 cuda "" "FOLDER" "SOURCES;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE" "FOLDER" "SOURCES;INCLUDES")
   if(NOT cuda_SOURCES)
     message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
   endif()
@@ -95,6 +100,10 @@ function(warpbook_compile_cuda objects_variable)
   foreach(include IN LISTS cuda_INCLUDES)
     list(APPEND includes -I${include})
   endforeach()
+  set(relocatable "")
+  if(cuda_RELOCATABLE)
+    set(relocatable -rdc=true)
+  endif()
   set(result ${${objects_variable}})
   foreach(source IN LISTS cuda_SOURCES)
     get_filename_component(path ${source} ABSOLUTE)
@@ -103,7 +112,7 @@ function(warpbook_compile_cuda objects_variable)
     file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${includes} -MD -MF ${object}.d -c ${path} -o ${object}
+      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${relocatable} ${includes} -MD -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d
       COMMENT "Compiling ${shown}"
@@ -112,4 +121,25 @@ function(warpbook_compile_cuda objects_variable)
     list(APPEND result ${object})
   endforeach()
   set(${objects_variable} ${result} PARENT_SCOPE)
+endfunction()
+
+# warpbook_device_link(<list> OBJECTS a.o b.o FOLDER dir)
+#
+# Links the device code of relocatable objects with the device runtime (nvcc -dlink) and appends the object that holds
+# it to the list. The program needs it beside the others, and WARPBOOK_TOOLKIT_CUDADEVRT as a library.
+function(warpbook_device_link list_variable)
+  cmake_parse_arguments(PARSE_ARGV 1 link "" "FOLDER" "OBJECTS")
+  if(NOT WARPBOOK_TOOLKIT_CUDADEVRT)
+    message(FATAL_ERROR "The toolkit of ${WARPBOOK_NVCC} lacks libcudadevrt.a, which kernels that launch kernels need. "
+                        "Run common/setup.sh with WARPBOOK_IGNORE_SYSTEM_CUDA=1, which installs a complete toolkit.")
+  endif()
+  set(linked ${link_FOLDER}/device_link.o)
+  add_custom_command(
+    OUTPUT ${linked}
+    COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} -dlink ${link_OBJECTS} ${WARPBOOK_TOOLKIT_CUDADEVRT} -o ${linked}
+    DEPENDS ${link_OBJECTS}
+    COMMENT "Linking device code in ${link_FOLDER}"
+    VERBATIM)
+  set_source_files_properties(${linked} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(${list_variable} ${${list_variable}} ${linked} PARENT_SCOPE)
 endfunction()
