@@ -4,7 +4,7 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup coalescing Lab coalescing
-/// Copies and a transpose in which neighbouring lanes of a warp touch neighbouring addresses.
+/// Copies, records and a transpose in which neighbouring lanes of a warp touch neighbouring addresses.
 ///
 /// Common to all: elements are `float` (4 bytes). `in` and `out` are device pointers as cudaMalloc returns them
 /// (aligned to 256 bytes); they do not overlap. `in` is only read. Every element of the result is written, and nothing
@@ -37,7 +37,26 @@ void copy_offset(const float* in, float* out, int count, int offset);
 /// @returns sectors per request, 1 to 32
 int predict_sectors_offset(int offset);
 
-/// Part 3: transposes a matrix: `out[c][r] = in[r][c]`. Both are stored row by row (row-major) without gaps:
+/// Part 3: neighbouring lanes read one field each, all the same field, of neighbouring records. How many bytes are
+/// moved for each byte that is wanted, when the array of records is long and aligned to 32 bytes?
+/// @param fields floats in a record, >= 1; they lie side by side, without gaps
+/// @returns bytes moved by one full warp's load / 128 bytes wanted
+int predict_bytes_per_useful_byte(int fields);
+
+/// Part 3: turns an array of structures into a structure of arrays: `fields[f * count + i] = records[4 * i + f]` for
+/// each record `i` in [0, count) and each of its four fields `f`.
+/// @param records device, `count` records of 4 floats
+/// @param fields  device, 4 arrays of `count` floats, one after the other
+/// @param count   records, >= 0
+void split_records(const float* records, float* fields, int count);
+
+/// Part 4: copies with 16 bytes for each lane: `out[i] = in[i]` for `i` in [0, count).
+/// @param in    device, `count` elements
+/// @param out   device, `count` elements
+/// @param count elements to copy, >= 0; need not be a multiple of 4
+void copy_vectorised(const float* in, float* out, int count);
+
+/// Part 5: transposes a matrix: `out[c][r] = in[r][c]`. Both are stored row by row (row-major) without gaps:
 /// element (r, c) of `in` is `in[r * cols + c]`, element (c, r) of `out` is `out[c * rows + r]`.
 /// @param in   device, `rows` x `cols` elements
 /// @param out  device, `cols` x `rows` elements

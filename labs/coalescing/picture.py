@@ -30,7 +30,8 @@ def sectors(axes):
     """Four rows of memory, a square for each float: what the lanes want, and what moves with it."""
     axes.set_title("One request: which sectors do 32 lanes touch?", loc="left", fontweight="bold")
     rows = [("stride 1", lambda lane: lane, "4 sectors"), ("stride 1, offset 3", lambda lane: lane + 3, "5 sectors"),
-            ("stride 2", lambda lane: 2 * lane, "8 sectors"), ("down a column", lambda lane: 24 * lane, "32 sectors")]
+            ("stride 2", lambda lane: 2 * lane, "8 sectors"), ("one field of 4", lambda lane: 4 * lane, "16 sectors"),
+            ("down a column", lambda lane: 24 * lane, "32 sectors")]
     shown = 72
     for number, (name, element, text) in enumerate(rows):
         y = -2.6 * number
@@ -100,7 +101,7 @@ def banks(axes):
 
 
 def main():
-    figure, axes = plt.subplots(3, 1, figsize=(8.2, 9.2), height_ratios=[6, 15, 12.5], layout="constrained")
+    figure, axes = plt.subplots(3, 1, figsize=(8.2, 9.7), height_ratios=[7.3, 15, 12.5], layout="constrained")
     for draw, place in zip((sectors, tile, banks), axes):
         draw(place)
         place.set_aspect("auto" if draw is sectors else "equal")

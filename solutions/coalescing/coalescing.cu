@@ -1,10 +1,10 @@
-// Lab coalescing: copies and a transpose in which neighbouring lanes touch neighbouring addresses.
+// Lab coalescing: copies, records and a transpose in which neighbouring lanes touch neighbouring addresses.
 // This is the only file you edit. What each function must do is in coalescing.h, what to do first in README.md.
 #include <algorithm>
 
 #include "coalescing.h"
 
-constexpr int kThreads = 256;  // Threads in a block of the two copies.
+constexpr int kThreads = 256;  // Threads in a block, in parts 1 to 4.
 constexpr int kPerThread = 4;  // Elements that one thread of the strided copy copies.
 constexpr int kTile = 32;      // Side of the square of elements that one block transposes.
 constexpr int kRows = 8;       // Such a block has kTile x kRows threads: each moves kTile / kRows elements of a column.
@@ -71,7 +71,62 @@ void copy_offset(const float* in, float* out, int count, int offset) {
   // END SOLUTION
 }
 
-// ---- Part 3: the transpose ------------------------------------------------------------------------------------------
+// ---- Part 3: records ------------------------------------------------------------------------------------------------
+
+int predict_bytes_per_useful_byte(int fields) {
+  // BEGIN SOLUTION
+  // TODO(student): 32 lanes want 4 bytes each, 4 * fields bytes apart. Bytes moved, divided by bytes wanted? (1 line)
+  // SKELETON: warpbook::not_started();
+  return std::min(8, fields);
+  // END SOLUTION
+}
+
+__global__ void split_records_kernel(const float* records, float* fields, int count) {
+  // BEGIN SOLUTION
+  // TODO(student): each thread loads one record as a whole, if there is one for it, and stores each field into its
+  // array. A whole record is a float4: reinterpret_cast<const float4*>(records)[i] has the members x, y, z and w. (7
+  // lines)
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= count) return;
+  const float4 record = reinterpret_cast<const float4*>(records)[i];
+  fields[i] = record.x;
+  fields[count + i] = record.y;
+  fields[2 * count + i] = record.z;
+  fields[3 * count + i] = record.w;
+  // END SOLUTION
+}
+
+void split_records(const float* records, float* fields, int count) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  const int blocks = (count + kThreads - 1) / kThreads;
+  if (blocks > 0) split_records_kernel<<<blocks, kThreads>>>(records, fields, count);
+}
+
+// ---- Part 4: 16 bytes for each lane ---------------------------------------------------------------------------------
+
+__global__ void copy_vectorised_kernel(const float* in, float* out, int count) {
+  // BEGIN SOLUTION
+  // TODO(student): each thread copies a float4, if there is one for it. Up to three floats are left at the end: the
+  // first threads of the grid copy one each. (3 lines)
+  const int i = blockIdx.x * kThreads + threadIdx.x, rest = count % 4;
+  if (i < count / 4) reinterpret_cast<float4*>(out)[i] = reinterpret_cast<const float4*>(in)[i];
+  if (i < rest) out[count - rest + i] = in[count - rest + i];
+  // END SOLUTION
+}
+
+void copy_vectorised(const float* in, float* out, int count) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  const int blocks = (count + 4 * kThreads - 1) / (4 * kThreads);
+  if (blocks > 0) copy_vectorised_kernel<<<blocks, kThreads>>>(in, out, count);
+}
+
+// ---- Part 5: the transpose ------------------------------------------------------------------------------------------
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
   // BEGIN SOLUTION

@@ -1,4 +1,5 @@
-// The tests of lab coalescing: what the copies and the transpose must do, what they may cost, and why.
+// The tests of lab coalescing: what the copies, the split records and the transpose must do, what they may cost, and
+// why.
 #include <algorithm>
 #include <set>
 
@@ -41,19 +42,38 @@ int sectors_of_warp(int offset, int stride) {
   return static_cast<int>(sectors.size());
 }
 
-void check_predictions(const char* function, const std::vector<std::int32_t>& steps, bool strided) {
+/// Asks the student's function for each step, and compares with `counted`, which counts lane by lane. `what` says what
+/// is counted, with # for the number.
+void check_predictions(const std::string& function, const std::vector<std::int32_t>& steps, int (*counted)(int),
+                       const std::string& what, const std::string& reason) {
   const Answer answer = grade(Case().set("function", function).set("steps", steps));
-  std::vector<std::int32_t> expected;
-  for (const std::int32_t step : steps)
-    expected.push_back(strided ? sectors_of_warp(0, step) : sectors_of_warp(step, 1));
-  const std::vector<std::int32_t> found = answer.output<std::int32_t>("sectors");
+  const std::vector<std::int32_t> found = answer.output<std::int32_t>("predicted");
   REQUIRE(found.size() == steps.size());
-  const auto wrong = std::mismatch(found.begin(), found.end(), expected.begin());
-  if (wrong.first == found.end()) return;
-  FAIL(function << "(" << steps[wrong.first - found.begin()] << ") returned " << *wrong.first
-                << ", but a full warp touches " << *wrong.second << " sectors.\nLane l reads the 4 bytes at "
-                << (strided ? "4 * stride * l" : "4 * (offset + l)")
-                << "; a sector is 32 bytes, aligned to 32. Draw the first lanes of this case on paper and count.");
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const int expected = counted(steps[k]);
+    if (found[k] != expected)
+      FAIL(function << "(" << steps[k] << ") returned " << found[k] << ", but a full warp "
+                    << std::string(what).replace(what.find('#'), 1, std::to_string(expected)) << ".\n"
+                    << reason << " A sector is 32 bytes, aligned to 32. Draw the first lanes on paper and count.");
+  }
+}
+
+// ---- Records and vectors
+
+Answer check_split(int count) {
+  const std::vector<float> in = random_floats(test_random(), 4 * static_cast<std::size_t>(count));
+  std::vector<float> expected(in.size());
+  for (std::size_t k = 0; k < in.size(); ++k) expected[k % 4 * count + k / 4] = in[k];
+  const Answer answer = grade(Case().set("function", "split_records").set("in", in));
+  require_equal(answer, "out", expected, {4, static_cast<std::size_t>(count)});
+  return answer;
+}
+
+Answer check_vectorised(int count) {
+  const std::vector<float> in = random_floats(test_random(), count);
+  const Answer answer = grade(Case().set("function", "copy_vectorised").set("in", in));
+  require_equal(answer, "out", in);
+  return answer;
 }
 
 // ---- The transpose
@@ -89,17 +109,20 @@ Answer check_transpose(int rows, int cols) { return check_transpose(transpose_ca
 
 // ---- Parts 1 and 2: the copies
 
-WB_LAB_TEST(correctness, 5, "the strided copy packs every stride-th element") {
+WB_LAB_TEST(correctness, 4, "the strided copy packs every stride-th element") {
   for (const auto& [count, stride] :
        {std::pair{1, 1}, {1024, 1}, {1000, 3}, {1025, 2}, {4099, 7}, {31, 33}, {33, 32}, {0, 5}})
     check_strided(count, stride);
 }
 
-WB_LAB_TEST(correctness, 5, "the prediction for a stride is what is counted") {
-  check_predictions("predict_sectors_strided", {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 32, 33, 1000}, true);
+WB_LAB_TEST(correctness, 4, "the prediction for a stride is what is counted") {
+  check_predictions(
+      "predict_sectors_strided", {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 32, 33, 1000},
+      [](int stride) { return sectors_of_warp(0, stride); }, "touches # sectors",
+      "Lane l reads the 4 bytes at 4 * stride * l.");
 }
 
-WB_LAB_TEST(counters, 10, "the strided copy gives neighbouring elements to neighbouring lanes") {
+WB_LAB_TEST(counters, 7, "the strided copy gives neighbouring elements to neighbouring lanes") {
   for (const int stride : {1, 2, 4}) {
     const Answer answer = check_strided(1 << 17, stride);
     const int sectors = sectors_of_warp(0, stride);
@@ -110,18 +133,20 @@ WB_LAB_TEST(counters, 10, "the strided copy gives neighbouring elements to neigh
   }
 }
 
-WB_LAB_TEST(correctness, 5, "the offset copy copies from the middle of an array") {
+WB_LAB_TEST(correctness, 3, "the offset copy copies from the middle of an array") {
   for (const auto& [count, offset] :
        {std::pair{1, 0}, {256, 1}, {257, 0}, {1000, 7}, {4099, 33}, {31, 8}, {0, 3}, {0, 0}})
     check_offset(count, offset);
 }
 
-WB_LAB_TEST(correctness, 5, "the prediction for an offset is what is counted") {
-  check_predictions("predict_sectors_offset", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 1000, 1001},
-                    false);
+WB_LAB_TEST(correctness, 4, "the prediction for an offset is what is counted") {
+  check_predictions(
+      "predict_sectors_offset", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 1000, 1001},
+      [](int offset) { return sectors_of_warp(offset, 1); }, "touches # sectors",
+      "Lane l reads the 4 bytes at 4 * (offset + l).");
 }
 
-WB_LAB_TEST(counters, 5, "the offset copy moves no more sectors than the offset costs") {
+WB_LAB_TEST(counters, 4, "the offset copy moves no more sectors than the offset costs") {
   for (const int offset : {0, 1, 8}) {
     const Answer answer = check_offset(1 << 16, offset);
     const int sectors = sectors_of_warp(offset, 1);
@@ -132,24 +157,65 @@ WB_LAB_TEST(counters, 5, "the offset copy moves no more sectors than the offset 
   }
 }
 
-// ---- Part 3: the transpose
+// ---- Part 3: records
 
-WB_LAB_TEST(correctness, 8, "the transpose is exact for whole tiles") {
+WB_LAB_TEST(correctness, 4, "the prediction for records is what is counted") {
+  check_predictions(
+      "predict_bytes_per_useful_byte", {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 100},
+      [](int fields) { return 32 * sectors_of_warp(0, fields) / 128; }, "moves # bytes for each byte that it wants",
+      "Lane l reads 4 bytes of the record that begins at 4 * fields * l; 32 lanes want 128 bytes.");
+}
+
+WB_LAB_TEST(correctness, 5, "the records are split into fields") {
+  for (const int count : {1, 2, 31, 32, 33, 255, 256, 257, 1000, 4099}) check_split(count);
+  check_split(0);
+}
+
+WB_LAB_TEST(counters, 7, "the records are moved without a useless byte") {
+  const Answer answer = check_split(1 << 15);
+  require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0,
+                  "A warp that loads 32 whole records, 16 bytes for each lane, moves 512 bytes and wants all of them. "
+                  "Field by field, each of four loads moves these 512 bytes and wants 128.");
+  require_at_most(answer, Quantity::global_store_sectors_ratio, 1.0,
+                  "Neighbouring lanes store the same field of neighbouring records: neighbours in the field's array.");
+}
+
+// ---- Part 4: 16 bytes for each lane
+
+WB_LAB_TEST(correctness, 4, "the vectorised copy copies every element") {
+  for (const int count : {1, 2, 3, 4, 5, 127, 128, 129, 1023, 1024, 1027, 4099, 100003}) check_vectorised(count);
+  check_vectorised(0);
+}
+
+WB_LAB_TEST(counters, 4, "the vectorised copy moves 16 bytes for each lane") {
+  const Answer answer = check_vectorised(1 << 17);
+  const std::string full =
+      "32 lanes with 16 bytes each, side by side, are 512 bytes: 16 sectors, each wanted as a whole.";
+  require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0, full);
+  require_at_most(answer, Quantity::global_store_sectors_ratio, 1.0, full);
+  const std::string few = full + " A copy by floats needs four times as many requests for the same bytes.";
+  require_at_least(answer, Quantity::global_load_sectors_per_request, 16, few);
+  require_at_least(answer, Quantity::global_store_sectors_per_request, 16, few);
+}
+
+// ---- Part 5: the transpose
+
+WB_LAB_TEST(correctness, 7, "the transpose is exact for whole tiles") {
   for (const auto& [rows, cols] : {std::pair{32, 32}, {64, 64}, {32, 96}, {128, 32}, {160, 224}})
     check_transpose(rows, cols);
 }
 
-WB_LAB_TEST(correctness, 8, "the transpose is exact where the edge cuts a tile") {
+WB_LAB_TEST(correctness, 7, "the transpose is exact where the edge cuts a tile") {
   for (const auto& [rows, cols] : {std::pair{97, 61}, {31, 31}, {33, 33}, {31, 33}, {33, 31}, {7, 509}, {509, 7}})
     check_transpose(rows, cols);
 }
 
-WB_LAB_TEST(correctness, 4, "the transpose is exact for one row, one column and nothing") {
+WB_LAB_TEST(correctness, 3, "the transpose is exact for one row, one column and nothing") {
   for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 1000}, {1000, 1}, {1, 32}, {33, 1}, {0, 0}, {0, 7}, {7, 0}})
     check_transpose(rows, cols);
 }
 
-WB_LAB_TEST(correctness, 5, "the transpose computes every answer anew, large ones too") {
+WB_LAB_TEST(correctness, 4, "the transpose computes every answer anew, large ones too") {
   const auto between = [](int low, int high) { return static_cast<int>(test_random().integer(low, high)); };
   check_transpose(between(1500, 1600), between(1100, 1200));
   const int rows = between(64, 127), cols = between(64, 127);
@@ -168,21 +234,21 @@ WB_LAB_TEST(correctness, 5, "the transpose computes every answer anew, large one
 // Multiples of 32, so that every request is a full warp's, and not square.
 constexpr int kCountedRows = 512, kCountedCols = 1024;
 
-WB_LAB_TEST(counters, 8, "the transpose loads along rows") {
+WB_LAB_TEST(counters, 6, "the transpose loads along rows") {
   const Answer answer = check_transpose(kCountedRows, kCountedCols);
   require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
                   "32 lanes that read along a row of in read 128 bytes side by side: 4 sectors. Down a column, each "
                   "lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
 }
 
-WB_LAB_TEST(counters, 8, "the transpose stores along rows") {
+WB_LAB_TEST(counters, 6, "the transpose stores along rows") {
   const Answer answer = check_transpose(kCountedRows, kCountedCols);
   require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
                   "32 lanes that write along a row of out write 128 bytes side by side: 4 sectors. Down a column, each "
                   "lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
 }
 
-WB_LAB_TEST(counters, 9, "the transpose has no bank conflicts in its tile") {
+WB_LAB_TEST(counters, 7, "the transpose has no bank conflicts in its tile") {
   const Answer answer = check_transpose(kCountedRows, kCountedCols);
   const std::string reason =
       "Both sides can move along rows only if the order changes in between, in a tile in shared memory. There, "
@@ -196,7 +262,7 @@ WB_LAB_TEST(counters, 9, "the transpose has no bank conflicts in its tile") {
                    "Every element goes through the tile: 32 at a time into it, and 32 at a time out of it.");
 }
 
-WB_LAB_TEST(time, 15, "the transpose is as fast as the reference") {
+WB_LAB_TEST(time, 10, "the transpose is as fast as the reference") {
   const Case given = benchmark_case(test_random());
   check_transpose(given);
   require_time(given, 1.15, 3.0);

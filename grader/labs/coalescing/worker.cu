@@ -16,10 +16,18 @@ void run_copy(const Case& given, Reply& reply, void (*copy)(const float*, float*
   send(reply, in, out);
 }
 
+// The same number of floats comes out as goes in.
+void run_rearrangement(const Case& given, Reply& reply, void (*rearrange)(const float*, float*, int), int per_count) {
+  const InputBuffer<float> in(given, "in");
+  const OutputBuffer<float> out(given, "out", in.size());
+  measure(reply, [&] { rearrange(in.data(), out.data(), static_cast<int>(in.size()) / per_count); });
+  send(reply, in, out);
+}
+
 void run_prediction(const Case& given, Reply& reply, int (*predict)(int)) {
-  std::vector<std::int32_t> sectors;
-  for (const std::int32_t step : given.array<std::int32_t>("steps")) sectors.push_back(predict(step));
-  reply.set("sectors", sectors);
+  std::vector<std::int32_t> predicted;
+  for (const std::int32_t step : given.array<std::int32_t>("steps")) predicted.push_back(predict(step));
+  reply.set("predicted", predicted);
   send(reply);
 }
 
@@ -49,6 +57,9 @@ void run_case(const Case& given, Reply& reply) {
   if (function == "copy_offset") return run_copy(given, reply, copy_offset, "offset");
   if (function == "predict_sectors_strided") return run_prediction(given, reply, predict_sectors_strided);
   if (function == "predict_sectors_offset") return run_prediction(given, reply, predict_sectors_offset);
+  if (function == "predict_bytes_per_useful_byte") return run_prediction(given, reply, predict_bytes_per_useful_byte);
+  if (function == "split_records") return run_rearrangement(given, reply, split_records, 4);
+  if (function == "copy_vectorised") return run_rearrangement(given, reply, copy_vectorised, 1);
   if (function == "transpose") return run_transpose(given, reply);
   if (function == "transpose twice") return run_transpose_twice(given, reply);
   throw ValueError("the worker of lab coalescing knows no function '" + function + "'");
