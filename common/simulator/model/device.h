@@ -70,11 +70,15 @@ struct ModelConstants {
   double event_call_us = 0;            ///< Host time of the call that records it.
 
   // Launches by kernels (runtime/grid_timeline.h).
-  double device_launch_call_us = 0;      ///< Duration of a launch for the warp that makes it.
-  double device_launch_latency_us = 0;   ///< From the launch to the start of the child on an idle device.
-  double device_launch_interval_us = 0;  ///< Between two launches that the device takes in.
-  double device_launch_gap_us = 0;       ///< Between work that is complete and the work that waited for it.
-  double device_completion_us = 0;       ///< From the end of the last child to the completion of the parent.
+  double device_launch_call_us = 0;  ///< Duration of a launch for the warp that makes it; the child can start then.
+  double device_launch_lane_us = 0;  ///< Added for each further lane that launches in the same instruction.
+  double device_launch_multiprocessor_us = 0;  ///< Between two launches from one multiprocessor,
+  double device_launch_interval_us = 0;        ///< and from the whole device.
+  double device_stream_us = 0;                 ///< Creating a stream in a kernel, and destroying it.
+  double device_gap_us = 0;                    ///< Between work that is complete and the work that waited for it.
+  double device_tail_us = 0;                   ///< Before the first and after the last tail launch, further.
+  double device_completion_us =
+      0;  ///< From the end of the last child to the completion of the parent, without tail launches.
 
   // Copies.
   double pinned_bytes_per_us = 0;

@@ -52,6 +52,8 @@ std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::ui
   if (address == 0) return std::nullopt;
   if (const Allocation* allocation = runtime.memory.find(address)) {
     if (!allocation->contains(address, bytes)) return std::nullopt;
+    // What kernels allocate is not the host's to copy: an H200 answers cudaErrorInvalidValue.
+    if (allocation->name == kDeviceHeapName) return std::nullopt;
     return Place{allocation->host + (address - allocation->address), allocation};
   }
   if (address - GlobalMemory::kBase < GlobalMemory::kBytes) return std::nullopt;

@@ -124,7 +124,8 @@ cudaError_t DeviceCalls::launch(DeviceCall& call) {
   call.read(buffer->first, work.run.parameters.data(), work.run.parameters.size());
   tree_.give_back_parameters(buffer->first);
   buffers_.erase(buffer);
-  node_.most_launches = std::max(node_.most_launches, ++launches_of_warp_[thread_key(call) / kWarpSize]);
+  const ModelConstants& model = runtime_.device.model;
+  work.calls_us = spend(call, model.device_launch_call_us, model.device_launch_lane_us);
   return enqueue(call, call.argument<std::uint64_t>(1), std::move(work));
 }
 
@@ -148,11 +149,20 @@ cudaError_t DeviceCalls::enqueue(DeviceCall& call, std::uint64_t stream, DeviceW
     if (queue->last != kNone) work.after.push_back(queue->last);
     queue->last = work.index;
   }
+  work.block = call.block();
   locate(call, work);
   issued_.emplace_back(call.block(), call.clock());
   node_.work.push_back(std::move(work));
   tree_.issued(node_, node_.work.back());
   return cudaSuccess;
+}
+
+double DeviceCalls::spend(const DeviceCall& call, double first_us, double lane_us) {
+  WarpCalls& calls = warp_calls_[thread_key(call) / kWarpSize];
+  const bool together = calls.operation == call.operation() && calls.clock == call.clock();
+  calls.operation = call.operation();
+  calls.clock = call.clock();
+  return calls.us += together ? lane_us : first_us;
 }
 
 void DeviceCalls::locate(const DeviceCall& call, DeviceWork& work) const {
@@ -192,6 +202,8 @@ cudaError_t DeviceCalls::create_stream(DeviceCall& call) {
   const std::uint64_t handle = kHandleBase + 16 * ++handles_;
   if (!call.write(call.argument<std::uint64_t>(0), &handle, sizeof handle)) return cudaErrorInvalidValue;
   streams_[handle] = {};
+  const double us = runtime_.device.model.device_stream_us;
+  spend(call, us, us);
   return cudaSuccess;
 }
 

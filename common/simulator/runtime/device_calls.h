@@ -60,6 +60,7 @@ class DeviceCalls : public DeviceRuntime {
   Kernel* kernel_at(std::uint64_t address);
   cudaError_t keep(DeviceCall& call, cudaError_t error);
   static std::uint64_t thread_key(const DeviceCall& call) { return call.block() * 1024 + call.thread(); }
+  double spend(const DeviceCall& call, double first_us, double lane_us);
   void locate(const DeviceCall& call, DeviceWork& work) const;
 
   GridTree& tree_;
@@ -73,7 +74,13 @@ class DeviceCalls : public DeviceRuntime {
   std::uint64_t handles_ = 0;
   /// Where each piece of work was issued: its block, and how many steps the block had made.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> issued_;
-  std::map<std::uint64_t, std::size_t> launches_of_warp_;
+  /// Time that a warp spent in calls, and where the last of them was: lanes that call together share the time.
+  struct WarpCalls {
+    double us = 0;
+    std::uint32_t operation = 0;
+    std::uint64_t clock = ~std::uint64_t{0};
+  };
+  std::map<std::uint64_t, WarpCalls> warp_calls_;
 };
 
 }  // namespace warpbook::simulator::runtime

@@ -23,7 +23,10 @@ struct DeviceWork {
   enum class Queue : std::uint8_t { block_default, named, fire_and_forget, tail };
   Queue queue = Queue::block_default;
   std::vector<std::size_t> after;  ///< Work of the same grid that must be complete first.
-  double issued = 0;               ///< When, as a part of its grid's own duration.
+  double issued = 0;               ///< When, as a part of its grid's duration without the calls themselves.
+  double calls_us = 0;             ///< Time that its warp had spent in calls of the device runtime, this one included.
+  std::uint64_t block = 0;         ///< That issued it.
+  double taken_us = 0;             ///< When the device has taken it in, from the start of its grid.
   std::string file;                ///< The line that issued it; empty if the program has no line information.
   std::uint32_t line = 0;
 

@@ -38,7 +38,7 @@ DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
   });
   if (!needed) return nullptr;
   if (!runtime.heap) {
-    const Allocation* place = runtime.memory.allocate(runtime.limits.heap, MemoryKind::module, 256, "the device heap");
+    const Allocation* place = runtime.memory.allocate(runtime.limits.heap, MemoryKind::module, 256, kDeviceHeapName);
     if (place != nullptr) runtime.heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
   }
   return runtime.heap.get();

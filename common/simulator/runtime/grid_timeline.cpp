@@ -39,7 +39,7 @@ class Placement {
   /// A grid whose work is not complete yet.
   struct Open {
     std::size_t remaining = 0;  ///< Work but tail launches.
-    std::size_t next_tail = 0;
+    std::size_t next_tail = 0, tails = 0;
     double latest = 0;
     std::vector<std::size_t> unmet;                ///< For each piece of work: how many others it waits for,
     std::vector<double> earliest;                  ///< when they are complete,
@@ -51,11 +51,11 @@ class Placement {
 
   void push(GridNode& node, std::size_t index, double us) { ready_.push({us, serial_++, &node, index}); }
 
-  /// When the device has taken the launch in: it takes them in one after another.
-  double taken_in(double issued_us) {
-    const double us = std::max(issued_us, next_launch_us_);
+  /// When the device has taken in what one grid could have had taken in at @p us: it serves all grids in turn.
+  double taken_in(double us) {
+    us = std::max(us, next_launch_us_);
     next_launch_us_ = us + model().device_launch_interval_us;
-    return us + model().device_launch_latency_us;
+    return us;
   }
 
   void started(GridNode& node, const Activity& activity) {
@@ -74,7 +74,7 @@ class Placement {
     open.before.assign(count, {});
     for (std::size_t i = 0; i < count; ++i) {
       const DeviceWork& work = node.work[i];
-      open.earliest[i] = node.start_us + work.issued * node.time.us;
+      open.earliest[i] = node.start_us + work.taken_us;
       if (!work.done) continue;  // Dropped, because something faulted.
       if (is_tail(work)) continue;
       ++open.remaining;
@@ -110,9 +110,9 @@ class Placement {
       }
       case DeviceWork::Kind::kernel: {
         GridNode& child = *work.grid;
-        // Work that waited for other work was taken in long before: it only has to be let go.
+        // Work that waited for other work was taken in before: it only has to be let go.
         const bool waited = !work.after.empty() || is_tail(work);
-        const double from = waited ? us + model().device_launch_gap_us : taken_in(us);
+        const double from = waited ? us + model().device_gap_us : taken_in(us);
         started(child, timeline.device_work(stream_.number, child.run.kernel->name, from, child.time.us,
                                             child.time.device_share));
         break;
@@ -137,10 +137,11 @@ class Placement {
     while (open.next_tail < node.work.size()) {
       const std::size_t index = open.next_tail++;
       if (!is_tail(node.work[index]) || !node.work[index].done) continue;
-      push(node, index, std::max(open.latest, open.earliest[index]));
+      const double join = open.tails++ == 0 ? model().device_tail_us : 0;
+      push(node, index, open.latest + join);
       return;
     }
-    node.complete_us = open.latest + model().device_completion_us;
+    node.complete_us = open.latest + (open.tails == 0 ? model().device_completion_us : model().device_tail_us);
     open_.erase(&node);
     complete(node);
   }
@@ -159,8 +160,25 @@ class Placement {
 
 }  // namespace
 
-double launching_us(const Runtime& runtime, const GridNode& node) {
-  return runtime.device.model.device_launch_call_us * static_cast<double>(node.most_launches);
+void time_launches(const Runtime& runtime, GridNode& node) {
+  const ModelConstants& model = runtime.device.model;
+  const double instructions_us = node.time.us;
+  std::vector<DeviceWork*> order;
+  for (DeviceWork& work : node.work) {
+    work.taken_us = work.issued * instructions_us + work.calls_us;
+    if (work.kind != DeviceWork::Kind::event) order.push_back(&work);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const DeviceWork* a, const DeviceWork* b) { return a->taken_us < b->taken_us; });
+  std::vector<double> multiprocessor(runtime.device.multiprocessors, 0.0);
+  double device = 0;
+  for (DeviceWork* work : order) {
+    double& own = multiprocessor[work->block % multiprocessor.size()];
+    work->taken_us = std::max({work->taken_us, own, device});
+    own = work->taken_us + model.device_launch_multiprocessor_us;
+    device = work->taken_us + model.device_launch_interval_us;
+    node.time.us = std::max(node.time.us, work->taken_us);
+  }
 }
 
 void place_on_timeline(Runtime& runtime, const Stream& stream, GridNode& root) {

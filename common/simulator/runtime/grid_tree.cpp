@@ -65,7 +65,7 @@ void GridTree::run(GridNode& node) {
     calls.finish(result);
   }
   node.time = predict_time(runtime_, node.run, result.counters);
-  node.time.us += launching_us(runtime_, node);
+  time_launches(runtime_, node);
   node.end_ns = node.start_ns + static_cast<std::uint64_t>(node.time.us * 1000.0);
   if (runtime_.profile.enabled()) node.record = describe(node.run, result.counters, node.time);
   if (result.fault) {

@@ -24,9 +24,8 @@ struct GridNode {
   GridNode* parent = nullptr;
   std::size_t number = 0;  ///< In the order in which the grids of the tree started.
   std::uint32_t depth = 0;
-  DeviceWork* cause = nullptr;    ///< The parent's work that this grid is.
-  std::deque<DeviceWork> work;    ///< In the order in which it was issued; addresses stay.
-  std::size_t most_launches = 0;  ///< By one warp.
+  DeviceWork* cause = nullptr;  ///< The parent's work that this grid is.
+  std::deque<DeviceWork> work;  ///< In the order in which it was issued; addresses stay.
   std::uint64_t start_ns = 0, end_ns = 0;
   KernelTime time;
   std::optional<KernelRecord> record;

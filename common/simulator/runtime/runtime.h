@@ -24,6 +24,9 @@ struct Limits {
   std::uint64_t pending_launches = 2048, fetch_granularity = 64, persisting_l2 = 0;
 };
 
+/// Name of the allocation that malloc in kernels divides up.
+constexpr const char* kDeviceHeapName = "the device heap";
+
 /// Choices from the environment.
 struct Options {
   std::string device = "h200";      ///< WARPBOOK_DEVICE

@@ -1,5 +1,6 @@
 // Kernels that launch kernels: order, visibility, codes and counts as an H200 answered (driver 580.159, CUDA 13.0,
-// 2026-11-21), in every legal schedule. With the argument "race": a program whose outcome depends on the schedule.
+// 2026-11-21), in every legal schedule. With the argument "race": a program whose outcome depends on the schedule; with
+// "times": launches that the H200 was timed with.
 #include <cstring>
 #include <vector>
 
@@ -12,6 +13,7 @@ __device__ int counter, ticket;
 __device__ int order[64], codes[64], refused[1024];
 __constant__ int seven = 7;
 __device__ int five = 5;
+__device__ int* allocated;
 
 int value_of(const int& symbol) {
   int value = -1;
@@ -148,6 +150,7 @@ __global__ void pass_addresses(int* out) {
   *four = 4;
   cudaMemcpyAsync(out + 3, four, sizeof(int), cudaMemcpyDeviceToDevice, 0);
   cudaMemsetAsync(out + 4, 1, sizeof(int), 0);
+  allocated = four;
 }
 
 void test_addresses(int* device) {
@@ -156,6 +159,11 @@ void test_addresses(int* device) {
   SUCCEEDS(cudaMemcpy(got, device, sizeof got, cudaMemcpyDeviceToHost));
   const int wanted[5] = {7, 5, 3, 4, 0x01010101};
   for (int i = 0; i < 5; ++i) CHECK(got[i] == wanted[i]);
+  int* four = nullptr;
+  SUCCEEDS(cudaMemcpyFromSymbol(&four, allocated, sizeof four));
+  ANSWERS(cudaErrorInvalidValue, cudaMemcpy(got, four, sizeof(int), cudaMemcpyDeviceToHost));
+  ANSWERS(cudaErrorInvalidValue, cudaFree(four));
+  cudaGetLastError();
 }
 
 // ---- recursion
@@ -355,6 +363,31 @@ int race(int* device) {
   return report();
 }
 
+// ---- time: launches by n threads, or by one thread in a loop
+
+enum class Into { block, fire_and_forget, tail };
+
+__global__ void launch_into(Into into, int each) {
+  for (int i = 0; i < each; ++i) {
+    if (into == Into::block)
+      empty<<<1, 32>>>();
+    else if (into == Into::fire_and_forget)
+      empty<<<1, 32, 0, cudaStreamFireAndForget>>>();
+    else
+      empty<<<1, 32, 0, cudaStreamTailLaunch>>>();
+  }
+}
+
+int times() {
+  for (const Into into : {Into::block, Into::fire_and_forget, Into::tail}) {
+    launch_into<<<1, 1>>>(into, 256);
+    launch_into<<<1, 256>>>(into, 1);
+    launch_into<<<256, 1>>>(into, 1);
+  }
+  SUCCEEDS(cudaDeviceSynchronize());
+  return report();
+}
+
 // ---- a fault
 
 __global__ void store(int* p) { *p = 1; }
@@ -374,6 +407,7 @@ int main(int argc, char** argv) {
   int* device = nullptr;
   SUCCEEDS(cudaMalloc(&device, 4096));
   if (argc > 1 && std::strcmp(argv[1], "race") == 0) return race(device);
+  if (argc > 1 && std::strcmp(argv[1], "times") == 0) return times();
   test_order();
   test_events();
   test_parameters(device);
