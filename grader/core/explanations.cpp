@@ -52,6 +52,9 @@ constexpr Advice kDivergence = {
     "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
     "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
     "to neighbouring threads."};
+constexpr Advice kSharedRequests = {
+    "Every warp with a lane that takes part makes a request of its own, whether for one lane or for 32.",
+    "Let the threads that have something to do be neighbours, so that they fill few warps; the other warps have none."};
 constexpr Advice kSharedBytes = {
     "All blocks on a multiprocessor share its shared memory: the more each takes, the fewer fit at once.",
     "Keep only what other threads need, and no padding where another order of the elements does the same."};
@@ -99,6 +102,8 @@ const Advice& advice_for(Quantity quantity) {
     case Quantity::shared_bank_conflicts:
     case Quantity::shared_wavefronts:
       return kShared;
+    case Quantity::shared_requests:
+      return kSharedRequests;
     case Quantity::shared_bytes_per_block:
       return kSharedBytes;
     case Quantity::global_load_bytes:
@@ -154,6 +159,7 @@ bool concerns(Quantity quantity, const AccessCounters& access) {
     case Quantity::shared_store_wavefronts_per_request:
       return access.space == "shared" && access.op == "st";
     case Quantity::shared_bank_conflicts:
+    case Quantity::shared_requests:
     case Quantity::shared_wavefronts:
       return access.space == "shared";
     case Quantity::global_atomic_requests:
@@ -233,13 +239,17 @@ double lanes_at_work(Quantity quantity, const LineCounters& line) {
                                                               : line.thread_inst_executed_true;
 }
 
+/// "file:line    text of the line"
+std::string place_of(const LineCounters& line, const std::string& root) {
+  return relative_to(line.file, root) + ':' + std::to_string(line.line) + "    " + source_line(line.file, line.line);
+}
+
+std::string describe_parting(const LineCounters& line) {
+  return number(line.divergent_branches) + " of " + number(line.branches) + " branches parted a warp.";
+}
+
 std::string describe_line(const LineCounters& line, const std::string& root, const std::string& what) {
-  std::ostringstream out;
-  const std::string file = relative_to(line.file, root);
-  out << "  The line that costs most: " << file << ':' << line.line << "    " << source_line(line.file, line.line)
-      << '\n'
-      << "    " << what << '\n';
-  return out.str();
+  return "  The line that costs most: " + place_of(line, root) + "\n    " + what + '\n';
 }
 
 /// What a line adds to a quantity of divergence.
@@ -251,8 +261,8 @@ double cost_of_divergence(Quantity quantity, const LineCounters& line) {
 /// The line at which most lanes were idle or most branches parted.
 std::string worst_divergent_line(const Profile& profile, Quantity quantity, const std::string& kernel,
                                  const std::string& root) {
-  const LineCounters* worst = nullptr;
-  double cost = 0;
+  const LineCounters *worst = nullptr, *parting = nullptr;
+  double cost = 0, parted = 0;
   for (const KernelRecord& record : profile.kernels) {
     if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
     for (const LineCounters& line : record.lines) {
@@ -261,15 +271,21 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
         cost = c;
         worst = &line;
       }
+      if (line.divergent_branches > parted) {
+        parted = line.divergent_branches;
+        parting = &line;
+      }
     }
   }
   if (worst == nullptr) return "";
-  const std::string what =
-      quantity == Quantity::divergent_branches
-          ? number(worst->divergent_branches) + " of " + number(worst->branches) + " branches parted a warp."
-          : number(lanes_at_work(quantity, *worst) / std::max(worst->inst_executed, 1.0)) +
-                " of 32 lanes work, on average.";
-  return describe_line(*worst, root, what);
+  if (quantity == Quantity::divergent_branches) return describe_line(*worst, root, describe_parting(*worst));
+  std::string text = describe_line(
+      *worst, root,
+      number(lanes_at_work(quantity, *worst) / std::max(worst->inst_executed, 1.0)) + " of 32 lanes work, on average.");
+  // The branch is what to change, wherever the lanes that wait lose most.
+  if (parting != nullptr && parting != worst)
+    text += "  Warps part most often at: " + place_of(*parting, root) + "\n    " + describe_parting(*parting) + '\n';
+  return text;
 }
 
 /// The line that takes most instructions.

@@ -73,6 +73,7 @@ TEST_CASE("quantities are ratios of sums over all launches, or those asked for")
   CHECK(value(Quantity::shared_load_wavefronts_ratio) == 32);
   CHECK(value(Quantity::shared_bank_conflicts) == 310);
   CHECK(value(Quantity::shared_wavefronts) == 320);
+  CHECK(value(Quantity::shared_requests) == 10);
   CHECK(value(Quantity::shared_load_wavefronts_per_request) == 32);
   CHECK(value(Quantity::shared_store_wavefronts_per_request) == -1);
   CHECK(value(Quantity::shared_bytes_per_block) == 4096);
@@ -97,6 +98,9 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
   const Fixture f;
   CHECK_FALSE(value_of(f.profile, Quantity::shared_store_wavefronts_ratio));
   CHECK_FALSE(value_of(f.profile, Quantity::time_us, "no such kernel"));
+  CHECK_FALSE(value_of(f.profile, Quantity::warp_instructions, "no such kernel"));
+  CHECK_FALSE(value_of(f.profile, Quantity::shared_requests, "no such kernel"));
+  CHECK(value_of(f.profile, Quantity::shared_requests, "fix") == 0);
   const std::string text = explain_missed(
       f.profile, {Quantity::shared_store_wavefronts_ratio, std::nullopt, 1, true, "because of banks", ""}, f.root());
   CHECK(has(text, "no launch does such an access"));
@@ -139,6 +143,17 @@ TEST_CASE("idle lanes and divergent branches are explained at their line") {
       f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.root());
   CHECK(has(predicated, "transpose.cu:1"));
   CHECK(has(predicated, "0 of 32 lanes work"));
+  CHECK(has(predicated, "Warps part most often at"));
+  CHECK(has(predicated, "transpose.cu:2"));
+}
+
+TEST_CASE("too many requests to shared memory are explained at the line with most of them") {
+  const Fixture f;
+  const std::string text =
+      explain_missed(f.profile, {Quantity::shared_requests, 10.0, 5, true, "five would do", ""}, f.root());
+  CHECK(has(text, "Too many requests to shared memory: 10; at most 5"));
+  CHECK(has(text, "transpose.cu:2 in transpose_kernel"));
+  CHECK(has(text, "Every warp with a lane that takes part"));
 }
 
 TEST_CASE("too much shared memory is explained by what it costs") {

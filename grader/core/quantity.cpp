@@ -69,6 +69,28 @@ double conflicts(const AccessCounters& a) { return a.conflicts; }
 
 constexpr double kSectorBytes = 32;
 
+bool any_selected(const Profile& profile, const std::string& kernel) {
+  return std::any_of(profile.kernels.begin(), profile.kernels.end(),
+                     [&](const KernelRecord& record) { return selected(record, kernel); });
+}
+
+/// Sums that are good when small: of no launch at all they would say that the answer does well.
+bool needs_a_launch(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::shared_bank_conflicts:
+    case Quantity::shared_requests:
+    case Quantity::shared_wavefronts:
+    case Quantity::global_load_bytes:
+    case Quantity::global_store_bytes:
+    case Quantity::divergent_branches:
+    case Quantity::warp_instructions:
+    case Quantity::global_atomic_requests:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 std::string name_of(Quantity quantity) {
@@ -91,6 +113,8 @@ std::string name_of(Quantity quantity) {
       return "wavefronts per request of shared-memory stores";
     case Quantity::shared_bank_conflicts:
       return "bank conflicts in shared memory";
+    case Quantity::shared_requests:
+      return "requests to shared memory";
     case Quantity::shared_wavefronts:
       return "wavefronts in shared memory";
     case Quantity::shared_bytes_per_block:
@@ -130,6 +154,7 @@ std::string name_of(Quantity quantity) {
 }
 
 std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel) {
+  if (needs_a_launch(quantity) && !any_selected(profile, kernel)) return std::nullopt;
   const auto sum = [&](const char* space, const char* op, auto count) {
     return sum_accesses(profile, kernel, space, op, count);
   };
@@ -152,6 +177,8 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return ratio(sum("shared", "st", wavefronts), sum("shared", "st", requests));
     case Quantity::shared_bank_conflicts:
       return sum("shared", "ld", conflicts) + sum("shared", "st", conflicts);
+    case Quantity::shared_requests:
+      return sum("shared", "ld", requests) + sum("shared", "st", requests);
     case Quantity::shared_wavefronts:
       return sum("shared", "ld", wavefronts) + sum("shared", "st", wavefronts);
     case Quantity::shared_bytes_per_block:

@@ -19,6 +19,7 @@ enum class Quantity {
   shared_load_wavefronts_per_request,   ///< Wavefronts that one warp-level shared load takes.
   shared_store_wavefronts_per_request,  ///< The same of stores.
   shared_bank_conflicts,                ///< Extra wavefronts of shared loads and stores together.
+  shared_requests,                      ///< Loads and stores of warps in shared memory, each counted once.
   shared_wavefronts,                    ///< Wavefronts of shared loads and stores together.
   shared_bytes_per_block,               ///< Shared memory of a block, static and dynamic: the largest of the launches.
   global_load_bytes,                    ///< Bytes moved by the sectors of global loads.
