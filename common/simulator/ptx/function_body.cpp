@@ -96,12 +96,18 @@ class BodyParser {
   }
 
   void registers() {
+    const unsigned width = tokens_.accept_dotted("v2") ? 2 : tokens_.accept_dotted("v4") ? 4 : 1;
     if (tokens_.current().kind != Token::Kind::dotted) tokens_.fail("the type of the registers");
     const Type type = parse_type(tokens_.current().text);
-    if (type == Type::none) tokens_.fail("the type of the registers (vectors of registers are not supported)");
+    if (type == Type::none) tokens_.fail("the type of the registers");
     tokens_.take();
     do {
       const std::string_view name = tokens_.expect_word("the name of a register");
+      if (width > 1) {
+        const std::string flat = scopes_.declare_register(name, width);
+        for (unsigned i = 0; i < width; ++i) function_.registers.push_back({flat + kVectorElements[i], type, 0});
+        continue;
+      }
       if (!tokens_.accept('<')) {
         function_.registers.push_back({scopes_.declare_register(name), type, 0});
         continue;
@@ -192,6 +198,32 @@ class BodyParser {
       } while (tokens_.accept(','));
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
+    const bool vector = !instruction.modifiers.empty() && instruction.modifiers[0][0] == 'v';
+    if (vector && instruction.opcode == "mov") split_move();
+  }
+
+  /// "mov.v2.u32 %r1, {0, %r2}" becomes a mov for each element.
+  void split_move() {
+    const Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
+    function_.body.pop_back();
+    const bool fits = whole.operands.size() == 2 && whole.operands[0].kind == Operand::Kind::vector &&
+                      whole.operands[1].kind == Operand::Kind::vector &&
+                      whole.operands[0].elements.size() == whole.operands[1].elements.size();
+    const auto refuse = [&](const std::string& why) { throw ParseError(whole.ptx_line, why); };
+    if (!fits) refuse("expected two vectors of the same width after '" + whole.spelling() + "'");
+    const auto& to = whole.operands[0].elements;
+    const auto& from = whole.operands[1].elements;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      for (std::size_t j = i + 1; j < from.size(); ++j) {
+        if (!to[i].name.empty() && to[i].name == from[j].name) {
+          refuse("'" + whole.spelling() + "' that reads " + from[j].name + " after writing it");
+        }
+      }
+      Instruction element = whole;
+      element.modifiers.erase(element.modifiers.begin());
+      element.operands = {to[i], from[i]};
+      function_.body.push_back({std::move(element), std::nullopt});
+    }
   }
 
   /// "(returns), callee, (arguments), prototype": all but the callee may be missing.

@@ -60,9 +60,26 @@ class OperandParser {
     Operand operand;
     operand.name = tokens_.expect_word("a register or symbol");
     operand.kind = scopes_.is_register(operand.name) ? Operand::Kind::reg : Operand::Kind::symbol;
-    if (tokens_.current().kind == Token::Kind::dotted) operand.name.append(".").append(tokens_.take().text);
+    if (tokens_.current().kind == Token::Kind::dotted) {
+      operand.name.append(".").append(tokens_.take().text);
+    } else if (const unsigned width = scopes_.register_width(operand.name); width > 1) {
+      return elements_of(operand.name, width);
+    }
     if (operand.kind == Operand::Kind::symbol) operand.addend = displacement();
     return operand;
+  }
+
+  /// A vector register stands for its elements: "%r1" for "{%r1.x, %r1.y}".
+  static Operand elements_of(const std::string& name, unsigned width) {
+    Operand vector;
+    vector.kind = Operand::Kind::vector;
+    for (unsigned i = 0; i < width; ++i) {
+      Operand element;
+      element.kind = Operand::Kind::reg;
+      element.name = name + kVectorElements[i];
+      vector.elements.push_back(std::move(element));
+    }
+    return vector;
   }
 
   /// "+4", "-4", "+-4" or nothing.

@@ -201,8 +201,7 @@ TEST_CASE("an error names the line, what was expected and what was found") {
   CHECK(error_of(head + "mov.b64 {%r1, %r2;") == "ptx line 3: expected '}' to close the vector, found ';'");
   CHECK(error_of(head + ".bogus 1;") ==
         "ptx line 3: expected a directive that may stand in a function, found '.bogus'");
-  CHECK(error_of(head + ".reg .v4 .f32 v;") ==
-        "ptx line 3: expected the type of the registers (vectors of registers are not supported), found '.v4'");
+  CHECK(error_of(head + ".reg .v8 .f32 v;") == "ptx line 3: expected the type of the registers, found '.v8'");
   CHECK(error_of(head + ".global .u32 x;") ==
         "ptx line 3: a .global variable inside a function: declare it at module scope");
   CHECK(error_of("add.s32 %r1;") == "ptx line 1: expected a directive, found 'add'");
@@ -218,6 +217,32 @@ TEST_CASE("an error names the line, what was expected and what was found") {
   CHECK(error_of(".alias g, f;") == "ptx line 1: alias 'g' of 'f', which is not defined");
   CHECK(error_of(".section .x { ") == "ptx line 1: expected '}' to close the section, found the end of the text");
   CHECK(error_of(head + "call 5;") == "ptx line 3: expected a function or a register as the target of a call");
+}
+
+TEST_CASE("a vector register is its elements") {
+  const Function kernel = function(R"(
+.reg .u64 %a;
+.reg .v2 .u32 %v;
+{
+.reg .v2 .u32 %v;
+mov.v2.u32 %v,{ 1,2 };
+}
+mov.v2.u32 %v,{ 3,4 };
+mov.u32 %v.x,%v.y;
+st.v2.u32 [%a],%v;
+)");
+  REQUIRE(kernel.registers.size() == 5);
+  CHECK(kernel.registers[1].name == "%v.x");
+  CHECK(kernel.registers[4].name == "%v@1.y");
+  REQUIRE(kernel.body.size() == 6);
+  CHECK(instruction(kernel, 0).spelling() == "mov.u32");
+  CHECK(instruction(kernel, 1).operands[0].name == "%v@1.y");
+  CHECK(instruction(kernel, 1).operands[1].integer == 2);
+  CHECK(instruction(kernel, 4).operands[0].name == "%v.x");
+  CHECK(instruction(kernel, 4).operands[1].name == "%v.y");
+  CHECK(instruction(kernel, 5).operands[1].elements[1].name == "%v.y");
+  CHECK(error_of(std::string(kHead) + ".entry k()\n{\n.reg .v2 .u32 %v;\nmov.v2.u32 %v, {%v.y, %v.x};\n}\n") ==
+        "ptx line 7: 'mov.v2.u32' that reads %v.x after writing it");
 }
 
 }  // namespace

@@ -42,12 +42,13 @@ std::string Scopes::suffix() const {
 std::string Scopes::declare(std::string_view name) {
   std::string flat = std::string(name) + suffix();
   open_.back().names[std::string(name)] = {flat, false};
+  percent_symbols_ = percent_symbols_ || name.starts_with('%');
   return flat;
 }
 
-std::string Scopes::declare_register(std::string_view name) {
+std::string Scopes::declare_register(std::string_view name, unsigned width) {
   std::string flat = std::string(name) + suffix();
-  open_.back().names[std::string(name)] = {flat, true};
+  open_.back().names[std::string(name)] = {flat, true, width};
   return flat;
 }
 
@@ -70,12 +71,19 @@ const Scopes::Range* Scopes::find_range(const Scope& scope, std::string_view nam
 }
 
 bool Scopes::is_register(std::string_view name) const {
-  if (name.starts_with('%')) return true;
+  if (name.starts_with('%') && !percent_symbols_) return true;
   for (auto scope = open_.rbegin(); scope != open_.rend(); ++scope) {
     if (const auto found = scope->names.find(name); found != scope->names.end()) return found->second.is_register;
     if (find_range(*scope, name) != nullptr) return true;
   }
-  return false;
+  return name.starts_with('%');
+}
+
+unsigned Scopes::register_width(std::string_view name) const {
+  for (auto scope = open_.rbegin(); scope != open_.rend(); ++scope) {
+    if (const auto found = scope->names.find(name); found != scope->names.end()) return found->second.width;
+  }
+  return 1;
 }
 
 void Scopes::rename(const Scope& scope, std::string& name) {

@@ -17,6 +17,9 @@
 
 namespace warpbook::simulator::ptx {
 
+/// What is added to the name of a vector register to name its elements.
+inline constexpr const char* kVectorElements[] = {".x", ".y", ".z", ".w"};
+
 class Scopes {
  public:
   /// @param function receives the declarations; its body is what close() rewrites.
@@ -28,17 +31,21 @@ class Scopes {
 
   /// Enters a name of the current scope and returns the name that the flat body uses for it.
   std::string declare(std::string_view name);
-  std::string declare_register(std::string_view name);
+  /// @param width elements of a vector register (".reg .v2"), each a register of its own: "%r1.x", "%r1.y"
+  std::string declare_register(std::string_view name, unsigned width = 1);
   /// "%r<5>": enters %r0 to %r4 and returns the new prefix.
   std::string declare_registers(std::string_view prefix, std::uint32_t count);
 
-  /// True if @p name is a register: by its '%', or by a declaration in an open scope.
+  /// True if @p name is a register: by a declaration in an open scope, or else by its '%'.
   bool is_register(std::string_view name) const;
+  /// Elements of the vector register @p name; 1 for any other name.
+  unsigned register_width(std::string_view name) const;
 
  private:
   struct Name {
     std::string replacement;
     bool is_register = false;
+    unsigned width = 1;
   };
   /// Lets a view look up a string.
   struct Hash {
@@ -66,6 +73,7 @@ class Scopes {
   Function& function_;
   std::vector<Scope> open_;
   std::uint32_t last_number_ = 0;
+  bool percent_symbols_ = false;  ///< A variable has a name like a register's, as GCC's "%frame_ar".
 };
 
 }  // namespace warpbook::simulator::ptx
