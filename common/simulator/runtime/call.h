@@ -45,6 +45,7 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
     Runtime& runtime = Runtime::instance();
     bool skip = false;
     const cudaError_t error = enter(runtime, kind, skip);
+    if (kind != CallKind::query) runtime.primary_context = true;
     if (error != cudaSuccess) return remember(error);
     if (skip) return cudaSuccess;
     return remember(body(runtime));

@@ -11,6 +11,7 @@
 #include "common/simulator/runtime/kernel_name.h"
 #include "common/simulator/runtime/link_modules.h"
 #include "common/simulator/runtime/unused_atomics.h"
+#include "common/simulator/runtime/video_sums.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -84,7 +85,9 @@ void DeviceModule::unload(GlobalMemory& memory) {
 void DeviceModule::load_images(unsigned architecture) {
   std::vector<ptx::Module> modules;
   bool has_cubin = false;
-  for (const FatBinaryContainer& container : read_fat_binary(wrapper_)) {
+  for (const std::string& text : images_.ptx) modules.push_back(ptx::parse(text));
+  const auto containers = wrapper_ == nullptr ? std::move(images_.containers) : read_fat_binary(wrapper_);
+  for (const FatBinaryContainer& container : containers) {
     if (const FatBinaryEntry* cubin = choose_cubin(container, architecture)) {
       // The first container of a device-linked program holds the linked cubin, whose figures are the final ones.
       auto kernels = read_cubin(cubin->read());
@@ -109,6 +112,7 @@ void DeviceModule::load_images(unsigned architecture) {
   } else {
     ptx_ = link_modules(std::move(modules));
   }
+  split_video_sums(*ptx_);
   reduce_unused_atomics(*ptx_);
 }
 

@@ -1,4 +1,5 @@
-// A device module: one registered fat binary with its kernels and variables, loaded when first used.
+// A device module: one registered fat binary, or images given to the driver, with kernels and variables; loaded when
+// first used.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +7,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/runtime/cubin.h"
+#include "common/simulator/runtime/fat_binary.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -43,10 +46,17 @@ struct ModuleError {
   std::string message;
 };
 
+/// What a program gives to the driver at run time: PTX texts to be linked, or containers of images.
+struct ModuleImages {
+  std::vector<std::string> ptx;
+  std::vector<FatBinaryContainer> containers;  ///< Point into the program's memory: valid until the first load only.
+};
+
 class DeviceModule {
  public:
   /// @param wrapper the program's fat binary wrapper; it must outlive the module, and is not read before it is needed
   explicit DeviceModule(const void* wrapper) : wrapper_(wrapper) {}
+  explicit DeviceModule(ModuleImages images) : images_(std::move(images)) {}
 
   Kernel& add_kernel(const void* host, const char* mangled);
   DeviceVariable& add_variable(DeviceVariable variable);
@@ -71,6 +81,7 @@ class DeviceModule {
   unsigned ptx_version() const { return ptx_version_; }  ///< Architecture of the PTX: 90.
 
   const std::vector<std::unique_ptr<DeviceVariable>>& variables() const { return variables_; }
+  const std::vector<std::unique_ptr<Kernel>>& kernels() const { return kernels_; }
 
  private:
   void load_images(unsigned architecture);
@@ -78,7 +89,8 @@ class DeviceModule {
   void relocate(GlobalMemory& memory);
   void publish_managed();
 
-  const void* wrapper_;
+  const void* wrapper_ = nullptr;
+  ModuleImages images_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::vector<std::unique_ptr<DeviceVariable>> variables_;
   bool loaded_ = false;

@@ -68,9 +68,16 @@ void space_pointers(std::string& name) {
   }
 }
 
+/// GCC names an offloaded region after the function that holds it: "_Z5mergePhl$_omp_fn$0".
+constexpr const char* kRegion = "$_omp_fn$";
+
 }  // namespace
 
 std::string kernel_name(const std::string& mangled) {
+  if (const std::size_t region = mangled.rfind(kRegion); region != std::string::npos) {
+    const std::string number = mangled.substr(region + std::string(kRegion).size());
+    return kernel_name(mangled.substr(0, region)) + " [region " + number + "]";
+  }
   // In relocatable device code, nvcc puts the source file before the names that are local to it.
   std::size_t begin = 0;
   if (mangled.rfind("__nv_static_", 0) == 0) begin = mangled.find("__Z") + 1;

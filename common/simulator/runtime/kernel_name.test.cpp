@@ -18,3 +18,9 @@ TEST_CASE("kernel names are demangled as Nsight Compute shows them") {
 }
 
 TEST_CASE("names that are not mangled stay as they are") { CHECK(kernel_name("plain_kernel") == "plain_kernel"); }
+
+TEST_CASE("a region that GCC offloads is named after its function") {
+  CHECK(kernel_name("_Z5mergePKhPhll$_omp_fn$1") ==
+        "merge(const unsigned char *, unsigned char *, long, long) [region 1]");
+  CHECK(kernel_name("main$_omp_fn$0") == "main [region 0]");
+}

@@ -9,6 +9,10 @@ DeviceModule& ModuleRegistry::add(const void* wrapper) {
   return *modules_.emplace_back(std::make_unique<DeviceModule>(wrapper));
 }
 
+DeviceModule& ModuleRegistry::add(ModuleImages images) {
+  return *modules_.emplace_back(std::make_unique<DeviceModule>(std::move(images)));
+}
+
 void ModuleRegistry::retire(DeviceModule& module) {
   for (auto kernel = kernels_.begin(); kernel != kernels_.end();) {
     kernel = kernel->second->module == &module ? kernels_.erase(kernel) : std::next(kernel);
@@ -20,7 +24,7 @@ void ModuleRegistry::retire(DeviceModule& module) {
 
 Kernel& ModuleRegistry::add_kernel(DeviceModule& module, const void* host, const char* mangled) {
   Kernel& kernel = module.add_kernel(host, mangled);
-  kernels_[host] = &kernel;
+  if (host != nullptr) kernels_[host] = &kernel;
   kernels_[&kernel] = &kernel;
   return kernel;
 }

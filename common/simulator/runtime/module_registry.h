@@ -14,9 +14,11 @@ namespace warpbook::simulator::runtime {
 class ModuleRegistry {
  public:
   DeviceModule& add(const void* wrapper);
+  DeviceModule& add(ModuleImages images);
   /// The module stays until the end of the process: its kernels may still be named by a profile.
   void retire(DeviceModule& module);
 
+  /// @param host the host function that stands for the kernel; nullptr if it is only known by its handle
   Kernel& add_kernel(DeviceModule& module, const void* host, const char* mangled);
   void add_variable(DeviceModule& module, DeviceVariable variable);
 

@@ -164,6 +164,7 @@ void Runtime::reset() {
   limits.heap = device.heap_bytes;
   limits.pending_launches = Limits().pending_launches;
   sticky_ = fault_pending_ = cudaSuccess;
+  primary_context = false;
 }
 
 PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thread_default, true)) {}

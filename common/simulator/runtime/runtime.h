@@ -58,9 +58,10 @@ class Runtime {
   Timeline timeline;
   Profile profile;
   Limits limits;
-  unsigned flags = 0;       ///< cudaSetDeviceFlags
-  int cache_config = 0;     ///< cudaDeviceSetCacheConfig
-  std::uint64_t grids = 0;  ///< Launches so far, for %gridid.
+  unsigned flags = 0;            ///< cudaSetDeviceFlags
+  int cache_config = 0;          ///< cudaDeviceSetCacheConfig
+  std::uint64_t grids = 0;       ///< Launches so far, for %gridid.
+  bool primary_context = false;  ///< A call of the runtime API has made the primary context current.
 
   /// What malloc in kernels manages: limits.heap bytes, made by the first launch of a program that may call it.
   std::unique_ptr<DeviceHeap> heap;

@@ -1,0 +1,13 @@
+// Scalar video instructions that are plain sums, as GCC writes them, become additions.
+#pragma once
+
+#include "common/simulator/ptx/ast.h"
+
+namespace warpbook::simulator::runtime {
+
+/// "vsub.u32.u32.u32.add d, a, b, c" is d = a - b + c: of 32-bit words without saturation or parts of registers, the
+/// video unit's wider intermediate result makes no difference (PTX ISA, "Scalar Video Instructions"). Such a vadd or
+/// vsub becomes two instructions; every other video instruction stays, and is not supported.
+void split_video_sums(ptx::Module& module);
+
+}  // namespace warpbook::simulator::runtime
