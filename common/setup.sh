@@ -13,6 +13,7 @@ packages=(
   bubblewrap                                      # isolating submissions
   python3 python3-matplotlib                      # the report
   doxygen                                         # the documentation site
+  gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )
 # What changing warpbook itself needs.
 develop_packages=(clang-format clang-tidy git)

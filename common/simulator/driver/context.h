@@ -1,0 +1,42 @@
+// Contexts of the driver API: the primary one, which the runtime API uses too, and those that cuCtxCreate makes.
+//
+// All contexts share the one device memory of the process; a context only remembers what was made in it, so that
+// destroying it gives that back.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "common/simulator/driver/driver_api.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::driver {
+
+/// What CUcontext points to.
+struct Context {
+  bool primary = false;
+  unsigned flags = 0;
+  unsigned long long id = 0;
+  int users = 0;  ///< Of the primary context: cuDevicePrimaryCtxRetain less cuDevicePrimaryCtxRelease.
+  std::set<void*> streams, events;
+  std::set<runtime::DeviceModule*> modules;
+  std::set<std::uint64_t> device_memory, host_memory;  ///< By address.
+};
+
+/// True after the process called cuInit.
+bool& initialised();
+
+/// The context that calls of this thread use: the top of its stack, or the primary one if the runtime API is in use.
+/// nullptr if there is none.
+Context* current_context();
+/// This thread's stack of contexts, the current one last.
+std::vector<Context*>& context_stack();
+
+Context& primary_context();
+/// The live context that @p handle names, or nullptr.
+Context* find_context(CUcontext handle);
+Context& create_context(unsigned flags);
+/// Frees all that was made in it. A created context is gone then; the primary one is as new.
+void destroy_context(runtime::Runtime& runtime, Context& context);
+
+}  // namespace warpbook::simulator::driver

@@ -1,0 +1,48 @@
+// What precedes and follows the body of a driver call.
+#include "common/simulator/driver/driver_call.h"
+
+#include "common/simulator/driver/unsupported_calls.h"
+
+namespace warpbook::simulator::driver {
+
+CUresult result_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorInvalidPitchValue:
+    case cudaErrorInvalidSymbol:
+    case cudaErrorInvalidHostPointer:
+    case cudaErrorInvalidDevicePointer:
+    case cudaErrorInvalidMemcpyDirection:
+      return CUDA_ERROR_INVALID_VALUE;
+    case cudaErrorInvalidDeviceFunction:
+      return CUDA_ERROR_INVALID_HANDLE;
+    default:
+      return static_cast<CUresult>(error);
+  }
+}
+
+LastErrorScope::LastErrorScope() : error_(runtime::last_error()) {
+  const Runtime* device = Runtime::existing();
+  primary_ = device != nullptr && device->primary_context;
+}
+
+LastErrorScope::~LastErrorScope() {
+  runtime::forget_last_error();
+  runtime::remember(error_);
+  if (Runtime* device = Runtime::existing()) device->primary_context = primary_;
+}
+
+CUresult missing(Needs needs) {
+  if (needs == Needs::nothing) return CUDA_SUCCESS;
+  if (!initialised() && current_context() == nullptr) return CUDA_ERROR_NOT_INITIALIZED;
+  return needs == Needs::context && current_context() == nullptr ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+}
+
+CUresult not_supported(const char* name, const char* detail) {
+  runtime::complain_once(std::string(name) + " is not supported by the virtual GPU" + detail);
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+int unsupported_call(const char* name) { return not_supported(name); }
+
+}  // namespace warpbook::simulator::driver

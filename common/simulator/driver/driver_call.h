@@ -1,0 +1,76 @@
+// The frame of every call of the driver API: what it needs, the lock, the device's errors.
+//
+// A call is either a body that works on the core (driver_call) or the same call of the runtime API (forward). Neither
+// touches the last error that cudaGetLastError returns.
+#pragma once
+
+#include <exception>
+
+#include "common/simulator/driver/context.h"
+#include "common/simulator/runtime/call.h"
+
+namespace warpbook::simulator::driver {
+
+using runtime::CallKind;
+using runtime::Runtime;
+
+/// What must have happened before a call.
+enum class Needs {
+  nothing,
+  initialised,  ///< cuInit; else CUDA_ERROR_NOT_INITIALIZED.
+  context,      ///< A current context; else CUDA_ERROR_INVALID_CONTEXT.
+};
+
+/// The driver's number for an error of the runtime: the same, except for errors that only the runtime has.
+CUresult result_of(cudaError_t error);
+inline CUresult result_of(CUresult result) { return result; }
+
+/// Keeps the runtime's last error of this thread, and whether the runtime API was used, as they are.
+class LastErrorScope {
+ public:
+  LastErrorScope();
+  ~LastErrorScope();
+  LastErrorScope(const LastErrorScope&) = delete;
+  LastErrorScope& operator=(const LastErrorScope&) = delete;
+
+ private:
+  cudaError_t error_;
+  bool primary_;
+};
+
+/// CUDA_SUCCESS if what @p needs asks for is there.
+CUresult missing(Needs needs);
+
+/// Says once that @p name is not supported. @returns CUDA_ERROR_NOT_SUPPORTED
+CUresult not_supported(const char* name, const char* detail = "");
+
+/// Runs @p body(Runtime&), which returns a CUresult or a cudaError_t.
+template <class Body>
+CUresult driver_call(CallKind kind, const char* name, Body body, Needs needs = Needs::context) {
+  const std::lock_guard guard(runtime::runtime_lock());
+  try {
+    Runtime& device = Runtime::instance();
+    bool skip = false;
+    if (const cudaError_t error = enter(device, kind, skip)) return result_of(error);
+    if (const CUresult error = missing(needs)) return error;
+    if (skip) return CUDA_SUCCESS;
+    return result_of(body(device));
+  } catch (const std::bad_alloc&) {
+    runtime::complain_once(std::string(name) + ": out of host memory");
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception& exception) {
+    runtime::complain_once(exception.what());
+    return CUDA_ERROR_NOT_INITIALIZED;
+  }
+}
+
+/// Runs @p body(), which calls the runtime API.
+template <class Body>
+CUresult forward(Body body, Needs needs = Needs::context) {
+  const std::lock_guard guard(runtime::runtime_lock());
+  if (const CUresult error = missing(needs)) return error;
+  const LastErrorScope scope;
+  return result_of(body());
+}
+
+}  // namespace warpbook::simulator::driver

@@ -1,0 +1,117 @@
+// Streams and events: those of the runtime, and callbacks.
+#include <thread>
+
+#include "common/simulator/driver/driver_call.h"
+
+namespace {
+
+using namespace warpbook::simulator::driver;
+using warpbook::simulator::runtime::HostFunctionScope;
+
+/// Remembers what the current context owns.
+template <class Handle>
+CUresult keep(CUresult error, std::set<void*> Context::*owned, Handle* handle) {
+  if (error == CUDA_SUCCESS) (current_context()->*owned).insert(*handle);
+  return error;
+}
+
+/// Runs @p function as CUDA does: on a thread of its own, which may not call the API, when all that is in the stream so
+/// far has finished. Here that is now. The caller's locks are not held by the driver meanwhile.
+template <class Function>
+CUresult run_on_own_thread(CUstream stream, Function function) {
+  const CUresult error = forward([&] {
+    return cudaLaunchHostFunc(
+        stream, [](void*) {}, nullptr);
+  });
+  if (error != CUDA_SUCCESS) return error;
+  const Runtime* device = Runtime::existing();
+  const CUresult status = device != nullptr && device->fault_pending() ? CUDA_ERROR_LAUNCH_FAILED : CUDA_SUCCESS;
+  std::thread([&] {
+    const HostFunctionScope scope;
+    function(status);
+  }).join();
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
+  return keep(forward([&] { return cudaStreamCreateWithFlags(stream, flags); }), &Context::streams, stream);
+}
+
+CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priority) {
+  return keep(forward([&] { return cudaStreamCreateWithPriority(stream, flags, priority); }), &Context::streams,
+              stream);
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  const CUresult error = forward([&] { return cudaStreamDestroy(stream); });
+  if (error == CUDA_SUCCESS) current_context()->streams.erase(stream);
+  return error;
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int* priority) {
+  return forward([&] { return cudaStreamGetPriority(stream, priority); });
+}
+
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+  return forward([&] { return cudaStreamGetFlags(stream, flags); });
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+  return forward([&] { return cudaStreamGetId(stream, id); });
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  return forward([&] { return cudaStreamSynchronize(stream); });
+}
+
+CUresult cuStreamQuery(CUstream stream) {
+  return forward([&] { return cudaStreamQuery(stream); });
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  return forward([&] { return cudaStreamWaitEvent(stream, event, flags); });
+}
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data, unsigned flags) {
+  if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  return run_on_own_thread(stream, [&](CUresult status) { callback(stream, status, user_data); });
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return run_on_own_thread(stream, [&](CUresult) { function(user_data); });
+}
+
+CUresult cuEventCreate(CUevent* event, unsigned flags) {
+  return keep(forward([&] { return cudaEventCreateWithFlags(event, flags); }), &Context::events, event);
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+  const CUresult error = forward([&] { return cudaEventDestroy(event); });
+  if (error == CUDA_SUCCESS) current_context()->events.erase(event);
+  return error;
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+  return forward([&] { return cudaEventRecordWithFlags(event, stream, flags); });
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEventRecordWithFlags(event, stream, 0); }
+
+CUresult cuEventQuery(CUevent event) {
+  return forward([&] { return cudaEventQuery(event); });
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+  return forward([&] { return cudaEventSynchronize(event); });
+}
+
+CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUevent end) {
+  return forward([&] { return cudaEventElapsedTime(milliseconds, start, end); });
+}
+
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
+  return cuEventElapsedTime_v2(milliseconds, start, end);
+}
