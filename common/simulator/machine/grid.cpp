@@ -15,6 +15,7 @@
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/device_runtime.h"
+#include "common/simulator/machine/footprint_observer.h"
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/undo_log.h"
 
@@ -255,6 +256,7 @@ class Grid {
       std::move(w->printed.begin(), w->printed.end(), std::back_inserter(text));
       w->printed.clear();
     }
+    FootprintObserver::notify(footprints);
     const FootprintSizes sizes = Footprint::count_union(footprints);
     result.counters.read_sectors = sizes.read;
     result.counters.written_sectors = sizes.written;

@@ -1,0 +1,158 @@
+// Serves page faults and prefetches as NVIDIA's driver does.
+#include "common/simulator/model/managed_memory.h"
+
+#include <algorithm>
+
+namespace warpbook::simulator {
+namespace {
+
+constexpr std::size_t kBlockPages = 512;  // 2 MiB: what the driver manages as one.
+constexpr std::size_t kLeafPages = 16;    // 64 KiB: the least that a fault brings.
+constexpr std::size_t kThreshold = 51;    // percent of a piece that must be there for the driver to bring the rest.
+
+struct Piece {
+  std::size_t begin = 0, end = 0;
+};
+
+bool is_on(const ManagedPage& page, Place place) { return place == Place::device ? page.on_device : page.on_host; }
+
+/// The pages that a fault on @p page brings to @p to.
+Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to) {
+  const std::vector<ManagedPage>& pages = range.pages;
+  const std::size_t block = page / kBlockPages * kBlockPages;
+  const std::size_t block_end = std::min(block + kBlockPages, pages.size());
+  const std::size_t leaf = page / kLeafPages * kLeafPages, leaf_end = std::min(leaf + kLeafPages, pages.size());
+  const auto there = [&](std::size_t begin, std::size_t end) {
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) count += is_on(pages[i], to) || (i >= leaf && i < leaf_end);
+    return count;
+  };
+  // Memory that nobody has touched yet comes as a whole block where it is preferred.
+  const auto first = pages.begin() + static_cast<std::ptrdiff_t>(block);
+  const auto last = pages.begin() + static_cast<std::ptrdiff_t>(block_end);
+  const bool untouched = std::none_of(first, last, [](const ManagedPage& p) { return p.on_host || p.on_device; });
+  if (untouched && pages[page].preferred == to) return {block, block_end};
+  Piece piece{leaf, leaf_end};
+  for (std::size_t size = 2 * kLeafPages; size <= kBlockPages; size *= 2) {
+    const std::size_t begin = page / size * size, end = std::min(begin + size, block_end);
+    if (there(begin, end) * 100 > (end - begin) * kThreshold) piece = {begin, end};
+  }
+  return piece;
+}
+
+/// One page goes to @p to. @param keep_copy the other side keeps its own (read mostly)
+void bring(ManagedPage& page, Place to, bool keep_copy, PageTraffic& traffic) {
+  if (is_on(page, to)) return;
+  const bool exists = page.on_host || page.on_device;
+  if (!exists) traffic.populated_bytes += kPageBytes;
+  if (exists) (to == Place::device ? traffic.bytes_to_device : traffic.bytes_to_host) += kPageBytes;
+  const bool both = exists && keep_copy;
+  page.on_device = to == Place::device || both;
+  page.on_host = to == Place::host || both;
+  page.mapped = false;
+}
+
+/// What the device does with a page of the host's instead of moving it.
+bool stays_on_host(const ManagedPage& page) {
+  if (page.on_device || page.read_mostly) return false;
+  return page.mapped || page.preferred == Place::host || (page.accessed_by_device && page.on_host);
+}
+
+/// The other side's copy of a read-mostly page is dropped because @p by writes.
+void drop_other_copy(ManagedPage& page, Place by) {
+  page.on_device = by == Place::device;
+  page.on_host = by == Place::host;
+}
+
+}  // namespace
+
+void PageTraffic::add(const PageTraffic& more) {
+  gpu_page_faults += more.gpu_page_faults;
+  cpu_page_faults += more.cpu_page_faults;
+  bytes_to_device += more.bytes_to_device;
+  bytes_to_host += more.bytes_to_host;
+  populated_bytes += more.populated_bytes;
+  remote_bytes += more.remote_bytes;
+}
+
+ManagedRange& ManagedMemory::add(std::uint64_t address, std::uint64_t bytes, bool filled) {
+  ManagedRange range{address, bytes, std::vector<ManagedPage>((bytes + kPageBytes - 1) / kPageBytes)};
+  for (ManagedPage& page : range.pages) page.on_host = filled;
+  return ranges_.insert_or_assign(address, std::move(range)).first->second;
+}
+
+void ManagedMemory::remove(std::uint64_t address) { ranges_.erase(address); }
+
+ManagedRange* ManagedMemory::find(std::uint64_t address) {
+  auto next = ranges_.upper_bound(address);
+  if (next == ranges_.begin()) return nullptr;
+  ManagedRange& range = std::prev(next)->second;
+  return address - range.address < range.pages.size() * kPageBytes ? &range : nullptr;
+}
+
+bool ManagedMemory::settled(const ManagedRange& range) {
+  return std::all_of(range.pages.begin(), range.pages.end(),
+                     [](const ManagedPage& page) { return page.on_device && !page.on_host; });
+}
+
+PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector<PageUse>& uses,
+                                          std::vector<std::uint8_t>* remote) {
+  PageTraffic traffic;
+  std::size_t served = range.pages.size();  // the 64 KiB whose faults on pages that stay were counted last
+  const auto fault_in_place = [&](std::size_t page) {
+    if (page / kLeafPages != served) ++traffic.gpu_page_faults;
+    served = page / kLeafPages;
+  };
+  for (std::size_t i = 0; i < range.pages.size() && i < uses.size(); ++i) {
+    if (uses[i] == 0) continue;
+    ManagedPage& page = range.pages[i];
+    const bool writes = (uses[i] & kPageWritten) != 0;
+    if (stays_on_host(page)) {
+      if (!page.mapped && !page.accessed_by_device) fault_in_place(i);
+      if (!page.on_host) {
+        page.on_host = true;
+        traffic.populated_bytes += kPageBytes;
+      }
+      page.mapped = true;
+      if (remote != nullptr) (*remote)[i] = 1;
+      continue;
+    }
+    if (!page.on_device) {
+      ++traffic.gpu_page_faults;
+      const Piece piece = piece_to_bring(range, i, Place::device);
+      for (std::size_t k = piece.begin; k < piece.end; ++k)
+        if (k == i || !stays_on_host(range.pages[k]))
+          bring(range.pages[k], Place::device, range.pages[k].read_mostly, traffic);
+    }
+    if (writes && page.on_host) {
+      fault_in_place(i);
+      drop_other_copy(page, Place::device);
+    }
+  }
+  return traffic;
+}
+
+PageTraffic ManagedMemory::host_touches(ManagedRange& range, std::size_t index, bool write) {
+  PageTraffic traffic;
+  ManagedPage& page = range.pages[index];
+  if (page.on_host && !(write && page.on_device)) return traffic;
+  traffic.cpu_page_faults = 1;
+  if (!page.on_host) {
+    const Piece piece = piece_to_bring(range, index, Place::host);
+    for (std::size_t k = piece.begin; k < piece.end; ++k)
+      bring(range.pages[k], Place::host, range.pages[k].read_mostly, traffic);
+  }
+  if (write && page.on_device) drop_other_copy(page, Place::host);
+  return traffic;
+}
+
+PageTraffic ManagedMemory::prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to) {
+  PageTraffic traffic;
+  for (std::size_t i = first; i < last; ++i) {
+    bring(range.pages[i], to, range.pages[i].read_mostly, traffic);
+    range.pages[i].last_prefetch = to;
+  }
+  return traffic;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,147 @@
+// Page faults and migrations of managed memory, by first touch, prefetch and advice.
+#include "common/simulator/model/managed_memory.h"
+
+#include <algorithm>
+
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+
+namespace {
+
+constexpr std::uint64_t kBase = 0x202800000000;
+constexpr std::size_t kMiBPages = 256;
+constexpr std::uint64_t kKiB = 1024, kMiB = 1024 * kKiB;
+
+std::vector<PageUse> all_of(const ManagedRange& range, PageUse use) {
+  return std::vector<PageUse>(range.pages.size(), use);
+}
+std::vector<PageUse> some_of(const ManagedRange& range, const std::vector<std::size_t>& pages, PageUse use) {
+  std::vector<PageUse> uses(range.pages.size());
+  for (const std::size_t page : pages) uses[page] = use;
+  return uses;
+}
+std::size_t on_device(const ManagedRange& range) {
+  return static_cast<std::size_t>(
+      std::count_if(range.pages.begin(), range.pages.end(), [](const ManagedPage& p) { return p.on_device; }));
+}
+constexpr PageUse kWrites = kPageRead | kPageWritten;
+
+}  // namespace
+
+TEST_CASE("two MiB touched from end to end are six faults, on either side") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 4 * kMiB);
+  PageTraffic host;
+  for (std::size_t page = 0; page < range.pages.size(); ++page)
+    host.add(ManagedMemory::host_touches(range, page, true));
+  CHECK(host.cpu_page_faults == 12);
+  CHECK(host.populated_bytes == 4 * kMiB);
+  CHECK(host.bytes_to_host == 0);
+  const PageTraffic device = ManagedMemory::device_touches(range, all_of(range, kPageRead));
+  CHECK(device.gpu_page_faults == 12);
+  CHECK(device.bytes_to_device == 4 * kMiB);
+  CHECK(device.populated_bytes == 0);
+  CHECK(ManagedMemory::settled(range));
+  CHECK_FALSE(ManagedMemory::device_touches(range, all_of(range, kWrites)).faulted());
+  CHECK(ManagedMemory::host_touches(range, 100, false).bytes_to_host == 64 * kKiB);
+}
+
+TEST_CASE("pages that nobody had touched are made where they are touched, without a copy") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 2 * kMiB);
+  const PageTraffic traffic = ManagedMemory::device_touches(range, all_of(range, kWrites));
+  CHECK(traffic.gpu_page_faults == 6);
+  CHECK(traffic.bytes_to_device == 0);
+  CHECK(traffic.populated_bytes == 2 * kMiB);
+}
+
+TEST_CASE("a fault brings 64 KiB, and more where more than half of a piece is there") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 2 * kMiB, true);
+  SECTION("one page") {
+    CHECK(ManagedMemory::device_touches(range, some_of(range, {5}, kPageRead)).bytes_to_device == 64 * kKiB);
+    CHECK(range.pages[0].on_device);
+    CHECK(range.pages[15].on_device);
+    CHECK_FALSE(range.pages[16].on_device);
+  }
+  SECTION("two pieces of four do not bring the others") {
+    CHECK(ManagedMemory::device_touches(range, some_of(range, {5, 20}, kPageRead)).bytes_to_device == 128 * kKiB);
+  }
+  SECTION("three pieces of four bring the fourth") {
+    CHECK(ManagedMemory::device_touches(range, some_of(range, {5, 20, 36}, kPageRead)).bytes_to_device == 256 * kKiB);
+    CHECK(range.pages[63].on_device);
+  }
+  SECTION("pieces far apart stay alone") {
+    const PageTraffic traffic = ManagedMemory::device_touches(range, some_of(range, {0, 64, 128, 511}, kPageRead));
+    CHECK(traffic.gpu_page_faults == 4);
+    CHECK(traffic.bytes_to_device == 256 * kKiB);
+  }
+}
+
+TEST_CASE("the last block of a range may be short") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 70 * kKiB + 1, true);
+  CHECK(range.pages.size() == 18);
+  const PageTraffic traffic = ManagedMemory::device_touches(range, some_of(range, {17}, kPageRead));
+  CHECK(traffic.gpu_page_faults == 1);
+  CHECK(traffic.bytes_to_device == 2 * kPageBytes);
+  CHECK(memory.find(kBase + 18 * kPageBytes - 1) == &range);
+  CHECK(memory.find(kBase + 18 * kPageBytes) == nullptr);
+  CHECK(memory.find(kBase - 1) == nullptr);
+}
+
+TEST_CASE("prefetched pages do not fault, and only those move that are elsewhere") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 3 * kMiB, true);
+  CHECK(ManagedMemory::prefetch(range, 0, kMiBPages, Place::device).bytes_to_device == 1 * kMiB);
+  CHECK(ManagedMemory::prefetch(range, 0, 3 * kMiBPages, Place::device).bytes_to_device == 2 * kMiB);
+  CHECK_FALSE(ManagedMemory::device_touches(range, all_of(range, kWrites)).faulted());
+  CHECK(ManagedMemory::prefetch(range, 0, 3 * kMiBPages, Place::host).bytes_to_host == 3 * kMiB);
+  CHECK_FALSE(ManagedMemory::host_touches(range, 9, true).faulted());
+  CHECK(range.pages[9].last_prefetch == Place::host);
+}
+
+TEST_CASE("read-mostly pages are copied, and a write leaves one copy") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 2 * kMiB, true);
+  for (ManagedPage& page : range.pages) page.read_mostly = true;
+  CHECK(ManagedMemory::device_touches(range, all_of(range, kPageRead)).bytes_to_device == 2 * kMiB);
+  CHECK_FALSE(ManagedMemory::host_touches(range, 3, false).faulted());
+  CHECK_FALSE(ManagedMemory::device_touches(range, all_of(range, kPageRead)).faulted());
+  const PageTraffic host = ManagedMemory::host_touches(range, 3, true);
+  CHECK(host.cpu_page_faults == 1);
+  CHECK(host.bytes_to_host == 0);
+  CHECK(on_device(range) == 511);
+  const PageTraffic device = ManagedMemory::device_touches(range, some_of(range, {100, 101}, kWrites));
+  CHECK(device.gpu_page_faults == 1);
+  CHECK(device.bytes_to_device == 0);
+  CHECK_FALSE(range.pages[100].on_host);
+  CHECK(range.pages[99].on_host);
+}
+
+TEST_CASE("the device reaches pages from afar if it is advised to") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 2 * kMiB, true);
+  std::vector<std::uint8_t> remote(range.pages.size());
+  SECTION("accessed by the device: no fault") {
+    for (ManagedPage& page : range.pages) page.accessed_by_device = true;
+    CHECK_FALSE(ManagedMemory::device_touches(range, all_of(range, kWrites), &remote).faulted());
+  }
+  SECTION("preferred on the host: faults once, to map it") {
+    for (ManagedPage& page : range.pages) page.preferred = Place::host;
+    CHECK(ManagedMemory::device_touches(range, all_of(range, kWrites), &remote).gpu_page_faults == 32);
+    CHECK_FALSE(ManagedMemory::device_touches(range, all_of(range, kWrites), &remote).faulted());
+  }
+  CHECK(on_device(range) == 0);
+  CHECK(std::count(remote.begin(), remote.end(), 1) == 512);
+}
+
+TEST_CASE("untouched memory that is preferred on the device comes as a whole block") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 4 * kMiB);
+  for (ManagedPage& page : range.pages) page.preferred = Place::device;
+  CHECK(ManagedMemory::device_touches(range, some_of(range, {700}, kPageRead)).populated_bytes == 2 * kMiB);
+  CHECK(range.pages[512].on_device);
+  CHECK_FALSE(range.pages[511].on_device);
+}
