@@ -8,13 +8,18 @@ namespace {
 thread_local FootprintObserver* latest = nullptr;
 }
 
-FootprintObserver::FootprintObserver(std::function<void(const Footprints&)> receive)
-    : receive_(std::move(receive)), before_(std::exchange(latest, this)) {}
+FootprintObserver::FootprintObserver(std::function<void(const Footprint&)> first_block,
+                                     std::function<void(const Footprints&)> grid)
+    : first_block_(std::move(first_block)), grid_(std::move(grid)), before_(std::exchange(latest, this)) {}
 
 FootprintObserver::~FootprintObserver() { latest = before_; }
 
+void FootprintObserver::notify_first_block(const Footprint& footprint) {
+  if (latest != nullptr) latest->first_block_(footprint);
+}
+
 void FootprintObserver::notify(const Footprints& footprints) {
-  for (FootprintObserver* one = latest; one != nullptr; one = one->before_) one->receive_(footprints);
+  if (latest != nullptr) latest->grid_(footprints);
 }
 
 }  // namespace warpbook::simulator

@@ -8,21 +8,26 @@
 
 namespace warpbook::simulator {
 
-/// While one lives, it is called for every grid that ends on this host thread, with the footprint of each worker.
+/// While it is the latest that lives on this host thread, it is called for every grid that ends, with the footprint of
+/// each worker.
 /// They are valid during the call only.
 class FootprintObserver {
  public:
   using Footprints = std::vector<const Footprint*>;
-  explicit FootprintObserver(std::function<void(const Footprints&)> receive);
+  /// @param first_block gets the footprint of block 0 alone, before the rest of its grid has run; also that of a run
+  /// that is then undone and made again. Not called if block 0 waits for other blocks.
+  FootprintObserver(std::function<void(const Footprint&)> first_block, std::function<void(const Footprints&)> grid);
   ~FootprintObserver();
   FootprintObserver(const FootprintObserver&) = delete;
   FootprintObserver& operator=(const FootprintObserver&) = delete;
 
+  static void notify_first_block(const Footprint& footprint);
   /// A grid has run.
   static void notify(const Footprints& footprints);
 
  private:
-  std::function<void(const Footprints&)> receive_;
+  std::function<void(const Footprint&)> first_block_;
+  std::function<void(const Footprints&)> grid_;
   FootprintObserver* before_;
 };
 

@@ -117,6 +117,7 @@ class Grid {
     BlockState first;
     first.prepare(launch_, *workers_[0]);
     run_range(first, 0, 1);
+    if (!failed) FootprintObserver::notify_first_block(workers_[0]->footprint);
     const bool worth = workers_[0]->steps * blocks_ >= kWorthThreads;
     next = chunk;
     if (!failed) {
@@ -202,6 +203,7 @@ class Grid {
         if (outcome == BlockState::Outcome::fault) return;
         progress |= by.steps != before || outcome == BlockState::Outcome::finished;
         if (outcome == BlockState::Outcome::finished) {
+          if (next == 1 && launch_.schedule_seed == 0) FootprintObserver::notify_first_block(by.footprint);
           idle.push_back(std::move(resident[i]));
           resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(i));
         } else {

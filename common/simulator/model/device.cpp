@@ -84,8 +84,21 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(copy_latency_us),
     WB_CONSTANT(pageable_latency_us),
     WB_CONSTANT(copy_call_us),
+    WB_CONSTANT(gpu_first_fault_us),
+    WB_CONSTANT(gpu_fault_us),
+    WB_CONSTANT(gpu_map_page_us),
+    WB_CONSTANT(gpu_write_fault_us),
     WB_CONSTANT(migration_bytes_per_us),
+    WB_CONSTANT(populate_bytes_per_us),
+    WB_CONSTANT(remote_bytes_per_us),
+    WB_CONSTANT(cpu_fault_us),
+    WB_CONSTANT(host_migration_bytes_per_us),
     WB_CONSTANT(prefetch_bytes_per_us),
+    WB_CONSTANT(prefetch_host_bytes_per_us),
+    WB_CONSTANT(prefetch_new_bytes_per_us),
+    WB_CONSTANT(prefetch_latency_us),
+    WB_CONSTANT(prefetch_move_us),
+    WB_CONSTANT(prefetch_call_us),
 #undef WB_CONSTANT
 };
 static_assert(std::size(kConstants) * sizeof(double) + sizeof(ModelConstants::pipe_threads_per_cycle) ==

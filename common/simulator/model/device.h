@@ -88,9 +88,24 @@ struct ModelConstants {
   double host_bytes_per_us = 0;  ///< Host-to-host copies.
   double copy_latency_us = 0;    ///< Pinned and device-to-device copies and memsets.
   double pageable_latency_us = 0;
-  double copy_call_us = 0;            ///< Host time of a call that only enqueues.
-  double migration_bytes_per_us = 0;  ///< Managed memory, on faults.
-  double prefetch_bytes_per_us = 0;   ///< Managed memory, prefetched.
+  double copy_call_us = 0;  ///< Host time of a call that only enqueues.
+
+  // Managed memory.
+  double gpu_first_fault_us = 0;           ///< Until the driver wakes up for the first page fault of a kernel.
+  double gpu_fault_us = 0;                 ///< To serve a group of faults, without what it moves.
+  double gpu_map_page_us = 0;              ///< A fault that only maps a page of the host's.
+  double gpu_write_fault_us = 0;           ///< A fault because the device writes to a read-mostly page.
+  double migration_bytes_per_us = 0;       ///< To the device, on its faults.
+  double populate_bytes_per_us = 0;        ///< Pages that nobody had touched, made on the device.
+  double remote_bytes_per_us = 0;          ///< Accesses of kernels to pages that stay on the host.
+  double cpu_fault_us = 0;                 ///< A page fault of the host, without what it moves.
+  double host_migration_bytes_per_us = 0;  ///< To the host, on its faults.
+  double prefetch_bytes_per_us = 0;        ///< Prefetched to the device,
+  double prefetch_host_bytes_per_us = 0;   ///< to the host,
+  double prefetch_new_bytes_per_us = 0;    ///< and pages that nobody had touched.
+  double prefetch_latency_us = 0;          ///< A prefetch that moves nothing,
+  double prefetch_move_us = 0;             ///< and what is added where it moves something.
+  double prefetch_call_us = 0;             ///< Host time of the call.
 };
 
 /// A described device. Attributes have the names of Nsight Compute's `device__attribute_*` metrics.

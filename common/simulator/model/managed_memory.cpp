@@ -2,6 +2,7 @@
 #include "common/simulator/model/managed_memory.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpbook::simulator {
 namespace {
@@ -9,22 +10,30 @@ namespace {
 constexpr std::size_t kBlockPages = 512;  // 2 MiB: what the driver manages as one.
 constexpr std::size_t kLeafPages = 16;    // 64 KiB: the least that a fault brings.
 constexpr std::size_t kThreshold = 51;    // percent of a piece that must be there for the driver to bring the rest.
+// The driver takes at most 256 faults at a time (uvm_perf_fault_batch_count), and each brings 64 KiB.
+constexpr std::size_t kLargestWindow = 256 * kLeafPages;
+// The driver wakes up before all resident blocks have faulted. Fitted to the groups that CUPTI counted for kernels with
+// one thread for each element: 7 in 4 MiB, 27 in 16 MiB.
+constexpr std::size_t kEarlyWaking = 4;
 
 struct Piece {
   std::size_t begin = 0, end = 0;
 };
 
+bool is_host(Place place) { return place == Place::host || place == Place::host_numa; }
+
 bool is_on(const ManagedPage& page, Place place) { return place == Place::device ? page.on_device : page.on_host; }
 
-/// The pages that a fault on @p page brings to @p to.
-Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to) {
+/// The pages that a fault on @p page brings to @p to. @param coming pages that other faults of the group bring
+Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, const std::vector<bool>& coming) {
   const std::vector<ManagedPage>& pages = range.pages;
   const std::size_t block = page / kBlockPages * kBlockPages;
   const std::size_t block_end = std::min(block + kBlockPages, pages.size());
   const std::size_t leaf = page / kLeafPages * kLeafPages, leaf_end = std::min(leaf + kLeafPages, pages.size());
   const auto there = [&](std::size_t begin, std::size_t end) {
     std::size_t count = 0;
-    for (std::size_t i = begin; i < end; ++i) count += is_on(pages[i], to) || (i >= leaf && i < leaf_end);
+    for (std::size_t i = begin; i < end; ++i)
+      count += is_on(pages[i], to) || (i >= leaf && i < leaf_end) || (i < coming.size() && coming[i]);
     return count;
   };
   // Memory that nobody has touched yet comes as a whole block where it is preferred.
@@ -55,7 +64,7 @@ void bring(ManagedPage& page, Place to, bool keep_copy, PageTraffic& traffic) {
 /// What the device does with a page of the host's instead of moving it.
 bool stays_on_host(const ManagedPage& page) {
   if (page.on_device || page.read_mostly) return false;
-  return page.mapped || page.preferred == Place::host || (page.accessed_by_device && page.on_host);
+  return page.mapped || is_host(page.preferred) || (page.accessed_by_device && page.on_host);
 }
 
 /// The other side's copy of a read-mostly page is dropped because @p by writes.
@@ -72,7 +81,20 @@ void PageTraffic::add(const PageTraffic& more) {
   bytes_to_device += more.bytes_to_device;
   bytes_to_host += more.bytes_to_host;
   populated_bytes += more.populated_bytes;
+  mapped_pages += more.mapped_pages;
+  written_pages += more.written_pages;
   remote_bytes += more.remote_bytes;
+}
+
+FaultWindow FaultWindow::of(std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps,
+                            std::uint64_t first_block, std::uint64_t touched) {
+  // Blocks that share their pages walk through them side by side: one page at a time, in which all their warps are.
+  // Blocks with pages of their own cover all of these, or 64 KiB for each warp.
+  const std::uint64_t pages = std::max<std::uint64_t>(first_block, 1);
+  const std::uint64_t sharing = std::max<std::uint64_t>(blocks * pages / std::max<std::uint64_t>(touched, 1), 1);
+  const std::uint64_t at_once = sharing > 1 ? 1 : std::min(pages, warps * kLeafPages);
+  const std::uint64_t window = std::min(blocks, resident) * at_once / (sharing * kEarlyWaking);
+  return {std::clamp<std::size_t>(window, 1, kLargestWindow)};
 }
 
 ManagedRange& ManagedMemory::add(std::uint64_t address, std::uint64_t bytes, bool filled) {
@@ -92,40 +114,49 @@ ManagedRange* ManagedMemory::find(std::uint64_t address) {
 
 bool ManagedMemory::settled(const ManagedRange& range) {
   return std::all_of(range.pages.begin(), range.pages.end(),
-                     [](const ManagedPage& page) { return page.on_device && !page.on_host; });
+                     [](const ManagedPage& page) { return page.on_device && !page.on_host && !page.read_mostly; });
 }
 
-PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector<PageUse>& uses,
+PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector<PageUse>& uses, FaultWindow window,
                                           std::vector<std::uint8_t>* remote) {
   PageTraffic traffic;
-  std::size_t served = range.pages.size();  // the 64 KiB whose faults on pages that stay were counted last
-  const auto fault_in_place = [&](std::size_t page) {
-    if (page / kLeafPages != served) ++traffic.gpu_page_faults;
-    served = page / kLeafPages;
+  const std::size_t count = std::min(range.pages.size(), uses.size());
+  std::vector<bool> coming(range.pages.size());
+  std::size_t group_end = 0;  // of the pages whose faults belong to the latest group
+  const auto fault = [&](std::size_t i) {
+    if (i < group_end) return;
+    ++traffic.gpu_page_faults;
+    group_end = i + window.pages;
+    for (std::size_t k = i; k < std::min(group_end, count); ++k) {
+      if (uses[k] == 0 || range.pages[k].on_device || stays_on_host(range.pages[k])) continue;
+      const std::size_t leaf = k / kLeafPages * kLeafPages;
+      for (std::size_t p = leaf; p < std::min(leaf + kLeafPages, range.pages.size()); ++p) coming[p] = true;
+    }
   };
-  for (std::size_t i = 0; i < range.pages.size() && i < uses.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     if (uses[i] == 0) continue;
     ManagedPage& page = range.pages[i];
-    const bool writes = (uses[i] & kPageWritten) != 0;
     if (stays_on_host(page)) {
-      if (!page.mapped && !page.accessed_by_device) fault_in_place(i);
-      if (!page.on_host) {
-        page.on_host = true;
-        traffic.populated_bytes += kPageBytes;
+      if (!page.mapped && !page.accessed_by_device) {
+        fault(i);
+        ++traffic.mapped_pages;
       }
-      page.mapped = true;
+      if (!page.on_host) traffic.populated_bytes += kPageBytes;
+      page.on_host = page.mapped = true;
       if (remote != nullptr) (*remote)[i] = 1;
       continue;
     }
     if (!page.on_device) {
-      ++traffic.gpu_page_faults;
-      const Piece piece = piece_to_bring(range, i, Place::device);
+      fault(i);
+      const Piece piece = piece_to_bring(range, i, Place::device, coming);
       for (std::size_t k = piece.begin; k < piece.end; ++k)
         if (k == i || !stays_on_host(range.pages[k]))
           bring(range.pages[k], Place::device, range.pages[k].read_mostly, traffic);
     }
-    if (writes && page.on_host) {
-      fault_in_place(i);
+    // Read-mostly pages are mapped for reading only, also where the device has the one copy.
+    if ((uses[i] & kPageWritten) != 0 && page.read_mostly) {
+      fault(i);
+      ++traffic.written_pages;
       drop_other_copy(page, Place::device);
     }
   }
@@ -138,7 +169,7 @@ PageTraffic ManagedMemory::host_touches(ManagedRange& range, std::size_t index, 
   if (page.on_host && !(write && page.on_device)) return traffic;
   traffic.cpu_page_faults = 1;
   if (!page.on_host) {
-    const Piece piece = piece_to_bring(range, index, Place::host);
+    const Piece piece = piece_to_bring(range, index, Place::host, {});
     for (std::size_t k = piece.begin; k < piece.end; ++k)
       bring(range.pages[k], Place::host, range.pages[k].read_mostly, traffic);
   }
@@ -149,7 +180,7 @@ PageTraffic ManagedMemory::host_touches(ManagedRange& range, std::size_t index, 
 PageTraffic ManagedMemory::prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to) {
   PageTraffic traffic;
   for (std::size_t i = first; i < last; ++i) {
-    bring(range.pages[i], to, range.pages[i].read_mostly, traffic);
+    bring(range.pages[i], is_host(to) ? Place::host : to, range.pages[i].read_mostly, traffic);
     range.pages[i].last_prefetch = to;
   }
   return traffic;

@@ -1,13 +1,16 @@
 // Managed memory: on which side of the bus its pages are, and what moves when the host or the device touches them.
 //
 // A page of 4 KiB is nowhere until someone touches it, then with the host, with the device or, if it is advised to be
-// read mostly, with both. Whoever touches a page that it cannot reach has a fault. The driver serves faults block by
-// block of 2 MiB, lowest address first, and brings more than the page: the 64 KiB around it, and the largest aligned
-// piece of the block (128 KiB, ... 2 MiB) of which more than 51 % is then there. So 2 MiB touched from end to end are
-// six faults, on either side.
+// read mostly, with both. Whoever touches a page that it cannot reach has a fault. The driver serves faults in groups
+// and manages memory in blocks of 2 MiB. It brings more than the page: the 64 KiB around it, and the largest aligned
+// piece of the block (128 KiB, ... 2 MiB) of which more than 51 % is then there. So 2 MiB that one thread touches from
+// end to end are six faults.
+//
+// The warps of a kernel fault side by side. What is touched at one time is served as one group, so a kernel whose warps
+// are spread over the memory has fewer groups than one whose warps share a page (FaultWindow).
 //
 // Sources: NVIDIA's open kernel modules 580, kernel-open/nvidia-uvm/uvm_perf_prefetch.c (granularity, threshold, choice
-// of the piece) and uvm_va_block.c (who may map what from afar); checked on an H200, see README.md.
+// of the piece); and what an H200 did, measured with CUPTI and by the pages that the host lost (README.md).
 #pragma once
 
 #include <cstdint>
@@ -18,8 +21,8 @@
 
 namespace warpbook::simulator {
 
-/// A side of the bus, as advice and prefetches name it.
-enum class Place : std::uint8_t { none, host, device };
+/// A side of the bus, as advice and prefetches name it. `host_numa` is the host, told apart only when asked for.
+enum class Place : std::uint8_t { none, host, device, host_numa };
 
 struct ManagedPage {
   bool on_host = false, on_device = false;  ///< Both: read-only copies of one page.
@@ -28,20 +31,34 @@ struct ManagedPage {
   Place preferred = Place::none, last_prefetch = Place::none;
 };
 
-struct ManagedRange {
-  std::uint64_t address = 0, bytes = 0;
-  std::vector<ManagedPage> pages;
-};
-
 /// What one touch, launch or prefetch caused.
 struct PageTraffic {
-  std::uint64_t gpu_page_faults = 0;  ///< Faults that the driver serves one by one (it drops repeated ones).
+  std::uint64_t gpu_page_faults = 0;  ///< Groups of faults that the driver serves together.
   std::uint64_t cpu_page_faults = 0;
   std::uint64_t bytes_to_device = 0, bytes_to_host = 0;  ///< Copied over the bus.
   std::uint64_t populated_bytes = 0;                     ///< Pages that nobody had touched: made, not copied.
-  std::uint64_t remote_bytes = 0;                        ///< What the device accessed in pages that stay on the host.
+  std::uint64_t mapped_pages = 0;   ///< Faults of the device that only mapped a page of the host's.
+  std::uint64_t written_pages = 0;  ///< Faults of the device because it wrote to a read-mostly page.
+  std::uint64_t remote_bytes = 0;   ///< What the device accessed in pages that stay on the host.
   void add(const PageTraffic& more);
   bool faulted() const { return gpu_page_faults + cpu_page_faults > 0; }
+};
+
+/// How much of a range the warps on the device cover at one time: faults this close are served as one group.
+struct FaultWindow {
+  std::size_t pages = 1;
+
+  /// @param blocks blocks of the grid @param resident of them at one time on the device @param warps of a block
+  /// @param first_block pages of the range that block 0 touched @param touched pages that the whole grid touched
+  static FaultWindow of(std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps, std::uint64_t first_block,
+                        std::uint64_t touched);
+  /// Of the copy engines and of memset.
+  static FaultWindow of_copies() { return {66}; }
+};
+
+struct ManagedRange {
+  std::uint64_t address = 0, bytes = 0;
+  std::vector<ManagedPage> pages;
 };
 
 class ManagedMemory {
@@ -53,10 +70,10 @@ class ManagedMemory {
   ManagedRange* find(std::uint64_t address);
   std::map<std::uint64_t, ManagedRange>& ranges() { return ranges_; }
 
-  /// True if no access of a kernel to @p range can fault or leave the device.
+  /// True if no access of a kernel to @p range faults or leaves the device.
   static bool settled(const ManagedRange& range);
   /// A kernel used the pages as @p uses say. @param remote if given, pages that it used from afar are set to 1
-  static PageTraffic device_touches(ManagedRange& range, const std::vector<PageUse>& uses,
+  static PageTraffic device_touches(ManagedRange& range, const std::vector<PageUse>& uses, FaultWindow window,
                                     std::vector<std::uint8_t>* remote = nullptr);
   /// The host reads or writes one byte of @p page.
   static PageTraffic host_touches(ManagedRange& range, std::size_t page, bool write);

@@ -137,6 +137,30 @@ class Model {
 
 KernelTime predict(const Device& device, const WorkTotals& totals) { return Model(device, totals).run(); }
 
+double fault_time_us(const Device& device, const PageTraffic& traffic) {
+  if (traffic.gpu_page_faults == 0) return 0;
+  const ModelConstants& model = device.model;
+  const auto times = [](double us, std::uint64_t count) { return us * static_cast<double>(count); };
+  return model.gpu_first_fault_us + times(model.gpu_fault_us, traffic.gpu_page_faults) +
+         times(model.gpu_map_page_us, traffic.mapped_pages) + times(model.gpu_write_fault_us, traffic.written_pages) +
+         static_cast<double>(traffic.bytes_to_device) / model.migration_bytes_per_us +
+         static_cast<double>(traffic.populated_bytes) / model.populate_bytes_per_us;
+}
+
+void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTime& time) {
+  const ModelConstants& model = device.model;
+  const double faults = fault_time_us(device, traffic);
+  const double remote = static_cast<double>(traffic.remote_bytes) / model.remote_bytes_per_us;
+  if (faults == 0 && remote == 0) return;
+  // Accesses over the bus overlap with the rest of the kernel; a fault stops it, as most warps soon wait for pages.
+  time.us = std::max(time.us, remote) + faults;
+  double slowest = 0;
+  for (const auto& [name, us] : time.components) slowest = std::max(slowest, us);
+  time.components.emplace_back("page_faults", faults);
+  time.components.emplace_back("remote", remote);
+  if (std::max(faults, remote) > slowest) time.limiter = faults > remote ? "page_faults" : "remote";
+}
+
 KernelTime predict(const Device& device, const KernelWork& work) { return predict(device, total(device, work)); }
 
 }  // namespace warpbook::simulator

@@ -12,6 +12,7 @@
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/model/device.h"
+#include "common/simulator/model/managed_memory.h"
 #include "common/simulator/model/occupancy.h"
 #include "common/simulator/observe/counters.h"
 
@@ -37,6 +38,12 @@ struct KernelTime {
   double dram_read_bytes = 0, dram_write_bytes = 0;  ///< Estimated traffic, for the roofline.
   double l2_read_bytes = 0, l2_write_bytes = 0;      ///< Between L1 and L2.
 };
+
+/// How long a kernel or a copy waits for the driver to serve its page faults.
+double fault_time_us(const Device& device, const PageTraffic& traffic);
+
+/// Adds to @p time what page faults and pages that stay on the host cost: the components "page_faults" and "remote".
+void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTime& time);
 
 /// Deterministic: the same work and device give the same bits.
 KernelTime predict(const Device& device, const KernelWork& work);

@@ -137,15 +137,47 @@ Activity Timeline::memset(std::uint32_t stream, std::uint64_t bytes) {
   return place(Engine::compute, stream, "memset", start, duration);
 }
 
-Activity Timeline::migrate(std::uint32_t stream, bool to_device, std::uint64_t bytes, bool prefetched) {
+Activity Timeline::prefetch(std::uint32_t stream, bool to_device, const PageTraffic& traffic) {
   const ModelConstants& model = device_.model;
+  host_us_ += model.prefetch_call_us;
   const Engine engine = to_device ? Engine::copy_in : Engine::copy_out;
   double& engine_free = engine_free_[static_cast<int>(engine)];
   const double start = std::max(ready(stream), engine_free);
-  const double rate = prefetched ? model.prefetch_bytes_per_us : model.migration_bytes_per_us;
-  const double duration = model.copy_latency_us + bytes_per_us(static_cast<double>(bytes), rate);
+  const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host;
+  const double duration = model.prefetch_latency_us + (moved == 0 ? 0 : model.prefetch_move_us) +
+                          bytes_per_us(static_cast<double>(traffic.bytes_to_device), model.prefetch_bytes_per_us) +
+                          bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.prefetch_host_bytes_per_us) +
+                          bytes_per_us(static_cast<double>(traffic.populated_bytes), model.prefetch_new_bytes_per_us);
   engine_free = start + duration;
-  return place(engine, stream, prefetched ? "prefetch" : "migration", start, duration);
+  return place(engine, stream, "prefetch", start, duration);
+}
+
+Activity Timeline::migration(const Activity& by, const PageTraffic& traffic) {
+  const double rate = device_.model.migration_bytes_per_us;
+  const double duration =
+      std::min(bytes_per_us(static_cast<double>(traffic.bytes_to_device), rate), by.end_us - by.start_us);
+  double& engine_free = engine_free_[static_cast<int>(Engine::copy_in)];
+  engine_free = std::max(engine_free, by.start_us + duration);
+  const Activity activity{Engine::copy_in, by.stream, "migration", by.start_us, by.start_us + duration};
+  activities_.push_back(activity);
+  return activity;
+}
+
+Activity Timeline::copy_fault(std::uint32_t stream, const PageTraffic& traffic) {
+  double& engine_free = engine_free_[static_cast<int>(Engine::copy_in)];
+  const double start = std::max(ready(stream), engine_free);
+  engine_free = start + fault_time_us(device_, traffic);
+  return place(Engine::copy_in, stream, "migration", start, engine_free - start);
+}
+
+Activity Timeline::host_fault(const PageTraffic& traffic) {
+  const ModelConstants& model = device_.model;
+  const double start = host_us_;
+  host_us_ += model.cpu_fault_us * static_cast<double>(traffic.cpu_page_faults) +
+              bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.host_migration_bytes_per_us);
+  const Activity activity{Engine::copy_out, kDefaultStream, "migration", start, host_us_};
+  if (traffic.bytes_to_host != 0) activities_.push_back(activity);
+  return activity;
 }
 
 void Timeline::host_function(std::uint32_t stream) {

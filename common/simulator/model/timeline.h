@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/simulator/model/device.h"
+#include "common/simulator/model/managed_memory.h"
 #include "common/simulator/model/time_model.h"
 
 namespace warpbook::simulator {
@@ -48,8 +49,14 @@ class Timeline {
   /// copies from pageable memory do, whatever the call
   Activity copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable);
   Activity memset(std::uint32_t stream, std::uint64_t bytes);
-  /// Migration of managed memory. @param prefetched by cudaMemPrefetchAsync, not by faults
-  Activity migrate(std::uint32_t stream, bool to_device, std::uint64_t bytes, bool prefetched);
+  /// cudaMemPrefetchAsync: what moves, and pages that are made where they are wanted.
+  Activity prefetch(std::uint32_t stream, bool to_device, const PageTraffic& traffic);
+  /// What page faults of the kernel @p by moved to the device: while it runs, in its time (add_page_faults).
+  Activity migration(const Activity& by, const PageTraffic& traffic);
+  /// Page faults of a copy or fill that comes next in @p stream, which waits for them.
+  Activity copy_fault(std::uint32_t stream, const PageTraffic& traffic);
+  /// The host touched managed pages: it waits until they are there.
+  Activity host_fault(const PageTraffic& traffic);
   /// A host function (cudaLaunchHostFunc) that takes no time of its own.
   void host_function(std::uint32_t stream);
 

@@ -2,6 +2,7 @@
 #include "common/simulator/runtime/copy.h"
 
 #include <cstring>
+#include <vector>
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -40,6 +41,33 @@ void record(Runtime& runtime, const Activity& activity, const char* kind, std::u
   runtime.profile.add(CopyRecord{kind, bytes, stream.number, activity.start_us, activity.end_us - activity.start_us});
 }
 
+/// The copy engines and memset reach managed memory as a kernel does: what is not on the device comes there.
+PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const BoxSize& size, PageUse use) {
+  if (place.allocation == nullptr || place.allocation->kind != MemoryKind::managed) return {};
+  ManagedRange* range = runtime.managed.model.find(place.allocation->address);
+  if (range == nullptr || ManagedMemory::settled(*range)) return {};
+  std::vector<PageUse> uses(range->pages.size());
+  const std::uint64_t begin = reinterpret_cast<std::uint64_t>(box.base) - range->address;
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+    for (std::uint64_t row = 0; row < size.height; ++row) {
+      const std::uint64_t at = begin + (slice * box.slice_rows + row) * box.pitch;
+      for (std::uint64_t page = at / kPageBytes; page <= (at + size.width - 1) / kPageBytes; ++page) uses[page] |= use;
+    }
+  }
+  const PageTraffic traffic = ManagedMemory::device_touches(*range, uses, FaultWindow::of_copies());
+  runtime.profile.add(range->address, traffic);
+  return traffic;
+}
+
+/// Puts the faults that a copy or fill causes before it into its stream.
+void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
+  if (!traffic.faulted()) return;
+  const Activity activity = runtime.timeline.copy_fault(stream.number, traffic);
+  if (traffic.bytes_to_device == 0) return;
+  runtime.profile.add(MigrationRecord{"host_to_device", "gpu_page_faults", traffic.bytes_to_device, stream.number,
+                                      activity.start_us, activity.end_us - activity.start_us});
+}
+
 }  // namespace
 
 bool Place::on_device() const {
@@ -71,6 +99,10 @@ cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& fro
   if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
   if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
 
+  const OpenManagedPages open(runtime.managed);
+  PageTraffic traffic = touch(runtime, *source, from, size, kPageRead);
+  traffic.add(touch(runtime, *target, to, size, kPageRead | kPageWritten));
+  serve(runtime, traffic, stream);
   for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
     for (std::uint64_t row = 0; row < size.height; ++row) {
       std::memmove(target->bytes + (slice * to.slice_rows + row) * to.pitch,
@@ -101,6 +133,8 @@ cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize&
   if (size.bytes() == 0) return cudaSuccess;
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
+  const OpenManagedPages open(runtime.managed);
+  serve(runtime, touch(runtime, *target, to, size, kPageRead | kPageWritten), stream);
   for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
     for (std::uint64_t row = 0; row < size.height; ++row) {
       std::memset(target->bytes + (slice * to.slice_rows + row) * to.pitch, value, size.width);

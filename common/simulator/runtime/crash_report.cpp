@@ -3,11 +3,14 @@
 #include "common/simulator/runtime/crash_report.h"
 
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
+#include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/ordinal.h"
 #include "common/simulator/runtime/runtime.h"
 
@@ -32,11 +35,26 @@ std::string describe(Runtime& runtime, std::uint64_t address) {
   return message + ".\nwarpbook: the host cannot read or write device memory: copy it with cudaMemcpy.";
 }
 
+/// The fault was a write. Where the processor does not say, it counts as one.
+bool is_write(const void* context) {
+#if defined(__x86_64__)
+  constexpr greg_t kWriteBit = 2;  // of the page-fault error code
+  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
+#else
+  return true;
+#endif
+}
+
 void restore_previous() { sigaction(SIGSEGV, &previous, nullptr); }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   Runtime* runtime = Runtime::existing();
+  const int error = errno;
+  if (runtime != nullptr && info->si_code > 0 && serve_host_fault(*runtime, address, is_write(context))) {
+    errno = error;
+    return;  // the access is made again, and succeeds
+  }
   if (runtime != nullptr && info->si_code > 0 && GlobalMemory::is_device_only(address)) {
     complain(describe(*runtime, address));
     runtime->profile.write(runtime->timeline);

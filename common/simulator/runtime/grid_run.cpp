@@ -88,21 +88,27 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   return run.resident.blocks == 0 ? cudaErrorLaunchOutOfResources : cudaSuccess;
 }
 
-LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime) {
+LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,
+                     PageTraffic& traffic) {
   Launch prepared = prepare(runtime, run, start_ns);
   std::vector<std::string> printed;
   prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
+  ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
   LaunchResult result = simulator::run(prepared, device_runtime);
+  traffic = managed.finish();
   for (const std::string& text : printed) {
     runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
   }
   return result;
 }
 
-KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters) {
-  return predict(runtime.device,
-                 KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
-                            static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
+KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
+                        const PageTraffic& traffic) {
+  KernelTime time = predict(
+      runtime.device, KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
+                                 static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
+  add_page_traffic(runtime.device, traffic, time);
+  return time;
 }
 
 KernelRecord describe(const GridRun& run, const Counters& counters, const KernelTime& time) {

@@ -29,9 +29,12 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
                          GridRun& run);
 
 /// Runs the grid and passes on what it printed. @param start_ns what its clock shows at the start
-LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime);
+/// @param traffic gets what it did to the pages of managed memory
+LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,
+                     PageTraffic& traffic);
 
-KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters);
+KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
+                        const PageTraffic& traffic);
 
 /// The record of the profile, but for stream, start and relations to other grids.
 KernelRecord describe(const GridRun& run, const Counters& counters, const KernelTime& time);

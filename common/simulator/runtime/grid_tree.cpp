@@ -39,10 +39,12 @@ GridTree::~GridTree() {
 }
 
 void GridTree::launch(GridRun first) {
+  const OpenManagedPages open(runtime_.managed);
   const auto now_ns = static_cast<std::uint64_t>(runtime_.timeline.now_us() * 1000.0);
   GridNode& root = add(std::move(first), nullptr, nullptr, now_ns);
   run(root);
   place_on_timeline(runtime_, stream_, root);
+  record_migrations();
   record();
 }
 
@@ -61,13 +63,16 @@ void GridTree::run(GridNode& node) {
   LaunchResult result;
   {
     DeviceCalls calls(*this, node);
-    result = execute(runtime_, node.run, node.start_ns, &calls);
+    result = execute(runtime_, node.run, node.start_ns, &calls, node.traffic);
     calls.finish(result);
   }
-  node.time = predict_time(runtime_, node.run, result.counters);
+  node.time = predict_time(runtime_, node.run, result.counters, node.traffic);
   time_launches(runtime_, node);
   node.end_ns = node.start_ns + static_cast<std::uint64_t>(node.time.us * 1000.0);
-  if (runtime_.profile.enabled()) node.record = describe(node.run, result.counters, node.time);
+  if (runtime_.profile.enabled()) {
+    node.record = describe(node.run, result.counters, node.time);
+    node.record->traffic = node.traffic;
+  }
   if (result.fault) {
     if (!faulted_) report_fault(runtime_, node.run, result.fault);
     faulted_ = true;
@@ -155,6 +160,17 @@ std::byte* GridTree::bytes_at(std::uint64_t address, std::uint64_t bytes) const 
   const Allocation* allocation = runtime_.memory.find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) return nullptr;
   return allocation->host + (address - allocation->address);
+}
+
+/// What page faults moved goes over the bus while the grids run.
+void GridTree::record_migrations() {
+  for (const auto& node : nodes_) {
+    if (node->traffic.bytes_to_device == 0) continue;
+    const Activity by{Engine::compute, stream_.number, {}, node->start_us, node->end_us};
+    const Activity moved = runtime_.timeline.migration(by, node->traffic);
+    runtime_.profile.add(MigrationRecord{"host_to_device", "gpu_page_faults", node->traffic.bytes_to_device,
+                                         moved.stream, moved.start_us, moved.end_us - moved.start_us});
+  }
 }
 
 void GridTree::record() {

@@ -28,6 +28,7 @@ struct GridNode {
   std::deque<DeviceWork> work;  ///< In the order in which it was issued; addresses stay.
   std::uint64_t start_ns = 0, end_ns = 0;
   KernelTime time;
+  PageTraffic traffic;  ///< Of managed memory.
   std::optional<KernelRecord> record;
   double start_us = 0, end_us = 0, complete_us = 0;  ///< On the timeline, once it is placed.
 };
@@ -63,6 +64,7 @@ class GridTree {
   void perform(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns);
   bool may_run(const GridNode& node, const DeviceWork& work) const;
   DeviceWork* choose(GridNode& node);
+  void record_migrations();
   void record();
 
   Runtime& runtime_;

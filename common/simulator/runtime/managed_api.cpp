@@ -1,4 +1,8 @@
-// Managed memory. It is always coherent here: prefetches and advice are checked and accepted.
+// Managed memory: allocation, prefetches, advice, and what is known about a range. The errors are those of an H200.
+#include <cstring>
+#include <utility>
+#include <vector>
+
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/memory_api.h"
@@ -6,26 +10,156 @@
 namespace {
 
 using namespace warpbook::simulator::runtime;
-using warpbook::simulator::Allocation;
+using warpbook::simulator::Activity;
+using warpbook::simulator::kPageBytes;
+using warpbook::simulator::ManagedMemory;
+using warpbook::simulator::ManagedPage;
+using warpbook::simulator::ManagedRange;
 using warpbook::simulator::MemoryKind;
+using warpbook::simulator::PageTraffic;
+using warpbook::simulator::Place;
 
-bool is_managed(const Runtime& runtime, const void* pointer, std::size_t bytes) {
+/// Pages [first, last) of a managed range; no range if [pointer, pointer + bytes) does not lie in one.
+struct Pages {
+  ManagedRange* range = nullptr;
+  std::size_t first = 0, last = 0;
+};
+
+Pages pages_of(Runtime& runtime, const void* pointer, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  const Allocation* allocation = runtime.memory.find(address);
-  return allocation != nullptr && allocation->kind == MemoryKind::managed && allocation->contains(address, bytes);
+  ManagedRange* range = runtime.managed.model.find(address);
+  if (range == nullptr || bytes == 0) return {};
+  const std::uint64_t offset = address - range->address;
+  if (offset >= range->bytes || bytes > range->bytes - offset) return {};
+  return {range, offset / kPageBytes, (offset + bytes - 1) / kPageBytes + 1};
 }
 
-cudaError_t check_location(const cudaMemLocation& location) {
+/// The place that @p location names; Place::none if there is no such location.
+Place place_of(const cudaMemLocation& location) {
+  constexpr int kNumaNodes = 1;
   switch (location.type) {
     case cudaMemLocationTypeDevice:
-      return location.id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+      return location.id == 0 ? Place::device : Place::none;
     case cudaMemLocationTypeHost:
+      return Place::host;
     case cudaMemLocationTypeHostNuma:
+      return location.id >= 0 && location.id < kNumaNodes ? Place::host_numa : Place::none;
     case cudaMemLocationTypeHostNumaCurrent:
-      return cudaSuccess;
+      return Place::host_numa;
+    default:
+      return Place::none;
+  }
+}
+
+bool is_known(const cudaMemLocation& location) {
+  return location.type >= cudaMemLocationTypeDevice && location.type <= cudaMemLocationTypeHostNumaCurrent;
+}
+
+cudaError_t advise(const Pages& pages, cudaMemoryAdvise advice, const cudaMemLocation& location) {
+  const Place place = place_of(location);
+  const auto set = [&](auto change) {
+    for (std::size_t i = pages.first; i < pages.last; ++i) change(pages.range->pages[i]);
+    return cudaSuccess;
+  };
+  const bool by_device = place == Place::device, accessed_by = advice == cudaMemAdviseSetAccessedBy;
+  switch (advice) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+      // Read-only copies that there are stay until one side writes.
+      return set([&](ManagedPage& page) { page.read_mostly = advice == cudaMemAdviseSetReadMostly; });
+    case cudaMemAdviseSetPreferredLocation:
+      if (place == Place::none) return cudaErrorInvalidValue;
+      return set([&](ManagedPage& page) { page.preferred = place; });
+    case cudaMemAdviseUnsetPreferredLocation:
+      return set([](ManagedPage& page) { page.preferred = Place::none; });
+    case cudaMemAdviseSetAccessedBy:
+    case cudaMemAdviseUnsetAccessedBy:
+      if (place == Place::none || place == Place::host_numa) return cudaErrorInvalidValue;
+      return set([&](ManagedPage& page) {
+        (by_device ? page.accessed_by_device : page.accessed_by_host) = accessed_by;
+        if (by_device && !accessed_by) page.mapped = false;
+      });
+  }
+  return cudaErrorInvalidValue;
+}
+
+/// The value that all pages share, or @p otherwise.
+template <class Value, class Get>
+Value common_value(const Pages& pages, Value otherwise, Get get) {
+  const Value first = get(pages.range->pages[pages.first]);
+  for (std::size_t i = pages.first; i < pages.last; ++i) {
+    if (get(pages.range->pages[i]) != first) return otherwise;
+  }
+  return first;
+}
+
+int device_number(Place place) {
+  if (place == Place::none) return cudaInvalidDeviceId;
+  return place == Place::device ? 0 : cudaCpuDeviceId;
+}
+
+int location_type(Place place) {
+  switch (place) {
+    case Place::none:
+      return cudaMemLocationTypeInvalid;
+    case Place::device:
+      return cudaMemLocationTypeDevice;
+    case Place::host:
+      return cudaMemLocationTypeHost;
+    case Place::host_numa:
+      return cudaMemLocationTypeHostNuma;
+  }
+  return cudaMemLocationTypeInvalid;
+}
+
+/// As the driver answers: the only NUMA node is number 0.
+int location_number(Place place) { return place == Place::host_numa ? 0 : device_number(place); }
+
+cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, void* data, std::size_t bytes) {
+  if (data == nullptr || bytes == 0 || bytes % sizeof(int) != 0) return cudaErrorInvalidValue;
+  const auto yes = [&](bool ManagedPage::*flag) {
+    return common_value(pages, false, [&](const ManagedPage& page) { return page.*flag; });
+  };
+  const auto preferred = [&] {
+    return common_value(pages, Place::none, [](const ManagedPage& p) { return p.preferred; });
+  };
+  const auto prefetched = [&] {
+    return common_value(pages, Place::none, [](const ManagedPage& p) { return p.last_prefetch; });
+  };
+  std::vector<int> answer;
+  switch (attribute) {
+    case cudaMemRangeAttributeReadMostly:
+      answer = {yes(&ManagedPage::read_mostly)};
+      break;
+    case cudaMemRangeAttributePreferredLocation:
+      answer = {device_number(preferred())};
+      break;
+    case cudaMemRangeAttributePreferredLocationType:
+      answer = {location_type(preferred())};
+      break;
+    case cudaMemRangeAttributePreferredLocationId:
+      answer = {location_number(preferred())};
+      break;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+      answer = {device_number(prefetched())};
+      break;
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+      answer = {location_type(prefetched())};
+      break;
+    case cudaMemRangeAttributeLastPrefetchLocationId:
+      answer = {location_number(prefetched())};
+      break;
+    case cudaMemRangeAttributeAccessedBy:
+      if (yes(&ManagedPage::accessed_by_device)) answer.push_back(0);
+      if (yes(&ManagedPage::accessed_by_host)) answer.push_back(cudaCpuDeviceId);
+      answer.resize(bytes / sizeof(int), cudaInvalidDeviceId);
+      break;
     default:
       return cudaErrorInvalidValue;
   }
+  if (answer.size() * sizeof(int) != bytes) return cudaErrorInvalidValue;
+  std::memcpy(data, answer.data(), bytes);
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -38,28 +172,65 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location, unsigned flags,
-                                 cudaStream_t stream) {
+                                 cudaStream_t handle) {
   return call(CallKind::enqueue, "cudaMemPrefetchAsync", [&](Runtime& runtime) {
-    if (runtime.find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-    if (flags != 0 || bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
-    return check_location(location);
+    const Stream* stream = runtime.find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    const Pages pages = pages_of(runtime, pointer, bytes);
+    if (flags != 0 || pages.range == nullptr) return cudaErrorInvalidValue;
+    const Place to = place_of(location);
+    if (to == Place::none)
+      return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+    const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to);
+    runtime.managed.protect(*pages.range);
+    const bool to_device = to == Place::device;
+    const Activity activity = runtime.timeline.prefetch(stream->number, to_device, traffic);
+    runtime.profile.add(pages.range->address, traffic);
+    if (const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host; moved != 0) {
+      runtime.profile.add(MigrationRecord{to_device ? "host_to_device" : "device_to_host", "prefetch", moved,
+                                          stream->number, activity.start_us, activity.end_us - activity.start_us});
+    }
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location) {
   return call(CallKind::ordinary, "cudaMemAdvise", [&](Runtime& runtime) {
-    if (bytes == 0 || !is_managed(runtime, pointer, bytes)) return cudaErrorInvalidValue;
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
-    const bool about_location = advice != cudaMemAdviseSetReadMostly && advice != cudaMemAdviseUnsetReadMostly &&
-                                advice != cudaMemAdviseUnsetPreferredLocation;
-    return about_location ? check_location(location) : cudaSuccess;
+    const Pages pages = pages_of(runtime, pointer, bytes);
+    if (pages.range == nullptr || !is_known(location)) return cudaErrorInvalidValue;
+    const cudaError_t error = advise(pages, advice, location);
+    runtime.managed.protect(*pages.range);
+    return error;
+  });
+}
+
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t bytes) {
+  return call(CallKind::ordinary, "cudaMemRangeGetAttribute", [&](Runtime& runtime) {
+    const Pages pages = pages_of(runtime, pointer, bytes);
+    if (pages.range == nullptr) return cudaErrorInvalidValue;
+    return get_attribute(pages, attribute, data, data_bytes);
+  });
+}
+
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes, cudaMemRangeAttribute* attributes, size_t count,
+                                      const void* pointer, size_t bytes) {
+  return call(CallKind::ordinary, "cudaMemRangeGetAttributes", [&](Runtime& runtime) {
+    const Pages pages = pages_of(runtime, pointer, bytes);
+    if (pages.range == nullptr || data == nullptr || data_bytes == nullptr || attributes == nullptr || count == 0)
+      return cudaErrorInvalidValue;
+    for (std::size_t i = 0; i < count; ++i) {
+      const cudaError_t error = get_attribute(pages, attributes[i], data[i], data_bytes[i]);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
   });
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes, unsigned flags) {
   return call(CallKind::enqueue, "cudaStreamAttachMemAsync", [&](Runtime& runtime) {
     if (runtime.find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
-    if (!is_managed(runtime, pointer, bytes == 0 ? 1 : bytes)) return cudaErrorInvalidValue;
+    if (pages_of(runtime, pointer, bytes == 0 ? 1 : bytes).range == nullptr) return cudaErrorInvalidValue;
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle) {
       return cudaErrorInvalidValue;
     }

@@ -37,6 +37,7 @@ cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, Memo
   if (allocation == nullptr) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(allocation->address);
   runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name);
+  if (kind == MemoryKind::managed) runtime.managed.allocated(allocation->address, bytes, false);
   return cudaSuccess;
 }
 
@@ -49,6 +50,7 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host) {
                             : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed;
   if (!matches || !allocation->name.empty()) return cudaErrorInvalidValue;
   runtime.profile.freed(address);
+  runtime.managed.freed(address);
   runtime.memory.free(address);
   return cudaSuccess;
 }

@@ -59,6 +59,13 @@ json line_record(const SourceLine& line) {
           {"accesses", std::move(accesses)}};
 }
 
+/// By the names of Nsight Systems' table of unified memory.
+json traffic_record(const PageTraffic& traffic) {
+  return {{"gpu_page_faults", traffic.gpu_page_faults},      {"cpu_page_faults", traffic.cpu_page_faults},
+          {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
+          {"populated_bytes", traffic.populated_bytes},      {"remote_bytes", traffic.remote_bytes}};
+}
+
 json kernel_record(const KernelRecord& record) {
   json model = json::object(), metrics = json::object(), lines = json::array();
   for (const auto& [name, us] : record.model) model[name] = number(us);
@@ -77,6 +84,7 @@ json kernel_record(const KernelRecord& record) {
            {"limiter", record.limiter},
            {"model", std::move(model)},
            {"metrics", std::move(metrics)},
+           {"unified_memory", traffic_record(record.traffic)},
            {"lines", std::move(lines)}};
   if (record.complete_us) out["complete_us"] = number(*record.complete_us);
   if (record.parent) {
@@ -111,7 +119,7 @@ std::string failure(const std::string& what) { return "profile: cannot write " +
 }  // namespace
 
 struct Profile::Records {
-  json kernels = json::array(), copies = json::array(), errors = json::array();
+  json kernels = json::array(), copies = json::array(), errors = json::array(), migrations = json::array();
 };
 
 Profile::Profile(std::string device, std::string target)
@@ -129,6 +137,16 @@ void Profile::add(CopyRecord record) {
                               {"stream", record.stream},
                               {"start_us", number(record.start_us)},
                               {"time_us", number(record.time_us)}});
+}
+
+void Profile::add(MigrationRecord record) {
+  if (!enabled()) return;
+  records_->migrations.push_back({{"direction", record.direction},
+                                  {"cause", record.cause},
+                                  {"bytes", record.bytes},
+                                  {"stream", record.stream},
+                                  {"start_us", number(record.start_us)},
+                                  {"time_us", number(record.time_us)}});
 }
 
 void Profile::add(const FaultReport& report) {
@@ -159,6 +177,12 @@ void Profile::freed(std::uint64_t address) {
   if (place != latest_.end()) allocations_[place->second].freed = true;
 }
 
+void Profile::add(std::uint64_t address, const PageTraffic& traffic) {
+  traffic_.add(traffic);
+  const auto place = latest_.find(address);
+  if (place != latest_.end()) allocations_[place->second].traffic.add(traffic);
+}
+
 const AllocationRecord* Profile::allocation_at(std::uint64_t address) const {
   auto next = latest_.upper_bound(address);
   if (next == latest_.begin()) return nullptr;
@@ -169,8 +193,9 @@ const AllocationRecord* Profile::allocation_at(std::uint64_t address) const {
 std::string Profile::text(const Timeline& timeline) const {
   json allocations = json::array(), activities = json::array();
   for (const AllocationRecord& record : allocations_) {
-    allocations.push_back(
-        {{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}});
+    json one{{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}};
+    if (record.kind == "managed") one["unified_memory"] = traffic_record(record.traffic);
+    allocations.push_back(std::move(one));
   }
   for (const Activity& activity : timeline.activities()) activities.push_back(timeline_record(activity));
   json document{{"format", "warpbook.profile"},
@@ -179,7 +204,8 @@ std::string Profile::text(const Timeline& timeline) const {
                 {"kernels", records_->kernels},
                 {"copies", records_->copies},
                 {"allocations", std::move(allocations)},
-                {"migrations", json::array()},
+                {"migrations", records_->migrations},
+                {"unified_memory", traffic_record(traffic_)},
                 {"timeline", std::move(activities)},
                 {"errors", records_->errors}};
   if (heap_) {

@@ -12,6 +12,7 @@
 #include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/fault.h"
 #include "common/simulator/machine/launch.h"
+#include "common/simulator/model/managed_memory.h"
 #include "common/simulator/model/timeline.h"
 #include "common/simulator/runtime/source_lines.h"
 
@@ -35,10 +36,19 @@ struct KernelRecord {
   std::string queue;                  ///< Of the kernel's launches: "block", "named", "fire_and_forget", "tail"
   std::string launched_file;          ///< The line that launched it.
   std::uint32_t launched_line = 0;
+  PageTraffic traffic;  ///< Of managed memory, by this launch.
 };
 
 struct CopyRecord {
   std::string kind;  ///< "host_to_device", "device_to_host", "device_to_device", "memset"
+  std::uint64_t bytes = 0;
+  std::uint32_t stream = 0;
+  double start_us = 0, time_us = 0;
+};
+
+struct MigrationRecord {
+  std::string direction;  ///< "host_to_device", "device_to_host"
+  std::string cause;      ///< "gpu_page_faults", "cpu_page_faults", "prefetch"
   std::uint64_t bytes = 0;
   std::uint32_t stream = 0;
   double start_us = 0, time_us = 0;
@@ -50,6 +60,7 @@ struct AllocationRecord {
   bool freed = false;
   std::string call;           ///< "cudaMalloc": not written, for messages
   std::uint64_t ordinal = 0;  ///< Which such call it was, from 1: not written, for messages
+  PageTraffic traffic = {};   ///< Of managed memory.
 };
 
 /// A fault with everything that a reader needs to find it.
@@ -84,12 +95,15 @@ class Profile {
   void add(KernelRecord record);
   std::size_t kernels() const;  ///< Records of kernels so far.
   void add(CopyRecord record);
+  void add(MigrationRecord record);
   void add(const FaultReport& report);
   /// What kernels asked of the device heap until now. Takes the place of what was said before.
   void heap(const HeapUse& use) { heap_ = use; }
 
   void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call);
   void freed(std::uint64_t address);
+  /// Page faults and migrations of the managed memory at @p address.
+  void add(std::uint64_t address, const PageTraffic& traffic);
   /// The latest allocation that contained @p address, live or freed.
   const AllocationRecord* allocation_at(std::uint64_t address) const;
 
@@ -107,6 +121,7 @@ class Profile {
   std::map<std::uint64_t, std::size_t> latest_;  ///< Address to index in allocations_.
   std::map<std::string, std::uint64_t> calls_;
   std::optional<HeapUse> heap_;
+  PageTraffic traffic_;
 };
 
 }  // namespace warpbook::simulator::runtime

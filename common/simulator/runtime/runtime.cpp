@@ -125,7 +125,14 @@ void Runtime::destroy_stream(Stream& stream) {
 
 cudaError_t Runtime::load(DeviceModule& module) {
   const auto& error = module.load(memory, architecture());
-  if (!error) return cudaSuccess;
+  if (!error) {
+    // Its managed variables hold their initial values, which are with the host.
+    for (const Allocation* allocation : memory.live()) {
+      const bool is_new = allocation->kind == MemoryKind::managed && managed.model.find(allocation->address) == nullptr;
+      if (is_new) managed.allocated(allocation->address, allocation->bytes, true);
+    }
+    return cudaSuccess;
+  }
   complain_once(error->message);
   return static_cast<cudaError_t>(error->code);
 }
@@ -148,6 +155,7 @@ void Runtime::notice_fault() {
 
 void Runtime::reset() {
   flush_output();
+  managed.clear();
   for (const auto& module : registry().modules()) module->unload(memory);
   for (const Allocation* allocation : memory.live()) {
     profile.freed(allocation->address);

@@ -13,6 +13,7 @@
 #include "common/simulator/model/device.h"
 #include "common/simulator/model/timeline.h"
 #include "common/simulator/runtime/handles.h"
+#include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
 
@@ -57,6 +58,7 @@ class Runtime {
   GlobalMemory memory;
   Timeline timeline;
   Profile profile;
+  ManagedPages managed;
   Limits limits;
   unsigned flags = 0;            ///< cudaSetDeviceFlags
   int cache_config = 0;          ///< cudaDeviceSetCacheConfig

@@ -1,0 +1,68 @@
+// Calls of the C library that hand a buffer to the system. Where host code would fault on a managed page, the system
+// answers EFAULT; so these bring the pages to the host first and then call the C library. Programs find them here
+// because the loader looks in this library before it looks in the C library. What is not here (sendmsg, io_uring and
+// the like) needs managed memory that the host has touched since the device did.
+#undef _FORTIFY_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "common/simulator/runtime/managed_pages.h"
+
+namespace {
+
+using warpbook::simulator::runtime::use_on_host;
+
+constexpr bool kRead = false, kWritten = true;  // what the system does to the buffer
+
+void use_parts(const iovec* parts, int count, bool write) {
+  for (int i = 0; i < count; ++i) use_on_host(parts[i].iov_base, parts[i].iov_len, write);
+}
+
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+// Looked up when the library is loaded, because dlsym may not be called in a signal handler; or at the first call, if
+// that comes earlier.
+#define WB_FORWARD(Result, name, parameters, arguments, bring)                \
+  static Result(*next_##name) parameters = next<Result parameters>(#name);    \
+  extern "C" [[gnu::visibility("default")]] Result name parameters {          \
+    bring;                                                                    \
+    if (next_##name == nullptr) next_##name = next<Result parameters>(#name); \
+    return next_##name arguments;                                             \
+  }
+
+WB_FORWARD(ssize_t, read, (int file, void* to, size_t bytes), (file, to, bytes), use_on_host(to, bytes, kWritten))
+WB_FORWARD(ssize_t, write, (int file, const void* from, size_t bytes), (file, from, bytes),
+           use_on_host(from, bytes, kRead))
+WB_FORWARD(ssize_t, pread, (int file, void* to, size_t bytes, off_t at), (file, to, bytes, at),
+           use_on_host(to, bytes, kWritten))
+WB_FORWARD(ssize_t, pread64, (int file, void* to, size_t bytes, off64_t at), (file, to, bytes, at),
+           use_on_host(to, bytes, kWritten))
+WB_FORWARD(ssize_t, pwrite, (int file, const void* from, size_t bytes, off_t at), (file, from, bytes, at),
+           use_on_host(from, bytes, kRead))
+WB_FORWARD(ssize_t, pwrite64, (int file, const void* from, size_t bytes, off64_t at), (file, from, bytes, at),
+           use_on_host(from, bytes, kRead))
+WB_FORWARD(ssize_t, readv, (int file, const iovec* parts, int count), (file, parts, count),
+           use_parts(parts, count, kWritten))
+WB_FORWARD(ssize_t, writev, (int file, const iovec* parts, int count), (file, parts, count),
+           use_parts(parts, count, kRead))
+WB_FORWARD(ssize_t, recv, (int socket, void* to, size_t bytes, int flags), (socket, to, bytes, flags),
+           use_on_host(to, bytes, kWritten))
+WB_FORWARD(ssize_t, send, (int socket, const void* from, size_t bytes, int flags), (socket, from, bytes, flags),
+           use_on_host(from, bytes, kRead))
+WB_FORWARD(size_t, fread, (void* to, size_t bytes, size_t count, FILE* file), (to, bytes, count, file),
+           use_on_host(to, bytes* count, kWritten))
+WB_FORWARD(size_t, fread_unlocked, (void* to, size_t bytes, size_t count, FILE* file), (to, bytes, count, file),
+           use_on_host(to, bytes* count, kWritten))
+WB_FORWARD(size_t, fwrite, (const void* from, size_t bytes, size_t count, FILE* file), (from, bytes, count, file),
+           use_on_host(from, bytes* count, kRead))
+WB_FORWARD(size_t, fwrite_unlocked, (const void* from, size_t bytes, size_t count, FILE* file),
+           (from, bytes, count, file), use_on_host(from, bytes* count, kRead))

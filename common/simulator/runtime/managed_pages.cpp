@@ -1,0 +1,170 @@
+// Access rights of managed pages, host faults, and the pages that a launch touched.
+#include "common/simulator/runtime/managed_pages.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+constexpr int kOpen = PROT_READ | PROT_WRITE;
+
+std::uint64_t touched_pages(const std::vector<PageUse>& uses) {
+  return static_cast<std::uint64_t>(std::count_if(uses.begin(), uses.end(), [](PageUse use) { return use != 0; }));
+}
+
+int rights_of(const ManagedPage& page) {
+  if (!page.on_host) return PROT_NONE;
+  return page.on_device ? PROT_READ : kOpen;
+}
+
+bool change_rights(std::uint64_t address, std::uint64_t bytes, int rights) {
+  return mprotect(reinterpret_cast<void*>(address), bytes, rights) == 0;
+}
+
+void record(Runtime& runtime, const PageTraffic& traffic, const Activity& activity) {
+  if (traffic.bytes_to_host != 0) {
+    runtime.profile.add(MigrationRecord{"device_to_host", "cpu_page_faults", traffic.bytes_to_host, 0,
+                                        activity.start_us, activity.end_us - activity.start_us});
+  }
+}
+
+}  // namespace
+
+void ManagedPages::allocated(std::uint64_t address, std::uint64_t bytes, bool filled) {
+  const ManagedRange& range = model.add(address, bytes, filled);
+  rights_[address].assign(range.pages.size(), kOpen);
+  if (opened_ == 0) protect(range);
+}
+
+void ManagedPages::freed(std::uint64_t address) {
+  const auto rights = rights_.find(address);
+  if (rights == rights_.end()) return;
+  change_rights(address, rights->second.size() * kPageBytes, kOpen);
+  rights_.erase(rights);
+  model.remove(address);
+}
+
+void ManagedPages::clear() {
+  while (!rights_.empty()) freed(rights_.begin()->first);
+}
+
+void ManagedPages::open() {
+  if (opened_++ != 0) return;
+  for (auto& [address, rights] : rights_) {
+    if (std::all_of(rights.begin(), rights.end(), [](int right) { return right == kOpen; })) continue;
+    if (change_rights(address, rights.size() * kPageBytes, kOpen)) std::fill(rights.begin(), rights.end(), kOpen);
+  }
+}
+
+void ManagedPages::close() {
+  if (--opened_ != 0) return;
+  for (const auto& [address, range] : model.ranges()) protect(range);
+}
+
+void ManagedPages::protect(const ManagedRange& range) {
+  std::vector<int>& rights = rights_.at(range.address);
+  for (std::size_t begin = 0; begin < range.pages.size();) {
+    const int wanted = rights_of(range.pages[begin]);
+    std::size_t end = begin + 1;
+    while (end < range.pages.size() && rights_of(range.pages[end]) == wanted) ++end;
+    const auto first = rights.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = rights.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::any_of(first, last, [&](int right) { return right != wanted; })) {
+      if (!change_rights(range.address + begin * kPageBytes, (end - begin) * kPageBytes, wanted)) {
+        // Too many pieces for the system: without rights of their own, accesses of the host are not noticed.
+        complain_once("managed memory is touched in too many places: the host's further page faults are not counted");
+        if (change_rights(range.address, rights.size() * kPageBytes, kOpen))
+          std::fill(rights.begin(), rights.end(), kOpen);
+        return;
+      }
+      std::fill(first, last, wanted);
+    }
+    begin = end;
+  }
+}
+
+ManagedLaunch::ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64_t resident,
+                             std::uint64_t warps_per_block)
+    : runtime_(runtime), open_(runtime.managed), blocks_(blocks), resident_(resident), warps_(warps_per_block) {
+  for (auto& [address, range] : runtime.managed.model.ranges()) {
+    if (!ManagedMemory::settled(range))
+      watched_.push_back({&range, std::vector<PageUse>(range.pages.size(), PageUse{0})});
+  }
+  if (watched_.empty()) return;
+  observer_ = std::make_unique<FootprintObserver>(
+      [this](const Footprint& footprint) { watch_first_block(footprint); },
+      [this](const FootprintObserver::Footprints& footprints) { watch_grid(footprints); });
+}
+
+void ManagedLaunch::watch_first_block(const Footprint& footprint) {
+  for (Watched& watched : watched_) {
+    std::vector<PageUse> uses(watched.range->pages.size());
+    add_touched_pages({&footprint}, watched.range->address - GlobalMemory::kBase, uses);
+    watched.first_block = touched_pages(uses);
+  }
+}
+
+void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) {
+  for (Watched& watched : watched_) {
+    const std::uint64_t offset = watched.range->address - GlobalMemory::kBase;
+    add_touched_pages(footprints, offset, watched.uses);
+    // Which pages it uses from afar follows from where they are before the launch.
+    ManagedRange before = *watched.range;
+    std::vector<std::uint8_t> remote(before.pages.size());
+    ManagedMemory::device_touches(before, watched.uses, window(watched), &remote);
+    if (std::find(remote.begin(), remote.end(), 1) != remote.end())
+      remote_bytes_ += touched_bytes(footprints, offset, remote);
+  }
+}
+
+FaultWindow ManagedLaunch::window(const Watched& watched) const {
+  return FaultWindow::of(blocks_, resident_, warps_, watched.first_block, touched_pages(watched.uses));
+}
+
+PageTraffic ManagedLaunch::finish() {
+  observer_.reset();
+  PageTraffic total;
+  for (Watched& watched : watched_) {
+    const PageTraffic traffic = ManagedMemory::device_touches(*watched.range, watched.uses, window(watched));
+    runtime_.profile.add(watched.range->address, traffic);
+    total.add(traffic);
+  }
+  total.remote_bytes = remote_bytes_;
+  return total;
+}
+
+bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write) {
+  const std::lock_guard guard(runtime_lock());
+  ManagedRange* range = runtime.managed.model.find(address);
+  if (range == nullptr) return false;
+  const PageTraffic traffic = ManagedMemory::host_touches(*range, (address - range->address) / kPageBytes, write);
+  runtime.profile.add(range->address, traffic);
+  if (traffic.faulted()) record(runtime, traffic, runtime.timeline.host_fault(traffic));
+  runtime.managed.protect(*range);
+  return true;
+}
+
+void use_on_host(const void* pointer, std::size_t bytes, bool write) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const bool shared = address - GlobalMemory::kBase < GlobalMemory::kBytes && !GlobalMemory::is_device_only(address);
+  Runtime* runtime = Runtime::existing();
+  if (!shared || runtime == nullptr || bytes == 0) return;
+  const std::lock_guard guard(runtime_lock());
+  const ManagedRange* range = runtime->managed.model.find(address);
+  if (range == nullptr) return;
+  const std::size_t first = (address - range->address) / kPageBytes;
+  const std::size_t last =
+      std::min<std::size_t>((address - range->address + bytes - 1) / kPageBytes + 1, range->pages.size());
+  for (std::size_t page = first; page < last; ++page) {
+    const ManagedPage& state = range->pages[page];
+    if (!state.on_host || (write && state.on_device)) {
+      serve_host_fault(*runtime, range->address + page * kPageBytes, write);
+    }
+  }
+}
+
+}  // namespace warpbook::simulator::runtime

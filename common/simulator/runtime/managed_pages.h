@@ -1,0 +1,84 @@
+// Managed memory in this process: the host's accesses are noticed, the device's are learnt from footprints.
+//
+// A managed page that is not with the host has no access rights in this process. Host code that touches it faults; the
+// SIGSEGV handler (crash_report.h) moves the page in the model, counts a CPU page fault, and opens it. While a kernel
+// or a copy runs, all managed memory is open: what other threads of the program touch meanwhile is not noticed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/simulator/machine/footprint_observer.h"
+#include "common/simulator/model/managed_memory.h"
+
+namespace warpbook::simulator::runtime {
+
+class Runtime;
+
+class ManagedPages {
+ public:
+  ManagedMemory model;
+
+  /// @param filled it holds values already: a variable with an initial value
+  void allocated(std::uint64_t address, std::uint64_t bytes, bool filled);
+  void freed(std::uint64_t address);
+  void clear();
+
+  /// All managed memory may be used by this process, until as many calls of close().
+  void open();
+  void close();
+  /// Gives the pages of @p range the access rights that follow from the model.
+  void protect(const ManagedRange& range);
+
+ private:
+  std::map<std::uint64_t, std::vector<int>> rights_;  ///< By address of the range: mprotect's, of each page.
+  unsigned opened_ = 0;
+};
+
+/// Opens managed memory for as long as it lives.
+class OpenManagedPages {
+ public:
+  explicit OpenManagedPages(ManagedPages& pages) : pages_(pages) { pages_.open(); }
+  ~OpenManagedPages() { pages_.close(); }
+  OpenManagedPages(const OpenManagedPages&) = delete;
+  OpenManagedPages& operator=(const OpenManagedPages&) = delete;
+
+ private:
+  ManagedPages& pages_;
+};
+
+/// Follows a launch: opens managed memory, and learns from the footprints of its grids which pages they touch.
+class ManagedLaunch {
+ public:
+  /// @param resident blocks of it that the device holds at one time
+  ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps_per_block);
+  /// The faults and migrations of the launch; the model has made them. Call once, when it has run.
+  PageTraffic finish();
+
+ private:
+  struct Watched {
+    ManagedRange* range;
+    std::vector<PageUse> uses;
+    std::uint64_t first_block = 0;  ///< Pages that block 0 touched.
+  };
+  void watch_first_block(const Footprint& footprint);
+  void watch_grid(const FootprintObserver::Footprints& footprints);
+  FaultWindow window(const Watched& watched) const;
+  Runtime& runtime_;
+  OpenManagedPages open_;
+  std::vector<Watched> watched_;
+  const std::uint64_t blocks_, resident_, warps_;
+  std::uint64_t remote_bytes_ = 0;
+  std::unique_ptr<FootprintObserver> observer_;
+};
+
+/// The host touched @p address: moves the page and what comes with it. @returns false if that is no managed memory
+bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write);
+
+/// The system is about to read or write [@p pointer, @p pointer + @p bytes) for the program.
+[[gnu::access(none, 1)]] void use_on_host(const void* pointer, std::size_t bytes, bool write);
+
+}  // namespace warpbook::simulator::runtime
