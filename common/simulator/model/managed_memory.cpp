@@ -126,9 +126,12 @@ PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector
   const auto fault = [&](std::size_t i) {
     if (i < group_end) return;
     ++traffic.gpu_page_faults;
-    group_end = i + window.pages;
-    for (std::size_t k = i; k < std::min(group_end, count); ++k) {
-      if (uses[k] == 0 || range.pages[k].on_device || stays_on_host(range.pages[k])) continue;
+    std::size_t left = window.pages;
+    for (group_end = i; group_end < count && left > 0; ++group_end) {
+      const std::size_t k = group_end;
+      if (uses[k] == 0) continue;
+      --left;
+      if (range.pages[k].on_device || stays_on_host(range.pages[k])) continue;
       const std::size_t leaf = k / kLeafPages * kLeafPages;
       for (std::size_t p = leaf; p < std::min(leaf + kLeafPages, range.pages.size()); ++p) coming[p] = true;
     }

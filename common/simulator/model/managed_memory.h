@@ -44,7 +44,7 @@ struct PageTraffic {
   bool faulted() const { return gpu_page_faults + cpu_page_faults > 0; }
 };
 
-/// How much of a range the warps on the device cover at one time: faults this close are served as one group.
+/// How many pages of a range the warps on the device reach at one time: faults on these are served as one group.
 struct FaultWindow {
   std::size_t pages = 1;
 

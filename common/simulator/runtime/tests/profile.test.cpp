@@ -68,6 +68,31 @@ std::vector<std::string> split(const std::string& line) {
 
 }  // namespace
 
+TEST_CASE("managed pages fault and move as on an H200, however they are touched") {
+  const json profile = profile_of("page_faults");
+  json managed = json::array();
+  for (const json& allocation : profile["allocations"])
+    if (allocation["kind"] == "managed") managed.push_back(allocation["unified_memory"]);
+  std::ifstream file(WARPBOOK_TEST_SOURCES "/h200_page_faults.csv");
+  std::string line;
+  REQUIRE(std::getline(file, line));
+  std::size_t row = 0;
+  for (; std::getline(file, line); ++row) {
+    const auto cells = split(line);
+    REQUIRE(cells.size() == 5);
+    REQUIRE(row < managed.size());
+    CAPTURE(cells[0]);
+    // The number of groups in which an H200 serves faults differs from run to run.
+    CHECK((managed[row]["gpu_page_faults"] != 0) == (cells[1] == "1"));
+    CHECK(managed[row]["cpu_page_faults"] == std::stoull(cells[2]));
+    CHECK(managed[row]["htod_migration_bytes"] == std::stoull(cells[3]));
+    CHECK(managed[row]["dtoh_migration_bytes"] == std::stoull(cells[4]));
+  }
+  CHECK(row == managed.size());
+  CHECK(profile_text("page_faults", {{"WARPBOOK_THREADS", "1"}}) ==
+        profile_text("page_faults", {{"WARPBOOK_THREADS", "3"}}));
+}
+
 TEST_CASE("every access rule is counted as an H200 counts it") {
   const json profile = profile_of("access_rules");
   std::ifstream file(WARPBOOK_TEST_SOURCES "/h200_access_rules.csv");

@@ -46,6 +46,8 @@ TEST_CASE("the runtime answers what an H200 answered") {
 
 TEST_CASE("kernels of every shape are launched in every way") { check_passes("launches"); }
 
+TEST_CASE("managed memory is with whoever uses it, the system included") { check_passes("managed"); }
+
 TEST_CASE("embedded PTX is read whatever its compression") {
   for (const char* mode : {"none", "size", "speed", "balance"}) check_passes(std::string("launches_") + mode);
 }
