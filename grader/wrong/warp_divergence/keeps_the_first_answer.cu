@@ -1,0 +1,16 @@
+// A cheat: the sums of the first call of a size are kept, and given again for the next one.
+// rejected-by: correctness.all answers are computed anew, large ones too
+// because: 'second_sums' is wrong in
+#include "grader/wrong/warp_divergence/right_except_sum.cuh"
+
+void sum_groups(const int* in, int* sums, int count) {
+  static int *kept = nullptr, known = 0;
+  if (count == 0) return;
+  if (count != known) {
+    cudaFree(kept);
+    cudaMalloc(&kept, sizeof(int) * blocks_for(count));
+    right_sum_groups(in, kept, count);
+    known = count;
+  }
+  cudaMemcpy(sums, kept, sizeof(int) * blocks_for(count), cudaMemcpyDeviceToDevice);
+}
