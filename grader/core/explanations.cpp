@@ -65,6 +65,10 @@ constexpr Advice kChildren = {
     "after the other.",
     "Count who launches: every thread that reaches the launch makes one. Let one thread launch one grid with a block "
     "for each piece of work."};
+constexpr Advice kOverlap = {
+    "Children in one stream wait for each other, and the NULL stream is one stream for all threads of a block: a child "
+    "that waits leaves the multiprocessors empty.",
+    "Launch children that do not need each other with cudaStreamFireAndForget, or each into a stream of its own."};
 constexpr Advice kHeap = {
     "The device heap has 8 MB unless the host asks for more, and memory that no kernel gives back is lost until the "
     "program ends.",
@@ -114,7 +118,10 @@ const Advice& advice_for(Quantity quantity) {
     case Quantity::divergent_branches:
       return kDivergence;
     case Quantity::kernel_launches:
+    case Quantity::launches_by_host:
       return kLaunches;
+    case Quantity::children_at_a_time:
+      return kOverlap;
     case Quantity::launches_by_kernels:
     case Quantity::tail_launches:
     case Quantity::launch_depth:

@@ -164,6 +164,21 @@ TEST_CASE("too much shared memory is explained by what it costs") {
   CHECK(has(bytes, "fewer fit at once"));
 }
 
+TEST_CASE("children that run at the same time are counted from the timeline") {
+  const Profile profile = parse_profile(
+      R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "parent", "start_us": 0, "time_us": 50},
+          {"name": "child", "parent": 0, "start_us": 1, "time_us": 4}, {"name": "child", "parent": 0, "start_us": 3,
+          "time_us": 4}, {"name": "child", "parent": 0, "start_us": 5, "time_us": 1},
+          {"name": "other", "parent": 0, "start_us": 5.5, "time_us": 1}]})");
+  CHECK(*value_of(profile, Quantity::launches_by_host) == 1);
+  CHECK(*value_of(profile, Quantity::children_at_a_time) == 3);
+  CHECK(*value_of(profile, Quantity::children_at_a_time, "child") == 2);
+  const std::string few =
+      explain_missed(profile, {Quantity::children_at_a_time, 3.0, 8, false, "they are independent", ""}, "");
+  CHECK(has(few, "children that run at the same time: 3"));
+  CHECK(has(few, "wait for each other"));
+}
+
 TEST_CASE("launches by kernels and the device heap are counted and explained") {
   const Profile profile = parse_profile(
       R"({"format": "warpbook.profile", "version": 1, "heap": {"allocations": 3, "bytes": 600, "refused": 1,

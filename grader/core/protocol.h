@@ -19,6 +19,10 @@ namespace warpbook::grader {
 /// Descriptor of the channel in a worker process.
 constexpr int kWorkerChannel = 3;
 
+/// A whole number in a case: which order of blocks, warps and children the virtual GPU takes (0: the documented one).
+/// Other orders show races that the documented one hides. A real GPU takes no notice.
+inline const std::string kScheduleSeed = "warpbook.schedule_seed";
+
 /// Values of a reply that the worker's own main function sets.
 inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_started" or "error".
 inline const std::string kMessage = "warpbook.message";  ///< Where or why.

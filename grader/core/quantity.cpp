@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace warpbook::grader {
 
@@ -53,6 +55,20 @@ double count_launches(const Profile& profile, const std::string& kernel, Conditi
   return static_cast<double>(
       std::count_if(profile.kernels.begin(), profile.kernels.end(),
                     [&](const KernelRecord& record) { return selected(record, kernel) && condition(record); }));
+}
+
+/// Most grids launched by kernels at any moment; a grid that ends when another starts is not beside it.
+double children_at_a_time(const Profile& profile, const std::string& kernel) {
+  std::vector<std::pair<double, int>> changes;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!selected(record, kernel) || !record.parent) continue;
+    changes.emplace_back(record.start_us, +1);
+    changes.emplace_back(record.start_us + record.time_us, -1);
+  }
+  std::sort(changes.begin(), changes.end());
+  int now = 0, most = 0;
+  for (const auto& change : changes) most = std::max(most, now += change.second);
+  return most;
 }
 
 std::optional<double> ratio(double above, double below) {
@@ -133,6 +149,10 @@ std::string name_of(Quantity quantity) {
       return "kernel launches";
     case Quantity::launches_by_kernels:
       return "launches by kernels";
+    case Quantity::launches_by_host:
+      return "kernel launches by the host";
+    case Quantity::children_at_a_time:
+      return "children that run at the same time";
     case Quantity::tail_launches:
       return "tail launches";
     case Quantity::launch_depth:
@@ -202,6 +222,10 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
     }
     case Quantity::launches_by_kernels:
       return count_launches(profile, kernel, [](const KernelRecord& k) { return k.parent.has_value(); });
+    case Quantity::launches_by_host:
+      return count_launches(profile, kernel, [](const KernelRecord& k) { return !k.parent.has_value(); });
+    case Quantity::children_at_a_time:
+      return children_at_a_time(profile, kernel);
     case Quantity::tail_launches:
       return count_launches(profile, kernel, [](const KernelRecord& k) { return k.queue == "tail"; });
     case Quantity::launch_depth: {

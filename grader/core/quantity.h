@@ -28,8 +28,10 @@ enum class Quantity {
   active_threads_predicated_on,         ///< The same without the lanes that a predicate switches off.
   divergent_branches,                   ///< Branches at which the lanes of a warp parted.
   kernel_launches,                      ///< Number of launches.
+  launches_by_host,                     ///< Those of them that the host made.
   launches_by_kernels,                  ///< Launches that kernels made: dynamic parallelism.
   tail_launches,                        ///< Those of them that wait for all else of their kernel.
+  children_at_a_time,                   ///< Most grids that kernels launched and that run at the same time, predicted.
   launch_depth,                         ///< Largest number of launches by kernels between the host and a grid.
   heap_peak_bytes,         ///< Most bytes of the device heap that malloc in kernels had given out at a time.
   heap_live_bytes,         ///< Bytes of the device heap that were not given back.

@@ -191,6 +191,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   if (environment.counted) {
     request.environment["WARPBOOK_DEVICE"] = environment.device;
     request.environment["WARPBOOK_PROFILE"] = profile;
+    if (given.has(kScheduleSeed))
+      request.environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
   }
   const ProcessResult result = run_process(request);
   outcome.answer.wall_us = result.wall_us;
