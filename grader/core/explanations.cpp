@@ -52,6 +52,10 @@ constexpr Advice kDivergence = {
     "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
     "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
     "to neighbouring threads."};
+constexpr Advice kSharedTraffic = {
+    "There is no bank conflict, but each access takes a wavefront, whether its lanes want 4 bytes in all or 128.",
+    "Fetch more with each access: 16 bytes for a lane (float4) where a thread needs neighbouring elements; and keep in "
+    "registers what is needed again."};
 constexpr Advice kSharedRequests = {
     "Every warp with a lane that takes part makes a request of its own, whether for one lane or for 32.",
     "Let the threads that have something to do be neighbours, so that they fill few warps; the other warps have none."};
@@ -227,9 +231,11 @@ std::string describe_site(const Site& site, const std::string& root) {
   const double requests = std::max(access.requests, 1.0);
   if (access.space == "shared") {
     const double ways = access.wavefronts / std::max(access.wavefronts_ideal, 1.0);
-    out << "    It " << verb(access) << " shared memory with " << number(access.wavefronts / requests)
-        << " wavefronts per request; ideal: " << number(access.wavefronts_ideal / requests) << ".";
-    if (access.wavefronts > access.wavefronts_ideal) out << " A " << number(ways) << "-way bank conflict.";
+    const std::string found = number(access.wavefronts / requests), degree = number(ways);
+    out << "    It " << verb(access) << " shared memory with " << found << (found == "1" ? " wavefront" : " wavefronts")
+        << " per request; ideal: " << number(access.wavefronts_ideal / requests) << ".";
+    const bool vowel = degree.front() == '8' || degree == "11" || degree == "18";
+    if (access.wavefronts > access.wavefronts_ideal) out << (vowel ? " An " : " A ") << degree << "-way bank conflict.";
   } else {
     out << "    It " << verb(access) << " global memory with " << number(access.sectors / requests)
         << " sectors per request; ideal: " << number(access.sectors_ideal / requests) << '.';
@@ -349,7 +355,10 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   } else if (missed.quantity == Quantity::warp_instructions) {
     out << busiest_line(profile, missed.kernel, root);
   }
-  const Advice& advice = advice_for(missed.quantity);
+  // Wavefronts can also be too many without any conflict.
+  const bool no_conflict = missed.quantity == Quantity::shared_wavefronts && site.access != nullptr &&
+                           site.access->space == "shared" && excess(*site.access) <= 0;
+  const Advice& advice = no_conflict ? kSharedTraffic : advice_for(missed.quantity);
   out << "  Why it costs: " << advice.why << "\n  What to try: " << advice.what_to_try << '\n';
   out << "  The limit: " << missed.reason << '\n';
   return out.str();

@@ -147,6 +147,21 @@ TEST_CASE("idle lanes and divergent branches are explained at their line") {
   CHECK(has(predicated, "transpose.cu:2"));
 }
 
+TEST_CASE("too many wavefronts without a conflict are not explained by one") {
+  const std::string text = R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [
+    {"name": "sum", "lines": [{"file": "sum.cu", "line": 7, "accesses": [
+       {"op": "ld", "space": "shared", "bytes_per_lane": 4, "requests": 10, "wavefronts": @, "wavefronts_ideal": 10}]}]}]})";
+  const auto explain = [&](const std::string& wavefronts) {
+    std::string filled = text;
+    filled.replace(filled.find('@'), 1, wavefronts);
+    return explain_missed(parse_profile(filled), {Quantity::shared_wavefronts, 10.0, 5, true, "wide loads", ""}, "");
+  };
+  CHECK(has(explain("10"), "with 1 wavefront per request"));
+  CHECK(has(explain("10"), "There is no bank conflict"));
+  CHECK(has(explain("80"), "An 8-way bank conflict"));
+  CHECK_FALSE(explain("80").find("There is no bank conflict") != std::string::npos);
+}
+
 TEST_CASE("too many requests to shared memory are explained at the line with most of them") {
   const Fixture f;
   const std::string text =
