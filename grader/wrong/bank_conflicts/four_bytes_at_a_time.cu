@@ -4,7 +4,7 @@
 #include "grader/wrong/bank_conflicts/right_except_product.cuh"
 
 __global__ void multiply_transposed_kernel(const float* a, const float* b, float* c) {
-  __shared__ float a_tile[kTile][kTile], b_tile[kTile][kTile + 1];
+  __shared__ float a_tile[kTile][kTile + 1], b_tile[kTile][kTile + 1];
   const int first = blockIdx.x * kTile * kTile;
   const int x = threadIdx.x, y = threadIdx.y;
   for (int row = y; row < kTile; row += kRows) {
