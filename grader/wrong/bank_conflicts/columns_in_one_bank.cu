@@ -14,6 +14,7 @@ __global__ void multiply_transposed_kernel(const float* a, const float* b, float
   }
   __syncthreads();
   float sums[kTile / kRows] = {};
+#pragma unroll 1  // Else ptxas merges four loads into one of 16 bytes, and the conflicts are 8-way on a GPU.
   for (int k = 0; k < kTile; ++k) {
     const float of_b = b_tile[x][k];
     for (int i = 0; i < kTile / kRows; ++i) sums[i] += a_tile[y + i * kRows][k] * of_b;
