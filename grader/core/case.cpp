@@ -3,6 +3,8 @@
 
 #include <sstream>
 
+#include "grader/core/protocol.h"
+
 namespace warpbook::grader {
 
 namespace {
@@ -156,6 +158,9 @@ std::string Values::describe() const {
       out << '"' << text(name) << '"';
     }
   }
+  if (has(kScheduleSeed) && integer(kScheduleSeed) != 0)
+    out << (first ? "" : "; ") << "blocks and warps in order " << integer(kScheduleSeed)
+        << ": where only such cases fail, a thread reads what another one has not written yet";
   return out.str();
 }
 

@@ -16,6 +16,7 @@
 #include "grader/core/answer.h"
 #include "grader/core/case.h"
 #include "grader/core/compare.h"
+#include "grader/core/protocol.h"
 #include "grader/core/quantity.h"
 
 namespace warpbook::grader {
