@@ -13,6 +13,7 @@ using namespace warpbook::simulator::runtime;
 constexpr int kVersion = 13000;
 /// A thread's stack cannot be larger on an H200.
 constexpr std::size_t kMaxStackBytes = 512 * 1024;
+constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< What an H200 makes of less.
 
 std::uint64_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
@@ -173,6 +174,8 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit == cudaLimitStackSize && value > kMaxStackBytes) return cudaErrorInvalidValue;
     if (limit == cudaLimitMallocHeapSize && runtime.heap) return cudaErrorInvalidValue;
     *kept = value;
+    if (limit == cudaLimitDevRuntimePendingLaunchCount && value < kFewestPendingLaunches)
+      *kept = kFewestPendingLaunches;
     return cudaSuccess;
   });
 }

@@ -217,6 +217,17 @@ void test_pending_limit() {
   CHECK(executed == by_code[cudaSuccess]);
   CHECK(executed + by_code[cudaErrorLaunchPendingCountExceeded] == 8192);
 
+  for (const std::size_t asked : {0, 100}) {  // The H200 answers 32 and 100, and executes as many.
+    SUCCEEDS(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, asked));
+    SUCCEEDS(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+    CHECK(limit == (asked == 0 ? 32 : 100));
+    clear();
+    launch_many<<<32, 256>>>();
+    SUCCEEDS(cudaDeviceSynchronize());
+    CHECK(value_of(counter) >= static_cast<int>(limit));
+    CHECK(value_of(counter) < 8192);
+  }
+
   SUCCEEDS(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 8192));
   clear();
   launch_many<<<32, 256>>>();

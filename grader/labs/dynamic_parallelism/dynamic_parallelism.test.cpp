@@ -1,0 +1,296 @@
+// The tests of lab dynamic_parallelism: what parents and children must do, in every legal schedule, and what they cost.
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+
+#include "grader/core/lab_test.h"
+#include "grader/core/protocol.h"
+
+using namespace warpbook::grader;
+using warpbook::Random;
+
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+constexpr int kSegment = 256;
+constexpr int kLongRow = 512;
+constexpr int kDefaultLimit = 2048;
+/// Orders of warps, blocks and children in which a result must be right: the documented one, and others in which
+/// children run at the moment of their launch.
+constexpr int kSchedules[] = {0, 1, 2, 3, 4, 5};
+
+Numbers random_numbers(std::size_t count) {
+  Numbers numbers(count);
+  for (auto& number : numbers) number = static_cast<std::uint32_t>(test_random().bits());
+  return numbers;
+}
+
+// ---- Part 2
+
+Answer check_smooth(int count, int schedule) {
+  const Numbers in = random_numbers(static_cast<std::size_t>(count));
+  Numbers squares, out;
+  for (const std::uint32_t value : in) squares.push_back(value * value);
+  for (int i = 0; i < count; ++i) {
+    const int begin = i / kSegment * kSegment, end = std::min(begin + kSegment, count);
+    const auto at = [&](int j) { return squares[static_cast<std::size_t>(j)]; };
+    out.push_back(at(std::max(i - 1, begin)) + at(i) + at(std::min(i + 1, end - 1)));
+  }
+  const Answer answer = grade(Case().set("function", "smooth").set("in", in).set(kScheduleSeed, schedule));
+  require_equal(answer, "squares", squares);
+  require_equal(answer, "out", out);
+  return answer;
+}
+
+// ---- Parts 3 and 4
+
+/// Rows of these lengths with random values.
+Case rows_case(Random& random, const char* function, const std::vector<int>& lengths) {
+  std::vector<std::int32_t> offsets{0};
+  for (const int length : lengths) offsets.push_back(offsets.back() + length);
+  Numbers values(static_cast<std::size_t>(offsets.back()));
+  for (auto& value : values) value = static_cast<std::uint32_t>(random.bits());
+  return Case().set("function", function).set("values", values).set("offsets", offsets);
+}
+
+Numbers sums_of(const Case& given) {
+  const auto values = given.array<std::uint32_t>("values");
+  const auto offsets = given.array<std::int32_t>("offsets");
+  Numbers sums;
+  for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
+    sums.push_back(std::accumulate(values.begin() + offsets[r], values.begin() + offsets[r + 1], 0u));
+  return sums;
+}
+
+Answer check_rows(const Case& given) {
+  const Numbers sums = sums_of(given);
+  const Answer answer = grade(given);
+  require_equal(answer, "sums", sums);
+  if (given.text("function") == "largest_row" && !sums.empty())
+    require_equal(answer, "largest", Numbers{*std::max_element(sums.begin(), sums.end())});
+  return answer;
+}
+
+/// Short rows, and long ones at the places that @p is_long chooses.
+template <class IsLong>
+std::vector<int> lengths_of(Random& random, int rows, IsLong is_long) {
+  std::vector<int> lengths;
+  for (int r = 0; r < rows; ++r)
+    lengths.push_back(static_cast<int>(is_long(r) ? random.integer(kLongRow + 1, 3000) : random.integer(0, 40)));
+  return lengths;
+}
+
+/// One block of rows, of which every eighth is long: 32 children of one block.
+Case rows_of_one_block(const char* function) {
+  Random& random = test_random();
+  return rows_case(random, function, lengths_of(random, 256, [](int r) { return r % 8 == 3; }));
+}
+
+// ---- Part 5
+
+Answer check_visits(const char* function, int count) {
+  const Answer answer = grade(Case().set("function", function).set("count", count));
+  const auto visits = answer.output<std::int32_t>("visits");
+  const auto lost = std::count(visits.begin(), visits.end(), 0);
+  const auto visited = std::count(visits.begin(), visits.end(), 1);
+  if (count > kDefaultLimit && visited >= kDefaultLimit && visited + lost == count && lost > 0)
+    FAIL(lost << " of " << count << " elements were never visited: their launches were refused, because as many as the "
+              << "limit were pending. Only cudaGetLastError() in the launching thread tells, with "
+              << "cudaErrorLaunchPendingCountExceeded; the program goes on as if nothing had happened.");
+  require_equal(answer, "visits", std::vector<std::int32_t>(static_cast<std::size_t>(count), 1));
+  return answer;
+}
+
+const char* const kRacesWith =
+    "\nThis case runs in an order in which a child starts at the moment of its launch, as it may on a GPU.";
+
+}  // namespace
+
+// ---- Part 1: what does a child see?
+
+WB_LAB_TEST(correctness, 8, "the prediction says what a child sees") {
+  const std::string situations = "abcdefg", expected = "sspppsn";
+  const char* const reasons[] = {
+      "What a thread stored before its launch is there for the child: the launch orders the two.",
+      "The barrier orders the other threads' stores before the launch, and the launch orders them before the child.",
+      "Without a barrier nothing says that the other thread has stored it already when the first one launches.",
+      "The child may start at once, long before the parent goes on, or long after.",
+      "A parent cannot wait for its child: since CUDA 12 there is no cudaDeviceSynchronize() in a kernel.",
+      "A tail launch starts after its parent and all the parent's other children are complete.",
+      "Shared memory belongs to one block. The child's blocks have their own; such a pointer means nothing there."};
+  const Answer answer = grade(Case().set("function", "predict_seen").set("situations", situations));
+  const auto found = answer.output<std::int32_t>("seen");
+  REQUIRE(found.size() == situations.size());
+  for (std::size_t i = 0; i < situations.size(); ++i) {
+    if (found[i] != expected[i]) FAIL("predict_seen('" << situations[i] << "') is not right. " << reasons[i]);
+  }
+}
+
+// ---- Part 2: a child for each block
+
+WB_LAB_TEST(correctness, 10, "the child finds all squares, in every schedule") {
+  for (const int count : {1, 255, 256, 257, 1000, 0}) check_smooth(count, 0);
+  for (const int schedule : kSchedules) {
+    INFO(kRacesWith);
+    check_smooth(2111, schedule);
+  }
+}
+
+WB_LAB_TEST(counters, 6, "each block launches one child") {
+  const Answer answer = check_smooth(7 * kSegment - 7, 0);
+  const std::string reason = "7 segments, a child for each. A launch without an if is made by every thread.";
+  require_at_most(answer, Quantity::launches_by_kernels, 7, reason);
+  require_at_least(answer, Quantity::launches_by_kernels, 7, reason);
+}
+
+// ---- Part 3: children where they pay
+
+WB_LAB_TEST(correctness, 8, "rows of every length are summed") {
+  Random& random = test_random();
+  check_rows(rows_case(random, "sum_rows", {0, 1, 511, 512, 513, 3, 4097, 0}));
+  check_rows(rows_case(random, "sum_rows", {}));
+  check_rows(rows_case(random, "sum_rows", {100000}));
+  check_rows(rows_case(random, "sum_rows", lengths_of(random, 1023, [](int r) { return r % 101 == 0; })));
+  for (const int schedule : {1, 2})
+    check_rows(rows_case(random, "sum_rows", lengths_of(random, 600, [](int r) { return r % 31 == 0; }))
+                   .set(kScheduleSeed, schedule));
+}
+
+WB_LAB_TEST(counters, 8, "long rows get a child, and only they") {
+  Random& random = test_random();
+  const Answer answer =
+      check_rows(rows_case(random, "sum_rows", lengths_of(random, 1000, [](int r) { return r % 40 == 7; })));
+  const std::string reason =
+      "25 of the 1000 rows have more than 512 values. A launch costs its thread about 6 us on an H200, in which it "
+      "sums "
+      "a short row several times; a long row has work for all threads of a child.";
+  require_at_most(answer, Quantity::launches_by_kernels, 25, reason);
+  require_at_least(answer, Quantity::launches_by_kernels, 25, reason);
+  require_at_most(answer, Quantity::launches_by_host, 1, "The host launches the parent. It does not know the rows.");
+}
+
+WB_LAB_TEST(counters, 8, "children of one block run at the same time") {
+  const Answer answer = check_rows(rows_of_one_block("sum_rows"));
+  require_at_least(answer, Quantity::children_at_a_time, 4,
+                   "The block launches 32 children that do not need each other. The NULL stream of a block is one "
+                   "stream, in which they run one by one. An H200 runs up to 128 fire-and-forget children at a time.");
+}
+
+WB_LAB_TEST(time, 8, "rows are summed as fast as the reference does") {
+  const Case given = benchmark_case(test_random());
+  check_rows(given);
+  require_time(given, 1.2, 2.5);
+}
+
+// ---- Part 4: after all children
+
+WB_LAB_TEST(correctness, 10, "the largest sum is found after all sums, in every schedule") {
+  Random& random = test_random();
+  check_rows(rows_case(random, "largest_row", {7}));
+  check_rows(rows_case(random, "largest_row", {}));
+  for (const int schedule : kSchedules) {
+    INFO(kRacesWith);
+    // The last row is the largest for sure: its sum is the last to be there in the documented order.
+    const std::vector<int> lengths = lengths_of(random, 700, [](int r) { return r % 64 == 63 || r == 699; });
+    Case given = rows_case(random, "largest_row", lengths);
+    auto values = given.array<std::uint32_t>("values");
+    for (auto& value : values) value %= 1000;
+    std::fill(values.end() - lengths.back(), values.end(), 5000u);
+    check_rows(given.set("values", values).set(kScheduleSeed, schedule));
+  }
+}
+
+WB_LAB_TEST(counters, 6, "one launch by the host and one tail launch find the largest sum") {
+  const Answer answer = check_rows(rows_of_one_block("largest_row"));
+  require_at_most(
+      answer, Quantity::launches_by_host, 1,
+      "The host need not wait, nor launch a second kernel: the parent's tail launch runs when all is done.");
+  Random& random = test_random();
+  const Answer several =
+      check_rows(rows_case(random, "largest_row", lengths_of(random, 2000, [](int r) { return r % 500 == 9; })));
+  require_at_most(several, Quantity::tail_launches, 1,
+                  "One thread of the whole grid launches it, not one of each block.");
+  require_at_least(several, Quantity::tail_launches, 1,
+                   "Only a tail launch waits for all blocks of the parent and for all their children.");
+}
+
+// ---- Part 5: too many launches
+
+WB_LAB_TEST(correctness, 8, "no element is lost when launches are refused") {
+  for (const int count : {0, 1, 100, 3000, 5000}) {
+    const Answer answer = check_visits("visit_all", count);
+    const auto refused = answer.output<std::int32_t>("refused");
+    REQUIRE(refused.size() == 1);
+    if (refused[0] < 0 || refused[0] > std::max(0, count - kDefaultLimit))
+      FAIL("*refused is " << refused[0] << " for " << count << " launches, but the device takes at least "
+                          << kDefaultLimit << ": count only launches that were refused, and each of them once.");
+    if (answer.reply.integer("limit_before") != answer.reply.integer("limit_after"))
+      FAIL(
+          "The limit was changed. In this part it stays as it is: a library that you call cannot know what its caller "
+          "chose.");
+  }
+}
+
+WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
+  const Answer answer = check_visits("visit_all", 3000);
+  require_at_least(answer, Quantity::launches_by_kernels, kDefaultLimit,
+                   "The limit is 2048 pending launches. Whatever the device takes is a child's work.");
+  if (answer.profile.kernels.empty()) return;
+  const double children = *value_of(answer.profile, Quantity::launches_by_kernels);
+  const auto refused = answer.output<std::int32_t>("refused")[0];
+  if (refused != 3000 - children)
+    FAIL("*refused is " << refused << ", but of 3000 launches " << children << " were taken: " << 3000 - children
+                        << " were refused. Count each refused launch once.");
+}
+
+WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
+  for (const int count : {3000, 100}) {
+    const Answer answer = check_visits("visit_by_children", count);
+    require_at_least(answer, Quantity::launches_by_kernels, count,
+                     "Every element is visited by a child. The host raises cudaLimitDevRuntimePendingLaunchCount "
+                     "before it launches the parent.");
+  }
+}
+
+// ---- Part 6: recursion
+
+WB_LAB_TEST(correctness, 4, "the prediction counts the grids of a tree") {
+  const std::vector<std::int32_t> fanouts = {1, 1, 2, 3, 4, 8, 5}, depths = {0, 5, 5, 4, 5, 3, 0};
+  const Answer answer = grade(Case().set("function", "predict_grids").set("fanouts", fanouts).set("depths", depths));
+  const auto found = answer.output<std::int32_t>("grids");
+  REQUIRE(found.size() == fanouts.size());
+  for (std::size_t i = 0; i < fanouts.size(); ++i) {
+    int expected = 0;
+    for (int d = 0, width = 1; d <= depths[i]; ++d, width *= fanouts[i]) expected += width;
+    if (found[i] != expected)
+      FAIL("predict_grids(" << fanouts[i] << ", " << depths[i] << ") returned " << found[i] << "; there are "
+                            << expected << " grids. Draw the tree for fanout 2 and depth 2: 1 + 2 + 4 grids.");
+  }
+}
+
+WB_LAB_TEST(correctness, 8, "the tree has all its grids at each depth") {
+  for (const auto& [fanout, depth] : {std::pair{1, 0}, {1, 5}, {2, 5}, {4, 4}, {8, 3}, {3, 2}}) {
+    std::vector<std::int32_t> nodes{1};
+    for (int d = 1; d <= depth; ++d) nodes.push_back(nodes.back() * fanout);
+    const Answer answer = grade(
+        Case().set("function", "count_nodes").set("fanout", fanout).set("depth", depth).set(kScheduleSeed, depth));
+    require_equal(answer, "nodes", nodes);
+    const std::string reason = "Each grid above the last depth launches " + std::to_string(fanout) + " children.";
+    if (answer.profile.kernels.empty()) continue;
+    require_at_least(answer, Quantity::launch_depth, depth, reason);
+    const double children = std::accumulate(nodes.begin(), nodes.end(), 0) - 1;
+    require_at_least(answer, Quantity::launches_by_kernels, children, reason);
+    require_at_most(answer, Quantity::launches_by_kernels, children, reason);
+  }
+}
+
+WB_LAB_BENCHMARK {
+  return rows_case(random, "sum_rows", [&] {
+    std::vector<int> lengths;
+    // Long rows come in groups, as work in practice does.
+    for (int r = 0; r < 768; ++r)
+      lengths.push_back(static_cast<int>(r / 8 % 16 == 0 ? random.integer(20000, 25000) : random.integer(0, 40)));
+    return lengths;
+  }());
+}

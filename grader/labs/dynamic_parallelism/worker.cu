@@ -1,0 +1,99 @@
+// Runs one case of lab dynamic_parallelism: calls the function that the case names and sends back what it wrote.
+#include "dynamic_parallelism.h"
+#include "grader/core/worker.cuh"
+
+using namespace warpbook::grader;
+
+namespace {
+
+int number(const Case& given, const std::string& name) { return static_cast<int>(given.integer(name)); }
+
+/// An output that starts as zeros: what an answer does not count stays 0.
+class ZeroedBuffer : public OutputBuffer<int> {
+ public:
+  ZeroedBuffer(const Case& given, const std::string& name, std::size_t count) : OutputBuffer<int>(given, name, count) {
+    if (count > 0) WB_CHECK(cudaMemset(data(), 0, count * sizeof(int)));
+  }
+};
+
+void run_predict_seen(const Case& given, Reply& reply) {
+  std::vector<std::int32_t> seen;
+  for (const char situation : given.text("situations"))
+    seen.push_back(static_cast<std::int32_t>(static_cast<unsigned char>(predict_seen(situation))));
+  reply.set("seen", seen);
+  send(reply);
+}
+
+void run_predict_grids(const Case& given, Reply& reply) {
+  const auto fanouts = given.array<std::int32_t>("fanouts"), depths = given.array<std::int32_t>("depths");
+  std::vector<std::int32_t> grids;
+  for (std::size_t i = 0; i < fanouts.size(); ++i) grids.push_back(predict_grids(fanouts[i], depths[i]));
+  reply.set("grids", grids);
+  send(reply);
+}
+
+void run_smooth(const Case& given, Reply& reply) {
+  const InputBuffer<std::uint32_t> in(given, "in");
+  const OutputBuffer<std::uint32_t> squares(given, "squares", in.size()), out(given, "out", in.size());
+  measure(reply, [&] { smooth(in.data(), squares.data(), out.data(), static_cast<int>(in.size())); });
+  send(reply, in, squares, out);
+}
+
+void run_sum_rows(const Case& given, Reply& reply) {
+  const InputBuffer<std::uint32_t> values(given, "values");
+  const InputBuffer<std::int32_t> offsets(given, "offsets");
+  const int rows = static_cast<int>(offsets.size()) - 1;
+  const OutputBuffer<std::uint32_t> sums(given, "sums", rows);
+  measure(reply, [&] { sum_rows(values.data(), offsets.data(), rows, sums.data()); });
+  send(reply, values, offsets, sums);
+}
+
+void run_largest_row(const Case& given, Reply& reply) {
+  const InputBuffer<std::uint32_t> values(given, "values");
+  const InputBuffer<std::int32_t> offsets(given, "offsets");
+  const int rows = static_cast<int>(offsets.size()) - 1;
+  const OutputBuffer<std::uint32_t> sums(given, "sums", rows), largest(given, "largest", rows > 0 ? 1 : 0);
+  measure(reply, [&] { largest_row(values.data(), offsets.data(), rows, sums.data(), largest.data()); });
+  send(reply, values, offsets, sums, largest);
+}
+
+void run_visit_all(const Case& given, Reply& reply) {
+  const int count = number(given, "count");
+  const ZeroedBuffer visits(given, "visits", count), refused(given, "refused", 1);
+  std::size_t before = 0, after = 0;
+  WB_CHECK(cudaDeviceGetLimit(&before, cudaLimitDevRuntimePendingLaunchCount));
+  visit_all(count, visits.data(), refused.data());
+  WB_CHECK(cudaDeviceGetLimit(&after, cudaLimitDevRuntimePendingLaunchCount));
+  reply.set("limit_before", before);
+  reply.set("limit_after", after);
+  send(reply, visits, refused);
+}
+
+void run_visit_by_children(const Case& given, Reply& reply) {
+  const int count = number(given, "count");
+  const ZeroedBuffer visits(given, "visits", count);
+  visit_by_children(count, visits.data());
+  send(reply, visits);
+}
+
+void run_count_nodes(const Case& given, Reply& reply) {
+  const int fanout = number(given, "fanout"), depth = number(given, "depth");
+  const ZeroedBuffer nodes(given, "nodes", depth + 1);
+  count_nodes(fanout, depth, nodes.data());
+  send(reply, nodes);
+}
+
+}  // namespace
+
+void run_case(const Case& given, Reply& reply) {
+  const std::string function = given.text("function");
+  if (function == "predict_seen") return run_predict_seen(given, reply);
+  if (function == "predict_grids") return run_predict_grids(given, reply);
+  if (function == "smooth") return run_smooth(given, reply);
+  if (function == "sum_rows") return run_sum_rows(given, reply);
+  if (function == "largest_row") return run_largest_row(given, reply);
+  if (function == "visit_all") return run_visit_all(given, reply);
+  if (function == "visit_by_children") return run_visit_by_children(given, reply);
+  if (function == "count_nodes") return run_count_nodes(given, reply);
+  throw ValueError("the worker of lab dynamic_parallelism knows no function '" + function + "'");
+}
