@@ -16,7 +16,10 @@ constexpr std::size_t kDeepestScope = 200;
 
 class BodyParser {
  public:
-  BodyParser(TokenStream& tokens, Function& function) : tokens_(tokens), function_(function), scopes_(function) {}
+  BodyParser(TokenStream& tokens, Function& function, Inlining& inlining)
+      : tokens_(tokens), function_(function), inlining_(inlining), scopes_(function) {
+    inlining_.start();
+  }
 
   void parse() {
     tokens_.expect('{', "before the body of a function");
@@ -74,9 +77,13 @@ class BodyParser {
     position.file = line_number();
     position.line = line_number();
     position.column = line_number();
-    if (position.line != 0) source_ = position;
+    SourcePosition caller;
+    if (tokens_.accept(',')) caller = inlined_at();
+    if (position.line != 0) source_ = inlining_.note(position, caller);
     if (function_.source.file == 0) function_.source = source_;
-    if (!tokens_.accept(',')) return;
+  }
+
+  SourcePosition inlined_at() {
     if (!tokens_.current().is_word("function_name")) tokens_.fail("'function_name'");
     tokens_.take();
     tokens_.expect_word("the label of a function's name");
@@ -84,7 +91,11 @@ class BodyParser {
     tokens_.expect(',', "after the function's name");
     if (!tokens_.current().is_word("inlined_at")) tokens_.fail("'inlined_at'");
     tokens_.take();
-    for (int i = 0; i < 3; ++i) line_number();
+    SourcePosition caller;
+    caller.file = line_number();
+    caller.line = line_number();
+    caller.column = line_number();
+    return caller;
   }
 
   /// A plain literal: no ';' ends a .loc, so an expression could run on into the next statement.
@@ -263,13 +274,16 @@ class BodyParser {
 
   TokenStream& tokens_;
   Function& function_;
+  Inlining& inlining_;
   Scopes scopes_;
   SourcePosition source_;
 };
 
 }  // namespace
 
-void parse_body(TokenStream& tokens, Function& function) { BodyParser(tokens, function).parse(); }
+void parse_body(TokenStream& tokens, Function& function, Inlining& inlining) {
+  BodyParser(tokens, function, inlining).parse();
+}
 
 void skip_pragma(TokenStream& tokens) {
   do {

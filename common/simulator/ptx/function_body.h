@@ -2,12 +2,14 @@
 #pragma once
 
 #include "common/simulator/ptx/ast.h"
+#include "common/simulator/ptx/inlining.h"
 #include "common/simulator/ptx/token_stream.h"
 
 namespace warpbook::simulator::ptx {
 
-/// Parses "{ ... }" into @p function, flattening nested scopes.
-void parse_body(TokenStream& tokens, Function& function);
+/// Parses "{ ... }" into @p function, flattening nested scopes. Positions are noted in @p inlining, which resolves them
+/// when the module's files are known.
+void parse_body(TokenStream& tokens, Function& function, Inlining& inlining);
 
 /// Parses ".pragma "a", "b";" (with ".pragma" already taken). Pragmas only guide ptxas.
 void skip_pragma(TokenStream& tokens);

@@ -29,6 +29,7 @@ class ModuleParser {
       directive();
     }
     resolve_aliases();
+    inlining_.resolve(module_);
     return std::move(module_);
   }
 
@@ -163,7 +164,7 @@ class ModuleParser {
     while (tokens_.current().kind == Token::Kind::dotted) attribute(function);
     if (!tokens_.accept(';')) {
       if (!tokens_.current().is('{')) tokens_.fail("'{' or ';' after the head of function '" + function.name + "'");
-      parse_body(tokens_, function);
+      parse_body(tokens_, function, inlining_);
       function.defined = true;
     }
     add(std::move(function), name.line);
@@ -232,6 +233,7 @@ class ModuleParser {
 
   TokenStream tokens_;
   Module module_;
+  Inlining inlining_;
   std::unordered_map<std::string, std::size_t> function_index_;
   std::vector<Alias> aliases_;
 };
