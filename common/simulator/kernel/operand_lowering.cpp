@@ -148,6 +148,9 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
       return symbol(operand.name, operand.addend, bytes);
     case Operand::Kind::reg: {
       if (const auto fixed = fixed_special_register(operand.name)) return presets_.slot(*fixed, bytes);
+      if (const auto part = grid_workspace_part(operand.name)) return presets_.slot(Preset::Kind::gridid, bytes, *part);
+      if (operand.name == kReservedSharedStart)
+        return presets_.slot(Preset::Kind::total_smem_size, bytes, kReservedShared);
       if (const auto value = constant_special_register(operand.name))
         return presets_.slot(Preset::Kind::constant, bytes, *value);
       if (const auto clock = clock_register(operand.name)) {

@@ -86,6 +86,12 @@ std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<std::uint64_t> grid_workspace_part(std::string_view name) {
+  if (name == "%envreg1") return 1;
+  if (name == "%envreg2") return 2;
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> constant_special_register(std::string_view name) {
   if (name.starts_with("%cluster_ctaid.") || name == "%cluster_ctarank") return 0;
   if (name.starts_with("%cluster_nctaid.") || name == "%cluster_nctarank") return 1;

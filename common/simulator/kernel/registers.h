@@ -35,6 +35,13 @@ class RegisterNames {
 
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);
+/// Part of the address of a cooperative grid's workspace: 1 for "%envreg1", its high half, 2 for "%envreg2", its low
+/// half; empty for others. As CUDA's driver passes it to cooperative_groups (details/driver_abi.h).
+std::optional<std::uint64_t> grid_workspace_part(std::string_view name);
+/// Where the shared memory starts that the system keeps in every block; cooperative_groups synchronises tiles of
+/// several warps there (details/memory.h). A preset of kind total_smem_size with the value kReservedShared.
+constexpr std::string_view kReservedSharedStart = "%reserved_smem_offset_1";
+constexpr std::uint64_t kReservedShared = 1;
 /// Special registers that always read a constant here ("%cluster_ctaid.x", "%envreg3").
 std::optional<std::uint64_t> constant_special_register(std::string_view name);
 /// The selector of read_clock for "%clock", "%clock64", "%globaltimer", ...

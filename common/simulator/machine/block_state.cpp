@@ -7,7 +7,10 @@
 #include <cstring>
 #include <new>
 #include <numeric>
+#include <utility>
 
+#include "common/simulator/kernel/registers.h"
+#include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/machine/schedule.h"
 
 namespace warpbook::simulator {
@@ -19,6 +22,23 @@ std::byte* allocate_aligned(std::size_t bytes) {
   return memory;
 }
 
+/// What the system keeps of a block's shared memory (cudaDevAttrReservedSharedMemoryPerBlock).
+constexpr std::uint32_t kReservedSharedBytes = 1024;
+
+bool uses_reserved_shared(const Program& program) {
+  return std::any_of(program.functions.begin(), program.functions.end(), [](const Function& function) {
+    return std::any_of(function.presets.begin(), function.presets.end(), [](const Preset& preset) {
+      return preset.kind == Preset::Kind::total_smem_size && preset.value == kReservedShared;
+    });
+  });
+}
+
+/// Turns of a warp that runs alone in its block while others wait, and of warps that have gone round in circles before:
+/// most of them wait for another block, and that shows after a short turn as well as after a long one. After some
+/// sweeps, turns double from sweep to sweep; from the longest on, they are those of every other warp.
+constexpr std::uint64_t kShortestTurn = 32, kLongestShortTurn = 4096;
+constexpr unsigned kShortSweeps = 6;
+
 }  // namespace
 
 void BlockState::prepare(const Launch& of, Worker& by) {
@@ -29,6 +49,11 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   const std::size_t count = static_cast<std::size_t>((threads + kWarpSize - 1) / kWarpSize);
   shared_bytes = kernel.shared_bytes;
   if (of.dynamic_shared_bytes != 0) shared_bytes = (shared_bytes + 15) / 16 * 16 + of.dynamic_shared_bytes;
+  own_shared = shared_bytes;
+  if (uses_reserved_shared(*of.program)) {
+    reserved_shared = (own_shared + 15) / 16 * 16;
+    shared_bytes = reserved_shared + kReservedSharedBytes;
+  }
   shared_storage_.reset(allocate_aligned(shared_bytes));
   shared = shared_storage_.get();
   storage_.clear();
@@ -57,6 +82,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
     fill_presets(*warp, kernel, warp->root.registers, 0);
     warps.push_back(std::move(warp));
   }
+  watch_.prepare(*of.program);
 }
 
 void BlockState::start(std::uint64_t number) {
@@ -66,6 +92,7 @@ void BlockState::start(std::uint64_t number) {
   index[2] = static_cast<std::uint32_t>(number / launch->grid.x / launch->grid.y);
   if (shared_bytes != 0) std::memset(shared, kPoison, shared_bytes);
   barriers = {};
+  spun_ = false;
   worker->l1.clear();
   first_step = worker->steps;
   order_.resize(warps.size());
@@ -88,26 +115,58 @@ void BlockState::start(std::uint64_t number) {
   }
 }
 
+bool BlockState::one_is_ready() const {
+  unsigned ready = 0, waiting = 0;
+  for (const auto& warp : warps) {
+    if (warp->live == 0) continue;
+    ++(warp->ready.empty() ? waiting : ready);
+  }
+  return ready == 1 && (waiting != 0 || grid_workspace(*launch) != 0);
+}
+
+bool BlockState::break_joins() {
+  bool broken = false;
+  for (const auto& warp : warps) {
+    if (!warp->ready.empty()) broken |= warp->break_join();
+  }
+  return broken;
+}
+
 BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
   const std::uint64_t end = worker->steps + step_budget;
+  std::uint64_t short_turn = kShortestTurn;
+  unsigned short_sweeps = 0;
+  const bool spun = std::exchange(spun_, false);
+  watch_.start(*worker);
   for (;;) {
-    bool progress = false, alive = false;
+    bool alive = false;
+    ran_.clear();
     if (random_ != 0) shuffle(order_, random_);
+    const bool brief = (spun || one_is_ready()) && short_turn < kLongestShortTurn;
     for (std::uint32_t place : order_) {
       WarpState& warp = *warps[place];
       if (warp.live == 0) continue;
       if (!warp.ready.empty()) {
-        progress = true;
+        ran_.push_back(place);
         warp.stop = Stop::none;
         const Operation* operation = warp.resume();
+        if (brief) warp.turn_end = warp.steps + short_turn;
         while (operation != nullptr) operation = operation->handler(warp, operation);
         if (warp.stop == Stop::fault) return Outcome::fault;
       }
       alive |= warp.live != 0;
     }
     if (!alive) break;
-    if (!progress) return Outcome::stuck;
+    if (ran_.empty()) return Outcome::stuck;
+    if (watch_.repeats(*this, ran_)) {
+      spun_ = true;
+      return Outcome::spinning;
+    }
     if (worker->steps >= end) return Outcome::budget;
+    if (!brief && short_turn < kLongestShortTurn)
+      short_turn = kShortestTurn, short_sweeps = 0;
+    else if (++short_sweeps > kShortSweeps)
+      short_turn *= 2;
   }
   Counters& counters = worker->counters;
   for (const auto& warp : warps) counters.critical_warp_inst = std::max(counters.critical_warp_inst, warp->steps);
@@ -180,20 +239,6 @@ const Operation* BlockState::arrive(WarpState& warp, unsigned number, std::uint3
   if (complete(barrier)) release(number);
   // A full warp at a barrier lets the next warp run, even if the barrier is complete.
   return warp.resume();
-}
-
-std::string BlockState::describe_waiting() const {
-  std::string text;
-  for (const auto& warp : warps) {
-    for (const Waiting& waiting : warp->waiting) {
-      const std::uint32_t place = waiting.path.next->index - (waiting.barrier >= 0 ? 1 : 0);
-      const OperationDetail& detail = launch->program->details[place];
-      if (!text.empty()) text += "; ";
-      text += "warp " + std::to_string(warp->index) + ": " + std::to_string(std::popcount(waiting.path.mask)) +
-              " lanes at `" + detail.spelling + "`, line " + std::to_string(detail.source.line);
-    }
-  }
-  return text;
 }
 
 }  // namespace warpbook::simulator

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/simulator/machine/spin_watch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/machine/worker.h"
 
@@ -31,19 +32,24 @@ struct BlockState : Block {
   void prepare(const Launch& launch, Worker& worker);
   /// Becomes block number @p linear of the grid, at its beginning.
   void start(std::uint64_t linear);
-  /// Runs the warps in turn until all have exited, one faults, @p step_budget is spent or none can go on.
-  enum class Outcome : std::uint8_t { finished, fault, budget, stuck };
+  /// Runs the warps in turn until all have exited, one faults, @p step_budget is spent, the block goes round in circles
+  /// until another one writes something, or no warp can ever go on.
+  enum class Outcome : std::uint8_t { finished, fault, budget, spinning, stuck };
   Outcome run(std::uint64_t step_budget);
+  /// True if the last run() did anything that other blocks could see, or read a clock.
+  bool changed_something() const { return watch_.changed(); }
+  /// Lets lanes go on that wait at joins for paths that spin. @returns false if there are none
+  bool break_joins();
 
   /// Threads exited: barriers that waited for them may be complete.
   void exited(int threads);
   /// The current path of @p warp comes to barrier @p number. Returns where the warp goes on.
   const Operation* arrive(WarpState& warp, unsigned number, std::uint32_t expected, std::uint32_t votes, bool waits,
                           const Operation* operation);
-  /// What each warp that has not finished waits for, for the report of a deadlock.
-  std::string describe_waiting() const;
   std::uint64_t clock() const { return worker->steps - first_step; }
 
+  std::uint32_t own_shared = 0;       ///< Bytes of shared memory that the launch asked for, static and dynamic.
+  std::uint32_t reserved_shared = 0;  ///< Where the system's part begins, in kernels that use it.
   std::uint32_t live_threads = 0;
   std::uint64_t first_step = 0;
   std::vector<std::unique_ptr<WarpState>> warps;
@@ -55,7 +61,12 @@ struct BlockState : Block {
  private:
   std::vector<std::uint32_t> order_;  ///< In which the warps take turns.
   std::uint64_t random_ = 0;          ///< State of the schedule's random numbers; 0: the documented order.
+  std::vector<std::uint32_t> ran_;    ///< Warps that had a turn in this sweep.
+  SpinWatch watch_;
+  bool spun_ = false;  ///< The last run() ended because the block went round in circles.
   void release(unsigned number);
+  /// One warp alone can run, and the others or other blocks may be waiting for it, or it for them.
+  bool one_is_ready() const;
   bool complete(const Barrier& barrier) const;
   std::vector<std::unique_ptr<std::byte, FreeAligned>> storage_;
   std::unique_ptr<std::byte, FreeAligned> shared_storage_;

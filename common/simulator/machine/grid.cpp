@@ -2,7 +2,8 @@
 //
 // The serial order is the documented one: blocks start in the order of their index, each runs to its end before the
 // next one starts; a block that runs for long lets the following ones start beside it, as many as the device holds, so
-// that blocks may wait for each other. A speculative run keeps its results only if no two workers touched the same
+// that blocks may wait for each other. A block that waits for another one does so at once. The blocks of a cooperative
+// grid start together. A speculative run keeps its results only if no two workers touched the same
 // data (observe/footprint.h), in which case they are those of the serial order; otherwise it is undone.
 #include <algorithm>
 #include <atomic>
@@ -16,8 +17,10 @@
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/device_runtime.h"
 #include "common/simulator/machine/footprint_observer.h"
+#include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/undo_log.h"
+#include "common/simulator/machine/waiting_report.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -194,14 +197,28 @@ class Grid {
       idle.pop_back();
       resident.back()->start(order(next++));
     };
+    if (grid_workspace(launch_) != 0) {
+      while (next < blocks_) admit();
+    }
     while (next < blocks_ || !resident.empty()) {
       if (resident.empty()) admit();
-      bool progress = false;
+      bool spinning = true;
       for (std::size_t i = 0; i < resident.size();) {
-        const std::uint64_t before = by.steps;
-        const BlockState::Outcome outcome = resident[i]->run(kBlockTurn);
+        BlockState& block = *resident[i];
+        const BlockState::Outcome outcome = block.run(kBlockTurn);
         if (outcome == BlockState::Outcome::fault) return;
-        progress |= by.steps != before || outcome == BlockState::Outcome::finished;
+        if (outcome == BlockState::Outcome::stuck) {
+          by.fault = stuck_block(block);
+          return;
+        }
+        if (over_limit(by)) {
+          by.fault = fault_of(block, FaultKind::step_limit,
+                              "the launch was stopped after " + std::to_string(launch_.step_limit) +
+                                  " warp instructions: an endless loop, or too much work");
+          return;
+        }
+        // What has only gone round in circles since its turn began has changed nothing for the others.
+        spinning &= outcome == BlockState::Outcome::spinning && !block.changed_something();
         if (outcome == BlockState::Outcome::finished) {
           if (next == 1 && launch_.schedule_seed == 0) FootprintObserver::notify_first_block(by.footprint);
           idle.push_back(std::move(resident[i]));
@@ -209,40 +226,22 @@ class Grid {
         } else {
           ++i;
         }
-        if (over_limit(by)) {
-          stop_with(by, *(resident.empty() ? idle.back() : resident.front()), FaultKind::step_limit,
-                    "the launch was stopped after " + std::to_string(launch_.step_limit) +
-                        " warp instructions: an endless loop, or too much work");
-          return;
-        }
       }
-      if (resident.empty()) continue;
-      if (next < blocks_ && resident.size() < room)
+      // A grid that waits for blocks that have not started gets many at a time, others one.
+      const std::uint64_t wanted = spinning ? std::max<std::size_t>(1, resident.size()) : 1;
+      bool can_change = !spinning || resident.empty();
+      for (std::uint64_t i = 0; i < wanted && next < blocks_ && resident.size() < room; ++i) {
+        if (resident.empty()) break;
         admit();
-      else if (!progress) {
-        stop_with(by, *resident.front(), FaultKind::deadlock,
-                  "no warp can go on: " + resident.front()->describe_waiting());
-        return;
+        can_change = true;
       }
+      if (can_change) continue;
+      bool broken = false;
+      for (const auto& block : resident) broken |= block->break_joins();
+      if (broken) continue;
+      by.fault = endless_grid(resident, blocks_);
+      return;
     }
-  }
-
-  static void stop_with(Worker& by, const BlockState& block, FaultKind kind, const std::string& message) {
-    Fault fault;
-    fault.kind = kind;
-    fault.message = message;
-    for (int axis = 0; axis < 3; ++axis) fault.block[axis] = block.index[axis];
-    fault.operation = by.launch->kernel->begin;
-    for (const auto& warp : block.warps) {
-      if (!warp->waiting.empty())
-        fault.operation = warp->waiting.front().path.next->index;
-      else if (!warp->ready.empty())
-        fault.operation = warp->ready.back().next->index;
-      else
-        continue;
-      break;
-    }
-    by.fault = std::move(fault);
   }
 
   LaunchResult collect() {

@@ -102,13 +102,71 @@ TEST_CASE("counters are the same on any number of threads") {
   }
 }
 
-TEST_CASE("a barrier that not all threads reach is a deadlock, not a hang") {
+TEST_CASE("a barrier that not all threads reach is reported, not waited for") {
   // Half of the threads wait at barrier 1 for 64 threads; the others exit.
   Bench bench(kernel("setp.ge.s32 %p1, %r1, 32; @%p1 bra done; bar.sync 1, 64; done:"));
   const LaunchResult result = bench.launch("k", {1}, {64}, {0, 0});
   REQUIRE(result.fault);
-  CHECK(result.fault.kind == FaultKind::deadlock);
-  CHECK(result.fault.message.find("warp 0: 32 lanes at `bar.sync`") != std::string::npos);
+  CHECK(result.fault.kind == FaultKind::divergent_barrier);
+  CHECK(result.fault.message ==
+        "not all threads of the block reach one barrier: 32 threads wait at the barrier in PTX line 9 (bar.sync), "
+        "warp 0; 32 threads have ended");
+}
+
+TEST_CASE("a barrier in a branch of one warp is reported with both sides") {
+  // The odd lanes of warp 1 go round the barrier and wait behind it for the even ones.
+  Bench bench(
+      kernel("setp.lt.s32 %p1, %r1, 32; @%p1 bra in;\nand.b32 %r3, %r1, 1; setp.ne.s32 %p2, %r3, 0; @%p2 bra out;\n"
+             "in: bar.sync 0;\nout: add.u32 %r4, %r4, 1;"));
+  const LaunchResult result = bench.launch("k", {3}, {64}, {0, 0});
+  REQUIRE(result.fault);
+  CHECK(result.fault.kind == FaultKind::divergent_barrier);
+  CHECK(result.fault.message ==
+        "not all threads of the block reach one barrier: 48 threads wait at the barrier in PTX line 11 (bar.sync), "
+        "warps 0, 1; 16 threads are past that, in PTX line 12, and wait for the rest of the warp, warp 1");
+  CHECK(result.fault.thread[0] == 0);
+  CHECK(bench.program->details[result.fault.operation].spelling == "bar.sync");
+}
+
+TEST_CASE("a grid that waits for what nobody writes is a deadlock, found soon") {
+  // Thread 0 of each block waits for a word that stays 0; the others wait at the barrier.
+  Bench bench(
+      kernel("setp.ne.s32 %p1, %r1, 0; @%p1 bra done;\nagain: ld.acquire.gpu.u32 %r3, [%rd1]; setp.eq.s32 %p2, %r3, 0;"
+             "@%p2 bra again;\ndone: bar.sync 0;"));
+  const std::uint64_t flag = bench.array(std::vector<int>{0});
+  bench.settings.resident_blocks = 4;
+  bench.settings.step_limit = 10000000;
+  for (std::uint32_t blocks : {1u, 4u, 100u}) {
+    const LaunchResult result = bench.launch("k", {blocks}, {64}, {flag, 0});
+    REQUIRE(result.fault);
+    CHECK(result.fault.kind == FaultKind::deadlock);
+    CHECK(result.fault.message.find("the grid goes round in circles for ever") == 0);
+    CHECK(result.fault.message.find("round a loop in PTX line 10 that nothing ends") != std::string::npos);
+  }
+}
+
+TEST_CASE("blocks that wait for later ones cost little, and none waits for ever") {
+  // Block b waits until block b + 1 has set its word; the last one waits for nobody.
+  Bench bench(
+      kernel("mul.wide.s32 %rd3, %r2, 4; add.s64 %rd4, %rd1, %rd3; mov.u32 %r6, %nctaid.x; sub.u32 %r6, %r6, 1;\n"
+             "setp.eq.s32 %p1, %r2, %r6; @%p1 bra done;\n"
+             "again: ld.acquire.gpu.u32 %r3, [%rd4+4]; setp.eq.s32 %p2, %r3, 0; @%p2 bra again;\n"
+             "done: mov.u32 %r4, 1; st.release.gpu.u32 [%rd4], %r4;"));
+  bench.settings.resident_blocks = 512;
+  bench.settings.step_limit = 40000000;
+  const std::uint64_t words = bench.array(std::vector<int>(513));
+  const LaunchResult result = bench.launch("k", {512}, {32}, {words, 0});
+  CHECK(result.fault.message == "");
+  for (int value : bench.read<int>(words, 512)) CHECK(value == 1);
+}
+
+TEST_CASE("a loop that counts is no deadlock, and neither is one that watches the clock") {
+  for (const char* loop : {"mov.u32 %r3, 0; again: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 3000000; @%p1 bra again;",
+                           "mov.u64 %rd3, %clock64; again: mov.u64 %rd4, %clock64; sub.u64 %rd4, %rd4, %rd3;\n"
+                           "setp.lt.u64 %p1, %rd4, 200000; @%p1 bra again;"}) {
+    Bench bench(kernel(loop));
+    CHECK(bench.launch("k", {2}, {64}, {0, 0}).fault.message == "");
+  }
 }
 
 TEST_CASE("an endless loop ends at the step limit") {

@@ -1,7 +1,9 @@
 // Registers that hold their value before a frame starts: constants and the fixed special registers.
 #include <algorithm>
 
+#include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/grid_workspace.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -71,7 +73,9 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
       return block.linear % launch.multiprocessors;
     case Kind::nsmid:
       return launch.multiprocessors;
-    case Kind::gridid:
+    case Kind::gridid:  // Also what else is one for the whole grid: the halves of its workspace's address.
+      if (preset.value == 1) return grid_workspace(launch) >> 32;
+      if (preset.value == 2) return grid_workspace(launch) & 0xffffffffu;
       return launch.grid_id;
     case Kind::lanemask_eq:
       return self;
@@ -86,7 +90,7 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
     case Kind::dynamic_smem_size:
       return launch.dynamic_shared_bytes;
     case Kind::total_smem_size:
-      return block.shared_bytes;
+      return preset.value == kReservedShared ? warp.state->reserved_shared : warp.state->own_shared;
     case Kind::dynamic_shared:
       return (launch.kernel->shared_bytes + 15) / 16 * 16 + preset.value;
     case Kind::local:

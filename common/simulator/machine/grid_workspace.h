@@ -1,0 +1,26 @@
+// The workspace of a cooperative grid: the words in device memory by which its blocks synchronise (grid.sync()).
+//
+// cooperative_groups finds its address in %envreg1 and %envreg2 and works on it with ordinary instructions; an address
+// of 0 says that the launch was not cooperative. Like a driver, the launch passes the address behind the kernel's
+// parameters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/simulator/machine/launch.h"
+
+namespace warpbook::simulator {
+
+/// Bytes of a workspace: its size and its barrier, a word each.
+constexpr std::uint64_t kGridWorkspaceBytes = 8;
+
+/// Makes the launch of @p kernel with @p parameters cooperative. @param address of 8 bytes that are
+/// {kGridWorkspaceBytes, 0}
+void append_grid_workspace(const Function& kernel, std::vector<std::byte>& parameters, std::uint64_t address);
+
+/// The address of the workspace; 0 if the launch is not cooperative.
+std::uint64_t grid_workspace(const Launch& launch);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,187 @@
+// Gathers the places at which threads wait or go round in circles, and counts the threads at each.
+#include "common/simulator/machine/waiting_report.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "common/simulator/machine/grid_workspace.h"
+
+namespace warpbook::simulator {
+namespace {
+
+enum class Role : std::uint8_t { at_barrier, at_lanes, at_join, loops };
+
+struct Site {
+  std::uint32_t operation = 0;  ///< One of them.
+  std::uint64_t threads = 0;
+  std::vector<std::uint32_t> warps;  ///< Of one block; in order, each once.
+};
+
+/// By what the threads do and the source line (or, without lines, the PTX line).
+using Sites = std::map<std::tuple<Role, std::uint32_t, std::uint32_t>, Site>;
+
+std::string plural(std::uint64_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// "line 20" (of the file that the kernel itself is in, or "line 20 of file.h"); "PTX line 7" without line information.
+std::string place_of(const Program& program, std::uint32_t operation) {
+  const OperationDetail& detail = program.details[operation];
+  const auto file = program.files.find(detail.source.file);
+  if (file == program.files.end() || detail.source.line == 0) return "PTX line " + std::to_string(detail.ptx_line);
+  return "line " + std::to_string(detail.source.line) + " of " + file->second.substr(file->second.rfind('/') + 1);
+}
+
+/// The first operation from @p operation on that the program itself has: the decoder adds some.
+std::uint32_t written_at(const Program& program, std::uint32_t operation) {
+  while (operation + 1 < program.details.size() && program.details[operation].internal) ++operation;
+  return operation;
+}
+
+void add(Sites& sites, const Program& program, Role role, std::uint32_t operation, std::uint32_t lanes,
+         std::uint32_t warp) {
+  const std::uint32_t place = written_at(program, operation);
+  const OperationDetail& detail = program.details[place];
+  const bool has_line = detail.source.line != 0;
+  Site& site = sites[{role, has_line ? detail.source.file : 0, has_line ? detail.source.line : detail.ptx_line}];
+  if (site.threads == 0) site.operation = place;
+  site.threads += static_cast<std::uint64_t>(std::popcount(lanes));
+  if (site.warps.empty() || site.warps.back() != warp) site.warps.push_back(warp);
+}
+
+void gather(Sites& sites, const BlockState& block) {
+  const Program& program = *block.launch->program;
+  for (const auto& warp : block.warps) {
+    for (const Waiting& waiting : warp->waiting) {
+      const bool barrier = waiting.barrier >= 0;
+      const std::uint32_t place = waiting.path.next->index - (barrier ? 1 : 0);
+      add(sites, program, barrier ? Role::at_barrier : Role::at_lanes, place, waiting.path.mask, warp->index);
+    }
+    for (const Path& path : warp->ready) {
+      add(sites, program, Role::loops, path.next->index, path.mask, warp->index);
+    }
+    for (const Join& join : warp->joins) {
+      if (join.at == nullptr || join.arrived == 0) continue;
+      add(sites, program, Role::at_join, join.at->index, join.arrived, warp->index);
+    }
+  }
+}
+
+std::string describe(const Program& program, Role role, const Site& site) {
+  const std::string place = place_of(program, site.operation);
+  const bool one = site.threads == 1;
+  const std::string waits = one ? " waits" : " wait";
+  switch (role) {
+    case Role::at_barrier:
+      return plural(site.threads, "thread") + waits + " at the barrier in " + place + " (" +
+             program.details[site.operation].spelling + ")";
+    case Role::at_lanes:
+      return plural(site.threads, "thread") + waits + " in " + place + " for other lanes of the warp (" +
+             program.details[site.operation].spelling + ")";
+    case Role::at_join:
+      return plural(site.threads, "thread") + (one ? " is" : " are") + " past that, in " + place + ", and" + waits +
+             " for the rest of the warp";
+    case Role::loops:
+      return plural(site.threads, "thread") + (one ? " goes" : " go") + " round a loop in " + place +
+             " that nothing ends";
+  }
+  return {};
+}
+
+std::string list_of(const Sites& sites, const Program& program, bool with_warps) {
+  std::string text;
+  for (const auto& [key, site] : sites) {
+    if (!text.empty()) text += "; ";
+    text += describe(program, std::get<0>(key), site);
+    if (!with_warps) continue;
+    text += site.warps.size() == 1 ? ", warp " : ", warps ";
+    constexpr std::size_t kShown = 4;
+    for (std::size_t i = 0; i < std::min(site.warps.size(), kShown); ++i) {
+      if (i != 0) text += ", ";
+      text += std::to_string(site.warps[i]);
+    }
+    if (site.warps.size() > kShown) text += ", ...";
+  }
+  return text;
+}
+
+/// Blocks that have arrived at a cooperative grid's barrier since it last opened; grids of one block arrive and leave.
+/// Block 0 adds 2^31 - (blocks - 1), each other block 1 (cooperative_groups/details/sync.h).
+std::uint64_t at_grid_barrier(const Launch& launch, std::uint64_t blocks) {
+  const std::uint64_t address = grid_workspace(launch);
+  const Allocation* allocation = address == 0 ? nullptr : launch.memory->find(address);
+  if (allocation == nullptr) return 0;
+  std::uint32_t barrier = 0;
+  std::copy_n(allocation->host + (address - allocation->address) + 4, sizeof barrier,
+              reinterpret_cast<std::byte*>(&barrier));
+  const std::uint32_t count = barrier & 0x7fffffffu;
+  // Without block 0 the low bits count the others; with it they lack blocks - 1 to 2^31.
+  return count < blocks ? count : count + blocks - 0x80000000u;
+}
+
+}  // namespace
+
+Fault fault_of(const BlockState& block, FaultKind kind, std::string message) {
+  Fault fault;
+  fault.kind = kind;
+  fault.message = std::move(message);
+  for (int axis = 0; axis < 3; ++axis) fault.block[axis] = block.index[axis];
+  fault.operation = block.launch->kernel->begin;
+  const auto set = [&](const WarpState& warp, std::uint32_t operation, std::uint32_t lanes) {
+    fault.operation = written_at(*block.launch->program, operation);
+    const Dim3& extent = block.launch->block;
+    const std::uint32_t thread = warp.index * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
+    fault.thread[0] = thread % extent.x;
+    fault.thread[1] = thread / extent.x % extent.y;
+    fault.thread[2] = thread / extent.x / extent.y;
+  };
+  for (const auto& warp : block.warps) {
+    if (!warp->waiting.empty()) {
+      const Waiting& waiting = warp->waiting.front();
+      set(*warp, waiting.path.next->index - (waiting.barrier >= 0 ? 1 : 0), waiting.path.mask);
+    } else if (!warp->ready.empty()) {
+      set(*warp, warp->ready.back().next->index, warp->ready.back().mask);
+    } else {
+      continue;
+    }
+    break;
+  }
+  return fault;
+}
+
+Fault stuck_block(const BlockState& block) {
+  Sites sites;
+  gather(sites, block);
+  const Program& program = *block.launch->program;
+  const bool at_barrier = std::any_of(sites.begin(), sites.end(),
+                                      [](const auto& entry) { return std::get<0>(entry.first) == Role::at_barrier; });
+  std::string text = list_of(sites, program, true);
+  const std::uint64_t ended = block.launch->block.count() - block.live_threads;
+  if (ended != 0) text += "; " + plural(ended, "thread") + (ended == 1 ? " has ended" : " have ended");
+  if (at_barrier) {
+    return fault_of(block, FaultKind::divergent_barrier, "not all threads of the block reach one barrier: " + text);
+  }
+  return fault_of(block, FaultKind::deadlock, "no warp can go on: " + text);
+}
+
+Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks) {
+  const BlockState& first = *resident.front();
+  const Launch& launch = *first.launch;
+  Sites sites;
+  for (const auto& block : resident) gather(sites, *block);
+  const std::string text = list_of(sites, *launch.program, false);
+  const std::uint64_t arrived = at_grid_barrier(launch, blocks);
+  if (arrived != 0) {
+    std::string message = "grid.sync() waits for ever: only " + std::to_string(arrived) + " of " +
+                          plural(blocks, "block") + " of the grid are there";
+    const std::uint64_t ended = blocks - resident.size();
+    if (ended != 0) message += ", and " + plural(ended, "block") + (ended == 1 ? " has ended" : " have ended");
+    return fault_of(first, FaultKind::deadlock, message + ": " + text);
+  }
+  return fault_of(first, FaultKind::deadlock, "the grid goes round in circles for ever: " + text);
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,24 @@
+// Says who waits where when nothing can go on: for a barrier that some threads of a block never reach, and for a grid
+// whose blocks wait for each other for ever.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/fault.h"
+
+namespace warpbook::simulator {
+
+/// The fault of a block in which no warp can ever go on: a barrier that not all threads reach
+/// (FaultKind::divergent_barrier), or lanes that wait for lanes of their warp (FaultKind::deadlock).
+Fault stuck_block(const BlockState& block);
+
+/// The fault of a grid that goes round in circles: every block in @p resident waits for something that no thread writes
+/// any more.
+Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks);
+
+/// A fault of @p kind in @p block, at the place where one of its warps is.
+Fault fault_of(const BlockState& block, FaultKind kind, std::string message);
+
+}  // namespace warpbook::simulator
