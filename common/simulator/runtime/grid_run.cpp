@@ -19,12 +19,14 @@ bool within(const Device& device, const Dim3& dim, const char* x, const char* y,
 }
 
 /// All of these answer cudaErrorInvalidValue on the driver that the device description comes from.
-bool shape_is_valid(const Runtime& runtime, const GridRun& run, std::size_t dynamic_shared) {
-  const Device& device = runtime.device;
-  const KernelResources& resources = run.resources;
+bool extents_are_valid(const Device& device, const GridRun& run) {
   if (!within(device, run.grid, "max_grid_dim_x", "max_grid_dim_y", "max_grid_dim_z")) return false;
   if (!within(device, run.block, "max_block_dim_x", "max_block_dim_y", "max_block_dim_z")) return false;
-  if (run.block.count() > resources.max_threads) return false;
+  return run.block.count() <= run.resources.max_threads;
+}
+
+bool shared_memory_is_valid(const Device& device, const GridRun& run, std::size_t dynamic_shared) {
+  const KernelResources& resources = run.resources;
   const std::uint64_t opted_in = resources.static_shared + std::uint64_t{run.kernel->max_dynamic_shared};
   const std::uint64_t most = opted_in > device.shared_per_block ? opted_in : device.shared_per_block;
   return resources.static_shared + dynamic_shared <= most;
@@ -81,11 +83,17 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   run.grid = grid;
   run.block = block;
   if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
-  if (!shape_is_valid(runtime, run, dynamic_shared)) return cudaErrorInvalidValue;
+  if (!extents_are_valid(runtime.device, run)) return cudaErrorInvalidValue;
+  // A block that no multiprocessor can hold makes a cooperative grid too large, whatever its size.
+  if (!shared_memory_is_valid(runtime.device, run, dynamic_shared)) {
+    return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
+  }
   run.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
   run.resident =
       occupancy(runtime.device, run.resources.registers, static_cast<unsigned>(block.count()), run.shared_bytes());
-  return run.resident.blocks == 0 ? cudaErrorLaunchOutOfResources : cudaSuccess;
+  if (run.resident.blocks == 0) return cudaErrorLaunchOutOfResources;
+  const std::uint64_t held = std::uint64_t{run.resident.blocks} * runtime.device.multiprocessors;
+  return run.cooperative && grid.count() > held ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,

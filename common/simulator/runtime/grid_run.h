@@ -18,13 +18,14 @@ struct GridRun {
   Kernel* kernel = nullptr;
   KernelResources resources;
   Dim3 grid, block;
+  bool cooperative = false;  ///< All blocks must be resident at once.
   std::uint32_t dynamic_shared = 0;
   Occupancy resident;
   std::vector<std::byte> parameters;
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
 };
 
-/// Fills @p run but for its parameters. @returns what CUDA answers for a launch that cannot be
+/// Fills @p run but for `cooperative`, which is given, and its parameters. @returns what CUDA answers for a launch that cannot be
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                          GridRun& run);
 

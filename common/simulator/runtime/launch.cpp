@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/grid_tree.h"
 
@@ -19,20 +20,37 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
   return packed;
 }
 
+/// The address of a workspace for a cooperative grid, ready for its use. One serves all grids: they run one after
+/// another.
+std::uint64_t grid_workspace_of(Runtime& runtime) {
+  if (runtime.grid_workspace == 0) {
+    const Allocation* place =
+        runtime.memory.allocate(kGridWorkspaceBytes, MemoryKind::module, 256, "the workspace of cooperative grids");
+    if (place == nullptr) return 0;
+    runtime.grid_workspace = place->address;
+  }
+  const std::uint32_t words[] = {kGridWorkspaceBytes, 0};
+  const Allocation* place = runtime.memory.find(runtime.grid_workspace);
+  std::memcpy(place->host, words, sizeof words);
+  return runtime.grid_workspace;
+}
+
 }  // namespace
 
 cudaError_t launch(Runtime& runtime, Stream& stream, Kernel& kernel, const LaunchRequest& request) {
   GridRun run;
+  run.cooperative = request.cooperative;
   if (const cudaError_t error =
           check_launch(runtime, kernel, request.grid, request.block, request.dynamic_shared, run)) {
     return error;
   }
   if (request.arguments == nullptr && !run.resources.function->parameters.empty()) return cudaErrorInvalidValue;
-  if (request.cooperative &&
-      request.grid.count() > std::uint64_t{run.resident.blocks} * runtime.device.multiprocessors) {
-    return cudaErrorCooperativeLaunchTooLarge;
-  }
   run.parameters = pack_parameters(*run.resources.function, request.arguments);
+  if (request.cooperative) {
+    const std::uint64_t workspace = grid_workspace_of(runtime);
+    if (workspace == 0) return cudaErrorMemoryAllocation;
+    append_grid_workspace(*run.resources.function, run.parameters, workspace);
+  }
   GridTree(runtime, stream).launch(std::move(run));
   return cudaSuccess;
 }

@@ -167,6 +167,7 @@ void Runtime::reset() {
   if (heap) profile.heap(heap->use());
   heap.reset();
   device_texts.clear();
+  grid_workspace = 0;
   limits.stack = device.stack_bytes;
   limits.printf = device.printf_bytes;
   limits.heap = device.heap_bytes;

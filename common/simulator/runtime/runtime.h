@@ -70,6 +70,8 @@ class Runtime {
 
   /// Texts of errors that kernels asked for, and where they are on the device.
   std::map<std::string, std::uint64_t> device_texts;
+  /// Address of the words by which the blocks of a cooperative grid synchronise; 0 until the first such launch.
+  std::uint64_t grid_workspace = 0;
 
   HandleTable<Stream> streams;
   HandleTable<Event> events;
