@@ -38,6 +38,8 @@ bool uses_reserved_shared(const Program& program) {
 /// sweeps, turns double from sweep to sweep; from the longest on, they are those of every other warp.
 constexpr std::uint64_t kShortestTurn = 32, kLongestShortTurn = 4096;
 constexpr unsigned kShortSweeps = 6;
+/// Of a cooperative grid, whose blocks wait for each other again and again.
+constexpr std::uint64_t kCooperativeTurn = 256;
 
 }  // namespace
 
@@ -72,6 +74,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
     warp->shared = shared;
     warp->shared_bytes = shared_bytes;
     warp->patience = kernel.needs_order ? 1u << 15 : 1u << 22;
+    if (grid_workspace(of) != 0) warp->turn = kCooperativeTurn;
     warp->root.function = &kernel;
     warp->root.registers = storage_.back().get();
     if (stride != 0) {
@@ -135,13 +138,14 @@ bool BlockState::break_joins() {
 BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
   const std::uint64_t end = worker->steps + step_budget;
   std::uint64_t short_turn = kShortestTurn;
-  unsigned short_sweeps = 0;
+  unsigned short_sweeps = 0, sweeps = 0;
   const bool spun = std::exchange(spun_, false);
   watch_.start(*worker);
   for (;;) {
     bool alive = false;
     ran_.clear();
     if (random_ != 0) shuffle(order_, random_);
+    if (++sweeps > 1 || spun || grid_workspace(*launch) != 0) watch_.sweep(*worker);
     const bool brief = (spun || one_is_ready()) && short_turn < kLongestShortTurn;
     for (std::uint32_t place : order_) {
       WarpState& warp = *warps[place];
@@ -163,10 +167,12 @@ BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
       return Outcome::spinning;
     }
     if (worker->steps >= end) return Outcome::budget;
-    if (!brief && short_turn < kLongestShortTurn)
-      short_turn = kShortestTurn, short_sweeps = 0;
-    else if (++short_sweeps > kShortSweeps)
+    if (!brief && short_turn < kLongestShortTurn) {
+      short_turn = kShortestTurn;
+      short_sweeps = 0;
+    } else if (++short_sweeps > kShortSweeps && short_turn < kLongestShortTurn) {
       short_turn *= 2;
+    }
   }
   Counters& counters = worker->counters;
   for (const auto& warp : warps) counters.critical_warp_inst = std::max(counters.critical_warp_inst, warp->steps);

@@ -2,7 +2,10 @@
 // 8, ... sweeps).
 #include "common/simulator/machine/spin_watch.h"
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <utility>
 
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/control.h"
@@ -124,17 +127,68 @@ std::uint64_t SpinWatch::changes(const Worker& worker) const {
 
 void SpinWatch::start(const Worker& worker) {
   watching_ = false;
+  first_ = true;
   changes_ = at_start_ = changes(worker);
+}
+
+void SpinWatch::sweep(const Worker& worker) {
+  if (!watching_) keep(begin_, worker);
 }
 
 void SpinWatch::set_anchor(const Worker& worker) {
   anchor_paths_ = paths_;
   at_anchor_ = registers_;
-  counts_.blocks = worker.block_counts;
-  counts_.guards = worker.guard_counts;
-  counts_.memory = worker.counters.memory;
-  counts_.branches = worker.counters.branches;
-  counts_.barriers = worker.counters.barriers;
+  keep(counts_, worker);
+}
+
+void SpinWatch::keep(Counts& counts, const Worker& worker) {
+  counts.blocks = worker.block_counts;
+  counts.guards = worker.guard_counts;
+  counts.memory = worker.counters.memory;
+  counts.branches = worker.counters.branches;
+  counts.barriers = worker.counters.barriers;
+}
+
+namespace {
+
+/// @p now becomes what it was before the rounds began and one round more. @p anchor and @p now are whole rounds apart.
+void keep_one(std::uint64_t& now, std::uint64_t anchor, std::uint64_t before, std::uint64_t rounds) {
+  if (now != anchor) now = std::min(now, before + (now - anchor) / rounds);
+}
+
+}  // namespace
+
+void SpinWatch::count_one_round(Worker& worker) const {
+  if (before_.blocks.size() != worker.block_counts.size()) return;
+  std::uint64_t rounds = 0;
+  for (std::size_t b = 0; b < counts_.blocks.size(); ++b) {
+    const std::uint64_t times = worker.block_counts[b].executions - counts_.blocks[b].executions;
+    if (times != 0) rounds = std::gcd(rounds, times);
+  }
+  if (rounds == 0) return;
+  for (std::size_t b = 0; b < counts_.blocks.size(); ++b) {
+    Worker::BlockCount& now = worker.block_counts[b];
+    keep_one(now.executions, counts_.blocks[b].executions, before_.blocks[b].executions, rounds);
+    keep_one(now.threads, counts_.blocks[b].threads, before_.blocks[b].threads, rounds);
+  }
+  for (std::size_t i = 0; i < counts_.guards.size(); ++i)
+    keep_one(worker.guard_counts[i], counts_.guards[i], before_.guards[i], rounds);
+  for (std::size_t i = 0; i < counts_.branches.size(); ++i) {
+    BranchCounters& now = worker.counters.branches[i];
+    keep_one(now.executed, counts_.branches[i].executed, before_.branches[i].executed, rounds);
+    keep_one(now.divergent, counts_.branches[i].divergent, before_.branches[i].divergent, rounds);
+  }
+  for (std::size_t i = 0; i < counts_.memory.size(); ++i) {
+    MemoryCounters& now = worker.counters.memory[i];
+    for (const auto field :
+         {&MemoryCounters::requests, &MemoryCounters::sectors, &MemoryCounters::sectors_ideal, &MemoryCounters::lines,
+          &MemoryCounters::sectors_hit, &MemoryCounters::bytes, &MemoryCounters::wavefronts,
+          &MemoryCounters::wavefronts_ideal, &MemoryCounters::conflicts, &MemoryCounters::serialised,
+          &MemoryCounters::stride_requests, &MemoryCounters::tag_wavefronts}) {
+      keep_one(now.*field, counts_.memory[i].*field, before_.memory[i].*field, rounds);
+    }
+  }
+  keep_one(worker.counters.barriers, counts_.barriers, before_.barriers, rounds);
 }
 
 bool SpinWatch::repeats(BlockState& block, const std::vector<std::uint32_t>& ran) {
@@ -144,6 +198,8 @@ bool SpinWatch::repeats(BlockState& block, const std::vector<std::uint32_t>& ran
     // The hash of all registers is dear, so it is made only when a whole sweep has changed nothing.
     const bool quiet = changed == changes_;
     changes_ = changed;
+    if (!quiet || first_) std::swap(before_, begin_);
+    first_ = false;
     watching_ = false;
     if (!quiet) return false;
     watching_ = true;
@@ -167,11 +223,7 @@ bool SpinWatch::repeats(BlockState& block, const std::vector<std::uint32_t>& ran
     registers_[w] = hash_of_registers(*block.warps[w]);
   }
   if (paths_ == anchor_paths_ && registers_ == at_anchor_) {
-    worker.block_counts = counts_.blocks;
-    worker.guard_counts = counts_.guards;
-    worker.counters.memory = counts_.memory;
-    worker.counters.branches = counts_.branches;
-    worker.counters.barriers = counts_.barriers;
+    count_one_round(worker);
     return true;
   }
   if (++sweeps_ == next_anchor_) {

@@ -23,9 +23,11 @@ class SpinWatch {
   void prepare(const Program& program);
   /// @p worker goes on with the block: memory may have changed since its last sweep.
   void start(const Worker& worker);
-  /// A sweep over the warps has ended, in which those at places @p ran of @p block ran.
-  /// @returns true if the block's state repeats; then what was counted since it was the same is taken back, as it was
-  /// waiting and not work
+  /// A sweep over the warps begins.
+  void sweep(const Worker& worker);
+  /// It has ended; the warps at places @p ran of @p block ran in it.
+  /// @returns true if the block's state repeats. Then the rounds that it has made since the sweep before it began to
+  /// are counted as one: they were waiting, not work
   bool repeats(BlockState& block, const std::vector<std::uint32_t>& ran);
   /// Something has changed since start().
   bool changed() const { return changes_ != at_start_; }
@@ -41,13 +43,17 @@ class SpinWatch {
   };
   std::uint64_t changes(const Worker& worker) const;
   void set_anchor(const Worker& worker);
+  static void keep(Counts& counts, const Worker& worker);
+  void count_one_round(Worker& worker) const;
 
   std::vector<std::uint32_t> changing_;  ///< Basic blocks with an operation that stores, prints or reads a clock.
-  bool watching_ = false;
+  bool watching_ = false, first_ = true;
   std::uint64_t changes_ = 0, at_start_ = 0;
   std::uint64_t sweeps_ = 0, next_anchor_ = 0;
   std::uint64_t paths_ = 0, anchor_paths_ = 0;        ///< Hashes of paths, joins and barriers.
   std::vector<std::uint64_t> registers_, at_anchor_;  ///< Hashes of the registers of each warp.
+  Counts begin_;                                      ///< When the present sweep began.
+  Counts before_;                                     ///< When the last sweep that changed something began.
   Counts counts_;                                     ///< At the anchor.
 };
 

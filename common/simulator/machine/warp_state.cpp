@@ -9,13 +9,6 @@
 #include "common/simulator/machine/block_state.h"
 
 namespace warpbook::simulator {
-namespace {
-
-/// Steps after which a path gives way to the other paths of its warp and to other warps.
-constexpr std::uint64_t kTurn = 4096;
-
-}  // namespace
-
 void WarpState::start(std::uint32_t lanes, const Operation* first) {
   live = lanes;
   ready.clear();
@@ -210,7 +203,7 @@ const Operation* WarpState::resume() {
   const Path path = ready.back();
   ready.pop_back();
   set_current(path);
-  turn_end = steps + kTurn;
+  turn_end = steps + turn;
   return path.next;
 }
 

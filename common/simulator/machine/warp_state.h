@@ -71,6 +71,7 @@ struct WarpState : Warp {
   std::vector<Frame*> free_frames;
   Frame root;
   std::uint64_t steps = 0;         ///< Operations executed in this block.
+  std::uint64_t turn = 4096;       ///< Steps after which a path gives way to others of its warp and to other warps.
   std::uint64_t turn_end = 0;      ///< Steps at which the current path gives way.
   std::uint64_t lonely_since = 0;  ///< Steps at which it became the only path that could run.
   std::uint64_t patience = 0;      ///< Steps after which lanes at a join need not wait for a spinning path.

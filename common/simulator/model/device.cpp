@@ -62,6 +62,8 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(warp_turn_cycles),
     WB_CONSTANT(overlap_exponent),
     WB_CONSTANT(throughput_exponent),
+    WB_CONSTANT(grid_sync_us),
+    WB_CONSTANT(grid_sync_blocks_per_us),
     WB_CONSTANT(launch_gap_us),
     WB_CONSTANT(launch_latency_us),
     WB_CONSTANT(launch_call_us),

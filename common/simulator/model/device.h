@@ -69,6 +69,10 @@ struct ModelConstants {
   double event_us = 0;                 ///< A recorded event in a stream.
   double event_call_us = 0;            ///< Host time of the call that records it.
 
+  // Synchronising a cooperative grid (grid.sync()).
+  double grid_sync_us = 0;             ///< Once all blocks are there,
+  double grid_sync_blocks_per_us = 0;  ///< and how fast they come: they count themselves one after the other.
+
   // Launches by kernels (runtime/grid_timeline.h).
   double device_launch_call_us = 0;  ///< Duration of a launch for the warp that makes it; the child can start then.
   double device_launch_lane_us = 0;  ///< Added for each further lane that launches in the same instruction.

@@ -36,6 +36,7 @@ class Model {
     const double slots = static_cast<double>(multiprocessors_) * totals_.occupancy.blocks;
     time.waves = slots > 0 ? totals_.blocks / slots : 0;
     time.device_share = std::min(1.0, time.waves);
+    time.grid_barriers = totals_.grid_barriers;
     time.dram_read_bytes = totals_.dram_read_bytes;
     time.dram_write_bytes = totals_.dram_write_bytes;
     time.l2_read_bytes = totals_.l2_read_sectors * 32;
@@ -57,6 +58,7 @@ class Model {
         {"blocks", blocks()},
         {"latency", latency()},
         {"launch", launch()},
+        {"grid_sync", grid_sync()},
     };
     combine(time);
     return time;
@@ -111,6 +113,11 @@ class Model {
     return (rounds_ * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
   }
 
+  /// Every block adds to one word, one after the other; the last addition has to get there and back.
+  double grid_sync() const {
+    return totals_.grid_barriers * std::max(model_.grid_sync_us, totals_.blocks / model_.grid_sync_blocks_per_us);
+  }
+
   void combine(KernelTime& time) const {
     double throughput = 0, slowest = -1;
     for (const auto& [name, us] : time.components) {
@@ -118,10 +125,11 @@ class Model {
         slowest = us;
         time.limiter = name;
       }
-      if (name != "latency" && name != "launch") throughput += std::pow(us, model_.throughput_exponent);
+      if (name != "latency" && name != "launch" && name != "grid_sync")
+        throughput += std::pow(us, model_.throughput_exponent);
     }
     throughput = std::pow(throughput, 1 / model_.throughput_exponent);
-    time.us = launch() + power_sum(throughput, latency(), model_.overlap_exponent);
+    time.us = launch() + grid_sync() + power_sum(throughput, latency(), model_.overlap_exponent);
   }
 
   const ModelConstants& model_;

@@ -26,15 +26,18 @@ struct KernelWork {
   std::uint32_t shared_bytes = 0;  ///< Static and dynamic, per block.
   std::uint32_t registers = 0;     ///< Per thread.
   const Counters& counters;
+  bool cooperative = false;  ///< Its blocks may synchronise (grid.sync()).
 };
 
 struct KernelTime {
   double us = 0;        ///< From the kernel's start to its end on the device (gpu__time_duration).
-  std::string limiter;  ///< The largest component: "issue", "fma", ..., "lsu", "l1", "l2", "dram", "latency", "launch".
+  std::string limiter;  ///< The largest component: "issue", "fma", ..., "lsu", "l1", "l2", "dram", "latency", "launch",
+                        ///< "grid_sync".
   std::vector<std::pair<std::string, double>> components;  ///< Microseconds by name, in a fixed order.
   Occupancy occupancy;                                     ///< Theoretical.
   double waves = 0;                                        ///< launch__waves_per_multiprocessor
-  double device_share = 0;  ///< Part of the device's block slots that the grid fills, at most 1.
+  double device_share = 0;   ///< Part of the device's block slots that the grid fills, at most 1.
+  double grid_barriers = 0;  ///< Times that all blocks met (grid.sync()).
   double dram_read_bytes = 0, dram_write_bytes = 0;  ///< Estimated traffic, for the roofline.
   double l2_read_bytes = 0, l2_write_bytes = 0;      ///< Between L1 and L2.
 };

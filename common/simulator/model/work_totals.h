@@ -27,6 +27,7 @@ struct WorkTotals {
   double atomic_operations = 0;  ///< Sector operations of global atomics and reductions, integers.
   double atomic_float_operations = 0;
   double atomic_sectors = 0;  ///< Distinct sectors that they touch, estimated.
+  double grid_barriers = 0;   ///< Of a cooperative grid.
   double warp_cycles = 0;     ///< Length of one warp's own path, unloaded (critical_path.h).
 };
 

@@ -74,6 +74,20 @@ void add_instructions(Metrics& out, const MeasuredLaunch& launch) {
   out["smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"] = ratio(threads_on, executed);
 }
 
+/// Nsight Compute has no counters of these; their names say whose they are.
+void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
+  double waits = 0;
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    const OperationDetail& detail = launch.program.details[i];
+    if (detail.pipe != ptx::Pipe::barrier || detail.internal || detail.id == ptx::OperationId::bar_warp_sync) continue;
+    waits += static_cast<double>(launch.counters.instructions[i].inst_executed);
+  }
+  // Barriers of the block that warps came to (__syncthreads() and its kin): once for each warp.
+  out["warpbook__inst_executed_op_barrier.sum"] = waits;
+  // Times that all blocks of a cooperative grid met (grid.sync()).
+  out["warpbook__grid_barriers.sum"] = launch.time.grid_barriers;
+}
+
 void add_branches(Metrics& out, const MeasuredLaunch& launch) {
   double executed = 0, divergent = 0;
   for (std::size_t i = 0; i < launch.counters.branches.size(); ++i) {
@@ -182,6 +196,7 @@ std::map<std::string, double> metrics(const MeasuredLaunch& launch) {
   const MemoryTotals totals(launch);
   Metrics out;
   add_instructions(out, launch);
+  add_barriers(out, launch);
   add_branches(out, launch);
   add_level_one(out, totals);
   add_shared(out, totals);

@@ -1,4 +1,5 @@
-// Cooperative launches and groups: what an H200 printed is in h200_cooperative.txt. Every line is the same in every run.
+// Cooperative launches and groups: what an H200 printed is in h200_cooperative.txt. Every line is the same in every
+// run.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -26,10 +27,22 @@ __global__ void queries(unsigned* out) {
   const unsigned long long rank = grid.thread_rank();
   if (rank != grid.num_threads() - 3) return;
   const dim3 block = grid.block_index(), blocks = grid.dim_blocks(), thread = grid.thread_index();
-  const unsigned answers[] = {grid.is_valid(), static_cast<unsigned>(rank), static_cast<unsigned>(grid.num_threads()),
-                              static_cast<unsigned>(grid.size()), static_cast<unsigned>(grid.num_blocks()),
-                              static_cast<unsigned>(grid.block_rank()), block.x, block.y, block.z, blocks.x, blocks.y,
-                              blocks.z, grid.group_dim().x, thread.x, thread.y, thread.z};
+  const unsigned answers[] = {grid.is_valid(),
+                              static_cast<unsigned>(rank),
+                              static_cast<unsigned>(grid.num_threads()),
+                              static_cast<unsigned>(grid.size()),
+                              static_cast<unsigned>(grid.num_blocks()),
+                              static_cast<unsigned>(grid.block_rank()),
+                              block.x,
+                              block.y,
+                              block.z,
+                              blocks.x,
+                              blocks.y,
+                              blocks.z,
+                              grid.group_dim().x,
+                              thread.x,
+                              thread.y,
+                              thread.z};
   for (unsigned i = 0; i < sizeof answers / sizeof *answers; ++i) out[i] = answers[i];
 }
 
@@ -171,11 +184,6 @@ __global__ void dynamic_groups(unsigned* out) {
   out[i] = h - (v % 3 == 0);
 }
 
-__global__ void sync_anyway(unsigned* out) {
-  cg::this_grid().sync();
-  out[0] = 1;
-}
-
 template <class Kernel, class... Arguments>
 void show(const char* name, unsigned* out, int count, Kernel kernel, dim3 grid, dim3 block, bool cooperative,
           Arguments... arguments) {
@@ -201,8 +209,8 @@ void show_values(const char* name, const unsigned* out, int count) {
 cudaError_t launch_cooperatively(unsigned blocks, unsigned threads, std::size_t shared, unsigned* a, unsigned* b) {
   int phases = 1;
   void* arguments[] = {&a, &b, &phases};
-  const cudaError_t launched = cudaLaunchCooperativeKernel(reinterpret_cast<void*>(ring), blocks, threads, arguments,
-                                                           shared, nullptr);
+  const cudaError_t launched =
+      cudaLaunchCooperativeKernel(reinterpret_cast<void*>(ring), blocks, threads, arguments, shared, nullptr);
   const cudaError_t ran = cudaDeviceSynchronize();
   const cudaError_t last = cudaGetLastError();
   std::printf("  %u x %u threads, %zu bytes: %s, then %s, last %s\n", blocks, threads, shared, answer(launched),
@@ -230,7 +238,8 @@ int main() {
 
   std::vector<unsigned> start(1 << 19);
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = static_cast<unsigned>(i * 2654435761u);
-  for (const auto& [blocks, threads, phases] : {std::tuple{1, 32, 5}, {2, 64, 1}, {7, 96, 9}, {132, 256, 20}, {528, 128, 4}}) {
+  for (const auto& [blocks, threads, phases] :
+       {std::tuple{1, 32, 5}, {2, 64, 1}, {7, 96, 9}, {132, 256, 20}, {528, 128, 4}}) {
     cudaMemcpy(a, start.data(), kBytes, cudaMemcpyHostToDevice);
     std::printf("%d blocks of %d, %d phases\n", blocks, threads, phases);
     show("  ring", b, blocks * threads, ring, dim3(blocks), dim3(threads), true, a, b, phases);
@@ -256,22 +265,19 @@ int main() {
   // The same through a launch attribute.
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeCooperative;
-  for (const int cooperative : {0, 1}) {
-    attribute.val.cooperative = cooperative;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(3, 2, 2);
-    config.blockDim = dim3(8, 4, 2);
-    config.attrs = &attribute;
-    config.numAttrs = 1;
-    const cudaError_t launched = cudaLaunchKernelEx(&config, queries, a);
-    std::printf("attribute %d: %s %s\n", cooperative, answer(launched), answer(cudaDeviceSynchronize()));
-    show_values("queries", a, 1);
-    if (cooperative == 0) continue;
-    config.gridDim = dim3(1 << 20);
-    config.blockDim = dim3(32);
-    const cudaError_t refused = cudaLaunchKernelEx(&config, ring, a, b, 1);
-    std::printf("too large: %s, last %s\n", answer(refused), answer(cudaGetLastError()));
-  }
+  attribute.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(3, 2, 2);
+  config.blockDim = dim3(8, 4, 2);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  const cudaError_t launched = cudaLaunchKernelEx(&config, queries, a);
+  std::printf("attribute: %s %s\n", answer(launched), answer(cudaDeviceSynchronize()));
+  show_values("queries", a, 1);
+  config.gridDim = dim3(1 << 20);
+  config.blockDim = dim3(32);
+  const cudaError_t refused = cudaLaunchKernelEx(&config, ring, a, b, 1);
+  std::printf("too large: %s, last %s\n", answer(refused), answer(cudaGetLastError()));
 
   show("tile 1", a, 128, tile<1>, dim3(1), dim3(128), false, a);
   show("tile 2", a, 128, tile<2>, dim3(1), dim3(128), false, a);
@@ -283,9 +289,5 @@ int main() {
   show("tile 128", a, 512, large_tile<128>, dim3(1), dim3(512), false, a);
   show("tile 512", a, 512, large_tile<512>, dim3(1), dim3(512), false, a);
   show("dynamic groups", a, 96, dynamic_groups, dim3(1), dim3(96), false, a);
-
-  sync_anyway<<<2, 32>>>(a);
-  std::printf("grid.sync in a plain launch: %s", answer(cudaDeviceSynchronize()));
-  std::printf(" and after it %s\n", answer(cudaFree(a)));
   return 0;
 }

@@ -109,6 +109,52 @@ TEST_CASE("device output appears at the next synchronisation, or never") {
   CHECK(outcome.output.empty());
 }
 
+TEST_CASE("who waits where is said for barriers that some threads never reach") {
+  Outcome outcome = run_program("waits", {"barrier_in_branch"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors,
+            "not all threads of the block reach one barrier: 20 threads wait at the barrier in line 13 "
+            "of waits.cu (bar.sync), warp 0; "));
+  CHECK(has(outcome.errors,
+            "12 threads are past that, in line 15 of waits.cu, and wait for the rest of the warp, "
+            "warp 0; 32 threads have ended"));
+  CHECK(has(outcome.errors, "waits.cu:13:  __syncthreads();  // not for all"));
+
+  outcome = run_program("waits", {"group_in_branch"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors, "20 threads wait at the barrier in line 22 of waits.cu (barrier.sync), warp 0"));
+  CHECK(has(outcome.errors, "waits.cu:22:  block.sync();  // the group has more threads"));
+}
+
+TEST_CASE("threads that have ended are not waited for at a barrier, as on an H200") {
+  for (const char* name : {"returns_some_threads", "barrier_for_warps"}) {
+    const Outcome outcome = run_program("waits", {name});
+    INFO(name << outcome.errors);
+    CHECK(outcome.output == "synchronise 0\n");
+  }
+}
+
+TEST_CASE("a grid that waits for ever says how many blocks are at grid.sync()") {
+  Outcome outcome = run_program("waits", {"skips_grid_sync"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
+  INFO(outcome.errors);
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors,
+            "grid.sync() waits for ever: only 6 of 7 blocks of the grid are there, and 1 block has ended"));
+  CHECK(has(outcome.errors, "waits.cu:30:  cg::this_grid().sync();  // waits for the block that left"));
+
+  outcome = run_program("waits", {"plain_launch"});
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors, "the kernel stopped itself (trap)"));
+  CHECK(has(outcome.errors, "waits.cu:30:"));
+
+  outcome = run_program("waits", {"waits_for_flag"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
+  INFO(outcome.errors);
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors, "the grid goes round in circles for ever: 128 threads go round a loop in line 4"));
+}
+
 TEST_CASE("without mistakes nothing is reported") {
   const Outcome outcome = run_program("faults");
   CHECK(outcome.output == "peek 0\nlaunch 0\nsynchronise 0\nlast 0\nthen 0\nmalloc 0\nreset 0\nmalloc 0\n");

@@ -25,15 +25,14 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-}  // namespace
-
-TEST_CASE("the runtime answers what an H200 answered") {
-  std::ifstream file(WARPBOOK_TEST_SOURCES "/h200_answers.txt");
+/// @p name must print what the file @p answers holds: more than @p least lines.
+void check_answers(const std::string& name, const std::string& answers, std::size_t least) {
+  std::ifstream file(WARPBOOK_TEST_SOURCES "/" + answers);
   std::stringstream text;
   text << file.rdbuf();
   const auto wanted = lines_of(text.str());
-  REQUIRE(wanted.size() > 300);
-  const Outcome outcome = run_program("answers");
+  REQUIRE(wanted.size() > least);
+  const Outcome outcome = run_program(name);
   INFO(outcome.errors);
   CHECK(outcome.exit_code == 0);
   const auto got = lines_of(outcome.output);
@@ -42,6 +41,15 @@ TEST_CASE("the runtime answers what an H200 answered") {
     CHECK(got[i] == wanted[i]);
   }
   CHECK(got.size() == wanted.size());
+}
+
+}  // namespace
+
+TEST_CASE("the runtime answers what an H200 answered") { check_answers("answers", "h200_answers.txt", 300); }
+
+// The H200 ran the program on 2026-11-21 (driver 580.159, CUDA 13.0).
+TEST_CASE("cooperative grids and groups of every size answer what an H200 answered") {
+  check_answers("cooperative", "h200_cooperative.txt", 40);
 }
 
 TEST_CASE("kernels of every shape are launched in every way") { check_passes("launches"); }
