@@ -72,7 +72,7 @@ def check_file(path: Path) -> list[str]:
         if len(lines) > MAX_LINES and path.suffix != ".def":
             problems.append(f"{path}: {len(lines)} lines, at most {MAX_LINES}; split it by noun or pass")
     if path.parts[0] == "labs":
-        limit = {".cu": STUDENT_LINES, ".md": HANDOUT_LINES}.get(path.suffix)
+        limit = {".cu": STUDENT_LINES, ".cpp": STUDENT_LINES, ".md": HANDOUT_LINES}.get(path.suffix)
         if limit and len(lines) > limit:
             problems.append(f"{path}: {len(lines)} lines, at most {limit} for what a student reads")
     if path.suffix not in WRITTEN_BY_TOOLS:

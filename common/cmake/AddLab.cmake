@@ -8,6 +8,7 @@
 
 include_guard(GLOBAL)
 include(WarpbookCuda)
+include(WarpbookOpenacc)
 
 # What programs of answers are linked with: the virtual GPU or the real runtime.
 function(_warpbook_link_answer target)
@@ -20,6 +21,10 @@ function(_warpbook_add_answer target source key)
   set(objects "")
   warpbook_compile_cuda(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
                         FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target} ${relocatable})
+  if(openacc)
+    warpbook_compile_openacc(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
+                             FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  endif()
   set(device_code "")
   if(relocatable)
     warpbook_device_link(device_code OBJECTS ${objects} ${worker_object} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
@@ -27,6 +32,9 @@ function(_warpbook_add_answer target source key)
   add_executable(${target} ${objects} ${worker_object} ${device_code})
   if(relocatable)
     target_link_libraries(${target} PRIVATE ${WARPBOOK_TOOLKIT_CUDADEVRT})
+  endif()
+  if(openacc)
+    warpbook_link_openacc(${target})
   endif()
   add_dependencies(${target} ${lab}_worker)
   _warpbook_link_answer(${target})
@@ -73,6 +81,16 @@ function(_warpbook_add_check what)
   set_tests_properties("project.${lab}.${what}" PROPERTIES LABELS "project;${lab}" SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
+# A lab that cannot be built here says so when it is configured and in every run of the tests.
+function(_warpbook_leave_out_lab)
+  message(WARNING "Lab ${lab} is left out. ${WARPBOOK_OPENACC_PROBLEM}\n"
+                  "Install GCC's offload compiler (common/setup.sh; Debian: gcc-12-offload-nvptx libgomp-plugin-nvptx1), or "
+                  "set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC, and configure again.")
+  add_test(NAME "${lab}.left out" COMMAND ${CMAKE_COMMAND} -E echo
+           "Skipped: lab ${lab} needs a compiler that offloads OpenACC. ${WARPBOOK_OPENACC_PROBLEM}")
+  set_tests_properties("${lab}.left out" PROPERTIES LABELS "${lab}" SKIP_REGULAR_EXPRESSION "Skipped:")
+endfunction()
+
 # Joins a list with commas.
 function(_warpbook_join result)
   string(REPLACE ";" ",\n    " text "${ARGN}")
@@ -80,10 +98,16 @@ function(_warpbook_join result)
 endfunction()
 
 function(add_lab lab)
-  set(student ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}.cu)
+  # "openacc": true in lab.json: an answer is one .cpp file that nvcc and the OpenACC compiler both read.
+  set(suffix .cu)
+  set(openacc FALSE)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/solutions/${lab}/${lab}.cpp)
+    set(suffix .cpp)
+  endif()
+  set(student ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}${suffix})
   set(contract ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}.h)
   set(lab_json ${PROJECT_SOURCE_DIR}/labs/${lab}/lab.json)
-  set(solution ${PROJECT_SOURCE_DIR}/solutions/${lab}/${lab}.cu)
+  set(solution ${PROJECT_SOURCE_DIR}/solutions/${lab}/${lab}${suffix})
   set(worker ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/worker.cu)
   set(test ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/${lab}.test.cpp)
   foreach(file student contract lab_json solution worker test)
@@ -104,6 +128,17 @@ function(add_lab lab)
     set(worked FALSE)
   endif()
 
+  string(JSON openacc ERROR_VARIABLE none GET "${json}" openacc)
+  if(openacc STREQUAL "ON" OR openacc STREQUAL "true")
+    set(openacc TRUE)
+  else()
+    set(openacc FALSE)
+  endif()
+  if(openacc AND NOT WARPBOOK_OPENACC_FLAGS)
+    _warpbook_leave_out_lab()
+    return()
+  endif()
+
   # "relocatable": true in lab.json: kernels may launch kernels.
   string(JSON relocatable ERROR_VARIABLE none GET "${json}" relocatable)
   if(relocatable STREQUAL "ON" OR relocatable STREQUAL "true")
@@ -121,20 +156,20 @@ function(add_lab lab)
   # The answers.
   set(workers "")
   set(known "")
-  _warpbook_add_answer(${lab}_student ${student} labs/${lab}/${lab}.cu)
-  _warpbook_add_answer(${lab}_solution ${solution} solutions/${lab}/${lab}.cu)
-  set(skeleton ${CMAKE_CURRENT_BINARY_DIR}/${lab}_skeleton/${lab}.cu)
+  _warpbook_add_answer(${lab}_student ${student} labs/${lab}/${lab}${suffix})
+  _warpbook_add_answer(${lab}_solution ${solution} solutions/${lab}/${lab}${suffix})
+  set(skeleton ${CMAKE_CURRENT_BINARY_DIR}/${lab}_skeleton/${lab}${suffix})
   add_custom_command(OUTPUT ${skeleton} COMMAND ${derive} ${solution} ${skeleton}
                      DEPENDS ${solution} ${PROJECT_SOURCE_DIR}/common/cmake/derive_skeleton.py
                      COMMENT "Deriving the skeleton of ${lab}" VERBATIM)
   _warpbook_add_answer(${lab}_skeleton ${skeleton} skeleton)
-  file(GLOB wrong CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/wrong/${lab}/*.cu)
+  file(GLOB wrong CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/wrong/${lab}/*${suffix})
   if(NOT wrong)
     message(FATAL_ERROR "add_lab(${lab}): grader/wrong/${lab} holds no wrong answer, so nothing shows that the tests reject any.")
   endif()
   foreach(source IN LISTS wrong)
     get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/wrong/${lab}/${name}.cu)
+    _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/wrong/${lab}/${name}${suffix})
   endforeach()
   string(JSON rungs ERROR_VARIABLE none LENGTH "${json}" rungs)
   if(NOT rungs OR rungs EQUAL 0)
@@ -148,7 +183,7 @@ function(add_lab lab)
     if(NOT source IN_LIST known)
       _warpbook_add_answer(${lab}_rung_${rung} ${PROJECT_SOURCE_DIR}/${source} ${source})
       list(APPEND ladder ${lab}_rung_${rung})
-    elseif(source MATCHES "^grader/wrong/${lab}/(.*)\\.cu$")
+    elseif(source MATCHES "^grader/wrong/${lab}/(.*)\\.(cu|cpp)$")
       list(APPEND ladder ${lab}_wrong_${CMAKE_MATCH_1})
     endif()
   endforeach()
@@ -180,6 +215,7 @@ function(add_lab lab)
   \"lab\": \"${lab}\",
   \"project_root\": \"${PROJECT_SOURCE_DIR}\",
   \"build_folder\": \"${CMAKE_BINARY_DIR}\",
+  \"suffix\": \"${suffix}\",
   \"backend\": \"${WARPBOOK_BACKEND}\",
   \"device\": \"h200\",
   \"sanitized\": ${sanitized},

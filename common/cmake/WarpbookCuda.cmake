@@ -109,10 +109,14 @@ function(warpbook_compile_cuda objects_variable)
     get_filename_component(path ${source} ABSOLUTE)
     get_filename_component(name ${source} NAME)
     set(object ${cuda_FOLDER}/${name}.o)
+    set(language "")
+    if(name MATCHES "\\.cpp$")
+      set(language -x cu)
+    endif()
     file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${relocatable} ${includes} -MD -MF ${object}.d -c ${path} -o ${object}
+      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${relocatable} ${includes} ${language} -MD -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d
       COMMENT "Compiling ${shown}"

@@ -4,6 +4,8 @@
 #   WARPBOOK_OPENACC_FLAGS       its flags, for compiling and linking; empty where there is none
 #   WARPBOOK_OPENACC_LINK_FLAGS  further flags of a link
 #   WARPBOOK_OPENACC_PROBLEM     why there is none
+#   warpbook_compile_openacc()   object files from .cpp files
+#   warpbook_link_openacc()      what a program of such objects is linked with, and by whom
 
 include_guard(GLOBAL)
 
@@ -67,3 +69,46 @@ if(_works)
 else()
   message(STATUS "OpenACC: none. ${WARPBOOK_OPENACC_PROBLEM}")
 endif()
+
+# warpbook_compile_openacc(<list of objects> SOURCES a.cpp b.cpp INCLUDES dir... FOLDER dir)
+#
+# As warpbook_compile_cuda(), whose objects of the same sources may lie in the same folder.
+function(warpbook_compile_openacc objects_variable)
+  cmake_parse_arguments(PARSE_ARGV 1 acc "" "FOLDER" "SOURCES;INCLUDES")
+  set(includes "")
+  foreach(include IN LISTS acc_INCLUDES)
+    list(APPEND includes -I${include})
+  endforeach()
+  file(MAKE_DIRECTORY ${acc_FOLDER})
+  set(result ${${objects_variable}})
+  foreach(source IN LISTS acc_SOURCES)
+    get_filename_component(path ${source} ABSOLUTE)
+    get_filename_component(name ${source} NAME)
+    set(object ${acc_FOLDER}/${name}.acc.o)
+    file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${WARPBOOK_OPENACC_COMPILER} -std=c++20 -Wall -Wno-unused-variable ${WARPBOOK_OPENACC_FLAGS} ${includes} -MD -MF ${object}.d -c ${path}
+              -o ${object}
+      DEPENDS ${path}
+      DEPFILE ${object}.d
+      COMMENT "Compiling ${shown} for OpenACC"
+      VERBATIM)
+    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    list(APPEND result ${object})
+  endforeach()
+  set(${objects_variable} ${result} PARENT_SCOPE)
+endfunction()
+
+# The device's part of an OpenACC program is made when it is linked, so the OpenACC compiler must link it.
+function(warpbook_link_openacc target)
+  target_link_options(${target} PRIVATE ${WARPBOOK_OPENACC_FLAGS} ${WARPBOOK_OPENACC_LINK_FLAGS})
+  if(NOT WARPBOOK_OPENACC_COMPILER STREQUAL CMAKE_CXX_COMPILER)
+    set_target_properties(${target} PROPERTIES RULE_LAUNCH_LINK
+      "${PROJECT_SOURCE_DIR}/common/cmake/link_with.sh ${WARPBOOK_OPENACC_COMPILER}")
+  endif()
+  if(WARPBOOK_BACKEND STREQUAL virtual)
+    # libgomp loads the driver by its name: it then finds the one that is loaded.
+    target_link_libraries(${target} PRIVATE -Wl,--no-as-needed cuda_driver)
+  endif()
+endfunction()

@@ -93,6 +93,10 @@ constexpr Advice kBandwidth = {
     "Load 16 bytes a lane (float4), let several loads of a thread be under way at once, fill the device with warps, "
     "and "
     "do all in one launch."};
+constexpr Advice kCopies = {
+    "Every byte between host and device goes over the bus, at some 55 GB/s on an H200: about 80 times slower than the "
+    "device's own memory.",
+    "Copy each array once, in the direction in which it is needed, and keep it on the device between kernels."};
 constexpr Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
 const Advice& advice_for(Quantity quantity) {
@@ -139,6 +143,10 @@ const Advice& advice_for(Quantity quantity) {
       return kAtomics;
     case Quantity::global_load_gb_per_s:
       return kBandwidth;
+    case Quantity::bytes_copied_to_device:
+    case Quantity::bytes_copied_to_host:
+      return kCopies;
+    case Quantity::time_with_copies_us:
     case Quantity::time_us:
       return kTime;
   }

@@ -67,7 +67,7 @@ LadderStep climb(const Manifest& manifest, const Environment& environment, const
     return step;
   }
   const Profile& profile = outcome.answer.profile;
-  step.time_us = value_of(profile, Quantity::time_us);
+  step.time_us = value_of(profile, manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us);
   step.profile = folder + "/" + rung + ".json";
   write_file(step.profile, profile.text);
   const auto slowest =

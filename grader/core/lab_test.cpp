@@ -117,8 +117,9 @@ void require_time(const Case& given, double full, double zero) {
   Profile profile;
   if (slow.predicted) {
     const Answer mine = grade(given), reference = grade_reference(given);
-    const auto found = value_of(mine.profile, Quantity::time_us);
-    const auto wanted = value_of(reference.profile, Quantity::time_us);
+    const Quantity time = lab.manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us;
+    const auto found = value_of(mine.profile, time);
+    const auto wanted = value_of(reference.profile, time);
     if (!wanted) fail("The reference solution launches no kernel on this case, so there is no time to compare with.");
     if (!found) fail("No kernel was launched: the work must be done on the GPU.");
     slow.found_us = *found;

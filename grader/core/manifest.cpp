@@ -29,6 +29,7 @@ void read_lab_json(Manifest& manifest) {
     manifest.title = json.at("title").get<std::string>();
     manifest.order = json.at("order").get<int>();
     manifest.points = json.at("points").get<double>();
+    manifest.time_with_copies = json.value("time_with_copies", false);
     for (const Json& rung : json.value("rungs", Json::array())) {
       manifest.rungs.push_back({rung.at("rung").get<std::string>(), rung.at("title").get<std::string>(),
                                 rung.at("source").get<std::string>()});
@@ -42,9 +43,9 @@ void read_lab_json(Manifest& manifest) {
 }  // namespace
 
 std::string Manifest::source_of(const std::string& answer) const {
-  if (answer == "student") return "labs/" + lab + "/" + lab + ".cu";
-  if (answer == "solution") return "solutions/" + lab + "/" + lab + ".cu";
-  if (answer.rfind("wrong:", 0) == 0) return "grader/wrong/" + lab + "/" + answer.substr(6) + ".cu";
+  if (answer == "student") return "labs/" + lab + "/" + lab + suffix;
+  if (answer == "solution") return "solutions/" + lab + "/" + lab + suffix;
+  if (answer.rfind("wrong:", 0) == 0) return "grader/wrong/" + lab + "/" + answer.substr(6) + suffix;
   return answer;
 }
 
@@ -66,6 +67,7 @@ Manifest read_manifest(const std::string& path) {
     manifest.lab = json.at("lab").get<std::string>();
     manifest.project_root = json.at("project_root").get<std::string>();
     manifest.build_folder = json.at("build_folder").get<std::string>();
+    manifest.suffix = json.value("suffix", manifest.suffix);
     manifest.backend = json.at("backend").get<std::string>();
     manifest.device = json.at("device").get<std::string>();
     manifest.test_program = json.at("test_program").get<std::string>();

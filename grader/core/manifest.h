@@ -26,9 +26,11 @@ struct Manifest {
   int order = 0;
   double points = 0;
   std::vector<Rung> rungs;
+  bool time_with_copies = false;  ///< Times count the copies too: the answer makes them itself.
   std::string project_root, build_folder;
-  std::string backend;  ///< "virtual" or "gpu"
-  std::string device;   ///< "h200"
+  std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
+  std::string backend;         ///< "virtual" or "gpu"
+  std::string device;          ///< "h200"
   std::string test_program;
   std::string results_folder;                  ///< Where tests leave their records.
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.

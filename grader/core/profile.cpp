@@ -83,6 +83,11 @@ KernelRecord read_kernel(const Json& json) {
   return kernel;
 }
 
+CopyRecord read_copy(const Json& json) {
+  return {get<std::string>(json, "kind", ""), get(json, "bytes", 0.0), get(json, "stream", 0),
+          get(json, "start_us", 0.0), get(json, "time_us", 0.0)};
+}
+
 HeapUse read_heap(const Json& json) {
   return {get(json, "allocations", 0.0), get(json, "bytes", 0.0), get(json, "refused", 0.0),
           get(json, "live_bytes", 0.0), get(json, "peak_bytes", 0.0)};
@@ -138,6 +143,7 @@ Profile parse_profile(const std::string& text) {
     Profile profile;
     profile.device = get<std::string>(json, "device", "");
     for (const Json& kernel : get(json, "kernels", Json::array())) profile.kernels.push_back(read_kernel(kernel));
+    for (const Json& copy : get(json, "copies", Json::array())) profile.copies.push_back(read_copy(copy));
     if (const auto heap = json.find("heap"); heap != json.end() && heap->is_object()) profile.heap = read_heap(*heap);
     for (const Json& fault : get(json, "errors", Json::array())) profile.errors.push_back(read_fault(fault));
     profile.text = text;

@@ -44,6 +44,14 @@ struct KernelRecord {
   std::string queue;          ///< Of such a grid: block, named, fire_and_forget or tail.
 };
 
+/// One copy or fill that the host asked for.
+struct CopyRecord {
+  std::string kind;  ///< host_to_device, device_to_host, device_to_device, memset
+  double bytes = 0;
+  int stream = 0;
+  double start_us = 0, time_us = 0;
+};
+
 /// What kernels asked of the device heap (malloc in a kernel), in bytes.
 struct HeapUse {
   double allocations = 0, bytes = 0, refused = 0, live_bytes = 0, peak_bytes = 0;
@@ -66,6 +74,7 @@ struct FaultRecord {
 struct Profile {
   std::string device;
   std::vector<KernelRecord> kernels;
+  std::vector<CopyRecord> copies;
   std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   std::string text;  ///< The file as it was, for reports.

@@ -107,6 +107,29 @@ bool needs_a_launch(Quantity quantity) {
   }
 }
 
+/// Bytes of all copies in one direction.
+double copied(const Profile& profile, const char* kind) {
+  double bytes = 0;
+  for (const CopyRecord& copy : profile.copies)
+    if (copy.kind == kind) bytes += copy.bytes;
+  return bytes;
+}
+
+/// From the start of the first to the end of the last: kernels, and copies if @p with_copies.
+std::optional<double> span(const Profile& profile, const std::string& kernel, bool with_copies) {
+  double begin = std::numeric_limits<double>::infinity(), end = 0;
+  const auto include = [&](double start_us, double time_us) {
+    begin = std::min(begin, start_us);
+    end = std::max(end, start_us + time_us);
+  };
+  for (const KernelRecord& record : profile.kernels)
+    if (selected(record, kernel)) include(record.start_us, record.time_us);
+  if (with_copies)
+    for (const CopyRecord& copy : profile.copies) include(copy.start_us, copy.time_us);
+  if (end <= begin) return std::nullopt;
+  return end - begin;
+}
+
 }  // namespace
 
 std::string name_of(Quantity quantity) {
@@ -167,6 +190,12 @@ std::string name_of(Quantity quantity) {
       return "atomic operations of warps on global memory";
     case Quantity::global_load_gb_per_s:
       return "gigabytes loaded in a second";
+    case Quantity::bytes_copied_to_device:
+      return "bytes copied to the device";
+    case Quantity::bytes_copied_to_host:
+      return "bytes copied to the host";
+    case Quantity::time_with_copies_us:
+      return "predicted time in microseconds, copies included";
     case Quantity::time_us:
       return "predicted time in microseconds";
   }
@@ -247,16 +276,14 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       if (!time) return std::nullopt;
       return kSectorBytes * sum("global", "ld", sectors) / (*time * 1000);
     }
-    case Quantity::time_us: {
-      double begin = std::numeric_limits<double>::infinity(), end = 0;
-      for (const KernelRecord& record : profile.kernels) {
-        if (!selected(record, kernel)) continue;
-        begin = std::min(begin, record.start_us);
-        end = std::max(end, record.start_us + record.time_us);
-      }
-      if (end <= begin) return std::nullopt;
-      return end - begin;
-    }
+    case Quantity::bytes_copied_to_device:
+      return copied(profile, "host_to_device");
+    case Quantity::bytes_copied_to_host:
+      return copied(profile, "device_to_host");
+    case Quantity::time_with_copies_us:
+      return span(profile, kernel, true);
+    case Quantity::time_us:
+      return span(profile, kernel, false);
   }
   return std::nullopt;
 }

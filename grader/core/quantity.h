@@ -38,6 +38,9 @@ enum class Quantity {
   warp_instructions,       ///< Instructions that warps executed; one counts once, whatever its lanes.
   global_atomic_requests,  ///< Atomic operations of warps on global memory: atomics and reductions.
   global_load_gb_per_s,    ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
+  bytes_copied_to_device,  ///< Bytes of copies from the host to the device.
+  bytes_copied_to_host,    ///< Bytes of copies from the device to the host.
+  time_with_copies_us,     ///< From the start of the first kernel or copy to the end of the last one, predicted.
   time_us,                 ///< From the first kernel's start to the last one's end, predicted.
 };
 

@@ -188,6 +188,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   request.input = encode(outcome.answer.given, nonce);
   request.limits = environment.limits;
   request.environment = {{"PATH", "/usr/bin:/bin"}, {"HOME", work}, {"TMPDIR", work}, {"LANG", "C.UTF-8"}};
+  // An OpenACC program without a device must fail: by default it would run on the host and say nothing.
+  request.environment["ACC_DEVICE_TYPE"] = "nvidia";
   if (environment.counted) {
     request.environment["WARPBOOK_DEVICE"] = environment.device;
     request.environment["WARPBOOK_PROFILE"] = profile;

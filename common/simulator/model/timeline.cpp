@@ -7,6 +7,11 @@
 namespace warpbook::simulator {
 namespace {
 
+/// An H200's driver (580.159, 2026-11-21) moves pageable memory on its way to the device into memory of its own and
+/// lets the caller go on, also if the stream is busy: 8 bytes to 1 MiB (1 us to 45 us) were measured. Larger copies,
+/// and all copies to pageable memory, hold the caller until they are done.
+constexpr std::uint64_t kStagedBytes = std::uint64_t{1} << 20;
+
 double bytes_per_us(double bytes, double rate) { return rate > 0 ? bytes / rate : 0; }
 
 }  // namespace
@@ -124,7 +129,11 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
   engine_free = start + duration;
   const Activity activity =
       place(engine, stream, kind == CopyKind::host_to_device ? "memcpy h2d" : "memcpy d2h", start, duration);
-  if (pageable) synchronise_until(activity.end_us);
+  if (pageable && kind == CopyKind::host_to_device && bytes <= kStagedBytes) {
+    host_us_ += bytes_per_us(size, model.pageable_bytes_per_us);
+  } else if (pageable) {
+    synchronise_until(activity.end_us);
+  }
   return activity;
 }
 

@@ -45,8 +45,8 @@ class Timeline {
   /// Work that a kernel issued: the host takes no part. Starts at @p ready_us or when @p share of the device is free.
   Activity device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
                        double share);
-  /// @param pageable the host side is ordinary memory: such a copy is staged, and the host waits for it as CUDA's
-  /// copies from pageable memory do, whatever the call
+  /// @param pageable the host side is ordinary memory: such a copy is staged, and the host waits, whatever the call:
+  /// for the staging of a small copy to the device, for the end of any other
   Activity copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable);
   Activity memset(std::uint32_t stream, std::uint64_t bytes);
   /// cudaMemPrefetchAsync: what moves, and pages that are made where they are wanted.

@@ -85,6 +85,20 @@ TEST_CASE("a copy from pageable memory holds the host up, one from pinned memory
   CHECK(pageable.now_us() > 100);
 }
 
+TEST_CASE("a small copy from pageable memory is staged and does not wait for its stream, one to it does") {
+  const Device& device = load_device("h200");
+  Timeline in(device), out(device);
+  for (Timeline* timeline : {&in, &out}) {
+    timeline->create_stream(1, false);
+    timeline->copy(1, CopyKind::host_to_device, 64 * kMiB, false);
+  }
+  const Activity staged = in.copy(1, CopyKind::host_to_device, 1024, true);
+  CHECK(in.now_us() < 10);
+  CHECK(staged.start_us > 1000);
+  out.copy(1, CopyKind::device_to_host, 1024, true);
+  CHECK(out.now_us() > 1000);
+}
+
 TEST_CASE("the default stream and blocking streams wait for each other, non-blocking ones do not") {
   const Device& device = load_device("h200");
   Timeline timeline(device);
