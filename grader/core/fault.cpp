@@ -15,11 +15,20 @@ std::string triple(const std::vector<int>& values) {
   return result + ")";
 }
 
+/// A call of free() in a kernel with a pointer that it does not know.
+bool is_free(const FaultRecord& fault) {
+  return fault.kind == "out_of_bounds" && fault.bytes == 0 && fault.message.rfind("free of", 0) == 0;
+}
+
 /// What happened, without the place.
 std::string what_happened(const FaultRecord& fault) {
   const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
   std::ostringstream at;
   at << "0x" << std::hex << fault.address;
+  if (is_free(fault)) {
+    return "A thread called free() for " + at.str() +
+           ", which malloc() has not given out or which was given back before.";
+  }
   if (fault.kind == "out_of_bounds") {
     return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
            ", which lies in no allocation.";
@@ -40,6 +49,7 @@ std::string what_happened(const FaultRecord& fault) {
 
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault) {
+  if (is_free(fault)) return "Each malloc() has one free(), by one thread, after the last thread has used the memory.";
   if (fault.kind == "out_of_bounds") {
     return "Compare the index with the number of elements before the access: the last block usually has threads that "
            "have nothing to do. On a 2D array check row and column each on its own.";

@@ -30,6 +30,11 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
   return 0;
 }
 
+std::uint64_t DeviceHeap::size_at(std::uint64_t address) const {
+  const auto found = used_.find(address);
+  return found == used_.end() ? 0 : found->second.asked;
+}
+
 bool DeviceHeap::free(std::uint64_t address) {
   if (address == 0) return true;
   const auto found = used_.find(address);

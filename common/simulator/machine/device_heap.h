@@ -23,6 +23,8 @@ class DeviceHeap {
   std::uint64_t allocate(std::uint64_t bytes);
   /// Freeing 0 does nothing. @returns false if @p address was not allocated.
   bool free(std::uint64_t address);
+  /// Bytes that were asked for at @p address; 0 if it is not allocated.
+  std::uint64_t size_at(std::uint64_t address) const;
   const HeapUse& use() const { return use_; }
 
  private:

@@ -12,7 +12,9 @@ TEST_CASE("the heap counts what was asked for, what is still out and the most th
   REQUIRE(b == 4096 + 128);  // 100 bytes and a header, rounded up to 16.
   CHECK(heap.allocate(0) == 0);
   CHECK(heap.allocate(1000) == 0);
+  CHECK(heap.size_at(a) == 100);
   CHECK(heap.free(a));
+  CHECK(heap.size_at(a) == 0);
   CHECK_FALSE(heap.free(a));
   CHECK(heap.free(0));
   CHECK(heap.allocate(50) == a);

@@ -208,6 +208,14 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
   if (!worker.assertion) worker.assertion = std::move(fault);
 }
 
+/// Gives memory back to the heap, full of bytes that are no number and no pointer, so that a late reader is seen.
+bool free_memory(WarpState& warp, unsigned lane, DeviceHeap& heap, std::uint64_t address) {
+  if (const std::uint64_t bytes = heap.size_at(address); bytes != 0) {
+    if (std::byte* place = place_of(warp, lane, address, bytes)) std::memset(place, 0xff, bytes);
+  }
+  return heap.free(address);
+}
+
 }  // namespace
 
 std::uint64_t DeviceCall::block() const { return warp_.block->linear; }
@@ -253,9 +261,9 @@ const Operation* call_system(WarpState& warp, const Operation* operation, const 
                   heap == nullptr ? std::uint64_t{0} : heap->allocate(argument<std::uint64_t>(warp, lane, site, 0)));
         break;
       case SystemCall::free:
-        if (heap != nullptr && !heap->free(argument<std::uint64_t>(warp, lane, site, 0))) {
+        if (heap != nullptr && !free_memory(warp, lane, *heap, argument<std::uint64_t>(warp, lane, site, 0))) {
           return raise(warp, operation, FaultKind::out_of_bounds, lane, argument<std::uint64_t>(warp, lane, site, 0), 0,
-                       true, "free of a pointer that device malloc did not return");
+                       true, "free of a pointer that malloc in a kernel did not return, or that was freed before");
         }
         break;
       case SystemCall::assertfail:
