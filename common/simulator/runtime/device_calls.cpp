@@ -67,6 +67,7 @@ bool DeviceCalls::call(DeviceCall& call) {
     const auto found = last_error_.find(thread_key(call));
     call.answer(found == last_error_.end() ? std::int32_t{0} : static_cast<std::int32_t>(found->second));
     if (found != last_error_.end() && name == "GetLastError") last_error_.erase(found);
+    refused_.erase(thread_key(call));
   } else if (name == "GetErrorName") {
     call.answer(text(call, error_name(call.argument<std::int32_t>(0))));
   } else if (name == "GetErrorString") {
@@ -95,6 +96,7 @@ Kernel* DeviceCalls::kernel_at(std::uint64_t address) {
 std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
   const auto refuse = [&](cudaError_t error) {
     keep(call, error);
+    locate(call, refused_[thread_key(call)], true);
     return std::uint64_t{0};
   };
   Kernel* kernel = kernel_at(call.argument<std::uint64_t>(0));
@@ -150,7 +152,7 @@ cudaError_t DeviceCalls::enqueue(DeviceCall& call, std::uint64_t stream, DeviceW
     queue->last = work.index;
   }
   work.block = call.block();
-  locate(call, work);
+  locate(call, work, false);
   issued_.emplace_back(call.block(), call.clock());
   node_.work.push_back(std::move(work));
   tree_.issued(node_, node_.work.back());
@@ -165,23 +167,27 @@ double DeviceCalls::spend(const DeviceCall& call, double first_us, double lane_u
   return calls.us += together ? lane_us : first_us;
 }
 
-void DeviceCalls::locate(const DeviceCall& call, DeviceWork& work) const {
-  // The call itself was inlined from the runtime's header; what prepares it stands on the program's own line.
+void DeviceCalls::locate(const DeviceCall& call, DeviceWork& work, bool forwards) const {
+  // The call itself was inlined from the runtime's header; what lies between the two calls of a launch stands on the
+  // program's own line.
   const Program& program = *node_.run.resources.program;
-  const std::uint32_t function = program.details[call.operation()].function;
-  for (std::uint32_t i = call.operation() + 1; i-- > program.functions[function].begin;) {
+  const Function& function = program.functions[program.details[call.operation()].function];
+  for (std::uint32_t i = call.operation(); i >= function.begin && i < function.end; forwards ? ++i : --i) {
     const ptx::SourcePosition& source = program.details[i].source;
     const auto file = program.files.find(source.file);
-    if (file == program.files.end() || ends_with(file->second, kHeader)) continue;
-    work.file = file->second;
-    work.line = source.line;
-    return;
+    if (file != program.files.end() && !ends_with(file->second, kHeader)) {
+      work.file = file->second;
+      work.line = source.line;
+      return;
+    }
+    if (i == 0 && !forwards) return;
   }
 }
 
 void DeviceCalls::finish(const LaunchResult& result) {
   for (const auto& [address, run] : buffers_) tree_.give_back_parameters(address);
   buffers_.clear();
+  tell_of_refused();
   if (issued_.empty()) return;
   std::uint64_t steps = 0;
   for (const InstructionCounters& instruction : result.counters.instructions) steps += instruction.inst_executed;
@@ -195,6 +201,18 @@ void DeviceCalls::finish(const LaunchResult& result) {
     const double part = std::min(1.0, static_cast<double>(issued_[i].second) / of_block);
     node_.work[i].issued = (wave + part) / waves;
   }
+}
+
+void DeviceCalls::tell_of_refused() const {
+  if (refused_.empty()) return;
+  const auto& [thread, work] = *refused_.begin();
+  const int error = last_error_.at(thread);
+  std::string text =
+      "kernel " + node_.run.kernel->name + ": launches of " + std::to_string(refused_.size()) +
+      " threads were refused and did not run, and the threads did not ask for the error: " + error_name(error) + " (" +
+      std::to_string(error) + ")";
+  if (!work.file.empty()) text += " at " + work.file + ":" + std::to_string(work.line);
+  complain_once(text + ". Call cudaGetLastError() after the launch, in the same thread.");
 }
 
 cudaError_t DeviceCalls::create_stream(DeviceCall& call) {

@@ -60,13 +60,16 @@ class DeviceCalls : public DeviceRuntime {
   Kernel* kernel_at(std::uint64_t address);
   cudaError_t keep(DeviceCall& call, cudaError_t error);
   static std::uint64_t thread_key(const DeviceCall& call) { return call.block() * 1024 + call.thread(); }
+  void tell_of_refused() const;
   double spend(const DeviceCall& call, double first_us, double lane_us);
-  void locate(const DeviceCall& call, DeviceWork& work) const;
+  /// Finds the line of the launch. @param forwards @p call is the first of its two calls
+  void locate(const DeviceCall& call, DeviceWork& work, bool forwards) const;
 
   GridTree& tree_;
   GridNode& node_;
   Runtime& runtime_;
   std::map<std::uint64_t, cudaError_t> last_error_;  ///< By thread; only of those that have one.
+  std::map<std::uint64_t, DeviceWork> refused_;      ///< Launches by thread that were refused and nobody knows yet.
   std::map<std::uint64_t, GridRun> buffers_;         ///< Configurations by the address of their parameters.
   std::map<std::uint64_t, Queue> block_queues_;      ///< The NULL stream of each block.
   std::map<std::uint64_t, Queue> streams_;           ///< By handle.

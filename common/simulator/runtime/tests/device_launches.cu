@@ -235,6 +235,23 @@ void test_pending_limit() {
   CHECK(value_of(counter) == 8192);
 }
 
+__global__ void launch_blindly() { count<<<1, 1>>>(); }
+
+int unnoticed() {
+  launch_blindly<<<10, 256>>>();
+  SUCCEEDS(cudaDeviceSynchronize());
+  CHECK(value_of(counter) == 2048);
+  return report();
+}
+
+__global__ void fill_rows(void* to) { cudaMemset2DAsync(to, 64, 1, 16, 4, 0); }
+
+int unsupported(int* device) {
+  fill_rows<<<1, 1>>>(device);
+  ANSWERS(cudaErrorLaunchFailure, cudaDeviceSynchronize());
+  return report();
+}
+
 // ---- codes
 
 struct Large {
@@ -419,6 +436,8 @@ int main(int argc, char** argv) {
   SUCCEEDS(cudaMalloc(&device, 4096));
   if (argc > 1 && std::strcmp(argv[1], "race") == 0) return race(device);
   if (argc > 1 && std::strcmp(argv[1], "times") == 0) return times();
+  if (argc > 1 && std::strcmp(argv[1], "unnoticed") == 0) return unnoticed();
+  if (argc > 1 && std::strcmp(argv[1], "unsupported") == 0) return unsupported(device);
   test_order();
   test_events();
   test_parameters(device);

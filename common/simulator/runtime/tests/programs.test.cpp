@@ -80,6 +80,21 @@ TEST_CASE("kernels launch kernels as on an H200, in every schedule") {
   for (const char* seed : {"1", "2", "3"}) check_passes("device_launches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
 }
 
+TEST_CASE("refused launches that no thread asked about are told, others are not") {
+  const Outcome blind = run_program("device_launches", {"unnoticed"});
+  CHECK(blind.exit_code == 0);
+  CHECK(blind.errors.find("launches of 512 threads were refused") != std::string::npos);
+  CHECK(blind.errors.find("cudaErrorLaunchPendingCountExceeded (69) at ") != std::string::npos);
+  CHECK(blind.errors.find("device_launches.cu:") != std::string::npos);
+  CHECK(run_program("device_launches").errors.find("were refused") == std::string::npos);
+}
+
+TEST_CASE("a call of the device runtime that is not supported names itself") {
+  const Outcome outcome = run_program("device_launches", {"unsupported"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors.find("a call of __cudaCDP2Memset2DAsync in a kernel is not supported") != std::string::npos);
+}
+
 TEST_CASE("children run after their parent unless a schedule seed shows a race with it") {
   const auto seen = [](const std::string& seed) {
     const Outcome outcome = run_program("device_launches", {"race"}, {{"WARPBOOK_SCHEDULE_SEED", seed}});
