@@ -116,7 +116,8 @@ function(warpbook_compile_cuda objects_variable)
     file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${relocatable} ${includes} ${language} -MD -MF ${object}.d -c ${path} -o ${object}
+      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
+              -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d
       COMMENT "Compiling ${shown}"

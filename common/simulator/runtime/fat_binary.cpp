@@ -6,8 +6,12 @@
 //              u16 minor, u16 major, u32 architecture, u32, u32, u64 flags, u64, u64 decompressed bytes, ... }, payload
 #include "common/simulator/runtime/fat_binary.h"
 
+#if WARPBOOK_HAVE_LZ4
 #include <lz4.h>
+#endif
+#if WARPBOOK_HAVE_ZSTD
 #include <zstd.h>
+#endif
 
 #include <cstring>
 
@@ -49,6 +53,33 @@ std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
+/// @returns bytes written to @p image, which has the size that it should need
+std::size_t decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
+                            [[maybe_unused]] std::string& image) {
+#if WARPBOOK_HAVE_ZSTD
+  const std::size_t got = ZSTD_decompress(image.data(), image.size(), payload, bytes);
+  if (ZSTD_isError(got)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(got));
+  return got;
+#else
+  throw FatBinaryError("embedded image: compressed with zstd, which was missing when warpbook was built: rebuild the "
+                       "program with nvcc --no-compress, or install zstd's headers and build warpbook again");
+#endif
+}
+
+/// The same for LZ4.
+std::size_t decompress_lz4([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
+                           [[maybe_unused]] std::string& image) {
+#if WARPBOOK_HAVE_LZ4
+  const int got = LZ4_decompress_safe(reinterpret_cast<const char*>(payload), image.data(), static_cast<int>(bytes),
+                                      static_cast<int>(image.size()));
+  if (got < 0) throw FatBinaryError("embedded image: damaged LZ4 data");
+  return static_cast<std::size_t>(got);
+#else
+  throw FatBinaryError("embedded image: compressed with LZ4, which was missing when warpbook was built: rebuild the "
+                       "program with nvcc --no-compress, or install lz4's headers and build warpbook again");
+#endif
+}
+
 }  // namespace
 
 std::string FatBinaryEntry::read() const {
@@ -59,13 +90,9 @@ std::string FatBinaryEntry::read() const {
     image.resize(plain_bytes);
     std::size_t got = 0;
     if (flags & kFlagZstd) {
-      got = ZSTD_decompress(image.data(), image.size(), payload, payload_bytes);
-      if (ZSTD_isError(got)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(got));
+      got = decompress_zstd(payload, payload_bytes, image);
     } else if (flags & kFlagLz4) {
-      const int n = LZ4_decompress_safe(reinterpret_cast<const char*>(payload), image.data(),
-                                        static_cast<int>(payload_bytes), static_cast<int>(plain_bytes));
-      if (n < 0) throw FatBinaryError("embedded image: damaged LZ4 data");
-      got = static_cast<std::size_t>(n);
+      got = decompress_lz4(payload, payload_bytes, image);
     } else {
       throw FatBinaryError("embedded image: unknown compression (flags " + hexadecimal(flags) +
                            "): rebuild with --compress-mode=none");

@@ -1,0 +1,79 @@
+# Finds the libraries that warpbook uses: as packages, or, on a machine without them, as plain headers.
+#
+# A machine with a GPU often has no network and no such packages. There, -DCMAKE_PREFIX_PATH=FOLDER names a folder with
+#   FOLDER/include/catch2/catch.hpp        Catch2 2.13 (one header)
+#   FOLDER/include/CLI/*.hpp               CLI11
+#   FOLDER/include/nlohmann/*              nlohmann-json
+# copied from a machine that has them (docs/gpu.md says how). zstd and liblz4 may be missing, see below.
+#
+#   Catch2::Catch2, Catch2::Catch2WithMain, catch_discover_tests()
+#   CLI11::CLI11, nlohmann_json::nlohmann_json
+#   warpbook::compression       what is there of zstd and lz4, with WARPBOOK_HAVE_ZSTD and WARPBOOK_HAVE_LZ4
+
+include_guard(GLOBAL)
+
+find_package(CLI11 QUIET)
+find_package(nlohmann_json QUIET)
+find_package(Catch2 QUIET)
+
+# Where there is no package: an interface target of its headers, or an error that says what to do.
+function(_warpbook_use_headers package target header)
+  if(TARGET ${target})
+    return()
+  endif()
+  find_path(WARPBOOK_${package}_INCLUDE ${header} DOC "The folder that holds ${header}")
+  mark_as_advanced(WARPBOOK_${package}_INCLUDE)
+  if(NOT WARPBOOK_${package}_INCLUDE)
+    message(FATAL_ERROR "${package} was not found, neither as a package nor as ${header} in an include folder. Run "
+                        "common/setup.sh, which installs what warpbook needs, or, without a network, name a folder with "
+                        "its headers: -DCMAKE_PREFIX_PATH=FOLDER (docs/gpu.md says which).")
+  endif()
+  message(STATUS "${package}: headers in ${WARPBOOK_${package}_INCLUDE}")
+  add_library(warpbook_${package} INTERFACE)
+  add_library(${target} ALIAS warpbook_${package})
+  target_include_directories(warpbook_${package} SYSTEM INTERFACE ${WARPBOOK_${package}_INCLUDE})
+endfunction()
+
+_warpbook_use_headers(CLI11 CLI11::CLI11 CLI/CLI.hpp)
+_warpbook_use_headers(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
+_warpbook_use_headers(Catch2 Catch2::Catch2 catch2/catch.hpp)
+if(NOT TARGET Catch2::Catch2WithMain)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch2_main.cpp CONTENT
+       "// The main function of test programs, from Catch2's header. Generated.\n#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+  add_library(warpbook_catch2_main STATIC ${CMAKE_BINARY_DIR}/catch2_main.cpp)
+  target_link_libraries(warpbook_catch2_main PUBLIC Catch2::Catch2)
+  add_library(Catch2::Catch2WithMain ALIAS warpbook_catch2_main)
+endif()
+
+# Catch2's own script gives each test case a ctest entry of its own; without it, a program is one entry.
+include(Catch OPTIONAL RESULT_VARIABLE _warpbook_catch_script)
+if(NOT _warpbook_catch_script)
+  function(catch_discover_tests target)
+    cmake_parse_arguments(PARSE_ARGV 1 test "" "TEST_PREFIX" "PROPERTIES;EXTRA_ARGS")
+    add_test(NAME "${test_TEST_PREFIX}${target}" COMMAND ${target} ${test_EXTRA_ARGS})
+    if(test_PROPERTIES)
+      set_tests_properties("${test_TEST_PREFIX}${target}" PROPERTIES ${test_PROPERTIES})
+    endif()
+  endfunction()
+endif()
+
+# nvcc compresses what it embeds, and the virtual GPU reads it. Where a library for that is missing, the labs' programs
+# are built without compression, and any other program ends with an error that says how to build it.
+add_library(warpbook_compression INTERFACE)
+add_library(warpbook::compression ALIAS warpbook_compression)
+set(WARPBOOK_NVCC_COMPRESSION "")
+foreach(library zstd lz4)
+  string(TOUPPER ${library} _name)
+  find_library(WARPBOOK_${_name} ${library})
+  find_path(WARPBOOK_${_name}_INCLUDE ${library}.h)
+  mark_as_advanced(WARPBOOK_${_name} WARPBOOK_${_name}_INCLUDE)
+  if(WARPBOOK_${_name} AND WARPBOOK_${_name}_INCLUDE)
+    target_link_libraries(warpbook_compression INTERFACE ${WARPBOOK_${_name}})
+    target_include_directories(warpbook_compression SYSTEM INTERFACE ${WARPBOOK_${_name}_INCLUDE})
+    target_compile_definitions(warpbook_compression INTERFACE WARPBOOK_HAVE_${_name}=1)
+  else()
+    message(STATUS "${library} was not found: programs are built without compressing what nvcc embeds")
+    target_compile_definitions(warpbook_compression INTERFACE WARPBOOK_HAVE_${_name}=0)
+    set(WARPBOOK_NVCC_COMPRESSION --no-compress)
+  endif()
+endforeach()
