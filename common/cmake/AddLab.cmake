@@ -205,11 +205,18 @@ function(add_lab lab)
     add_test(NAME "${name}" COMMAND ${lab}_test --test "${kind}.${sentence}")
     set_tests_properties("${name}" PROPERTIES LABELS "${lab};${kind}" FIXTURES_REQUIRED ${lab}_build SKIP_RETURN_CODE 77
                                               TIMEOUT 300)
+    if(WARPBOOK_BACKEND STREQUAL "gpu" AND NOT kind STREQUAL "counters")
+      set_tests_properties("${name}" PROPERTIES RESOURCE_LOCK warpbook_gpu)  # What is measured must be alone.
+    endif()
   endforeach()
   set(results ${CMAKE_BINARY_DIR}/results/${lab})
   # A test's name may hold commas, never semicolons or quotes, so these joins are safe.
   _warpbook_join(workers_json "${workers}")
   _warpbook_join(tests_json "${tests}")
+  set(probe "")
+  if(TARGET warpbook_copy_probe)
+    set(probe $<TARGET_FILE:warpbook_copy_probe>)
+  endif()
   set(sanitized $<IF:$<BOOL:${WARPBOOK_SANITIZE}>,true,false>)
   file(GENERATE OUTPUT ${manifest} CONTENT "{
   \"lab\": \"${lab}\",
@@ -219,6 +226,7 @@ function(add_lab lab)
   \"backend\": \"${WARPBOOK_BACKEND}\",
   \"device\": \"h200\",
   \"sanitized\": ${sanitized},
+  \"copy_probe\": \"${probe}\",
   \"test_program\": \"$<TARGET_FILE:${lab}_test>\",
   \"results_folder\": \"${results}\",
   \"workers\": {
@@ -232,6 +240,9 @@ function(add_lab lab)
 
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook)
+  if(WARPBOOK_BACKEND STREQUAL "gpu")
+    add_dependencies(${lab} cudart warpbook_copy_probe)  # Counters come from the virtual GPU there, too.
+  endif()
   add_test(NAME ${lab}.build
            COMMAND ${CMAKE_COMMAND} -DLAB=${lab} -DBUILD=${CMAKE_BINARY_DIR} -DRESULTS=${results}
                    -P ${PROJECT_SOURCE_DIR}/common/cmake/build_lab.cmake)

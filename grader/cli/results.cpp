@@ -12,6 +12,7 @@
 
 #include "grader/cli/commands.h"
 #include "grader/core/process.h"
+#include "grader/core/timed_worker.h"
 
 namespace warpbook::grader {
 
@@ -37,20 +38,6 @@ ProcessResult run_trusted(const Manifest& manifest, const std::string& program, 
   return run_process(request);
 }
 
-LadderStep read_step(const Json& json, const std::string& output) {
-  LadderStep step;
-  step.rung = json.at("rung").get<std::string>();
-  step.title = json.at("title").get<std::string>();
-  step.source = json.at("source").get<std::string>();
-  step.problem = json.at("problem").get<std::string>();
-  if (json.at("time_us").is_number()) step.time_us = json.at("time_us").get<double>();
-  if (json.at("measured_us").is_number()) step.measured_us = json.at("measured_us").get<double>();
-  if (json.at("kernel").is_number()) step.kernel = json.at("kernel").get<int>();
-  const std::string profile = json.at("profile").get<std::string>();
-  if (!profile.empty()) step.profile = fs::relative(profile, output).string();
-  return step;
-}
-
 /// Starts a lab's test program, which judges answers in processes of their own.
 ProcessResult run_tests(const Manifest& manifest, std::vector<std::string> arguments) {
   return run_trusted(manifest, manifest.test_program, std::move(arguments));
@@ -68,19 +55,23 @@ void build_answer(const Manifest& manifest) {
 }
 
 /// Runs the ladder of a lab. Where the answer itself is not started or fails, its step says why.
-Ladder climb(const Manifest& manifest, const std::string& answer, const std::string& output) {
+Ladder climb(const Manifest& manifest, const std::string& answer, const std::string& output, bool large) {
   const std::string folder = output + "/profiles/" + manifest.lab;
   fs::remove_all(folder);
   fs::create_directories(folder);
-  const ProcessResult result = run_tests(manifest, {"--answer", answer, "--ladder", folder});
+  std::vector<std::string> arguments = {"--answer", answer, "--ladder", folder};
+  if (large) arguments.push_back("--large");
+  const ProcessResult result = run_tests(manifest, arguments);
   std::ifstream in(folder + "/ladder.json");
   if (result.end != End::exited || result.code != 0 || !in) {
     throw std::runtime_error("the ladder of lab " + manifest.lab + " cannot be run: " + result.error + result.output);
   }
-  const Json json = Json::parse(in);
-  Ladder ladder;
-  for (const Json& step : json.at("rungs")) ladder.rungs.push_back(read_step(step, output));
-  ladder.answer = read_step(json.at("answer"), output);
+  Ladder ladder = ladder_from_json(Json::parse(in));
+  const auto relate = [&](LadderStep& step) {
+    if (!step.profile.empty()) step.profile = fs::relative(step.profile, output).string();
+  };
+  std::for_each(ladder.rungs.begin(), ladder.rungs.end(), relate);
+  relate(ladder.answer);
   return ladder;
 }
 
@@ -91,25 +82,69 @@ std::string text(const Json& number, const char* format) {
   return buffer;
 }
 
+std::string microseconds(const Json& number) { return number.is_number() ? text(number, "%.1f us") : "-"; }
+
+std::string share(const Json& measured) {
+  if (!measured.is_object() || !measured.at("copy_share").is_number()) return "-";
+  return text(Json(100 * measured.at("copy_share").get<double>()), "%.0f %%");
+}
+
+/// Every rung with what was predicted and measured, and how near it comes to a copy of as many bytes.
+void print_ladder(const Json& lab) {
+  std::printf("\n%s\n  %-24s %12s %12s %12s %12s %12s\n", lab.at("lab").get<std::string>().c_str(), "rung", "predicted",
+              "measured", "of a copy", "large", "of a copy");
+  for (const Json& step : lab.at("ladder")) {
+    const Json& large = step.at("large");
+    std::printf("  %-24s %12s %12s %12s %12s %12s%s\n", step.at("rung").get<std::string>().c_str(),
+                microseconds(step.at("time_us")).c_str(), microseconds(step.at("measured_us")).c_str(),
+                share(step.at("measured")).c_str(), large.is_object() ? microseconds(large.at("us")).c_str() : "-",
+                share(large).c_str(), step.at("library").get<bool>() ? "  (library)" : "");
+  }
+  for (const Json& pair : lab.at("disorder")) {
+    std::printf("  order differs: %s is predicted to be faster than %s, and is measured to be slower\n",
+                pair.at("predicted_faster").get<std::string>().c_str(),
+                pair.at("measured_faster").get<std::string>().c_str());
+  }
+}
+
 void print_table(const Json& results) {
-  const bool counted = results.at("backend") == "virtual";
-  std::printf("\n%-20s %-13s %15s %18s %18s\n", "lab", "status", "points", counted ? "predicted time" : "measured time",
-              "speed-up over naive");
+  const bool on_gpu = results.at("backend") == "gpu";
+  if (on_gpu) {
+    for (const Json& lab : results.at("labs")) print_ladder(lab);
+  }
+  std::printf("\n%-24s %-13s %15s %15s", "lab", "status", "points", "predicted time");
+  std::printf(on_gpu ? " %15s" : "%.0s", "measured time");
+  std::printf(" %20s\n", "speed-up over naive");
   for (const Json& lab : results.at("labs")) {
     const std::string points = text(lab.at("points"), "%.4g") + " of " + text(lab.at("max_points"), "%.4g");
-    const Json& time = counted ? lab.at("time_us") : lab.at("measured_us");
-    const std::string shown = time.is_number() ? text(time, "%.1f us") : "-";
-    std::printf("%-20s %-13s %15s %18s %18s\n", lab.at("lab").get<std::string>().c_str(),
-                lab.at("status").get<std::string>().c_str(), points.c_str(), shown.c_str(),
-                text(lab.at("speedup_over_naive"), "%.2f x").c_str());
+    std::printf("%-24s %-13s %15s %15s", lab.at("lab").get<std::string>().c_str(),
+                lab.at("status").get<std::string>().c_str(), points.c_str(), microseconds(lab.at("time_us")).c_str());
+    if (on_gpu) std::printf(" %15s", microseconds(lab.at("measured_us")).c_str());
+    std::printf(" %20s\n", text(lab.at("speedup_over_naive"), "%.2f x").c_str());
   }
   std::printf("\n");
 }
 
+/// Ends with an error, at once and not after everything was built and run in vain, where there is no GPU.
+void require_gpu(const Manifest& manifest) {
+  Environment environment;
+  environment.project_root = manifest.project_root;
+  environment.limits.memory_bytes = 0;
+  const Outcome outcome =
+      TimedWorker(manifest.copy_probe, environment, 1).run(Case().set("bytes", 1 << 20), Timing::waiting);
+  if (outcome.status == Outcome::Status::completed) {
+    std::printf("GPU: %s\n", outcome.answer.reply.text("device").c_str());
+    return;
+  }
+  throw std::runtime_error("no usable GPU was found, and the preset gpu needs one.\n" + outcome.message +
+                           "Without a GPU, the virtual one does the same: cmake --workflow --preset demo");
+}
+
 void print_problems(const Json& lab, const Ladder& ladder) {
   for (const Json& test : lab.at("tests")) {
-    if (test.at("status") == "failed") {
-      std::printf("%s: failed\n%s", test.at("name").get<std::string>().c_str(),
+    const std::string status = test.at("status").get<std::string>();
+    if (status == "failed" || status == "inconclusive") {
+      std::printf("%s: %s\n%s", test.at("name").get<std::string>().c_str(), status.c_str(),
                   test.at("message").get<std::string>().c_str());
     }
   }
@@ -125,7 +160,9 @@ void print_problems(const Json& lab, const Ladder& ladder) {
 int write_results(const ResultsOptions& options) {
   const std::vector<Manifest> manifests = read_manifests(options.build_folder);
   const std::string output = fs::absolute(options.output).lexically_normal().string();
+  if (manifests.front().backend == "gpu") require_gpu(manifests.front());
   std::vector<Json> labs;
+  std::string gpu;
   bool failed = false;
   for (const Manifest& manifest : manifests) {
     std::printf("grading %s (%s)\n", manifest.lab.c_str(), manifest.source_of(options.answer).c_str());
@@ -140,15 +177,17 @@ int write_results(const ResultsOptions& options) {
         throw std::runtime_error("the tests of lab " + manifest.lab + " did not run: " + result.error + result.output);
     }
     const std::vector<TestRecord> records = read_records(manifest, options.answer);
-    Ladder ladder = climb(manifest, options.answer, output);
+    Ladder ladder = climb(manifest, options.answer, output, options.large);
+    gpu = ladder.device;
     if (!failure.empty()) ladder.answer = LadderStep();  // What ran was an older program.
     labs.push_back(lab_results(manifest, options.answer, records, ladder));
     print_problems(labs.back(), ladder);
     const bool rungs_failed = std::any_of(ladder.rungs.begin(), ladder.rungs.end(),
                                           [](const LadderStep& step) { return !step.problem.empty(); });
-    failed = failed || rungs_failed || (options.grade && labs.back().at("status") != "passed");
+    const Json& status = labs.back().at("status");
+    failed = failed || rungs_failed || (options.grade && status != "passed" && status != "inconclusive");
   }
-  const Json results = all_results(manifests, labs);
+  const Json results = all_results(manifests, labs, gpu);
   write_file(output + "/results.json", results.dump(2) + "\n");
   print_table(results);
   std::printf("%s\n", fs::relative(output + "/results.json").c_str());

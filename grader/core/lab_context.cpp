@@ -1,4 +1,4 @@
-// Bookkeeping of a lab's test program: registration, records, the repeating command, the ladder.
+// Bookkeeping of a lab's test program: registration, records, environments, the repeating command.
 #include "grader/core/lab_context.h"
 
 #include <unistd.h>
@@ -10,8 +10,6 @@
 namespace warpbook::grader {
 
 namespace {
-
-constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same figures every time.
 
 /// Escapes what a regular expression of ctest would read as more than a letter.
 std::string escaped(const std::string& text) {
@@ -33,7 +31,8 @@ std::string shell_quoted(const std::string& text) {
 constexpr std::size_t kWidth = 100;       // Prose is wrapped here.
 constexpr std::size_t kSourceIndent = 6;  // Lines indented this far are source text: left alone.
 
-/// Indents by two, and wraps prose.
+}  // namespace
+
 std::string indented(const std::string& text) {
   std::string result;
   std::istringstream in(text);
@@ -50,34 +49,6 @@ std::string indented(const std::string& text) {
   }
   return result;
 }
-
-LadderStep climb(const Manifest& manifest, const Environment& environment, const Case& given, const std::string& source,
-                 const std::string& rung, const std::string& title, const std::string& folder) {
-  LadderStep step;
-  step.rung = rung;
-  step.title = title;
-  step.source = source;
-  const Outcome outcome = run_submission(manifest.worker_of(source), given, environment, kLadderSeed);
-  if (outcome.status != Outcome::Status::completed) {
-    step.problem = outcome.status == Outcome::Status::not_started ? "not started" : outcome.message;
-    return step;
-  }
-  if (!environment.counted) {
-    if (outcome.answer.measured_us > 0) step.measured_us = outcome.answer.measured_us;
-    return step;
-  }
-  const Profile& profile = outcome.answer.profile;
-  step.time_us = value_of(profile, manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us);
-  step.profile = folder + "/" + rung + ".json";
-  write_file(step.profile, profile.text);
-  const auto slowest =
-      std::max_element(profile.kernels.begin(), profile.kernels.end(),
-                       [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
-  if (slowest != profile.kernels.end()) step.kernel = static_cast<int>(slowest - profile.kernels.begin());
-  return step;
-}
-
-}  // namespace
 
 std::string spelling_of(Kind kind) {
   switch (kind) {
@@ -104,11 +75,23 @@ LabContext& context() {
 }
 
 Environment LabContext::environment() const {
+  return on_gpu() && current.kind != spelling_of(Kind::counters) ? real_environment() : counted_environment();
+}
+
+Environment LabContext::counted_environment() const {
   Environment environment;
-  environment.counted = manifest.backend == "virtual";
   environment.device = manifest.device;
   environment.project_root = manifest.project_root;
+  if (on_gpu()) environment.library_folder = manifest.build_folder + "/lib";
   if (manifest.sanitized) environment.limits.memory_bytes = 0;
+  return environment;
+}
+
+Environment LabContext::real_environment() const {
+  Environment environment;
+  environment.counted = false;
+  environment.project_root = manifest.project_root;
+  environment.limits.memory_bytes = 0;  // The driver maps the GPU's memory into the process.
   return environment;
 }
 
@@ -126,6 +109,7 @@ void LabContext::begin(const RegisteredTest& test) {
   for (const char c : test.name()) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   random = std::make_unique<Random>(mixed);
   credit = 1;
+  note.clear();
   last_case.clear();
 }
 
@@ -145,10 +129,14 @@ std::string LabContext::repeat_command() const {
 }
 
 void LabContext::end(const std::string& failures) {
-  if (current.status != "skipped") {
+  if (current.status == "inconclusive") {
+    current.points = credit * current.max_points;
+    current.message += "  Repeat this run: " + repeat_command() + "\n";
+  } else if (current.status != "skipped") {
     current.status = failures.empty() && credit >= 1 ? "passed" : "failed";
     // A failure counts in full unless it is a time that earned a part.
     current.points = current.status == "passed" ? current.max_points : credit < 1 ? credit * current.max_points : 0;
+    if (current.status == "passed") current.message = indented(note);
   }
   if (current.status == "failed") {
     current.message = indented(failures);
@@ -160,19 +148,6 @@ void LabContext::end(const std::string& failures) {
     write_record(manifest, current);
   }
   records.push_back(current);
-}
-
-Ladder climb_ladder(const std::string& folder) {
-  const LabContext& lab = context();
-  Random random(kLadderSeed);
-  const Case given = benchmark_case(random);
-  Ladder ladder;
-  for (const Rung& rung : lab.manifest.rungs) {
-    ladder.rungs.push_back(climb(lab.manifest, lab.environment(), given, rung.source, rung.rung, rung.title, folder));
-  }
-  const std::string source = lab.manifest.source_of(lab.answer);
-  ladder.answer = climb(lab.manifest, lab.environment(), given, source, lab.answer, "the graded answer", folder);
-  return ladder;
 }
 
 }  // namespace warpbook::grader

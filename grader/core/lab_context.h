@@ -8,6 +8,7 @@
 
 #include "common/cuda/random.h"
 #include "grader/core/lab_test.h"
+#include "grader/core/ladder.h"
 #include "grader/core/manifest.h"
 #include "grader/core/results.h"
 #include "grader/core/submission.h"
@@ -40,9 +41,14 @@ struct LabContext {
   TestRecord current;
   std::unique_ptr<Random> random;
   double credit = 1;      ///< Part of the points that a time earned.
+  std::string note;       ///< Something worth knowing about a test that passed.
   std::string last_case;  ///< For the message of a failure.
 
+  /// Of the test that is under way: with the preset gpu, tests of counters run on the virtual GPU, others on the GPU.
   Environment environment() const;
+  Environment counted_environment() const;  ///< On the virtual GPU.
+  Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
+  bool on_gpu() const { return manifest.backend == "gpu"; }
   /// Begins the record of a test.
   void begin(const RegisteredTest& test);
   /// Ends it, given what failed (empty: nothing did).
@@ -59,7 +65,31 @@ struct SkipTest {
   std::string message;
 };
 
-/// Runs the ladder and the answer on the lab's benchmark; profiles go into `folder`. @throws ManifestError
-Ladder climb_ladder(const std::string& folder);
+/// Thrown to end a test whose measurements decide nothing.
+struct InconclusiveTest {
+  std::string message;
+  double credit = 0;  ///< Part of the points that the measurements leave no doubt about.
+};
+
+/// Ends the test as failed. @throws always
+[[noreturn]] void fail(const std::string& message);
+
+/// The answer, if the run completed; ends the test otherwise.
+Answer answer_or_end(Outcome outcome, bool reference);
+
+/// Runs the answer under test on the virtual GPU, whatever the preset is.
+Answer grade_counted(const Case& given);
+
+/// Indents a message by two, and wraps its prose.
+std::string indented(const std::string& text);
+
+/// What to do with the ladder.
+struct LadderOptions {
+  std::string folder;  ///< Where profiles go.
+  bool large = false;  ///< On a real GPU: the large benchmark too.
+};
+
+/// Runs the ladder and the answer on the lab's benchmark. @throws ManifestError
+Ladder climb_ladder(const LadderOptions& options);
 
 }  // namespace warpbook::grader

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,7 +64,7 @@ void require_close(const Answer& answer, const std::string& name, const std::vec
 
 /// The counted quantity, over all kernels of the run (or those whose name contains `kernel`), must be at most `limit`.
 /// The failure names the worst source line, what was found and what is ideal, why it costs, what to try, and `reason`:
-/// why the limit is where it is. On a real GPU, where nothing is counted, the test is skipped.
+/// why the limit is where it is. With the preset gpu the case is counted on the virtual GPU all the same.
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                      const std::string& kernel = "");
 /// The same with a lower limit.
@@ -72,11 +73,25 @@ void require_at_least(const Answer& answer, Quantity quantity, double limit, con
 
 /// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
 /// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
-/// what limits the kernel. On the virtual GPU the time is predicted; on a real one, the median of paired runs in turn.
+/// what limits the kernel.
+///
+/// On the virtual GPU the time is predicted, from one run. On a real one it is measured in rounds, each with a new case
+/// from `make` (which draws all its numbers from the generator that it is given), and `check` is called with what came
+/// back from every one of them: it must fail the test, by the require_ functions, if that is wrong. There are three
+/// verdicts; the third, inconclusive, comes after several tries (README.md, "Time on a real GPU").
+void require_time(const std::function<Case(Random&)>& make, const std::function<void(const Answer&)>& check,
+                  double full, double zero);
+
+/// The same with one case for all rounds. What comes back is compared with what the reference sends back:
+/// floating-point numbers to 0.1 % of the largest. Prefer the form above: it also has new data in each round.
 void require_time(const Case& given, double full, double zero);
 
 /// The case on which the ladder and the report run every rung. Each lab defines it: WB_LAB_BENCHMARK { return ...; }
 Case benchmark_case(Random& random);
+
+/// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches. A lab may define it:
+/// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.
+[[gnu::weak]] Case large_benchmark_case(Random& random);
 
 }  // namespace warpbook::grader
 
@@ -95,3 +110,7 @@ Case benchmark_case(Random& random);
 
 /// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
 #define WB_LAB_BENCHMARK ::warpbook::grader::Case warpbook::grader::benchmark_case(::warpbook::Random& random)
+
+/// Defines the large benchmark, for `warpbook results --large`.
+#define WB_LAB_LARGE_BENCHMARK \
+  ::warpbook::grader::Case warpbook::grader::large_benchmark_case(::warpbook::Random& random)

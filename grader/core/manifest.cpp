@@ -32,8 +32,12 @@ void read_lab_json(Manifest& manifest) {
     manifest.time_with_copies = json.value("time_with_copies", false);
     for (const Json& rung : json.value("rungs", Json::array())) {
       manifest.rungs.push_back({rung.at("rung").get<std::string>(), rung.at("title").get<std::string>(),
-                                rung.at("source").get<std::string>()});
+                                rung.at("source").get<std::string>(), rung.value("library", false)});
     }
+    if (!manifest.rungs.empty() && manifest.rungs.front().library)
+      throw ManifestError(path +
+                          ": the first rung is a library; speed-ups are measured against the first rung, which "
+                          "must be an answer");
   } catch (const nlohmann::json::exception& error) {
     throw ManifestError(path + ": " + error.what() +
                         ". It needs title, order, points, and rungs of rung, title, source.");
@@ -73,6 +77,7 @@ Manifest read_manifest(const std::string& path) {
     manifest.test_program = json.at("test_program").get<std::string>();
     manifest.results_folder = json.at("results_folder").get<std::string>();
     manifest.sanitized = json.at("sanitized").get<bool>();
+    manifest.copy_probe = json.value("copy_probe", "");
     manifest.workers = json.at("workers").get<std::map<std::string, std::string>>();
     for (const Json& test : json.at("tests")) {
       manifest.tests.push_back({test.at("kind").get<std::string>(), test.at("sentence").get<std::string>(),

@@ -18,6 +18,7 @@ struct ListedTest {
 /// A step of the ladder (lab.json).
 struct Rung {
   std::string rung, title, source;
+  bool library = false;  ///< A library that does the same job: shown for comparison, no rung to climb.
 };
 
 /// One lab: lab.json and where its programs are.
@@ -34,6 +35,7 @@ struct Manifest {
   std::string test_program;
   std::string results_folder;                  ///< Where tests leave their records.
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
+  std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
   std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.
   std::vector<ListedTest> tests;
 

@@ -28,6 +28,14 @@ inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_
 inline const std::string kMessage = "warpbook.message";  ///< Where or why.
 inline const std::string kMeasuredUs = "warpbook.measured_us";
 
+/// Values of a case that the grader adds to have an answer timed on a real GPU.
+inline const std::string kTiming = "warpbook.timing";  ///< "queued" or "waiting" (worker.h).
+inline const std::string kAgain = "warpbook.again";    ///< Set: the case before, with these values changed, and only
+                                                       ///< numbers and texts in the reply.
+
+/// Argument of a worker that answers one case after another (LiveProcess) instead of one.
+inline const std::string kServe = "--serve";
+
 /// Bytes that are no frame, or not the frame that was expected.
 class FrameError : public std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -50,19 +50,6 @@ std::optional<TestRecord> read_record(const std::filesystem::path& path) {
   }
 }
 
-Json step_json(const LadderStep& step) {
-  Json json;
-  json["rung"] = step.rung;
-  json["title"] = step.title;
-  json["time_us"] = step.time_us ? Json(*step.time_us) : Json(nullptr);
-  json["measured_us"] = step.measured_us ? Json(*step.measured_us) : Json(nullptr);
-  json["profile"] = step.profile.empty() ? Json(nullptr) : Json(step.profile);
-  json["kernel"] = step.kernel ? Json(*step.kernel) : Json(nullptr);
-  return json;
-}
-
-std::optional<double> best_time(const LadderStep& step) { return step.measured_us ? step.measured_us : step.time_us; }
-
 }  // namespace
 
 void write_file(const std::string& path, const std::string& text) {
@@ -146,7 +133,7 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
   const std::string hash = program == manifest.workers.end() ? "" : hash_file(program->second);
   Json tests = Json::array();
   double points = 0, max_points = 0;
-  std::size_t passed = 0, not_started = 0;
+  std::size_t passed = 0, inconclusive = 0, not_started = 0;
   for (const ListedTest& test : manifest.tests) {
     const auto found = std::find_if(records.begin(), records.end(), [&](const TestRecord& record) {
       return record.kind == test.kind && record.sentence == test.sentence && record.program_hash == hash;
@@ -162,6 +149,7 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
     if (!ran) continue;
     points += found->points;
     passed += found->status == "passed" ? 1 : 0;
+    inconclusive += found->status == "inconclusive" ? 1 : 0;
     not_started += found->not_started ? 1 : 0;
   }
   std::string status = "failed";
@@ -169,6 +157,8 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
     status = "build_failed";
   } else if (!manifest.tests.empty() && passed == manifest.tests.size()) {
     status = "passed";
+  } else if (!manifest.tests.empty() && passed + inconclusive == manifest.tests.size()) {
+    status = "inconclusive";
   } else if (not_started > 0 && passed == 0 && not_started == manifest.tests.size()) {
     status = "not_started";
   }
@@ -182,25 +172,32 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
               {"max_points", max_points},
               {"tests", tests},
               {"ladder", Json::array()}};
-  for (const LadderStep& step : ladder.rungs) lab["ladder"].push_back(step_json(step));
-  const Json own = step_json(ladder.answer);
+  for (const LadderStep& step : ladder.rungs) lab["ladder"].push_back(to_json(step));
+  const Json own = to_json(ladder.answer);
   lab["time_us"] = own["time_us"];
   lab["measured_us"] = own["measured_us"];
+  lab["measured"] = own["measured"];
+  lab["large"] = own["large"];
   lab["profile"] = own["profile"];
   lab["kernel"] = own["kernel"];
+  lab["disorder"] = Json::array();
+  for (const Disorder& pair : disorder_of(ladder))
+    lab["disorder"].push_back({{"predicted_faster", pair.faster}, {"measured_faster", pair.slower}});
   lab["speedup_over_naive"] = nullptr;
-  const auto time = best_time(ladder.answer);
+  const auto time = ladder.answer.best_us();
   if (!ladder.rungs.empty() && time && *time > 0) {
-    if (const auto naive = best_time(ladder.rungs.front())) lab["speedup_over_naive"] = *naive / *time;
+    if (const auto naive = ladder.rungs.front().best_us()) lab["speedup_over_naive"] = *naive / *time;
   }
   return lab;
 }
 
-nlohmann::json all_results(const std::vector<Manifest>& manifests, const std::vector<nlohmann::json>& labs) {
+nlohmann::json all_results(const std::vector<Manifest>& manifests, const std::vector<nlohmann::json>& labs,
+                           const std::string& gpu) {
   return {{"format", "warpbook.results"},
-          {"version", 1},
+          {"version", 2},
           {"backend", manifests.front().backend},
-          {"device", manifests.front().device},
+          {"device", gpu.empty() ? manifests.front().device : gpu},
+          {"predicted_device", manifests.front().device},
           {"labs", labs}};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/core/ladder.h"
 #include "grader/core/manifest.h"
 
 namespace warpbook::grader {
@@ -15,7 +16,7 @@ namespace warpbook::grader {
 struct TestRecord {
   std::string lab, answer;  ///< "student", "solution", ...
   std::string kind, sentence;
-  std::string status;        ///< passed, failed, skipped
+  std::string status;        ///< passed, failed, inconclusive, skipped
   bool not_started = false;  ///< Why it is skipped.
   double points = 0, max_points = 0;
   std::string message;  ///< What the student reads.
@@ -35,21 +36,6 @@ std::vector<TestRecord> read_records(const Manifest& manifest, const std::string
 /// A hash of a file's contents as hexadecimal digits; empty if it cannot be read.
 std::string hash_file(const std::string& path);
 
-/// One program on the lab's benchmark.
-struct LadderStep {
-  std::string rung, title, source;
-  std::optional<double> time_us, measured_us;  ///< Predicted; measured (real GPU).
-  std::string profile;                         ///< Path from the folder of results.json.
-  std::optional<int> kernel;                   ///< The slowest one: index into the profile's kernels.
-  std::string problem;                         ///< Why it has no time; empty if it has one.
-};
-
-/// The ladder and the graded answer on the benchmark.
-struct Ladder {
-  std::vector<LadderStep> rungs;
-  LadderStep answer;
-};
-
 /// What went wrong when an answer was built last; empty if it was built. Left by the build fixture.
 std::string build_failure(const Manifest& manifest, const std::string& answer);
 
@@ -60,8 +46,9 @@ std::string build_failure_of_this_run(const Manifest& manifest);
 nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, const std::vector<TestRecord>& records,
                            const Ladder& ladder);
 
-/// results.json around the records of labs. All manifests have one backend.
-nlohmann::json all_results(const std::vector<Manifest>& manifests, const std::vector<nlohmann::json>& labs);
+/// results.json around the records of labs. All manifests have one backend. @param gpu name of the real GPU, or empty
+nlohmann::json all_results(const std::vector<Manifest>& manifests, const std::vector<nlohmann::json>& labs,
+                           const std::string& gpu = "");
 
 /// Writes text over a file in one step, creating its folder. @throws std::runtime_error
 void write_file(const std::string& path, const std::string& text);

@@ -126,11 +126,52 @@ TEST_CASE("the speed-up is against the first rung") {
   CHECK(f.merged()["speedup_over_naive"].is_null());
 }
 
+TEST_CASE("rungs that measure in another order than predicted are named, unless noise or a library explains it") {
+  const auto measured = [](const std::string& rung, double predicted, double us, double spread) {
+    LadderStep made = step(rung, predicted);
+    made.measured = MeasuredTime{us, us - spread, us + spread, 9, "queued"};
+    return made;
+  };
+  Ladder ladder;
+  ladder.rungs = {measured("naive", 90, 100, 1), measured("tiled", 30, 20, 1), measured("padded", 10, 40, 1),
+                  measured("copy", 5, 200, 1)};
+  ladder.rungs.back().library = true;
+  const auto found = disorder_of(ladder);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].faster == "padded");
+  CHECK(found[0].slower == "tiled");
+  ladder.rungs[2].measured = MeasuredTime{40, 15, 45, 9, "queued"};
+  CHECK(disorder_of(ladder).empty());
+}
+
+TEST_CASE("a ladder is the same after it was written and read") {
+  Ladder ladder;
+  ladder.device = "a GPU";
+  ladder.rungs = {step("naive", 90.0), step("library", std::nullopt)};
+  ladder.rungs[0].profile = "profiles/naive.json";
+  ladder.rungs[0].kernel = 3;
+  ladder.rungs[0].measured = MeasuredTime{20, 19, 22, 9, "waiting", 4e6, 10};
+  ladder.rungs[1].library = true;
+  ladder.rungs[1].problem = "it crashed";
+  const nlohmann::json json = to_json(ladder);
+  CHECK(json["rungs"][0]["measured"]["gb_per_s"] == 200.0);
+  CHECK(json["rungs"][0]["measured"]["copy_share"] == 0.5);
+  CHECK(to_json(ladder_from_json(json)) == json);
+}
+
+TEST_CASE("a lab whose only doubt is a measurement is inconclusive, not failed") {
+  Fixture f;
+  for (const ListedTest& test : f.manifest.tests) {
+    f.record(test.kind, test.sentence, test.kind == "time" ? "inconclusive" : "passed", test.points);
+  }
+  CHECK(f.merged()["status"] == "inconclusive");
+}
+
 TEST_CASE("results.json names its format and backend") {
   Fixture f;
   const auto results = all_results({f.manifest}, {f.merged()});
   CHECK(results["format"] == "warpbook.results");
-  CHECK(results["version"] == 1);
+  CHECK(results["version"] == 2);
   CHECK(results["backend"] == "virtual");
   CHECK(results["labs"].size() == 1);
 }

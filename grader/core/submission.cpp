@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,9 @@ namespace warpbook::grader {
 
 namespace {
 
-constexpr std::uint32_t kGuardZone = 4096;
+constexpr std::int64_t kGuardZone = 4096;
+constexpr std::int64_t kGuardStep = 256;  // What cudaMalloc aligns to: arrays stay aligned to it.
+constexpr std::int64_t kGuardSteps = 63;
 constexpr std::uint64_t kLargestProfile = 256ull << 20;
 
 std::string seconds(double value) {
@@ -48,8 +51,7 @@ std::string explain_signal(int number, const Limits& limits) {
   }
 }
 
-/// Why a process that ended by itself or was ended gave no reply; empty if it ended well.
-std::string explain_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
+std::string reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
   switch (result.end) {
     case End::exited:
       // Such a process could rewrite what the virtual GPU counted, after the virtual GPU wrote it.
@@ -168,34 +170,81 @@ std::string check_buffers(const Answer& answer) {
   return "";
 }
 
+Case prepared_case(const Case& given, const Environment& environment, Random& secret) {
+  Case prepared = given;
+  // Zones of another size in each run also give every array another address.
+  const std::int64_t guard = environment.counted ? 0 : kGuardZone + kGuardStep * secret.integer(0, kGuardSteps);
+  prepared.set(kGuardBytes, guard);
+  prepared.set(kPoisonSeed, static_cast<std::int64_t>(secret.bits()));
+  return prepared;
+}
+
+ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder,
+                              const std::string& profile) {
+  ProcessRequest request;
+  request.program = std::filesystem::absolute(worker).string();
+  request.folder = folder;
+  request.limits = environment.limits;
+  request.environment = {{"PATH", "/usr/bin:/bin"}, {"HOME", folder}, {"TMPDIR", folder}, {"LANG", "C.UTF-8"}};
+  // An OpenACC program without a device must fail: by default it would run on the host and say nothing.
+  request.environment["ACC_DEVICE_TYPE"] = "nvidia";
+  if (environment.counted) {
+    request.environment["WARPBOOK_DEVICE"] = environment.device;
+    request.environment["WARPBOOK_PROFILE"] = profile;
+    if (!environment.library_folder.empty()) request.environment["LD_LIBRARY_PATH"] = environment.library_folder;
+  } else if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
+    request.environment["CUDA_VISIBLE_DEVICES"] = visible;
+  }
+  return request;
+}
+
+std::string explain_end(const ProcessRequest& request, const ProcessResult& result, const std::string& faults) {
+  const std::string ended = reason_of_end(request.program, result, request.limits);
+  return ended.empty() ? "" : faults + ended + '\n' + printed(result, !faults.empty());
+}
+
+void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_t nonce, const Environment& environment,
+                const ProcessResult& result, const std::string& faults) {
+  try {
+    Frame frame = decode(bytes);
+    if (frame.nonce != nonce) throw FrameError("the nonce is not the one of this run");
+    const std::string status = frame.values.text(kStatus);
+    if (status == "not_started") {
+      outcome.status = Outcome::Status::not_started;
+      outcome.message = relative_to(frame.values.text(kMessage), environment.project_root);
+      return;
+    }
+    if (status != "completed") {
+      const std::string said = frame.values.has(kMessage) ? frame.values.text(kMessage) : "";
+      outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
+                        relative_to(said, environment.project_root) + '\n' + memory_hint(said, environment.limits) +
+                        (faults.empty() ? launch_hint(said) : "") + printed(result, !faults.empty());
+      return;
+    }
+    if (frame.values.has(kMeasuredUs)) outcome.answer.measured_us = frame.values.real(kMeasuredUs);
+    outcome.answer.reply = std::move(frame.values);
+    outcome.status = Outcome::Status::completed;
+  } catch (const std::runtime_error& error) {
+    outcome.message = std::string("What came back is no reply of the lab's worker: ") + error.what() +
+                      ".\nOnly the lab's worker may use the channel to the grader.\n" + printed(result);
+  }
+}
+
 Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
                        std::uint64_t seed) {
   Random secret(seed ^ 0x5bd1e9955bd1e995u);
   Outcome outcome;
-  outcome.answer.given = given;
-  outcome.answer.given.set(kGuardBytes, static_cast<std::int64_t>(environment.counted ? 0 : kGuardZone));
-  outcome.answer.given.set(kPoisonSeed, static_cast<std::int64_t>(secret.bits()));
+  outcome.answer.given = prepared_case(given, environment, secret);
   const std::uint64_t nonce = secret.bits();
 
   // The profile lies beside the working folder, under a name that the answer has no reason to know.
   const TemporaryFolder folder;
   const std::string work = folder.path() + "/work", profile = folder.path() + "/" + std::to_string(secret.bits());
   std::filesystem::create_directory(work);
-
-  ProcessRequest request;
-  request.program = std::filesystem::absolute(worker).string();
-  request.folder = work;
+  ProcessRequest request = worker_request(worker, environment, work, profile);
   request.input = encode(outcome.answer.given, nonce);
-  request.limits = environment.limits;
-  request.environment = {{"PATH", "/usr/bin:/bin"}, {"HOME", work}, {"TMPDIR", work}, {"LANG", "C.UTF-8"}};
-  // An OpenACC program without a device must fail: by default it would run on the host and say nothing.
-  request.environment["ACC_DEVICE_TYPE"] = "nvidia";
-  if (environment.counted) {
-    request.environment["WARPBOOK_DEVICE"] = environment.device;
-    request.environment["WARPBOOK_PROFILE"] = profile;
-    if (given.has(kScheduleSeed))
-      request.environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
-  }
+  if (environment.counted && given.has(kScheduleSeed))
+    request.environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
   const ProcessResult result = run_process(request);
   outcome.answer.wall_us = result.wall_us;
 
@@ -212,34 +261,11 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome;
   }
 
-  const std::string ended = explain_end(request.program, result, environment.limits);
-  if (!ended.empty()) {
-    outcome.message = faults + ended + '\n' + printed(result, !faults.empty());
-    return outcome;
-  }
-  try {
-    Frame frame = decode(result.reply);
-    if (frame.nonce != nonce) throw FrameError("the nonce is not the one of this run");
-    const std::string status = frame.values.text(kStatus);
-    if (status == "not_started") {
-      outcome.status = Outcome::Status::not_started;
-      outcome.message = relative_to(frame.values.text(kMessage), environment.project_root);
-      return outcome;
-    }
-    if (status != "completed") {
-      const std::string said = frame.values.has(kMessage) ? frame.values.text(kMessage) : "";
-      outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
-                        relative_to(said, environment.project_root) + '\n' + memory_hint(said, environment.limits) +
-                        (faults.empty() ? launch_hint(said) : "") + printed(result, !faults.empty());
-      return outcome;
-    }
-    if (frame.values.has(kMeasuredUs)) outcome.answer.measured_us = frame.values.real(kMeasuredUs);
-    outcome.answer.reply = std::move(frame.values);
-  } catch (const std::runtime_error& error) {
-    outcome.message = std::string("What came back is no reply of the lab's worker: ") + error.what() +
-                      ".\nOnly the lab's worker may use the channel to the grader.\n" + printed(result);
-    return outcome;
-  }
+  outcome.message = explain_end(request, result, faults);
+  if (!outcome.message.empty()) return outcome;
+  read_reply(outcome, result.reply, nonce, environment, result, faults);
+  if (outcome.status != Outcome::Status::completed) return outcome;
+  outcome.status = Outcome::Status::failed;
   if (!faults.empty()) {
     outcome.message =
         faults + "  The program did not notice: check the result of every CUDA call.\n" + printed(result, true);

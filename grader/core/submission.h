@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "common/cuda/random.h"
 #include "grader/core/answer.h"
 #include "grader/core/process.h"
 
@@ -13,6 +15,7 @@ namespace warpbook::grader {
 /// How answers are run.
 struct Environment {
   bool counted = true;          ///< On the virtual GPU: there is a profile, and no guard zones are needed.
+  std::string library_folder;   ///< Where the virtual GPU's libcudart is, if the program is linked to the real one.
   std::string device = "h200";  ///< Device description of the virtual GPU.
   std::string project_root;     ///< Paths in messages are written relative to it.
   Limits limits;
@@ -29,6 +32,18 @@ struct Outcome {
 /// Runs the worker program on a case. The seed makes the poison and the nonce; it never reaches the process as such.
 Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
                        std::uint64_t seed);
+
+/// What run_submission() is made of; TimedWorker is made of the same.
+/// The case as the worker gets it: with the size of the guard zones and the seed of the poison.
+Case prepared_case(const Case& given, const Environment& environment, Random& secret);
+/// How the worker is started, to work in `folder` and leave a profile at `profile` (counted runs).
+ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder,
+                              const std::string& profile);
+/// Why a process that ended by itself or was ended gave no reply; empty if it ended well. Ends in what it printed.
+std::string explain_end(const ProcessRequest& request, const ProcessResult& result, const std::string& faults);
+/// Fills the outcome from the frame that came back, if it is one of this run. `faults` is what the virtual GPU found.
+void read_reply(Outcome& outcome, std::span<const std::byte> frame, std::uint64_t nonce, const Environment& environment,
+                const ProcessResult& result, const std::string& faults);
 
 /// What is wrong with the buffers that came back, beside their contents: an input that was changed, a guard zone that
 /// was written. Empty if nothing is.

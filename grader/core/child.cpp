@@ -1,0 +1,198 @@
+// Starting a limited process, and ending it with everything that it started.
+#include "grader/core/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "grader/core/protocol.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + " failed: " + std::strerror(errno)); }
+
+std::array<Descriptor, 2> make_pipe() {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) fail("pipe2");
+  return {Descriptor(fds[0]), Descriptor(fds[1])};
+}
+
+std::array<Descriptor, 2> make_socket_pair() {
+  int fds[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) fail("socketpair");
+  return {Descriptor(fds[0]), Descriptor(fds[1])};
+}
+
+void make_nonblocking(const Descriptor& descriptor) {
+  fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
+}
+
+/// Direct children of a process, by the kernel's list.
+std::vector<pid_t> children_of(pid_t pid) {
+  std::vector<pid_t> result;
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
+    std::ifstream list(task.path() / "children");
+    for (pid_t child; list >> child;) result.push_back(child);
+  }
+  return result;
+}
+
+/// Tasks on the whole system now: RLIMIT_NPROC counts all of a user's, so a limit must lie above what is there.
+std::uint64_t tasks_now() {
+  std::ifstream load("/proc/loadavg");
+  std::string one, five, fifteen, tasks;
+  load >> one >> five >> fifteen >> tasks;
+  const auto slash = tasks.find('/');
+  return slash == std::string::npos ? 4096 : std::strtoull(tasks.c_str() + slash + 1, nullptr, 10);
+}
+
+/// Sets a limit; the hard one lies `room` above it, never above what it was.
+void limit(int resource, std::uint64_t value, std::uint64_t room = 0) {
+  rlimit bound{};
+  getrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
+  bound.rlim_cur = bound.rlim_max == RLIM_INFINITY ? value : std::min<rlim_t>(value, bound.rlim_max);
+  bound.rlim_max = std::min<rlim_t>(bound.rlim_max, bound.rlim_cur + room);
+  setrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
+}
+
+/// Everything that the child needs between fork and exec, made before the fork: no allocation in between.
+struct ChildPlan {
+  std::vector<char*> argv, envp;
+  const char* folder;
+  std::uint64_t tasks;
+  const Limits& limits;
+  int channel, out, err, failure;
+};
+
+[[noreturn]] void become(const ChildPlan& plan) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, static_cast<std::uint64_t>(plan.limits.cpu_s) + 1, 2);  // First SIGXCPU, then SIGKILL.
+  limit(RLIMIT_FSIZE, plan.limits.file_bytes);
+  limit(RLIMIT_NPROC, plan.tasks + static_cast<std::uint64_t>(plan.limits.processes) + 256);
+  if (plan.limits.memory_bytes > 0) limit(RLIMIT_DATA, plan.limits.memory_bytes);
+  // Move the descriptors out of the way of 0-3 before placing them there.
+  const int channel = fcntl(plan.channel, F_DUPFD, 16);
+  const int out = fcntl(plan.out, F_DUPFD, 16);
+  const int err = fcntl(plan.err, F_DUPFD, 16);
+  const int failure = fcntl(plan.failure, F_DUPFD_CLOEXEC, 16);
+  const int null = open("/dev/null", O_RDONLY);
+  if (dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && dup2(channel, kWorkerChannel) >= 0) {
+    for (int fd = kWorkerChannel + 1; fd < 1024; ++fd) {
+      if (fd != failure) close(fd);
+    }
+    if (chdir(plan.folder) == 0) execve(plan.argv[0], plan.argv.data(), plan.envp.data());
+  }
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = write(failure, &error, sizeof error);
+  _exit(127);
+}
+
+/// Children that were started and not yet ended: several can live at a time.
+std::set<pid_t>& live_children() {
+  static std::set<pid_t> pids;
+  return pids;
+}
+
+}  // namespace
+
+void Descriptor::close() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+std::size_t count_descendants(pid_t pid, std::size_t enough) {
+  std::vector<pid_t> open = children_of(pid);
+  std::size_t count = 0;
+  while (!open.empty() && count <= enough) {
+    const pid_t next = open.back();
+    open.pop_back();
+    ++count;
+    const auto more = children_of(next);
+    open.insert(open.end(), more.begin(), more.end());
+  }
+  return count;
+}
+
+bool has_ended(pid_t pid) {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+Child start_child(const ProcessRequest& request) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  auto channel = make_socket_pair();
+  auto out = make_pipe();
+  auto err = make_pipe();
+  auto failure = make_pipe();
+
+  std::vector<std::string> environment;
+  for (const auto& [name, value] : request.environment)
+    environment.push_back(std::string(name).append("=").append(value));
+  ChildPlan plan{{},           {},           request.folder.c_str(), tasks_now(), request.limits, channel[1].get(),
+                 out[1].get(), err[1].get(), failure[1].get()};
+  plan.argv.push_back(const_cast<char*>(request.program.c_str()));
+  for (const std::string& argument : request.arguments) plan.argv.push_back(const_cast<char*>(argument.c_str()));
+  plan.argv.push_back(nullptr);
+  for (std::string& entry : environment) plan.envp.push_back(entry.data());
+  plan.envp.push_back(nullptr);
+
+  Child child;
+  for (const pid_t pid : children_of(getpid())) child.before.insert(pid);
+  child.pid = fork();
+  if (child.pid < 0) fail("fork");
+  if (child.pid == 0) become(plan);
+  live_children().insert(child.pid);
+  channel[1].close();
+  out[1].close();
+  err[1].close();
+  failure[1].close();
+  if (read(failure[0].get(), &child.error, sizeof child.error) != sizeof child.error) child.error = 0;
+  child.channel = std::move(channel[0]);
+  child.out = std::move(out[0]);
+  child.err = std::move(err[0]);
+  for (const Descriptor* descriptor : {&child.channel, &child.out, &child.err}) make_nonblocking(*descriptor);
+  return child;
+}
+
+int end_all(const Child& child, unsigned& left_behind) {
+  const pid_t pid = child.pid;
+  live_children().erase(pid);
+  kill(-pid, SIGKILL);
+  kill(pid, SIGKILL);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  for (int round = 0; round < 200; ++round) {
+    bool found = false;
+    for (const pid_t orphan : children_of(getpid())) {
+      if (child.before.count(orphan) > 0 || live_children().count(orphan) > 0) continue;
+      found = true;
+      ++left_behind;
+      kill(-orphan, SIGKILL);
+      kill(orphan, SIGKILL);
+      waitpid(orphan, nullptr, 0);
+    }
+    if (!found) break;
+  }
+  return status;
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,53 @@
+// Child: a limited process that was started, with the descriptors to talk to it. Part of process.cpp and
+// live_process.cpp.
+#pragma once
+
+#include <sys/types.h>
+
+#include <set>
+#include <utility>
+
+#include "grader/core/process.h"
+
+namespace warpbook::grader {
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  ~Descriptor() { close(); }
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  void close();
+
+ private:
+  int fd_;
+};
+
+/// A process under its limits.
+struct Child {
+  pid_t pid = -1;
+  int error = 0;                 ///< Why it could not be started: errno; 0 if it was.
+  Descriptor channel, out, err;  ///< This side's ends; reading and writing never block.
+  std::set<pid_t> before;        ///< Children that this process had already, which are not the child's.
+};
+
+/// Starts a process. @throws std::runtime_error if the system has no room for it
+Child start_child(const ProcessRequest& request);
+
+/// Whether it has ended; it stays to be waited for.
+bool has_ended(pid_t pid);
+
+/// All processes under `pid`, without it; stops looking beyond `enough`.
+std::size_t count_descendants(pid_t pid, std::size_t enough);
+
+/// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process, dead ones
+/// too, and counted in @p left_behind. @returns the status that waitpid() gives
+int end_all(const Child& child, unsigned& left_behind);
+
+}  // namespace warpbook::grader
