@@ -141,7 +141,7 @@ function(warpbook_device_link list_variable)
   set(linked ${link_FOLDER}/device_link.o)
   add_custom_command(
     OUTPUT ${linked}
-    COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} -dlink ${link_OBJECTS} ${WARPBOOK_TOOLKIT_CUDADEVRT} -o ${linked}
+    COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} -dlink ${link_OBJECTS} ${WARPBOOK_TOOLKIT_CUDADEVRT} -o ${linked}
     DEPENDS ${link_OBJECTS}
     COMMENT "Linking device code in ${link_FOLDER}"
     VERBATIM)
