@@ -14,10 +14,9 @@
 
 namespace warpbook::grader {
 
-namespace {
-
-/// Reads all words, so that the L2 cache holds them and no line that has still to be written back.
-__global__ void warpbook_read_all(const uint4* words, std::size_t count, unsigned* sink) {
+/// Reads all words, so that the L2 cache holds them and no line that has still to be written back. Static, not in a
+/// namespace without a name: nvcc takes only one such namespace in a file.
+static __global__ void warpbook_read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned sum = 0;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
@@ -26,8 +25,6 @@ __global__ void warpbook_read_all(const uint4* words, std::size_t count, unsigne
   }
   if (sum == 0x5bd1e995u) *sink = sum;  // Never true of zeros, but the compiler cannot know.
 }
-
-}  // namespace
 
 /// Before each call the L2 cache is filled with other lines: first written ones, then only read ones, each several
 /// times its size. No part of it is set aside for what an earlier call may have asked to keep.
