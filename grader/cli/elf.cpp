@@ -1,6 +1,7 @@
 // How a program gets its CUDA runtime, from its ELF headers.
 #include <elf.h>
 
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <sstream>
 
 #include "grader/core/explanations.h"
@@ -79,7 +80,7 @@ class Contest {
           require_floats(mine, name, reference.output<double>(name));
           break;
         default:
-          if (contents(mine.reply.value(name)) != contents(value))
+          if (!std::ranges::equal(contents(mine.reply.value(name)), contents(value)))
             fail("In a timed run, '" + name + "' is not what the reference computes from the same input.");
       }
     }
@@ -92,8 +93,8 @@ class Contest {
     require_close(mine, name, expected, {kAsReference, kAsReference * largest});
   }
 
-  static std::vector<std::byte> contents(const Value& value) {
-    return {value.bytes.begin() + value.guard_bytes, value.bytes.end() - value.guard_bytes};
+  static std::span<const std::byte> contents(const Value& value) {
+    return std::span(value.bytes).subspan(value.guard_bytes, value.bytes.size() - 2 * std::size_t{value.guard_bytes});
   }
 
   const MakeCase& make_;
