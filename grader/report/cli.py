@@ -11,27 +11,34 @@ from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
 from .device import Device, load_device
 from .ladder import ladder_figure, ladder_text
 from .page import LabReport, Picture, render
-from .profiles import Kernel, load_kernel
+from .profiles import Kernel, load_kernel, load_timeline
 from .reader import ReportError
 from .results import Lab, Results, Run, load_results
 from .roofline import points_of, roofline_figure, roofline_text
 from .source import source_rows
 from .style import save
+from .timeline import Timeline, is_worth_a_picture, timeline_figure, timeline_text
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 DEVICES = PROJECT / "common" / "simulator" / "model" / "devices"
 
 
-def _device(results: Results, descriptions: Path) -> Device | None:
-    """The described device that was simulated; a real GPU has a description only if its name is one of theirs."""
-    path = descriptions / f"{results.device}.json"
-    if results.backend == "virtual" or path.is_file():
-        return load_device(path)
-    return None
+def _device(results: Results, descriptions: Path) -> Device:
+    """The described device that was simulated: on a machine with a GPU, too, counters come from there."""
+    return load_device(descriptions / f"{results.predicted_device}.json")
 
 
 def _kernel(run: Run) -> Kernel | None:
     return load_kernel(run.profile, run.kernel) if run.profile else None
+
+
+def _timelines(runs: list[Run]) -> list[Timeline]:
+    """The timelines of the first rung and of the graded answer, if the answer has one to show."""
+    graded = [run for run in runs if run.graded and run.profile]
+    if not graded or not is_worth_a_picture(load_timeline(graded[-1].profile)):
+        return []
+    shown = [runs[0], graded[-1]] if runs[0].profile and not runs[0].graded else [graded[-1]]
+    return [Timeline(run, activities) for run in shown if (activities := load_timeline(run.profile))]
 
 
 def _runs(lab: Lab) -> list[Run]:
@@ -45,7 +52,7 @@ def _runs(lab: Lab) -> list[Run]:
 
 
 def _pictures(
-    lab: Lab, runs: list[Run], kernels: list[tuple[Run, Kernel]], device: Device | None, folder: Path
+    lab: Lab, runs: list[Run], kernels: list[tuple[Run, Kernel]], device: Device, folder: Path
 ) -> list[Picture]:
     pictures = []
 
@@ -55,13 +62,16 @@ def _pictures(
 
     if timed := [run for run in runs if run.time_us is not None]:
         add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed), ladder_figure(timed))
+    if timelines := _timelines(runs):
+        add("timeline", "Timeline", "What each stream did, and when.", timeline_text(timelines),
+            timeline_figure(timelines))
     for cost, name, title, caption in (
         (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
         (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
     ):
         if rows := rows_of(cost, kernels):
             add(name, title, caption, access_text(cost, rows), access_figure(cost, rows))
-    if device and (points := points_of(kernels)):
+    if (points := points_of(kernels)):
         add("roofline", "Roofline", "How close each kernel comes to what the device allows.",
             roofline_text(points, device), roofline_figure(points, device))
     return pictures
@@ -75,12 +85,12 @@ def write_report(results_path: Path, folder: Path, project: Path = PROJECT, desc
     reports = []
     for lab in results.labs:
         runs = _runs(lab)
-        kernels = [(run, kernel) for run in runs if (kernel := _kernel(run))]
+        kernels = [(run, kernel) for run in runs if not run.library and (kernel := _kernel(run))]
         graded = _kernel(lab.graded)
         rows = source_rows(graded, project / lab.source) if graded else []
         reports.append(LabReport(lab, _pictures(lab, runs, kernels, device, folder), kernels, rows))
     page = folder / "index.html"
-    page.write_text(render(results, device.display_name if device else results.device, reports), encoding="utf-8")
+    page.write_text(render(results, device.display_name, reports), encoding="utf-8")
     return page
 
 

@@ -1,4 +1,4 @@
-"""The ladder as bars: the time of each rung and of the graded answer, one under the other."""
+"""The ladder as bars: the time of each rung and of the graded answer, predicted and measured, one under the other."""
 
 from __future__ import annotations
 
@@ -7,37 +7,59 @@ import textwrap
 from matplotlib.figure import Figure
 
 from .results import Run
-from .style import ANSWER, INK, RUNG, legend_above, new_figure, number, shorten
+from .style import ANSWER, BAD, INK, RUNG, legend_above, new_figure, number, shorten
+
+MANY_TIMES = 40  # From here between the shortest and the longest bar on, the scale is logarithmic.
+
+
+def _time(run: Run) -> float:
+    return run.measured_us if run.measured_us is not None else run.time_us
 
 
 def _comparison(run: Run, first: Run) -> str:
-    if run is first or not run.time_us or not first.time_us:
+    if run is first or not _time(run) or not _time(first):
         return ""
-    if run.time_us <= first.time_us:
-        return f", {number(first.time_us / run.time_us)}× faster"
-    return f", {number(run.time_us / first.time_us)}× slower"
+    if _time(run) <= _time(first):
+        return f", {number(_time(first) / _time(run))}× faster"
+    return f", {number(_time(run) / _time(first))}× slower"
+
+
+def _colour(run: Run) -> str:
+    return BAD if run.library else ANSWER if run.graded else RUNG
 
 
 def ladder_figure(runs: list[Run]) -> Figure:
-    """@param runs which all have a time, the first rung first"""
+    """@param runs which all have a predicted time, the first rung first"""
     measured = any(run.measured_us is not None for run in runs)
-    figure, axes = new_figure(0.75 + 0.42 * len(runs) + (0.25 if measured else 0))
-    longest = max(max(run.time_us, run.measured_us or 0) for run in runs)
+    figure, axes = new_figure(0.75 + (0.56 if measured else 0.42) * len(runs) + (0.25 if measured else 0))
+    times = [time for run in runs for time in (run.time_us, run.measured_us) if time]
+    longest, shortest = max(times, default=1), min(times, default=1)
+    logarithmic = longest > MANY_TIMES * shortest
     for row, run in enumerate(runs):
-        axes.barh(row, run.time_us, height=0.62, color=ANSWER if run.graded else RUNG)
+        both = run.measured_us is not None
+        axes.barh(row - (0.2 if both else 0), run.time_us, height=0.36 if both else 0.62, color=_colour(run))
+        if both:
+            low, high = (run.measured.low_us, run.measured.high_us) if run.measured else (run.measured_us,) * 2
+            axes.barh(row + 0.2, run.measured_us, height=0.36, color="none", edgecolor=_colour(run), linewidth=1.2,
+                      hatch="////")
+            axes.plot([low, high], [row + 0.2] * 2, color=INK, linewidth=1.6, solid_capstyle="butt")
         end = max(run.time_us, run.measured_us or 0)
-        text = f"{number(run.time_us)} µs{_comparison(run, runs[0])}"
-        axes.annotate(text, (end, row), xytext=(7, 0), textcoords="offset points", va="center")
-        if run.measured_us is not None:
-            axes.plot(run.measured_us, row, marker="D", color=INK, markersize=5, linestyle="none")
-    axes.set_yticks(range(len(runs)), [textwrap.fill(shorten(run.title, 44), 22) for run in runs])
+        times_text = f"{number(run.time_us)} | {number(run.measured_us)} µs" if both else f"{number(run.time_us)} µs"
+        axes.annotate(times_text + _comparison(run, runs[0]), (end, row), xytext=(7, 0), textcoords="offset points",
+                      va="center", annotation_clip=False)
+    titles = [run.title + (" (library)" if run.library else "") for run in runs]
+    axes.set_yticks(range(len(runs)), [textwrap.fill(shorten(title, 44), 22) for title in titles])
     axes.invert_yaxis()
-    axes.set_xlim(0, longest * 1.25)
-    axes.set_xlabel("time in µs (shorter is better)")
+    if logarithmic:
+        axes.set_xscale("log")
+        axes.set_xlim(shortest / 2, longest * (longest / shortest) ** 0.9)
+    else:
+        axes.set_xlim(0, longest * (1.6 if measured else 1.25))
+    axes.set_xlabel("time in µs (shorter is better" + ("; each tick is 10 times the one before)" if logarithmic else ")"))
     axes.tick_params(axis="y", length=0)
     if measured:
-        axes.bar(0, 0, color=RUNG, label="predicted")
-        axes.plot([], [], marker="D", color=INK, markersize=5, linestyle="none", label="measured on a GPU")
+        axes.barh(0, 0, color=RUNG, label="predicted")
+        axes.barh(0, 0, color="none", edgecolor=RUNG, hatch="////", label="measured on a GPU")
         legend_above(axes, columns=2)
     return figure
 
@@ -47,5 +69,6 @@ def ladder_text(runs: list[Run]) -> str:
     parts = []
     for run in runs:
         measured = f", measured {number(run.measured_us)} µs" if run.measured_us is not None else ""
-        parts.append(f"{run.title}: {number(run.time_us)} µs{measured}")
+        library = " (library)" if run.library else ""
+        parts.append(f"{run.title}{library}: {number(run.time_us)} µs{measured}")
     return "Bars of time. " + "; ".join(parts) + "."

@@ -14,6 +14,7 @@ from .style import number
 STATUS = {
     "passed": "✓ passed",
     "failed": "✗ failed",
+    "inconclusive": "? inconclusive",
     "skipped": "– skipped",
     "not_run": "· not run",
     "not_started": "○ not started",
@@ -84,18 +85,22 @@ def _optional(value: float | None, unit: str) -> str:
 
 
 def _summary(labs: list[Lab]) -> str:
+    measured = any(lab.graded.measured_us is not None for lab in labs)
     rows = "".join(
         f'<tr><td><a href="#{escape(lab.name)}">{escape(lab.title)}</a></td><td class="status">{_status(lab.status)}</td>'
         f'<td class="n">{points(lab.points)} / {points(lab.max_points)}</td>'
         f'<td class="n">{_optional(lab.graded.time_us, "µs")}</td>'
-        f'<td class="n">{_optional(lab.speedup_over_naive, "×")}</td></tr>'
+        + (f'<td class="n">{_optional(lab.graded.measured_us, "µs")}</td>' if measured else "")
+        +         f'<td class="n">{_optional(lab.speedup_over_naive, "×")}</td></tr>'
         for lab in labs
     )
     total = f"{points(sum(lab.points for lab in labs))} / {points(sum(lab.max_points for lab in labs))}"
     return (
         '<div class="scroll"><table><thead><tr><th>Lab</th><th>Status</th><th class="n">Points</th>'
-        '<th class="n">Time</th><th class="n">Over naive</th></tr></thead>'
-        f'<tbody>{rows}</tbody><tfoot><tr><th>Total</th><td></td><th class="n">{total}</th><td></td><td></td></tr></tfoot>'
+        '<th class="n">Predicted</th>' + ('<th class="n">Measured</th>' if measured else "")
+        + '<th class="n">Over naive</th></tr></thead>'
+        f'<tbody>{rows}</tbody><tfoot><tr><th>Total</th><td></td><th class="n">{total}</th>'
+        + "<td></td>" * (3 if measured else 2) + "</tr></tfoot>"
         "</table></div>"
     )
 
@@ -112,7 +117,7 @@ def _test(test: Test) -> str:
 def _tests(tests: list[Test]) -> str:
     if not tests:
         return '<p class="quiet">No tests were recorded.</p>'
-    order = {"failed": 0, "not_run": 1, "skipped": 2, "passed": 3}
+    order = {"failed": 0, "inconclusive": 1, "not_run": 2, "skipped": 3, "passed": 4}
     return "".join(_test(test) for test in sorted(tests, key=lambda test: order[test.status]))
 
 
@@ -121,6 +126,50 @@ def _picture(picture: Picture) -> str:
         f'<figure><figcaption><b>{escape(picture.title)}</b> {escape(picture.caption)} '
         f'<a class="png" href="{escape(picture.name)}.png">PNG</a></figcaption>'
         f'<div role="img" aria-label="{escape(picture.words)}">{picture.svg}</div></figure>'
+    )
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f} %"
+
+
+def _measurements(lab: Lab) -> str:
+    """Predicted beside measured, for every rung; empty where nothing was measured."""
+    runs = [*lab.ladder, lab.graded]
+    if all(run.measured is None for run in runs):
+        return ""
+    large = any(run.large for run in runs)
+    rows = ""
+    for run in runs:
+        time, big = run.measured, run.large
+        rows += (
+            f"<tr><td>{escape(run.title)}{' <i>(library)</i>' if run.library else ''}</td>"
+            f'<td class="n">{_optional(run.time_us, "µs")}</td><td class="n">{_optional(time and time.us, "µs")}</td>'
+            f'<td class="n">{f"{number(time.low_us)} – {number(time.high_us)}" if time else "–"}</td>'
+            f'<td class="n">{_share(time and time.copy_share)}</td>'
+        )
+        if large:
+            rows += (
+                f'<td class="n">{_optional(big and big.us, "µs")}</td>'
+                f'<td class="n">{_optional(big and big.gb_per_s, "GB/s")}</td>'
+                f'<td class="n">{_share(big and big.copy_share)}</td>'
+            )
+        rows += "</tr>"
+    head = "".join(
+        f'<th class="n">{title}</th>'
+        for title in ("Predicted", "Measured", "95 % interval", "Of a copy", *(("Large", "GB/s", "Of a copy") if large else ()))
+    )
+    titles = {run.rung: run.title for run in lab.ladder}
+    notes = "".join(
+        f"<p>The order differs: “{escape(titles.get(one, one))}” is predicted to be faster than "
+        f"“{escape(titles.get(other, other))}”, and is measured to be slower.</p>"
+        for one, other in lab.disorder
+    )
+    return (
+        "<h3>Predicted and measured</h3><p>Medians of rounds in which all programs take turns, with nothing of their data "
+        "in the L2 cache. “Of a copy” is the time in which cudaMemcpy between two device buffers moves as many bytes as "
+        "the case has, as a part of the program's time.</p>"
+        f'<div class="scroll"><table><thead><tr><th>Program</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>{notes}'
     )
 
 
@@ -177,6 +226,7 @@ def _lab(report: LabReport) -> str:
     ]
     if report.pictures:
         parts += ["<h3>Figures</h3>", '<div class="figures">', *map(_picture, report.pictures), "</div>"]
+    parts.append(_measurements(lab))
     if report.kernels:
         parts.append(_components(report.kernels))
     if report.source:
@@ -187,7 +237,9 @@ def _lab(report: LabReport) -> str:
 def render(results: Results, device_name: str, reports: list[LabReport]) -> str:
     """The whole page."""
     style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    where = f"virtual GPU, {device_name}" if results.backend == "virtual" else device_name
+    where = f"virtual GPU, {device_name}"
+    if results.backend == "gpu":
+        where = f"{results.device}; counters and predictions: {where}"
     terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in GLOSSARY)
     labs = [report.lab for report in reports]
     body = _summary(labs) if labs else "<p>No lab was graded.</p>"

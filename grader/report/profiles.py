@@ -59,6 +59,17 @@ class Kernel:
         return [access for line in self.lines for access in line.accesses if access.space == space and access.requests]
 
 
+@dataclass(frozen=True)
+class Activity:
+    """Something that an engine of the GPU did for a stream."""
+
+    engine: str
+    stream: int
+    name: str
+    start_us: float
+    end_us: float
+
+
 def _access(record: Record, file: str, line: int) -> Access:
     return Access(
         file=file,
@@ -112,6 +123,22 @@ def load_profile(path: Path) -> list[Kernel]:
     """The kernels of a profile in launch order. @throws ReportError"""
     record = load_versioned(path, FORMAT, VERSION, MADE_BY)
     return [_kernel(kernel) for kernel in record.records("kernels")]
+
+
+@lru_cache(maxsize=None)
+def load_timeline(path: Path) -> list[Activity]:
+    """What the engines did, in the order of the profile. @throws ReportError"""
+    record = load_versioned(path, FORMAT, VERSION, MADE_BY)
+    return [
+        Activity(
+            engine=activity.text("engine"),
+            stream=activity.count("stream"),
+            name=activity.text("name"),
+            start_us=activity.number("start_us"),
+            end_us=activity.number("end_us"),
+        )
+        for activity in record.records("timeline", True)
+    ]
 
 
 def load_kernel(path: Path, index: int) -> Kernel:

@@ -47,6 +47,9 @@ class Record:
     def optional_text(self, key: str) -> str | None:
         return self._get(key, "a string or null", (str,), True)
 
+    def flag(self, key: str) -> bool:
+        return self._get(key, "true or false", (bool,), False)
+
     def number(self, key: str) -> float:
         return self._get(key, "a number", (int, float), False)
 

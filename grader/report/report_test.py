@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from report import cli  # noqa: E402 (the path must be set first)
 from report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
 from report.device import load_device  # noqa: E402
-from report.profiles import load_kernel, load_profile  # noqa: E402
+from report.profiles import load_kernel, load_profile, load_timeline  # noqa: E402
 from report.reader import ReportError  # noqa: E402
 from report.results import load_results  # noqa: E402
 from report.roofline import points_of  # noqa: E402
@@ -77,6 +77,7 @@ class Samples(unittest.TestCase):
 
     def write(self) -> str:
         load_profile.cache_clear()
+        load_timeline.cache_clear()
         page = cli.write_report(self.results, self.folder / "out", self.folder / "in", self.folder / "in" / "devices")
         return page.read_text(encoding="utf-8")
 
@@ -154,25 +155,42 @@ class Page(Samples):
         (self.folder / "in" / "labs" / "coalescing" / "coalescing.cu").unlink()
         self.assertIn("load 32 wavefronts (1)", self.write())
 
-    def test_a_gpu_without_a_description_has_no_roofline(self):
+    def test_a_gpu_is_named_beside_the_device_that_was_predicted(self):
         self.edit(self.results, lambda value: value.update(backend="gpu", device="Some GPU"))
-        self.assertNotIn("coalescing_roofline", self.write())
+        self.assertIn("Some GPU; counters and predictions: virtual GPU, NVIDIA H200", self.write())
+
+    def test_predicted_and_measured_stand_side_by_side(self):
+        page = self.write()
+        self.assertIn("<td>padded tile</td><td class=\"n\">43.2 µs</td><td class=\"n\">41.7 µs</td>", page)
+        self.assertIn("<td>cudaMemcpy <i>(library)</i></td>", page)
+        self.assertIn("3579 GB/s", page)
+        self.assertIn("“padded tile” is predicted to be faster than “tiled through shared memory”", page)
+
+    def test_streams_are_drawn_over_time(self):
+        def activity(engine, stream, start, end):
+            return {"engine": engine, "stream": stream, "name": engine, "start_us": start, "end_us": end}
+
+        self.assertNotIn("coalescing_timeline", self.write())
+        self.edit(self.profile, lambda value: value.update(timeline=[
+            activity("copy_in", 1, 0, 10), activity("compute", 1, 10, 14), activity("copy_in", 2, 10, 20),
+            activity("compute", 2, 20, 24), activity("copy_out", 1, 14, 24)]))
+        self.assertIn("24 µs in 2 streams; busy: copy to the GPU 83.3 %, kernel 33.3 %", self.write())
 
 
 class Figures(Samples):
     def setUp(self) -> None:
         super().setUp()
         self.lab = load_results(self.results).labs[1]
-        self.kernels = [(run, load_kernel(run.profile, run.kernel)) for run in self.lab.ladder]
+        self.kernels = [(run, load_kernel(run.profile, run.kernel)) for run in self.lab.ladder if run.profile]
 
     def test_a_students_answer_stands_below_the_rungs(self):
         runs = cli._runs(self.lab)
-        self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded", "answer"])
-        self.assertEqual([run.graded for run in runs], [False, False, False, True])
+        self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded", "copy", "answer"])
+        self.assertEqual([run.graded for run in runs], [False, False, False, False, True])
 
     def test_a_solution_that_is_a_rung_is_marked_there(self):
         runs = cli._runs(dataclasses.replace(self.lab, answer="solution"))
-        self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded"])
+        self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded", "copy"])
         self.assertEqual(runs[1].title, "tiled through shared memory (the solution)")
 
     def test_sectors_are_per_request_and_waste_is_marked(self):
@@ -197,6 +215,7 @@ class Figures(Samples):
         kernel.metrics.update({key: 0 for key in kernel.metrics if not key.startswith("smsp__")})
         self.assertEqual(points_of([(run, kernel)]), [])
         load_profile.cache_clear()
+        load_timeline.cache_clear()
 
     def test_source_rows_run_from_the_first_to_the_last_line_executed(self):
         rows = source_rows(self.kernels[2][1], self.folder / "in" / "labs" / "coalescing" / "coalescing.cu")
@@ -269,7 +288,7 @@ class BadInput(Samples):
         self.assertRegex(self.error(), r"kernels\[1\]\.grid must be \[x, y, z\]")
 
     def test_device_without_a_description(self):
-        self.edit(self.results, lambda value: value.update(device="h900"))
+        self.edit(self.results, lambda value: value.update(predicted_device="h900"))
         self.assertRegex(self.error(), r"h900\.json: there is no such file; device descriptions belong to")
 
     def test_command_line_prints_the_error_and_fails(self):

@@ -8,7 +8,7 @@ from pathlib import Path
 from .reader import Record, load_versioned
 
 FORMAT = "warpbook.results"
-VERSION = 1
+VERSION = 2
 MADE_BY = "grading writes it: cmake --workflow --preset demo"
 
 
@@ -28,8 +28,19 @@ class Test:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """A time measured on a real GPU."""
+
+    us: float
+    low_us: float
+    high_us: float
+    gb_per_s: float | None
+    copy_share: float | None
+
+
+@dataclass(frozen=True)
 class Run:
-    """One timed kernel: a rung of the ladder, or the graded answer."""
+    """One timed program: a rung of the ladder, or the graded answer."""
 
     rung: str
     title: str
@@ -38,6 +49,9 @@ class Run:
     profile: Path | None
     kernel: int
     graded: bool = False
+    library: bool = False
+    measured: Measured | None = None
+    large: Measured | None = None
 
 
 @dataclass(frozen=True)
@@ -52,13 +66,15 @@ class Lab:
     tests: list[Test]
     ladder: list[Run]
     graded: Run
+    disorder: list[tuple[str, str]]  # rungs: the first is predicted, the second measured to be the faster one
     speedup_over_naive: float | None
 
 
 @dataclass(frozen=True)
 class Results:
     backend: str
-    device: str
+    device: str  # what ran: a device description, or a GPU's name
+    predicted_device: str  # a device description
     labs: list[Lab]
 
 
@@ -71,10 +87,23 @@ def _test(record: Record) -> Test:
     return Test(
         name=record.text("name"),
         kind=record.text("kind"),
-        status=record.one_of("status", ("passed", "failed", "skipped", "not_run")),
+        status=record.one_of("status", ("passed", "failed", "inconclusive", "skipped", "not_run")),
         points=record.number("points"),
         max_points=record.number("max_points"),
         message=record.optional_text("message") or "",
+    )
+
+
+def _measured(record: Record, key: str) -> Measured | None:
+    if record.fields.get(key) is None:
+        return None
+    time = record.record(key)
+    return Measured(
+        us=time.number("us"),
+        low_us=time.number("low_us"),
+        high_us=time.number("high_us"),
+        gb_per_s=time.optional_number("gb_per_s"),
+        copy_share=time.optional_number("copy_share"),
     )
 
 
@@ -86,6 +115,9 @@ def _rung(record: Record) -> Run:
         measured_us=record.optional_number("measured_us"),
         profile=_profile(record),
         kernel=record.optional_count("kernel") or 0,
+        library=record.flag("library"),
+        measured=_measured(record, "measured"),
+        large=_measured(record, "large"),
     )
 
 
@@ -96,7 +128,7 @@ def _lab(record: Record) -> Lab:
         title=record.text("title"),
         answer=answer,
         source=record.text("source"),
-        status=record.one_of("status", ("passed", "failed", "not_started", "build_failed")),
+        status=record.one_of("status", ("passed", "failed", "inconclusive", "not_started", "build_failed")),
         points=record.number("points"),
         max_points=record.number("max_points"),
         tests=[_test(test) for test in record.records("tests")],
@@ -109,7 +141,10 @@ def _lab(record: Record) -> Lab:
             profile=_profile(record),
             kernel=record.optional_count("kernel") or 0,
             graded=True,
+            measured=_measured(record, "measured"),
+            large=_measured(record, "large"),
         ),
+        disorder=[(pair.text("predicted_faster"), pair.text("measured_faster")) for pair in record.records("disorder", True)],
         speedup_over_naive=record.optional_number("speedup_over_naive"),
     )
 
@@ -120,5 +155,6 @@ def load_results(path: Path) -> Results:
     return Results(
         backend=record.one_of("backend", ("virtual", "gpu")),
         device=record.text("device"),
+        predicted_device=record.text("predicted_device"),
         labs=[_lab(lab) for lab in record.records("labs")],
     )
