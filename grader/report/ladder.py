@@ -45,17 +45,19 @@ def ladder_figure(runs: list[Run]) -> Figure:
             axes.plot([low, high], [row + 0.2] * 2, color=INK, linewidth=1.6, solid_capstyle="butt")
         end = max(run.time_us, run.measured_us or 0)
         times_text = f"{number(run.time_us)} | {number(run.measured_us)} µs" if both else f"{number(run.time_us)} µs"
-        axes.annotate(times_text + _comparison(run, runs[0]), (end, row), xytext=(7, 0), textcoords="offset points",
+        comparison = _comparison(run, runs[0])
+        axes.annotate(times_text + ("\n" + comparison[2:] if both and comparison else comparison), (end, row), xytext=(7, 0), textcoords="offset points",
                       va="center", annotation_clip=False)
     titles = [run.title + (" (library)" if run.library else "") for run in runs]
     axes.set_yticks(range(len(runs)), [textwrap.fill(shorten(title, 44), 22) for title in titles])
     axes.invert_yaxis()
     if logarithmic:
         axes.set_xscale("log")
-        axes.set_xlim(shortest / 2, longest * (longest / shortest) ** 0.9)
+        axes.xaxis.set_major_formatter(lambda value, _: number(value))
+        axes.set_xlim(shortest / 2, longest * (longest / shortest) ** 0.6)
     else:
-        axes.set_xlim(0, longest * (1.6 if measured else 1.25))
-    axes.set_xlabel("time in µs (shorter is better" + ("; each tick is 10 times the one before)" if logarithmic else ")"))
+        axes.set_xlim(0, longest * (1.45 if measured else 1.25))
+    axes.set_xlabel("time in µs, logarithmic" if logarithmic else "time in µs (shorter is better)")
     axes.tick_params(axis="y", length=0)
     if measured:
         axes.barh(0, 0, color=RUNG, label="predicted")
