@@ -61,8 +61,9 @@ std::size_t decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_u
   if (ZSTD_isError(got)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(got));
   return got;
 #else
-  throw FatBinaryError("embedded image: compressed with zstd, which was missing when warpbook was built: rebuild the "
-                       "program with nvcc --no-compress, or install zstd's headers and build warpbook again");
+  throw FatBinaryError(
+      "embedded image: compressed with zstd, which was missing when warpbook was built: rebuild the "
+      "program with nvcc --no-compress, or install zstd's headers and build warpbook again");
 #endif
 }
 
@@ -75,8 +76,9 @@ std::size_t decompress_lz4([[maybe_unused]] const std::byte* payload, [[maybe_un
   if (got < 0) throw FatBinaryError("embedded image: damaged LZ4 data");
   return static_cast<std::size_t>(got);
 #else
-  throw FatBinaryError("embedded image: compressed with LZ4, which was missing when warpbook was built: rebuild the "
-                       "program with nvcc --no-compress, or install lz4's headers and build warpbook again");
+  throw FatBinaryError(
+      "embedded image: compressed with LZ4, which was missing when warpbook was built: rebuild the "
+      "program with nvcc --no-compress, or install lz4's headers and build warpbook again");
 #endif
 }
 
