@@ -1,5 +1,6 @@
 // Functions that CUDA programs call and the machine provides: printf, malloc, free and assert on the device. Those of
 // the device runtime go to the launch's DeviceRuntime.
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -35,7 +36,7 @@ std::byte* place_of(WarpState& warp, unsigned lane, std::uint64_t address, std::
 bool read(WarpState& warp, unsigned lane, std::uint64_t address, void* out, std::size_t bytes) {
   const std::byte* place = place_of(warp, lane, address, bytes);
   if (place == nullptr) return false;
-  std::memcpy(out, place, bytes);
+  std::copy_n(place, bytes, static_cast<std::byte*>(out));  // No bytes: `out` may be null.
   return true;
 }
 
@@ -231,7 +232,7 @@ bool DeviceCall::read(std::uint64_t address, void* out, std::size_t bytes) const
 bool DeviceCall::write(std::uint64_t address, const void* from, std::size_t bytes) {
   std::byte* place = place_of(warp_, lane_, address, bytes);
   if (place == nullptr) return false;
-  std::memcpy(place, from, bytes);
+  std::copy_n(static_cast<const std::byte*>(from), bytes, place);
   return true;
 }
 
