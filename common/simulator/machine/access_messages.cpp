@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "common/simulator/machine/address_space.h"
+
 namespace warpbook::simulator {
 namespace {
 
@@ -61,6 +63,12 @@ std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t ad
                                     bool write) {
   std::string text = access(bytes, write) + " at " + hexadecimal(address);
   if (address < 4096) return text + ": a null pointer, or an index added to one";
+  const ptx::Space space = space_of(address);
+  if (space == ptx::Space::shared || space == ptx::Space::local) {
+    return text + ": an address of " + name_of_space(space) + ", which belongs to one " +
+           (space == ptx::Space::shared ? "block" : "thread") +
+           ": a kernel cannot use that of the kernel that launched it";
+  }
   const Allocation* holder = memory.find(address);
   if (holder != nullptr) {
     const std::uint64_t past = address + bytes - (holder->address + holder->bytes);

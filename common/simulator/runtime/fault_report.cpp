@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "common/simulator/machine/address_space.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/ordinal.h"
 
@@ -42,7 +43,7 @@ std::string allocation_text(const Runtime& runtime, const Allocation& allocation
 constexpr std::uint64_t kNullPage = 4096, kFarAway = std::uint64_t{1} << 36;
 
 std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uint32_t bytes) {
-  if (address < kNullPage) return {};
+  if (address < kNullPage || space_of(address) != ptx::Space::global) return {};
   if (const Allocation* freed = runtime.memory.freed(address)) {
     return "the address lies in " + allocation_text(runtime, *freed) + ", which was freed before";
   }

@@ -1,6 +1,7 @@
 // The child gets a pointer to the parent's shared memory, which means nothing in another block.
 // rejected-by: correctness.the child finds all squares, in every schedule
 // because: passes_shared_memory.cu:
+// because: an address of shared memory, which belongs to one block
 #include "dynamic_parallelism.h"
 
 #define smooth right_smooth
