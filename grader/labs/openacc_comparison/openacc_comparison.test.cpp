@@ -1,0 +1,232 @@
+// The tests of lab openacc_comparison: merges of images by OpenACC and CUDA, the bytes they copy, what overlaps.
+#include <algorithm>
+
+#include "grader/core/lab_test.h"
+
+using namespace warpbook::grader;
+using warpbook::Random;
+
+namespace {
+
+using Byte = std::uint8_t;
+
+std::vector<Byte> random_image(Random& random, long rows, long columns) {
+  return random.array<Byte>(static_cast<std::size_t>(rows * columns), 0, 255);
+}
+
+Case merge_case(Random& random, const char* function, long rows, long columns, long blocks = 1) {
+  return Case()
+      .set("function", function)
+      .set("rows", static_cast<std::int64_t>(rows))
+      .set("columns", static_cast<std::int64_t>(columns))
+      .set("blocks", static_cast<std::int64_t>(blocks))
+      .set("first", random_image(random, rows, columns))
+      .set("second", random_image(random, rows, columns));
+}
+
+/// The device must be done when the call returns: 20 us are room for the clock's own steps.
+void require_complete(const Answer& answer) {
+  const double left = answer.reply.real("left_us");
+  if (left <= 20) return;
+  FAIL("The function returned while the device still had work for "
+       << left
+       << " us: the last rows of the result are not there yet.\nWait before you return: '#pragma acc wait' waits for "
+          "all "
+          "queues of OpenACC, cudaDeviceSynchronize() for all streams of CUDA.");
+}
+
+Answer check_merge(const Case& given) {
+  const auto first = given.array<Byte>("first"), second = given.array<Byte>("second");
+  std::vector<Byte> expected(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) expected[i] = static_cast<Byte>((first[i] + second[i]) / 2);
+  const Answer answer = grade(given);
+  require_equal(answer, "out", expected,
+                {static_cast<std::size_t>(given.integer("rows")), static_cast<std::size_t>(given.integer("columns"))});
+  require_complete(answer);
+  return answer;
+}
+
+Answer check_merge(const char* function, long rows, long columns, long blocks = 1) {
+  return check_merge(merge_case(test_random(), function, rows, columns, blocks));
+}
+
+Answer check_fade(long rows, long columns, int steps) {
+  const auto image = random_image(test_random(), rows, columns), target = random_image(test_random(), rows, columns);
+  std::vector<Byte> expected = image;
+  for (int step = 0; step < steps; ++step)
+    for (std::size_t i = 0; i < image.size(); ++i) expected[i] = static_cast<Byte>((expected[i] + target[i]) / 2);
+  const Answer answer = grade(Case()
+                                  .set("function", "fade_acc")
+                                  .set("rows", static_cast<std::int64_t>(rows))
+                                  .set("columns", static_cast<std::int64_t>(columns))
+                                  .set("steps", steps)
+                                  .set("image", image)
+                                  .set("target", target));
+  require_equal(answer, "image", expected, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
+  require_complete(answer);
+  return answer;
+}
+
+/// Room for what the OpenACC runtime copies for itself: a table of addresses for each launch, 8 bytes a variable.
+constexpr double kTables = 4096;
+
+/// The images must cross the bus once, and the pixels must be read and written by the device.
+void require_copied_once(const Answer& answer, double in, double out, int launches) {
+  const double stored = out * launches;
+  require_at_most(answer, Quantity::bytes_copied_to_device, in + kTables, "Each input image needs to get there once.");
+  require_at_most(answer, Quantity::bytes_copied_to_host, out + kTables, "The result needs to come back once.");
+  require_at_least(answer, Quantity::bytes_copied_to_host, out, "The result must come from the device.");
+  require_at_least(answer, Quantity::global_store_bytes, stored,
+                   "Each pixel of the result must be computed and stored on the device.");
+  require_at_least(answer, Quantity::global_load_bytes, in * launches,
+                   "Each pixel of both images must be loaded on the device.");
+}
+
+/// 32 lanes with 32 pixels side by side need one sector; the small rest is what one lane loads for all.
+void require_lanes_side_by_side(const Answer& answer) {
+  const char* const reason =
+      "A pixel is 1 byte: 32 lanes that take 32 pixels side by side load and store 32 bytes, 1 sector. Share the "
+      "pixels "
+      "of a row among the lanes of a vector, and rows among gangs; a lane with a row of its own is far from its "
+      "neighbours.";
+  require_at_most(answer, Quantity::global_load_sectors_per_request, 1.3, reason);
+  require_at_most(answer, Quantity::global_store_sectors_per_request, 1.3, reason);
+}
+
+/// How much of the time of copies and kernels, one after the other, the whole takes: 1 if nothing overlaps.
+void require_overlap(const Answer& answer, double limit) {
+  double busy = 0;
+  for (const CopyRecord& copy : answer.profile.copies) busy += copy.time_us;
+  for (const KernelRecord& kernel : answer.profile.kernels) busy += kernel.time_us;
+  const auto whole = value_of(answer.profile, Quantity::time_with_copies_us);
+  if (!whole || answer.profile.copies.empty()) return;  // No copies: another test says so.
+  if (*whole <= limit * busy) return;
+  FAIL("Copies and kernels take " << busy << " us, one after the other; from the first to the last it took " << *whole
+                                  << " us, " << 100 * *whole / busy << " % of that. At most " << 100 * limit
+                                  << " % is allowed.\nThe bus carries "
+                                  << "bytes in both directions at the same time: two images go in, one comes out, so "
+                                     "67 % are possible at best, and "
+                                  << "with 8 blocks the last block comes back alone.\nWhat to try: put update device, "
+                                     "the loop and update self of a "
+                                  << "block in one queue, async(block % 2), and wait only after the last block.");
+}
+
+constexpr long kRows = 512, kColumns = 1024;  // Whole sectors, 512 KiB.
+
+}  // namespace
+
+// ---- Predictions
+
+WB_LAB_TEST(correctness, 6, "the predicted bytes are what a data region saves") {
+  for (const auto& [rows, columns, steps] : {std::tuple{10, 10, 1}, {480, 640, 7}, {1536, 2048, 100}, {3, 5, 0}}) {
+    const Answer answer = grade(Case()
+                                    .set("function", "predict_bytes_to_device")
+                                    .set("rows", rows)
+                                    .set("columns", columns)
+                                    .set("steps", steps));
+    const std::int64_t image = std::int64_t{rows} * columns;
+    const std::vector<std::int64_t> expected = {2 * image * steps, 2 * image},
+                                    found = answer.output<std::int64_t>("bytes");
+    REQUIRE(found.size() == 2);
+    for (int region = 0; region < 2; ++region) {
+      if (found[region] == expected[region]) continue;
+      FAIL("predict_bytes_to_device(" << rows << ", " << columns << ", " << steps << ", " << (region ? "true" : "false")
+                                      << ") returned " << found[region] << "; " << expected[region]
+                                      << " bytes are copied to the device.\nAn image "
+                                      << "has rows * columns bytes. copy and copyin both copy in: when the construct "
+                                         "that they stand on begins. How "
+                                      << "often does it begin?");
+    }
+  }
+}
+
+WB_LAB_TEST(correctness, 6, "gangs, workers and lanes are named as CUDA names them") {
+  const std::vector<std::int32_t> expected = {'b', 'y', 'x'},
+                                  found =
+                                      grade(Case().set("function", "cuda_index_of")).output<std::int32_t>("indices");
+  REQUIRE(found.size() == 3);
+  const char* const levels[] = {"gang", "worker", "vector"};
+  for (int i = 0; i < 3; ++i) {
+    if (found[i] == expected[i]) continue;
+    FAIL("cuda_index_of(Level::" << levels[i]
+                                 << ") is wrong. Lanes of a vector must be lanes of a warp, and a warp is 32 "
+                                    "threads with neighbouring threadIdx.x; gangs cannot wait for each other; a gang "
+                                    "has one or more workers, each "
+                                    "with its own vector.");
+  }
+}
+
+// ---- One loop
+
+WB_LAB_TEST(correctness, 8, "the merge by OpenACC is exact for every size") {
+  for (const auto& [rows, columns] :
+       {std::pair{1, 1}, {32, 32}, {7, 1000}, {1000, 7}, {31, 33}, {257, 129}, {0, 0}, {0, 5}})
+    check_merge("merge_acc", rows, columns);
+  check_merge("merge_acc", static_cast<long>(test_random().integer(300, 400)), 701);
+}
+
+WB_LAB_TEST(counters, 10, "the merge by OpenACC copies every image once and launches once") {
+  const Answer answer = check_merge("merge_acc", kRows, kColumns);
+  require_at_most(answer, Quantity::kernel_launches, 1, "One loop nest is one kernel.");
+  require_copied_once(answer, 2.0 * kRows * kColumns, 1.0 * kRows * kColumns, 1);
+}
+
+WB_LAB_TEST(counters, 8, "the merge by OpenACC lays lanes along rows") {
+  require_lanes_side_by_side(check_merge("merge_acc", kRows, kColumns));
+}
+
+// ---- Data region
+
+WB_LAB_TEST(correctness, 8, "the fade is exact for every number of steps") {
+  for (const auto& [rows, columns, steps] :
+       {std::tuple{1, 1, 1}, {33, 65, 3}, {100, 100, 8}, {10, 10, 0}, {257, 31, 2}})
+    check_fade(rows, columns, steps);
+}
+
+WB_LAB_TEST(counters, 10, "the fade keeps its images on the device") {
+  constexpr int kSteps = 6;
+  const Answer answer = check_fade(kRows, kColumns, kSteps);
+  require_at_most(answer, Quantity::kernel_launches, kSteps, "Each step is one kernel.");
+  require_copied_once(answer, 2.0 * kRows * kColumns, 1.0 * kRows * kColumns, kSteps);
+  require_lanes_side_by_side(answer);
+}
+
+// ---- Queues
+
+WB_LAB_TEST(correctness, 8, "the pipeline by OpenACC is exact for every number of blocks") {
+  for (const auto& [rows, columns, blocks] :
+       {std::tuple{64, 64, 4}, {1, 1, 1}, {100, 33, 7}, {5, 301, 8}, {3, 3, 100}, {333, 77, 1}, {10, 64, 4}, {0, 0, 3}})
+    check_merge("merge_pipelined_acc", rows, columns, blocks);
+  check_merge("merge_pipelined_acc", 1024, 999, 4);  // large enough to see whether somebody waits
+}
+
+WB_LAB_TEST(counters, 12, "the pipeline by OpenACC copies both ways at the same time") {
+  const Answer answer = check_merge("merge_pipelined_acc", 2048, 2048, 8);
+  require_copied_once(answer, 2.0 * 2048 * 2048, 1.0 * 2048 * 2048, 1);
+  require_overlap(answer, 0.85);
+}
+
+// ---- CUDA
+
+WB_LAB_TEST(correctness, 8, "the merges by CUDA are exact for every size and number of blocks") {
+  for (const auto& [rows, columns, blocks] :
+       {std::tuple{64, 64, 4}, {1, 1, 1}, {100, 33, 7}, {5, 301, 8}, {3, 3, 100}, {333, 77, 1}, {0, 0, 3}})
+    check_merge("merge_pipelined_cuda", rows, columns, blocks);
+  check_merge("merge_cuda", 123, 457);
+  check_merge("merge_pipelined_cuda", 1024, 999, 4);  // large enough to see whether somebody waits
+}
+
+WB_LAB_TEST(counters, 6, "the pipeline by CUDA copies both ways at the same time") {
+  const Answer answer = check_merge("merge_pipelined_cuda", 2048, 2048, 8);
+  require_copied_once(answer, 2.0 * 2048 * 2048, 1.0 * 2048 * 2048, 1);
+  require_lanes_side_by_side(answer);
+  require_overlap(answer, 0.85);
+}
+
+WB_LAB_TEST(time, 10, "the pipeline by OpenACC is as fast as the reference") {
+  const Case given = benchmark_case(test_random());
+  check_merge(given);
+  require_time(given, 1.10, 1.60);
+}
+
+WB_LAB_BENCHMARK { return merge_case(random, "merge_pipelined_acc", 8192, 4096, 4); }
