@@ -97,6 +97,22 @@ constexpr Advice kCopies = {
     "Every byte between host and device goes over the bus, at some 55 GB/s on an H200: about 80 times slower than the "
     "device's own memory.",
     "Copy each array once, in the direction in which it is needed, and keep it on the device between kernels."};
+constexpr Advice kGpuFaults = {
+    "A kernel that touches managed memory which is not on the device stops until the driver has brought it, 64 KiB to "
+    "2 "
+    "MiB at a time: some 200 us for the first group of faults and 30 us for each that follows.",
+    "Say beforehand what the device will use: cudaMemPrefetchAsync of all bytes of each array, in the kernel's stream. "
+    "Memory that is used sparsely can stay where it is: cudaMemAdvise."};
+constexpr Advice kCpuFaults = {
+    "The host has a page fault where it touches managed memory that is not with it, new memory included: six for each "
+    "2 MiB in a row, about 20 us each and more where something is copied.",
+    "Fill on the device what the device uses first, and prefetch to the host (cudaMemLocationTypeHost) what the host "
+    "reads next."};
+constexpr Advice kMigrated = {
+    "Every byte that changes sides goes over the bus, which is a hundred times slower than the device's memory.",
+    "Let data come into being where they are used first. Prefetch what the other side needs, and no more: an array "
+    "that "
+    "has not changed need not come back."};
 constexpr Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
 const Advice& advice_for(Quantity quantity) {
@@ -146,6 +162,14 @@ const Advice& advice_for(Quantity quantity) {
     case Quantity::bytes_copied_to_device:
     case Quantity::bytes_copied_to_host:
       return kCopies;
+    case Quantity::gpu_page_faults:
+      return kGpuFaults;
+    case Quantity::cpu_page_faults:
+      return kCpuFaults;
+    case Quantity::bytes_migrated_to_device:
+    case Quantity::bytes_migrated_to_host:
+      return kMigrated;
+    case Quantity::time_between_events_us:
     case Quantity::time_with_copies_us:
     case Quantity::time_us:
       return kTime;
@@ -333,6 +357,9 @@ const char* meaning_of(const std::string& limiter) {
   if (limiter == "issue") return "the instructions that must be issued: compute less for each element";
   if (limiter == "latency")
     return "waiting: too few warps, or too little independent work in each, to cover the latency";
+  if (limiter == "page_faults")
+    return "page faults: it waits until the driver has brought what it touches; prefetch that";
+  if (limiter == "remote") return "the bus: it uses memory that stays on the host; prefetch what it uses densely";
   if (limiter == "launch") return "the cost of launching: too little work in a launch";
   return "one kind of arithmetic unit";
 }
@@ -341,6 +368,34 @@ const char* meaning_of(const std::string& limiter) {
 bool concerns_branches(Quantity quantity) {
   return quantity == Quantity::divergent_branches || quantity == Quantity::active_threads_per_instruction ||
          quantity == Quantity::active_threads_predicated_on;
+}
+
+bool concerns_managed_memory(Quantity quantity) {
+  return quantity == Quantity::gpu_page_faults || quantity == Quantity::cpu_page_faults ||
+         quantity == Quantity::bytes_migrated_to_device || quantity == Quantity::bytes_migrated_to_host;
+}
+
+std::string kib(double bytes) { return number(bytes / 1024) + " KiB"; }
+
+/// What moved in all, and which kernel waited longest for it.
+std::string describe_migrations(const Profile& profile, const std::string& kernel) {
+  std::ostringstream out;
+  const UnifiedMemory& all = profile.unified_memory;
+  out << "  In all: " << number(all.gpu_page_faults) << " page faults of the GPU, " << number(all.cpu_page_faults)
+      << " of the CPU; " << kib(all.htod_migration_bytes) << " went to the device, " << kib(all.dtoh_migration_bytes)
+      << " to the host.\n";
+  const KernelRecord* worst = nullptr;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!kernel.empty() && record.name.find(kernel) == std::string::npos) continue;
+    const double faults = record.unified_memory.gpu_page_faults;
+    if (faults > 0 && (worst == nullptr || faults > worst->unified_memory.gpu_page_faults)) worst = &record;
+  }
+  if (worst == nullptr) return out.str();
+  out << "  The kernel that faulted most: " << short_name(worst->name) << ", "
+      << number(worst->unified_memory.gpu_page_faults) << " page faults, for which "
+      << kib(worst->unified_memory.htod_migration_bytes) << " were copied and "
+      << kib(worst->unified_memory.populated_bytes) << " came into being.\n";
+  return out.str();
 }
 
 }  // namespace
@@ -360,6 +415,8 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
     out << describe_site(site, root);
   } else if (concerns_branches(missed.quantity)) {
     out << worst_divergent_line(profile, missed.quantity, missed.kernel, root);
+  } else if (concerns_managed_memory(missed.quantity)) {
+    out << describe_migrations(profile, missed.kernel);
   } else if (missed.quantity == Quantity::warp_instructions) {
     out << busiest_line(profile, missed.kernel, root);
   }

@@ -241,6 +241,32 @@ TEST_CASE("instructions, atomics and bandwidth are explained at the line that ma
   CHECK(has(bandwidth, "at least 4000 is needed"));
 }
 
+TEST_CASE("page faults are explained with the kernel that had them and what moved") {
+  const Profile profile = parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [
+    {"name": "fill_kernel", "start_us": 10, "time_us": 5, "unified_memory": {
+  "gpu_page_faults" : 2}},
+    {"name": "add_kernel", "start_us": 20, "time_us": 50, "limiter": "page_faults",
+     "unified_memory": {"gpu_page_faults": 48, "htod_migration_bytes": 2048, "populated_bytes": 1024}}],
+    "events": [{"stream": 0, "time_us": 3}, {"stream": 0, "time_us": 80.5}],
+    "unified_memory": {
+  "gpu_page_faults" : 50, "cpu_page_faults" : 7, "htod_migration_bytes" : 2048, "dtoh_migration_bytes" : 4096
+}
+})");
+  CHECK(value_of(profile, Quantity::gpu_page_faults) == 50);
+  CHECK(value_of(profile, Quantity::gpu_page_faults, "fill") == 2);
+  CHECK(value_of(profile, Quantity::cpu_page_faults) == 7);
+  CHECK(value_of(profile, Quantity::bytes_migrated_to_device) == 2048);
+  CHECK(value_of(profile, Quantity::bytes_migrated_to_host) == 4096);
+  CHECK(value_of(profile, Quantity::time_between_events_us) == 77.5);
+  const std::string text =
+      explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 0, true, "it was prefetched", ""}, "");
+  CHECK(has(text, "Too many page faults of the GPU: 50; at most 0"));
+  CHECK(has(text,
+            "The kernel that faulted most: add_kernel, 48 page faults, for which 2 KiB were copied and 1 KiB came"));
+  CHECK(has(text, "cudaMemPrefetchAsync"));
+  CHECK(has(explain_slow(profile, {77.5, 10, 1.2, 2.0, true}, ""), "limited by page_faults: page faults"));
+}
+
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {
   const Fixture f;
   const std::string text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.root());

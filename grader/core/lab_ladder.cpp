@@ -23,7 +23,7 @@ void predict(LadderStep& step, const LabContext& lab, const Case& given, const s
     return;
   }
   const Profile& profile = outcome.answer.profile;
-  step.time_us = value_of(profile, lab.manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us);
+  step.time_us = value_of(profile, predicted_time(lab.manifest));
   step.profile = folder + "/" + step.rung + ".json";
   write_file(step.profile, profile.text);
   const auto slowest =

@@ -187,7 +187,7 @@ void require_predicted(const MakeCase& make, const CheckAnswer& check, double fu
   const Case given = make(test_random());
   const Answer mine = grade(given), reference = grade_reference(given);
   if (check) check(mine);
-  const Quantity time = lab.manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us;
+  const Quantity time = predicted_time(lab.manifest);
   const auto found = value_of(mine.profile, time);
   const auto wanted = value_of(reference.profile, time);
   if (!wanted) fail("The reference solution launches no kernel on this case, so there is no time to compare with.");

@@ -27,7 +27,8 @@ struct Manifest {
   int order = 0;
   double points = 0;
   std::vector<Rung> rungs;
-  bool time_with_copies = false;  ///< Times count the copies too: the answer makes them itself.
+  bool time_with_copies = false;     ///< Times count the copies too: the answer makes them itself.
+  bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
   std::string project_root, build_folder;
   std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
   std::string backend;         ///< "virtual" or "gpu"

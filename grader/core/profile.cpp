@@ -65,6 +65,14 @@ std::map<std::string, double> read_numbers(const Json& object, const char* key) 
   return result;
 }
 
+UnifiedMemory read_unified_memory(const Json& holder) {
+  const auto found = holder.find("unified_memory");
+  if (found == holder.end() || !found->is_object()) return {};
+  return {get(*found, "gpu_page_faults", 0.0),      get(*found, "cpu_page_faults", 0.0),
+          get(*found, "htod_migration_bytes", 0.0), get(*found, "dtoh_migration_bytes", 0.0),
+          get(*found, "populated_bytes", 0.0),      get(*found, "remote_bytes", 0.0)};
+}
+
 KernelRecord read_kernel(const Json& json) {
   KernelRecord kernel;
   kernel.name = json.at("name").get<std::string>();
@@ -78,6 +86,7 @@ KernelRecord read_kernel(const Json& json) {
   for (const Json& line : get(json, "lines", Json::array())) kernel.lines.push_back(read_line(line));
   if (const auto parent = json.find("parent"); parent != json.end() && parent->is_number())
     kernel.parent = parent->get<int>();
+  kernel.unified_memory = read_unified_memory(json);
   kernel.depth = get(json, "depth", 0);
   kernel.queue = get<std::string>(json, "queue", "");
   return kernel;
@@ -146,6 +155,9 @@ Profile parse_profile(const std::string& text) {
     for (const Json& copy : get(json, "copies", Json::array())) profile.copies.push_back(read_copy(copy));
     if (const auto heap = json.find("heap"); heap != json.end() && heap->is_object()) profile.heap = read_heap(*heap);
     for (const Json& fault : get(json, "errors", Json::array())) profile.errors.push_back(read_fault(fault));
+    profile.unified_memory = read_unified_memory(json);
+    for (const Json& event : get(json, "events", Json::array()))
+      profile.events_us.push_back(get(event, "time_us", 0.0));
     profile.text = text;
     return profile;
   } catch (const nlohmann::json::exception& error) {

@@ -30,6 +30,13 @@ struct LineCounters {
   std::vector<AccessCounters> accesses;
 };
 
+/// Page faults and migrations of managed memory.
+struct UnifiedMemory {
+  double gpu_page_faults = 0, cpu_page_faults = 0;
+  double htod_migration_bytes = 0, dtoh_migration_bytes = 0;
+  double populated_bytes = 0, remote_bytes = 0;
+};
+
 /// One launch.
 struct KernelRecord {
   std::string name;
@@ -39,6 +46,7 @@ struct KernelRecord {
   std::map<std::string, double> metrics;  ///< By Nsight Compute's names.
   std::map<std::string, double> model;    ///< Components of the predicted time, microseconds.
   std::vector<LineCounters> lines;
+  UnifiedMemory unified_memory;
   std::optional<int> parent;  ///< For a grid that a kernel launched: the number of that kernel's record.
   int depth = 0;              ///< Of such a grid: 1 if its parent was launched by the host.
   std::string queue;          ///< Of such a grid: block, named, fire_and_forget or tail.
@@ -77,7 +85,9 @@ struct Profile {
   std::vector<CopyRecord> copies;
   std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
-  std::string text;  ///< The file as it was, for reports.
+  UnifiedMemory unified_memory;   ///< Of the whole program.
+  std::vector<double> events_us;  ///< Time stamps of recorded events, in the order of the calls.
+  std::string text;               ///< The file as it was, for reports.
 };
 
 /// A file that is no profile, or of a version that is not known.

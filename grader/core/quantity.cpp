@@ -101,6 +101,10 @@ bool needs_a_launch(Quantity quantity) {
     case Quantity::divergent_branches:
     case Quantity::warp_instructions:
     case Quantity::global_atomic_requests:
+    case Quantity::gpu_page_faults:
+    case Quantity::cpu_page_faults:
+    case Quantity::bytes_migrated_to_device:
+    case Quantity::bytes_migrated_to_host:
       return true;
     default:
       return false;
@@ -131,6 +135,11 @@ std::optional<double> span(const Profile& profile, const std::string& kernel, bo
 }
 
 }  // namespace
+
+Quantity predicted_time(const Manifest& manifest) {
+  if (manifest.time_between_events) return Quantity::time_between_events_us;
+  return manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us;
+}
 
 std::string name_of(Quantity quantity) {
   switch (quantity) {
@@ -196,6 +205,16 @@ std::string name_of(Quantity quantity) {
       return "bytes copied to the host";
     case Quantity::time_with_copies_us:
       return "predicted time in microseconds, copies included";
+    case Quantity::gpu_page_faults:
+      return "page faults of the GPU";
+    case Quantity::cpu_page_faults:
+      return "page faults of the CPU";
+    case Quantity::bytes_migrated_to_device:
+      return "bytes migrated to the device";
+    case Quantity::bytes_migrated_to_host:
+      return "bytes migrated to the host";
+    case Quantity::time_between_events_us:
+      return "predicted time in microseconds, until the host has the result";
     case Quantity::time_us:
       return "predicted time in microseconds";
   }
@@ -284,6 +303,22 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return span(profile, kernel, true);
     case Quantity::time_us:
       return span(profile, kernel, false);
+    case Quantity::gpu_page_faults: {
+      if (kernel.empty()) return profile.unified_memory.gpu_page_faults;
+      double faults = 0;
+      for (const KernelRecord& record : profile.kernels)
+        if (selected(record, kernel)) faults += record.unified_memory.gpu_page_faults;
+      return faults;
+    }
+    case Quantity::cpu_page_faults:
+      return profile.unified_memory.cpu_page_faults;
+    case Quantity::bytes_migrated_to_device:
+      return profile.unified_memory.htod_migration_bytes;
+    case Quantity::bytes_migrated_to_host:
+      return profile.unified_memory.dtoh_migration_bytes;
+    case Quantity::time_between_events_us:
+      if (profile.kernels.empty() || profile.events_us.size() < 2) return std::nullopt;
+      return profile.events_us.back() - profile.events_us.front();
   }
   return std::nullopt;
 }

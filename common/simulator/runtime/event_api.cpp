@@ -46,6 +46,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
     event.time_us = runtime.timeline.record(stream->number);
     event.recorded = true;
+    runtime.profile.add_event(stream->number, event.time_us);
     return cudaSuccess;
   });
 }

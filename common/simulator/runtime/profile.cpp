@@ -119,7 +119,8 @@ std::string failure(const std::string& what) { return "profile: cannot write " +
 }  // namespace
 
 struct Profile::Records {
-  json kernels = json::array(), copies = json::array(), errors = json::array(), migrations = json::array();
+  json kernels = json::array(), copies = json::array(), errors = json::array(), migrations = json::array(),
+       events = json::array();
 };
 
 Profile::Profile(std::string device, std::string target)
@@ -137,6 +138,10 @@ void Profile::add(CopyRecord record) {
                               {"stream", record.stream},
                               {"start_us", number(record.start_us)},
                               {"time_us", number(record.time_us)}});
+}
+
+void Profile::add_event(std::uint32_t stream, double time_us) {
+  if (enabled()) records_->events.push_back({{"stream", stream}, {"time_us", number(time_us)}});
 }
 
 void Profile::add(MigrationRecord record) {
@@ -205,6 +210,7 @@ std::string Profile::text(const Timeline& timeline) const {
                 {"copies", records_->copies},
                 {"allocations", std::move(allocations)},
                 {"migrations", records_->migrations},
+                {"events", records_->events},
                 {"unified_memory", traffic_record(traffic_)},
                 {"timeline", std::move(activities)},
                 {"errors", records_->errors}};

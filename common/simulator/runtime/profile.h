@@ -96,6 +96,8 @@ class Profile {
   std::size_t kernels() const;  ///< Records of kernels so far.
   void add(CopyRecord record);
   void add(MigrationRecord record);
+  /// cudaEventRecord. @param time_us the event's time stamp
+  void add_event(std::uint32_t stream, double time_us);
   void add(const FaultReport& report);
   /// What kernels asked of the device heap until now. Takes the place of what was said before.
   void heap(const HeapUse& use) { heap_ = use; }

@@ -1,0 +1,210 @@
+// The tests of lab unified_memory_prefetch: what must come out, which pages may fault and move, and why.
+#include <algorithm>
+#include <set>
+
+#include "grader/core/lab_test.h"
+
+using namespace warpbook::grader;
+using warpbook::Random;
+
+namespace {
+
+constexpr int kMiBFloats = 1 << 18;
+constexpr double kMiB = 1 << 20;
+
+/// Faults of the host that writes `bytes` of new memory in order: six for each 2 MiB.
+double faults_of_writing(double bytes) { return bytes / (2 * kMiB) * 6; }
+
+void check_predictions(const char* function, const std::vector<std::int32_t>& values, int (*right)(int),
+                       const char* hint) {
+  const Answer answer = grade(Case().set("function", function).set("values", values));
+  const std::vector<std::int32_t> found = answer.output<std::int32_t>("answers");
+  REQUIRE(found.size() == values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (found[i] == right(values[i])) continue;
+    FAIL(function << "(" << values[i] << ") returned " << found[i] << ", but it is " << right(values[i]) << ".\n"
+                  << hint);
+  }
+}
+
+int cpu_page_faults(int mebibytes) { return 3 * mebibytes; }
+int kib_moved(int stride) {
+  std::set<int> pieces;
+  for (int at = 0; at < 8192; at += stride) pieces.insert(at / 64);
+  return 64 * static_cast<int>(pieces.size());
+}
+
+std::vector<float> ramp(int count) {
+  std::vector<float> values(count);
+  for (int i = 0; i < count; ++i) values[i] = static_cast<float>(i % 1024);
+  return values;
+}
+
+/// On a GPU nothing is counted; on the virtual one, work on the host is found out here.
+void require_kernel(const Answer& answer) {
+  require_at_least(answer, Quantity::kernel_launches, 1, "the work is to be done on the device, by a kernel");
+}
+
+Answer check_fill(int count) {
+  const Answer answer = grade(Case().set("function", "fill").set("count", count));
+  require_equal(answer, "x", ramp(count));
+  return answer;
+}
+
+Case add_case(Random& random, int count) {
+  return Case()
+      .set("function", "add")
+      .set("count", count)
+      .set("x", random.array(static_cast<std::size_t>(count), -1000.0f, 1000.0f))
+      .set("y", random.array(static_cast<std::size_t>(count), -1000.0f, 1000.0f));
+}
+
+Answer check_add(int count) {
+  const Case given = add_case(test_random(), count);
+  const std::vector<float> x = given.array<float>("x");
+  std::vector<float> sum = given.array<float>("y");
+  for (int i = 0; i < count; ++i) sum[i] += x[i];
+  const Answer answer = grade(given);
+  require_equal(answer, "sum", sum);
+  require_equal(answer, "x_after", x);
+  return answer;
+}
+
+/// @param looked_up elements of the table, in random places, each once
+Answer check_gather(int table_count, int looked_up) {
+  const std::vector<float> table = test_random().array(static_cast<std::size_t>(table_count), -1000.0f, 1000.0f);
+  std::vector<std::int32_t> index(looked_up);
+  const int step = looked_up == 0 ? 1 : table_count / looked_up;
+  for (int i = 0; i < looked_up; ++i) index[i] = i * step + static_cast<int>(test_random().integer(0, step - 1));
+  for (int i = looked_up - 1; i > 0; --i) std::swap(index[i], index[test_random().integer(0, i)]);
+  std::vector<float> out;
+  for (const std::int32_t i : index) out.push_back(table[i]);
+  const Answer answer =
+      grade(Case().set("function", "gather").set("table_count", table_count).set("table", table).set("index", index));
+  require_equal(answer, "out", out);
+  require_equal(answer, "table_after", table);
+  return answer;
+}
+
+Case pipeline_case(int count) { return Case().set("function", "fill_and_add").set("count", count); }
+
+Answer check_pipeline(const Case& given) {
+  const int count = static_cast<int>(given.integer("count"));
+  const std::vector<float> x = ramp(count);
+  std::vector<float> sum = x;
+  for (float& value : sum) value += 1;
+  const Answer answer = grade(given);
+  require_equal(answer, "sum", sum);
+  require_equal(answer, "x_after", x);
+  return answer;
+}
+
+}  // namespace
+
+// ---- Part 1: predict
+
+WB_LAB_TEST(correctness, 6, "the predicted page faults of the host are those that are counted") {
+  check_predictions("predict_cpu_page_faults", {2, 4, 6, 8, 16, 64, 128}, cpu_page_faults,
+                    "A fault brings 64 KiB, or the largest aligned piece of its block of 2 MiB of which more than half "
+                    "is then there. Go through a block of 32 pieces in order: which of them still fault?");
+}
+
+WB_LAB_TEST(correctness, 6, "the predicted KiB are those that move") {
+  check_predictions("predict_kib_moved", {4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048}, kib_moved,
+                    "No page moves alone: the 64 KiB around it come with it. How many such pieces hold a float that is "
+                    "read?");
+}
+
+// ---- Part 2: first touch on the device
+
+WB_LAB_TEST(correctness, 8, "fill writes every element of every size") {
+  for (const int count : {1, 31, 33, 1000, 16384, 16385, 131072, 131073, 300007, 0}) check_fill(count);
+}
+
+WB_LAB_TEST(counters, 12, "filling copies nothing and faults in few groups") {
+  const Answer answer = check_fill(16 * kMiBFloats);
+  require_kernel(answer);
+  require_at_most(answer, Quantity::cpu_page_faults, 0,
+                  "the device touches x first, so the host has nothing to do with it");
+  require_at_most(answer, Quantity::bytes_migrated_to_device, 0,
+                  "pages come into being where they are touched first: there is nothing to copy");
+  require_at_most(answer, Quantity::gpu_page_faults, 8,
+                  "16 MiB with one thread for each element are 24 groups of faults, as neighbouring warps wait for the "
+                  "same page. Warps with 64 KiB of their own fault on different ones, which are served together: 4 "
+                  "groups, and room for as many again.");
+  require_at_least(answer, Quantity::gpu_page_faults, 1,
+                   "this part is about faults: without a prefetch, someone has to have the first one. Part 5 is for "
+                   "prefetches.");
+}
+
+// ---- Part 3: prefetch
+
+WB_LAB_TEST(correctness, 8, "the sum is right for every size") {
+  for (const int count : {1, 31, 257, 1024, 1025, 100003, 600000, 0}) check_add(count);
+}
+
+WB_LAB_TEST(counters, 10, "the kernel that adds has no page fault") {
+  const Answer answer = check_add(4 * kMiBFloats);
+  require_kernel(answer);
+  require_at_most(answer, Quantity::gpu_page_faults, 0,
+                  "all bytes of x and y can be on the device before the kernel starts");
+}
+
+WB_LAB_TEST(counters, 10, "what comes back is y, before the host asks for it") {
+  constexpr double kBytes = 4 * kMiB;
+  const Answer answer = check_add(4 * kMiBFloats);
+  require_kernel(answer);
+  require_at_most(answer, Quantity::cpu_page_faults, 2 * faults_of_writing(kBytes),
+                  "12 faults for each of x and y are those of the host that wrote them; reading y adds none if y is "
+                  "there already.");
+  require_at_most(answer, Quantity::bytes_migrated_to_host, kBytes,
+                  "y has 4 MiB; x has not changed and is not needed.");
+  require_at_most(answer, Quantity::bytes_migrated_to_device, 2 * kBytes, "x and y have 4 MiB each.");
+}
+
+// ---- Part 4: advice
+
+WB_LAB_TEST(correctness, 8, "every element that is asked for is looked up") {
+  for (const auto& [table, looked_up] : {std::pair{1, 1}, {1000, 1000}, {70000, 33}, {300000, 1025}, {5, 0}})
+    check_gather(table, looked_up);
+}
+
+WB_LAB_TEST(counters, 12, "looking up few elements moves no page") {
+  constexpr int kTable = 4 * kMiBFloats;
+  const Answer answer = check_gather(kTable, 512);
+  require_kernel(answer);
+  require_at_most(answer, Quantity::bytes_migrated_to_device, 0,
+                  "512 floats are 2 KiB, and 64 KiB around each of them are all 4 MiB. Over the bus, a sector of 32 "
+                  "bytes for each is all that is needed.");
+  require_at_most(answer, Quantity::gpu_page_faults, 0,
+                  "once the device is said to access the table where it is, its addresses are mapped beforehand");
+  require_at_most(answer, Quantity::cpu_page_faults, faults_of_writing(4 * kMiB),
+                  "the host wrote the table with that many; it finds all of it where it left it");
+}
+
+// ---- Part 5: all of it
+
+WB_LAB_TEST(correctness, 5, "filling and adding is right for every size") {
+  for (const int count : {1, 1000, 16384, 524289, 0}) check_pipeline(pipeline_case(count));
+}
+
+WB_LAB_TEST(counters, 5, "filling and adding faults nowhere and copies y alone") {
+  const Answer answer = check_pipeline(pipeline_case(4 * kMiBFloats));
+  require_kernel(answer);
+  require_at_most(answer, Quantity::cpu_page_faults, 0, "the host touches y alone, which can be there by then");
+  require_at_most(answer, Quantity::gpu_page_faults, 0,
+                  "new memory can be prefetched too: then its pages are made there");
+  require_at_most(answer, Quantity::bytes_migrated_to_device, 0, "x and y come into being on the device");
+  require_at_most(answer, Quantity::bytes_migrated_to_host, 4 * kMiB, "y has 4 MiB, and x is not needed");
+}
+
+WB_LAB_TEST(time, 10, "the sum is with the host as soon as with the reference") {
+  const Case given = benchmark_case(test_random());
+  check_pipeline(given);
+  require_time(given, 1.25, 4.0);
+}
+
+WB_LAB_BENCHMARK {
+  (void)random;
+  return pipeline_case(16 * kMiBFloats);
+}

@@ -1,0 +1,104 @@
+// Runs one case of lab unified_memory_prefetch. The managed arrays are written and read by the host here, as the
+// handout says, and nowhere else: every page fault is either the answer's doing or known beforehand.
+#include <utility>
+
+#include "grader/core/worker.cuh"
+#include "unified_memory_prefetch.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+int number(const Case& given, const std::string& name) { return static_cast<int>(given.integer(name)); }
+
+/// Managed memory for `count` floats, untouched.
+class ManagedArray {
+ public:
+  explicit ManagedArray(std::size_t count) : count_(count) {
+    WB_CHECK(cudaMallocManaged(&data_, (count == 0 ? 1 : count) * sizeof(float)));
+  }
+  ~ManagedArray() { cudaFree(data_); }
+  ManagedArray(const ManagedArray&) = delete;
+  ManagedArray& operator=(const ManagedArray&) = delete;
+
+  float* data() { return data_; }
+  void write(const std::vector<float>& values) { std::copy(values.begin(), values.end(), data_); }
+  /// The host reads what it holds, from its first element to its last.
+  std::vector<float> read() const { return {data_, data_ + count_}; }
+  /// Copies it without bringing pages to the host.
+  std::vector<float> copy() const {
+    std::vector<float> values(count_);
+    if (count_ > 0) WB_CHECK(cudaMemcpy(values.data(), data_, count_ * sizeof(float), cudaMemcpyDefault));
+    return values;
+  }
+
+ private:
+  std::size_t count_;
+  float* data_ = nullptr;
+};
+
+void run_prediction(const Case& given, Reply& reply, int (*predict)(int)) {
+  WB_CHECK(cudaFree(nullptr));  // Nothing runs on the device, but every case leaves a profile.
+  std::vector<std::int32_t> answers;
+  for (const std::int32_t value : given.array<std::int32_t>("values")) answers.push_back(predict(value));
+  reply.set("answers", answers);
+}
+
+void run_fill(const Case& given, Reply& reply) {
+  const int count = number(given, "count");
+  ManagedArray x(count);
+  fill(x.data(), count);
+  WB_CHECK(cudaGetLastError());
+  WB_CHECK(cudaDeviceSynchronize());
+  reply.set("x", x.copy());
+}
+
+void run_add(const Case& given, Reply& reply) {
+  const int count = number(given, "count");
+  ManagedArray x(count), y(count);
+  x.write(given.array<float>("x"));
+  y.write(given.array<float>("y"));
+  add(x.data(), y.data(), count);
+  WB_CHECK(cudaGetLastError());
+  WB_CHECK(cudaDeviceSynchronize());
+  reply.set("sum", y.read());
+  reply.set("x_after", x.copy());
+}
+
+void run_gather(const Case& given, Reply& reply) {
+  const int table_count = number(given, "table_count");
+  ManagedArray table(table_count);
+  table.write(given.array<float>("table"));
+  InputBuffer<std::int32_t> index(given, "index");
+  OutputBuffer<float> out(given, "out", index.size());
+  gather(table.data(), table_count, index.data(), out.data(), static_cast<int>(index.size()));
+  send(reply, index, out);
+  reply.set("table_after", table.read());
+}
+
+void run_fill_and_add(const Case& given, Reply& reply) {
+  const int count = number(given, "count");
+  ManagedArray x(count), y(count);
+  std::vector<float> sum;
+  measure(reply, [&] {
+    fill_and_add(x.data(), y.data(), count);
+    WB_CHECK(cudaGetLastError());
+    WB_CHECK(cudaDeviceSynchronize());
+    sum = y.read();
+  });
+  reply.set("sum", sum);
+  reply.set("x_after", x.copy());
+}
+
+}  // namespace
+
+void run_case(const Case& given, Reply& reply) {
+  const std::string function = given.text("function");
+  if (function == "predict_cpu_page_faults") return run_prediction(given, reply, predict_cpu_page_faults);
+  if (function == "predict_kib_moved") return run_prediction(given, reply, predict_kib_moved);
+  if (function == "fill") return run_fill(given, reply);
+  if (function == "add") return run_add(given, reply);
+  if (function == "gather") return run_gather(given, reply);
+  if (function == "fill_and_add") return run_fill_and_add(given, reply);
+  throw ValueError("the worker of lab unified_memory_prefetch knows no function '" + function + "'");
+}

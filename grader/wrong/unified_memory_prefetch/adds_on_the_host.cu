@@ -1,0 +1,11 @@
+// A cheat: managed memory lets the host do the work.
+// rejected-by: counters.the kernel that adds has no page fault
+// because: Does the answer do its work on the GPU?
+#include "unified_memory_prefetch.h"
+#define add right_add
+#include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"
+#undef add
+
+void add(const float* x, float* y, int count) {
+  for (int i = 0; i < count; ++i) y[i] += x[i];
+}

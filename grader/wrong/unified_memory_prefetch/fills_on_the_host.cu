@@ -1,0 +1,16 @@
+// The first program that everyone writes: the host fills, and every page goes over the bus and back.
+// rejected-by: counters.filling and adding faults nowhere and copies y alone
+// because: Too many page faults of the CPU
+// because: Fill on the device what the device uses first
+#include "unified_memory_prefetch.h"
+#define fill_and_add right_fill_and_add
+#include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"
+#undef fill_and_add
+
+void fill_and_add(float* x, float* y, int count) {
+  for (int i = 0; i < count; ++i) {
+    x[i] = i % 1024;
+    y[i] = 1;
+  }
+  if (count > 0) add_kernel<<<blocks_for(count), kThreads>>>(x, y, count);
+}
