@@ -420,6 +420,10 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   } else if (missed.quantity == Quantity::warp_instructions) {
     out << busiest_line(profile, missed.kernel, root);
   }
+  if (missed.quantity == Quantity::kernel_launches && !missed.at_most) {
+    out << "  Does the answer do its work on the GPU?\n  The limit: " << missed.reason << '\n';
+    return out.str();
+  }
   // Wavefronts can also be too many without any conflict.
   const bool no_conflict = missed.quantity == Quantity::shared_wavefronts && site.access != nullptr &&
                            site.access->space == "shared" && excess(*site.access) <= 0;

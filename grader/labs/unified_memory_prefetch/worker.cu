@@ -22,9 +22,19 @@ class ManagedArray {
   ManagedArray& operator=(const ManagedArray&) = delete;
 
   float* data() { return data_; }
-  void write(const std::vector<float>& values) { std::copy(values.begin(), values.end(), data_); }
-  /// The host reads what it holds, from its first element to its last.
-  std::vector<float> read() const { return {data_, data_ + count_}; }
+  /// The host writes from the first element to the last. One by one: memcpy would choose an order of its own, and the
+  /// order decides how many page faults there are.
+  void write(const std::vector<float>& values) {
+    volatile float* to = data_;
+    for (std::size_t i = 0; i < values.size(); ++i) to[i] = values[i];
+  }
+  /// The host reads it, likewise.
+  std::vector<float> read() const {
+    std::vector<float> values(count_);
+    const volatile float* from = data_;
+    for (std::size_t i = 0; i < count_; ++i) values[i] = from[i];
+    return values;
+  }
   /// Copies it without bringing pages to the host.
   std::vector<float> copy() const {
     std::vector<float> values(count_);

@@ -1,6 +1,6 @@
 // The last chunk is taken to be whole.
 // rejected-by: correctness.fill writes every element of every size
-// because: behind the end
+// because: which lies in no allocation
 #include "unified_memory_prefetch.h"
 #define fill right_fill
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"
