@@ -87,6 +87,15 @@ constexpr Advice kInstructions = {
 constexpr Advice kAtomics = {
     "Atomic operations on one address are done one after the other, in the L2 cache.",
     "Combine first: in a register, then within the warp, then within the block. One atomic for each block is enough."};
+constexpr Advice kBarriers = {
+    "At a barrier the warps of a block that come first wait for the last one, and issue nothing meanwhile.",
+    "Synchronise the smallest group that shares data: the lanes of a tile pass values by shuffles and need no barrier "
+    "of "
+    "the block."};
+constexpr Advice kGridBarriers = {
+    "At grid.sync() all blocks wait for the last one: about a microsecond on an H200, as much as thousands of "
+    "instructions.",
+    "Call grid.sync() once between writing data and reading what other blocks wrote, and nowhere else."};
 constexpr Advice kBandwidth = {
     "While a load is under way nothing of its bandwidth is used again: the memory is busy only with many bytes asked "
     "for at the same time, and a launch costs time in which none are.",
@@ -157,6 +166,10 @@ const Advice& advice_for(Quantity quantity) {
       return kInstructions;
     case Quantity::global_atomic_requests:
       return kAtomics;
+    case Quantity::barriers_per_warp:
+      return kBarriers;
+    case Quantity::grid_barriers:
+      return kGridBarriers;
     case Quantity::global_load_gb_per_s:
       return kBandwidth;
     case Quantity::bytes_copied_to_device:

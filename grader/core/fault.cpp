@@ -60,6 +60,14 @@ std::string what_to_do(const FaultRecord& fault) {
            "length breaks that.";
   }
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
+  if (fault.kind == "deadlock" && fault.message.find("grid.sync()") != std::string::npos) {
+    return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
+           "and a loop around it must have as many rounds in every block.";
+  }
+  if (fault.kind == "trap" && fault.message.empty() == false &&
+      source_line(fault.file, fault.line).find("sync") != std::string::npos) {
+    return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
+  }
   if (fault.kind == "deadlock" || fault.kind == "divergent_barrier") {
     return "__syncthreads() must be reached by all threads of the block: do not put it inside a branch, and do not "
            "return before it.";

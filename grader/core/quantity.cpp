@@ -2,6 +2,7 @@
 #include "grader/core/quantity.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -48,6 +49,15 @@ std::optional<double> largest_metric(const Profile& profile, const std::string& 
     largest = std::max(largest.value_or(found->second), found->second);
   }
   return largest;
+}
+
+double sum_metric(const Profile& profile, const std::string& kernel, const std::string& metric) {
+  double sum = 0;
+  for (const KernelRecord& record : profile.kernels) {
+    const auto found = record.metrics.find(metric);
+    if (selected(record, kernel) && found != record.metrics.end()) sum += found->second;
+  }
+  return sum;
 }
 
 template <class Condition>
@@ -105,6 +115,7 @@ bool needs_a_launch(Quantity quantity) {
     case Quantity::cpu_page_faults:
     case Quantity::bytes_migrated_to_device:
     case Quantity::bytes_migrated_to_host:
+    case Quantity::grid_barriers:
       return true;
     default:
       return false;
@@ -197,6 +208,10 @@ std::string name_of(Quantity quantity) {
       return "instructions of warps";
     case Quantity::global_atomic_requests:
       return "atomic operations of warps on global memory";
+    case Quantity::barriers_per_warp:
+      return "barriers of the block for each warp";
+    case Quantity::grid_barriers:
+      return "barriers of the whole grid";
     case Quantity::global_load_gb_per_s:
       return "gigabytes loaded in a second";
     case Quantity::bytes_copied_to_device:
@@ -290,6 +305,17 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; });
     case Quantity::global_atomic_requests:
       return sum("global", "atom", requests) + sum("global", "red", requests);
+    case Quantity::barriers_per_warp: {
+      double warps = 0;
+      for (const KernelRecord& record : profile.kernels) {
+        if (!selected(record, kernel)) continue;
+        const double threads = double(record.block[0]) * record.block[1] * record.block[2];
+        warps += double(record.grid[0]) * record.grid[1] * record.grid[2] * std::ceil(threads / 32);
+      }
+      return ratio(sum_metric(profile, kernel, "warpbook__inst_executed_op_barrier.sum"), warps);
+    }
+    case Quantity::grid_barriers:
+      return sum_metric(profile, kernel, "warpbook__grid_barriers.sum");
     case Quantity::global_load_gb_per_s: {
       const auto time = value_of(profile, Quantity::time_us, kernel);
       if (!time) return std::nullopt;

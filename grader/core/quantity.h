@@ -38,6 +38,8 @@ enum class Quantity {
   heap_live_bytes,           ///< Bytes of the device heap that were not given back.
   warp_instructions,         ///< Instructions that warps executed; one counts once, whatever its lanes.
   global_atomic_requests,    ///< Atomic operations of warps on global memory: atomics and reductions.
+  barriers_per_warp,         ///< Block barriers (__syncthreads() and its kin) that a warp comes to, on average.
+  grid_barriers,             ///< Times that all blocks of a cooperative launch met: grid.sync().
   global_load_gb_per_s,      ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
   bytes_copied_to_device,    ///< Bytes of copies from the host to the device.
   bytes_copied_to_host,      ///< Bytes of copies from the device to the host.

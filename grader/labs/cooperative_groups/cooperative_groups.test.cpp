@@ -1,0 +1,185 @@
+// The tests of lab cooperative_groups: sums by tiles and by the grid, barriers, and a row smoothed in one launch.
+#include <numeric>
+
+#include "grader/core/lab_test.h"
+
+using namespace warpbook::grader;
+using warpbook::Random;
+
+namespace {
+
+std::vector<std::int32_t> random_integers(Random& random, std::size_t count, int low, int high) {
+  return random.array(count, static_cast<std::int32_t>(low), static_cast<std::int32_t>(high));
+}
+
+// ---- Tiles
+
+Answer check_tiles(int count, int size) {
+  const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -1000000, 1000000);
+  std::vector<std::int32_t> expected(static_cast<std::size_t>((count + size - 1) / size), 0);
+  for (int i = 0; i < count; ++i) expected[i / size] += in[i];
+  const Answer answer = grade(Case().set("function", "sum_tiles").set("count", count).set("size", size).set("in", in));
+  require_equal(answer, "out", expected);
+  return answer;
+}
+
+// ---- The grid
+
+Answer check_sum(int count) {
+  const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -2000000000, 2000000000);
+  const std::int64_t sum = std::accumulate(in.begin(), in.end(), std::int64_t{0});
+  const Answer answer = grade(Case().set("function", "sum_grid").set("count", count).set("in", in));
+  require_equal(answer, "out", std::vector<std::int64_t>{sum});
+  return answer;
+}
+
+Case smooth_case(Random& random, int count, int steps) {
+  return Case()
+      .set("function", "smooth")
+      .set("count", count)
+      .set("steps", steps)
+      .set("in", random_integers(random, static_cast<std::size_t>(count), 0, 1 << 28));
+}
+
+std::vector<std::int32_t> smoothed(std::vector<std::int32_t> values, std::int64_t steps) {
+  std::vector<std::int32_t> next = values;
+  for (std::int64_t step = 0; step < steps; ++step) {
+    for (std::size_t i = 1; i + 1 < values.size(); ++i) next[i] = (values[i - 1] + 2 * values[i] + values[i + 1]) / 4;
+    values.swap(next);
+  }
+  return values;
+}
+
+Answer check_smooth(const Case& given) {
+  const Answer answer = grade(given);
+  require_equal(answer, "out", smoothed(given.array<std::int32_t>("in"), given.integer("steps")));
+  return answer;
+}
+
+const char* const kOneLaunch =
+    "One launch does all: a launch costs about 2.6 microseconds on an H200, grid.sync() about 1, and what a thread "
+    "keeps "
+    "in registers stays there.";
+
+}  // namespace
+
+// ---- Part 1: tiles
+
+WB_LAB_TEST(correctness, 5, "the number of shuffles is predicted") {
+  const std::vector<std::int32_t> sizes = {2, 4, 8, 16, 32};
+  const Answer answer = grade(Case().set("function", "predict_shuffles").set("sizes", sizes));
+  const auto found = answer.output<std::int32_t>("shuffles");
+  REQUIRE(found.size() == sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (found[i] == static_cast<std::int32_t>(i) + 1) continue;
+    FAIL("predict_shuffles(" << sizes[i] << ") returned " << found[i] << ".\nWith " << sizes[i]
+                             << " values in a tile, the first shuffle leaves " << sizes[i] / 2
+                             << " sums. Go on until one is left, and count.");
+  }
+}
+
+WB_LAB_TEST(correctness, 10, "tiles of every size sum their elements") {
+  for (const int size : {2, 4, 8, 16, 32}) {
+    for (const int count : {1, 31, 32, 33, 255, 257, 4099}) check_tiles(count, size);
+  }
+  check_tiles(0, 8);
+}
+
+WB_LAB_TEST(counters, 10, "tiles need no barrier of the block and no shared memory") {
+  const Answer answer = check_tiles(1 << 16, 8);
+  require_at_most(
+      answer, Quantity::barriers_per_warp, 0,
+      "The threads of a tile belong to one warp: shuffles pass values between them, and wait for nobody else.");
+  require_at_most(answer, Quantity::shared_requests, 0, "A shuffle reads another lane's register.");
+  require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
+                  "32 lanes load 32 integers side by side: 128 bytes, which are 4 sectors.");
+}
+
+// ---- Part 2: barriers that go wrong
+
+WB_LAB_TEST(correctness, 15, "the pieces of code are judged") {
+  const std::string pieces = "ABCDEF";
+  const std::vector<std::int32_t> expected = {1, 1, 0, 1, 2, 3};
+  const char* const hints[] = {
+      "Which threads of the block reach the barrier? For which does it wait?",
+      "block.sync() is __syncthreads() by another name: for which threads does it wait?",
+      "coalesced_threads() are the threads that are here. Which group waits for whom?",
+      "The tile was made of 32 threads before the branch. How many call cg::reduce(), and where are the others?",
+      "For which blocks does grid.sync() wait?",
+      "Which thread writes the element that this thread reads? What says that it has done so?"};
+  const Answer answer = grade(Case().set("function", "judge").set("pieces", pieces));
+  const auto found = answer.output<std::int32_t>("verdicts");
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (found[i] != expected[i]) FAIL("The verdict on piece " << pieces[i] << " is another one. " << hints[i]);
+  }
+}
+
+// ---- Part 3: a grid that works together
+
+WB_LAB_TEST(correctness, 10, "the largest grid is launched, and one block more is refused") {
+  struct {
+    const char* kernel;
+    int threads, shared;
+  } const cases[] = {{"light", 256, 0}, {"light", 1024, 0}, {"light", 96, 40000}, {"heavy", 1024, 0}, {"heavy", 32, 0}};
+  constexpr int kTooLarge = 720;  // cudaErrorCooperativeLaunchTooLarge
+  for (const auto& [kernel, threads, shared] : cases) {
+    const Answer answer = grade(
+        Case().set("function", "largest_grid").set("kernel", kernel).set("threads", threads).set("shared", shared));
+    const auto launched = answer.output<std::int32_t>("launch");
+    REQUIRE(launched.size() == 2);
+    const std::int64_t blocks = answer.reply.integer("blocks");
+    if (launched[0] != 0)
+      FAIL("largest_grid() returned " << blocks << " for " << threads << " threads and " << shared
+                                      << " bytes, but a cooperative launch of so many blocks failed with error "
+                                      << launched[0]
+                                      << (launched[0] == kTooLarge ? " (cudaErrorCooperativeLaunchTooLarge)" : "")
+                                      << ". How many fit depends on the kernel, its threads and its shared memory.");
+    if (launched[1] != kTooLarge)
+      FAIL("largest_grid() returned " << blocks << " for " << threads << " threads and " << shared
+                                      << " bytes, but a cooperative launch of one block more works too.");
+  }
+}
+
+WB_LAB_TEST(correctness, 10, "the grid sums every number of elements") {
+  for (const int count : {1, 2, 255, 256, 257, 10007, 300000}) check_sum(count);
+  check_sum(0);
+  check_sum(static_cast<int>(test_random().integer(500000, 700000)));
+}
+
+WB_LAB_TEST(counters, 10, "the grid sums in one launch with one barrier of the grid") {
+  const Answer answer = check_sum(1 << 19);
+  require_at_most(answer, Quantity::kernel_launches, 1, kOneLaunch);
+  require_at_most(answer, Quantity::grid_barriers, 1,
+                  "The blocks meet once: between writing the partial sums and reading them.");
+  require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
+                  "32 lanes load 32 integers side by side: 128 bytes, which are 4 sectors.");
+}
+
+// ---- Part 4: many steps in one launch
+
+WB_LAB_TEST(correctness, 10, "a row is smoothed as often as asked") {
+  for (const auto& [count, steps] :
+       {std::pair{1, 3}, {2, 2}, {3, 1}, {257, 1}, {256, 2}, {1000, 7}, {4099, 0}, {33, 40}, {0, 3}, {20011, 11}})
+    check_smooth(smooth_case(test_random(), count, steps));
+}
+
+WB_LAB_TEST(correctness, 5, "more elements than threads are smoothed too") {
+  const int count = static_cast<int>(test_random().integer(400000, 500000));
+  check_smooth(smooth_case(test_random(), count, 3));
+}
+
+WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
+  const Answer answer = check_smooth(smooth_case(test_random(), 1 << 14, 20));
+  require_at_most(answer, Quantity::kernel_launches, 1, kOneLaunch);
+  require_at_most(answer, Quantity::grid_barriers, 20,
+                  "A step reads what the neighbours wrote in the step before: the grid waits once between two steps.");
+}
+
+WB_LAB_TEST(time, 10, "smoothing is as fast as the reference") {
+  const Case given = benchmark_case(test_random());
+  check_smooth(given);
+  require_time(given, 1.15, 2.0);
+}
+
+WB_LAB_BENCHMARK { return smooth_case(random, 1 << 16, 100); }

@@ -1,0 +1,97 @@
+// Lab cooperative_groups: threads that work together, as a tile of a warp, as a block, as a grid.
+// This is the only file you edit. What each function must do is in cooperative_groups.h, what to do first in README.md.
+#include <cooperative_groups/reduce.h>  // Brings the rest of cooperative groups too.
+
+#include <algorithm>
+
+#include "common/cuda/check.cuh"
+#include "cooperative_groups.h"
+
+namespace cg = cooperative_groups;
+
+constexpr int kThreads = 256;  // Threads of a block, in all kernels.
+
+// ---- Part 1: tiles --------------------------------------------------------------------------------------------------
+
+int predict_shuffles(int size) {
+  // TODO(student): after how many halvings is one value left of `size` values? (2 lines) Delete the next line.
+  warpbook::not_started();
+}
+
+template <int Size>
+__global__ void sum_tiles_kernel(const int* in, int* out, int count) {
+  // TODO(student): make a tile of Size threads out of the block. Every thread takes part with its element, or with 0
+  // if it has none: a tile waits for all its threads. Add up by tile.shfl_down() or cg::reduce(); the thread of rank 0
+  // writes the sum. (5 to 7 lines)
+}
+
+void sum_tiles(const int* in, int* out, int count, int size) {
+  // TODO(student): delete the next line when your kernel is written. The launches below are as they should be.
+  warpbook::not_started();
+  const int blocks = (count + kThreads - 1) / kThreads;
+  if (blocks == 0) return;
+  if (size == 2) sum_tiles_kernel<2><<<blocks, kThreads>>>(in, out, count);
+  if (size == 4) sum_tiles_kernel<4><<<blocks, kThreads>>>(in, out, count);
+  if (size == 8) sum_tiles_kernel<8><<<blocks, kThreads>>>(in, out, count);
+  if (size == 16) sum_tiles_kernel<16><<<blocks, kThreads>>>(in, out, count);
+  if (size == 32) sum_tiles_kernel<32><<<blocks, kThreads>>>(in, out, count);
+}
+
+// ---- Part 2: barriers that go wrong ---------------------------------------------------------------------------------
+
+Verdict judge(char piece) {
+  // TODO(student): one verdict for each of the pieces 'A' to 'F' of the handout. Delete the next line.
+  warpbook::not_started();
+}
+
+// ---- Part 3: a grid that works together -----------------------------------------------------------------------------
+
+int largest_grid(const void* kernel, int threads, int shared_bytes) {
+  // TODO(student): ask how many blocks one multiprocessor holds (cudaOccupancyMaxActiveBlocksPerMultiprocessor) and how
+  // many multiprocessors there are (cudaDeviceGetAttribute). (4 lines) Delete the next line.
+  warpbook::not_started();
+}
+
+// Adds up one value of every thread of the block. Thread 0 gets the sum; the others get something else.
+__device__ long long sum_block(long long value) {
+  __shared__ long long sums[kThreads / 32];
+  const cg::thread_block block = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(block);
+  value = cg::reduce(warp, value, cg::plus<long long>());
+  if (warp.thread_rank() == 0) sums[warp.meta_group_rank()] = value;
+  block.sync();
+  value = warp.thread_rank() < warp.meta_group_size() ? sums[warp.thread_rank()] : 0;
+  block.sync();  // The next call writes to sums again.
+  return cg::reduce(warp, value, cg::plus<long long>());
+}
+
+__global__ void sum_grid_kernel(const int* in, long long* partial, long long* out, int count) {
+  // TODO(student): each thread adds up every grid.num_threads()-th element; sum_block() adds up the block; its thread 0
+  // writes partial[blockIdx.x]. When the whole grid is that far, block 0 adds up the partial sums. (11 lines)
+}
+
+// Launches a kernel on a grid whose blocks can wait for each other: `wanted` blocks, or as many as there can be.
+void launch_together(const void* kernel, int wanted, void** arguments) {
+  const int blocks = std::max(1, std::min(wanted, largest_grid(kernel, kThreads, 0)));
+  WB_CHECK(cudaLaunchCooperativeKernel(kernel, blocks, kThreads, arguments, 0, nullptr));
+}
+
+void sum_grid(const int* in, long long* partial, long long* out, int count) {
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  warpbook::not_started();
+  void* arguments[] = {&in, &partial, &out, &count};
+  launch_together(reinterpret_cast<void*>(sum_grid_kernel), (count + kThreads - 1) / kThreads, arguments);
+}
+
+// ---- Part 4: many steps in one launch -------------------------------------------------------------------------------
+
+__global__ void smooth_kernel(const int* in, int* out, int* scratch, int count, int steps) {
+  // TODO(student): a loop over the steps; in each, a loop over this thread's elements, as in part 3. Read from `in` in
+  // the first step, then from what the step before wrote; write to `out` and `scratch` in turn, so that the last step
+  // writes to `out`. Where must the grid wait? And after 0 steps? (11 to 14 lines)
+}
+
+void smooth(const int* in, int* out, int* scratch, int count, int steps) {
+  // TODO(student): launch your kernel as sum_grid() does. Delete the next line. (2 lines)
+  warpbook::not_started();
+}
