@@ -131,6 +131,66 @@ TEST_CASE("a stream that waits for an event starts after it") {
   CHECK(timeline.finished(2));
 }
 
+TEST_CASE("a prefetch runs in its stream beside kernels of others, and the host goes on") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  timeline.create_stream(1, true);
+  timeline.create_stream(2, true);
+  PageTraffic traffic;
+  traffic.bytes_to_device = 64 * kMiB;
+  const Activity kernel = timeline.kernel(1, "long", kernel_of(2000, 1));
+  const Activity prefetch = timeline.prefetch(2, true, traffic);
+  CHECK(timeline.now_us() < 20);
+  // Measured: 1758 to 1851 us, and 2029 for both.
+  CHECK(near(prefetch.end_us - prefetch.start_us, 1800, 0.05));
+  CHECK(prefetch.engine == Engine::copy_in);
+  CHECK(prefetch.end_us < kernel.end_us);
+  CHECK(timeline.kernel(2, "next", kernel_of(10, 0.1)).start_us >= prefetch.end_us);
+}
+
+TEST_CASE("page faults of the host hold it up, those of a copy hold its stream up") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  PageTraffic back;
+  back.cpu_page_faults = 192;
+  back.bytes_to_host = 64 * kMiB;
+  timeline.host_fault(back);
+  CHECK(near(timeline.now_us(), 7030, 0.02));  // measured: 64 MiB read back by the host
+  PageTraffic filled;
+  filled.gpu_page_faults = 12;
+  filled.populated_bytes = 8 * kMiB;
+  const double before = timeline.now_us();
+  const Activity faults = timeline.copy_fault(0, filled);
+  CHECK(near(faults.end_us - faults.start_us, 666, 0.2));  // measured: memset of 8 MiB that nobody had touched
+  CHECK(timeline.now_us() == before);
+  CHECK(timeline.memset(0, 8 * kMiB).start_us >= faults.end_us);
+}
+
+TEST_CASE("page faults make a kernel as long as was measured, and name themselves as its limiter") {
+  const Device& device = load_device("h200");
+  PageTraffic traffic;
+  traffic.gpu_page_faults = 4;
+  traffic.bytes_to_device = 64 * kMiB;
+  KernelTime time = kernel_of(218, 1);
+  time.limiter = "latency";
+  time.components = {{"latency", 218}};
+  add_page_traffic(device, traffic, time);
+  CHECK(near(time.us, 3430, 0.06));  // measured: 64 MiB filled by the host, a warp for each 64 KiB
+  CHECK(time.limiter == "page_faults");
+  KernelTime remote = kernel_of(55, 1);
+  remote.limiter = "dram";
+  remote.components = {{"dram", 55}};
+  PageTraffic afar;
+  afar.remote_bytes = 64 * kMiB;
+  add_page_traffic(device, afar, remote);
+  CHECK(near(remote.us, 1600, 0.02));  // measured: 1593 to 1612
+  CHECK(remote.limiter == "remote");
+  KernelTime plain = kernel_of(55, 1);
+  add_page_traffic(device, PageTraffic{}, plain);
+  CHECK(plain.us == 55);
+  CHECK(plain.components.empty());
+}
+
 TEST_CASE("work of a destroyed stream still has to end") {
   const Device& device = load_device("h200");
   Timeline timeline(device);
