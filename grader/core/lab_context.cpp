@@ -111,6 +111,8 @@ void LabContext::begin(const RegisteredTest& test) {
   credit = 1;
   note.clear();
   last_case.clear();
+  timed_case = nullptr;
+  timed_answer = nullptr;
 }
 
 std::string LabContext::repeat_command() const {

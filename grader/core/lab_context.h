@@ -44,6 +44,10 @@ struct LabContext {
   std::string note;       ///< Something worth knowing about a test that passed.
   std::string last_case;  ///< For the message of a failure.
 
+  /// A run whose time was taken: until it is reset, grade() gives this answer for this case.
+  const Case* timed_case = nullptr;
+  const Answer* timed_answer = nullptr;
+
   /// Of the test that is under way: with the preset gpu, tests of counters run on the virtual GPU, others on the GPU.
   Environment environment() const;
   Environment counted_environment() const;  ///< On the virtual GPU.

@@ -75,15 +75,18 @@ void require_at_least(const Answer& answer, Quantity quantity, double limit, con
 /// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
 /// what limits the kernel.
 ///
-/// On the virtual GPU the time is predicted, from one run. On a real one it is measured in rounds, each with a new case
-/// from `make` (which draws all its numbers from the generator that it is given), and `check` is called with what came
-/// back from every one of them: it must fail the test, by the require_ functions, if that is wrong. There are three
-/// verdicts; the third, inconclusive, comes after several tries (README.md, "Time on a real GPU").
-void require_time(const std::function<Case(Random&)>& make, const std::function<void(const Answer&)>& check,
-                  double full, double zero);
+/// `make` draws a new case from the generator that it is given; benchmark_case is one. `check` calls grade() on the
+/// case once and fails the test, by the require_ functions, if the result is wrong; within it, grade() gives what came
+/// back from the run whose time is taken.
+///
+/// On the virtual GPU the time is predicted, from one run. On a real one it is measured in rounds, each on a new case,
+/// and every result is checked. There are three verdicts; the third, inconclusive, comes after several tries
+/// (README.md, "Time on a real GPU").
+void require_time(const std::function<Case(Random&)>& make, const std::function<void(const Case&)>& check, double full,
+                  double zero);
 
 /// The same with one case for all rounds. What comes back is compared with what the reference sends back:
-/// floating-point numbers to 0.1 % of the largest. Prefer the form above: it also has new data in each round.
+/// floating-point numbers to 0.1 % of the largest. Prefer the form above: it has new data in each round.
 void require_time(const Case& given, double full, double zero);
 
 /// The case on which the ladder and the report run every rung. Each lab defines it: WB_LAB_BENCHMARK { return ...; }

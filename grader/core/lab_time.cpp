@@ -22,12 +22,22 @@ constexpr double kSuspicious = 0.5;  // A ratio under it is worth a look: the re
 constexpr double kAsReference = 1e-3;
 
 using MakeCase = std::function<Case(Random&)>;
-using CheckAnswer = std::function<void(const Answer&)>;
+using CheckCase = std::function<void(const Case&)>;
+
+/// Calls the lab's check with grade() giving this answer.
+void check_timed(const CheckCase& check, const Case& given, const Answer& answer) {
+  LabContext& lab = context();
+  lab.timed_case = &given;
+  lab.timed_answer = &answer;
+  check(given);
+  lab.timed_case = nullptr;
+  lab.timed_answer = nullptr;
+}
 
 /// The answer between two processes of the reference.
 class Contest {
  public:
-  Contest(const MakeCase& make, const CheckAnswer& check) : make_(make), check_(check) {
+  Contest(const MakeCase& make, const CheckCase& check) : make_(make), check_(check) {
     LabContext& lab = context();
     const Environment environment = lab.real_environment();
     const auto start = [&](const std::string& answer) {
@@ -46,11 +56,12 @@ class Contest {
     const bool reverse = number_++ % 2 == 1;
     TimedWorker& first = reverse ? *control_ : *reference_;
     TimedWorker& last = reverse ? *reference_ : *control_;
-    const Answer before = answer_or_end(first.run(given, timing), true);
+    // What the reference computes is needed only where the answer is compared with it.
+    const Answer before = answer_or_end(check_ ? first.run_quietly(given, timing) : first.run(given, timing), true);
     const Answer mine = answer_or_end(answer_->run(given, timing), false);
-    const Answer after = answer_or_end(last.run(given, timing), true);
+    const Answer after = answer_or_end(last.run_quietly(given, timing), true);
     if (check_) {
-      check_(mine);
+      check_timed(check_, given, mine);
     } else {
       require_as_reference(mine, before);
     }
@@ -98,7 +109,7 @@ class Contest {
   }
 
   const MakeCase& make_;
-  const CheckAnswer& check_;
+  const CheckCase& check_;
   std::unique_ptr<TimedWorker> reference_, answer_, control_;
   int number_ = 0;
 };
@@ -114,21 +125,21 @@ bool begin_early(const std::vector<Round>& queued, const std::vector<Round>& wai
          begins_early(times(queued, &Round::answer_us), times(waiting, &Round::answer_us));
 }
 
-/// Measures until the verdict is pass or fail, or the tries are used up.
-Judgement measure_in_rounds(const MakeCase& make, const CheckAnswer& check, double full) {
+/// Rounds of new processes, as many as are judged at a time.
+std::vector<Round> measured_rounds(const MakeCase& make, const CheckCase& check) {
   Contest contest(make, check);
   contest.run(kWarmUp, Timing::queued);
   const std::vector<Round> waiting = contest.run(kWaitingRounds, Timing::waiting);
   std::vector<Round> rounds = contest.run(kRounds, Timing::queued);
-  Timing timing = Timing::queued;
-  if (begin_early(rounds, waiting)) {
-    timing = Timing::waiting;
-    rounds = contest.run(kRounds, timing);
-  }
-  Judgement judgement = judge(rounds, full);
-  for (int i = 1; i < kTries && judgement.verdict == Verdict::inconclusive; ++i) {
-    if (judgement.control_strayed) rounds.clear();
-    for (const Round& round : contest.run(kRounds, timing)) rounds.push_back(round);
+  return begin_early(rounds, waiting) ? contest.run(kRounds, Timing::waiting) : rounds;
+}
+
+/// Measures until the verdict is pass or fail, or the tries are used up.
+Judgement measure(const MakeCase& make, const CheckCase& check, double full) {
+  std::vector<Round> rounds;
+  Judgement judgement;
+  for (int i = 0; i < kTries && judgement.verdict == Verdict::inconclusive; ++i) {
+    for (const Round& round : measured_rounds(make, check)) rounds.push_back(round);
     judgement = judge(rounds, full);
   }
   return judgement;
@@ -149,9 +160,9 @@ std::string told(const Judgement& judgement) {
          " to " + rounded(judgement.control.high) + ")";
 }
 
-void require_measured(const MakeCase& make, const CheckAnswer& check, double full, double zero) {
+void require_measured(const MakeCase& make, const CheckCase& check, double full, double zero) {
   LabContext& lab = context();
-  const Judgement judgement = measure_in_rounds(make, check, full);
+  const Judgement judgement = measure(make, check, full);
   if (judgement.verdict == Verdict::inconclusive) {
     const std::string reason =
         judgement.control_strayed
@@ -182,11 +193,11 @@ void require_measured(const MakeCase& make, const CheckAnswer& check, double ful
   fail("The answer " + told(judgement) + ".\n" + explain_slow(counted.profile, slow, lab.manifest.project_root));
 }
 
-void require_predicted(const MakeCase& make, const CheckAnswer& check, double full, double zero) {
+void require_predicted(const MakeCase& make, const CheckCase& check, double full, double zero) {
   LabContext& lab = context();
   const Case given = make(test_random());
   const Answer mine = grade(given), reference = grade_reference(given);
-  if (check) check(mine);
+  if (check) check_timed(check, given, mine);
   const Quantity time = predicted_time(lab.manifest);
   const auto found = value_of(mine.profile, time);
   const auto wanted = value_of(reference.profile, time);
@@ -205,7 +216,7 @@ void require_predicted(const MakeCase& make, const CheckAnswer& check, double fu
 
 }  // namespace
 
-void require_time(const MakeCase& make, const CheckAnswer& check, double full, double zero) {
+void require_time(const MakeCase& make, const CheckCase& check, double full, double zero) {
   if (context().on_gpu()) {
     require_measured(make, check, full, zero);
   } else {

@@ -56,10 +56,14 @@ struct LiveProcess::State {
     }
   }
 
-  /// Sends what can be sent now. @returns whether the channel is still open
+  /// Sends what can be sent now: the length, then the bytes. @returns whether the channel is still open
   bool send_some(const std::vector<std::byte>& bytes, std::size_t& sent) {
-    while (sent < bytes.size()) {
-      const ssize_t written = ::send(child.channel.get(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    const std::uint64_t length = bytes.size();
+    while (sent < kLengthBytes + bytes.size()) {
+      const bool head = sent < kLengthBytes;
+      const auto* from = head ? reinterpret_cast<const std::byte*>(&length) + sent : bytes.data() + sent - kLengthBytes;
+      const std::size_t left = head ? kLengthBytes - sent : kLengthBytes + bytes.size() - sent;
+      const ssize_t written = ::send(child.channel.get(), from, left, MSG_NOSIGNAL);
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) return errno == EAGAIN;
       sent += static_cast<std::size_t>(written);
@@ -84,7 +88,7 @@ struct LiveProcess::State {
   }
 
   void listen_once(const std::vector<std::byte>& bytes, std::size_t& sent, std::vector<std::byte>& reply) {
-    const short wanted = static_cast<short>(POLLIN | (sent < bytes.size() ? POLLOUT : 0));
+    const short wanted = static_cast<short>(POLLIN | (sent < kLengthBytes + bytes.size() ? POLLOUT : 0));
     std::array<pollfd, 3> waits{
         {{child.channel.get(), wanted, 0}, {child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}}};
     poll(waits.data(), waits.size(), 5);
@@ -108,15 +112,12 @@ double LiveProcess::wall_us() const { return state_->wall_us; }
 
 std::optional<std::vector<std::byte>> LiveProcess::exchange(const std::vector<std::byte>& message) {
   State& state = *state_;
-  const std::uint64_t length = message.size();
-  std::vector<std::byte> bytes(kLengthBytes), reply;
-  std::memcpy(bytes.data(), &length, kLengthBytes);
-  bytes.insert(bytes.end(), message.begin(), message.end());
+  std::vector<std::byte> reply;
   std::size_t sent = 0;
   const auto start = Clock::now();
   const auto deadline = start + std::chrono::duration<double>(state.request.limits.wall_s);
   while (!state.broken) {
-    state.listen_once(bytes, sent, reply);
+    state.listen_once(message, sent, reply);
     std::uint64_t expected = 0;
     if (reply.size() >= kLengthBytes) std::memcpy(&expected, reply.data(), kLengthBytes);
     if (reply.size() >= kLengthBytes && reply.size() - kLengthBytes >= expected) {

@@ -30,8 +30,9 @@ inline const std::string kMeasuredUs = "warpbook.measured_us";
 
 /// Values of a case that the grader adds to have an answer timed on a real GPU.
 inline const std::string kTiming = "warpbook.timing";  ///< "queued" or "waiting" (worker.h).
-inline const std::string kAgain = "warpbook.again";    ///< Set: the case before, with these values changed, and only
-                                                       ///< numbers and texts in the reply.
+inline const std::string kAgain = "warpbook.again";    ///< Set: the case before, with these values changed.
+
+inline const std::string kQuiet = "warpbook.quiet";  ///< Set: only numbers and texts in the reply.
 
 /// Argument of a worker that answers one case after another (LiveProcess) instead of one.
 inline const std::string kServe = "--serve";

@@ -35,7 +35,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
 /// What run_submission() is made of; TimedWorker is made of the same.
 /// The case as the worker gets it: with the size of the guard zones and the seed of the poison.
-Case prepared_case(const Case& given, const Environment& environment, Random& secret);
+Case prepared_case(Case given, const Environment& environment, Random& secret);
 /// How the worker is started, to work in `folder` and leave a profile at `profile` (counted runs).
 ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder,
                               const std::string& profile);

@@ -44,10 +44,18 @@ class CaseBuffer {
         count_(count),
         role_(role),
         guard_bytes_(static_cast<std::uint32_t>(given.integer(kGuardBytes))),
+        spacer_(guard_bytes_ > 0 ? kSpacerStep * poison_steps(given) : 0),
         // At least one byte, so that data() is a device pointer even for a count of 0.
         memory_(count * sizeof(T) + 2 * std::size_t{guard_bytes_} + (count == 0 && guard_bytes_ == 0 ? 1 : 0)) {
     image_.resize(memory_.size());
     fill_poison(std::span(image_), static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
+  }
+
+  static constexpr std::size_t kSpacerStep = 2u << 20;  // What cudaMalloc maps at a time.
+  static constexpr std::uint64_t kSpacerSteps = 32;
+
+  std::size_t poison_steps(const Case& given) const {
+    return poison_seed_of(static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_) % kSpacerSteps;
   }
 
   void upload() {
@@ -59,6 +67,9 @@ class CaseBuffer {
   std::size_t count_;
   Value::Role role_;
   std::uint32_t guard_bytes_;
+  // On a real GPU, lies before the array, to give it other physical memory in every run: where memory lies makes a
+  // difference of several percent in time, and that must not stick to one process.
+  DeviceBuffer<std::uint8_t> spacer_;
   DeviceBuffer<std::uint8_t> memory_;
   std::vector<std::uint8_t> image_;
 };

@@ -98,14 +98,13 @@ void serve() {
   while (read_message(message)) {
     Frame frame = decode(message);
     message = {};
-    const bool again = frame.values.has(kAgain);
-    if (again) {
+    if (frame.values.has(kAgain)) {
       for (const auto& [name, value] : frame.values.all()) last.put(name, value);
     } else {
       last = std::move(frame.values);
     }
     Reply reply = run(last);
-    if (again) {
+    if (last.has(kQuiet)) {
       Reply short_reply;
       for (const auto& [name, value] : reply.all())
         if (value.scalar || value.element == Element::text) short_reply.put(name, value);

@@ -177,9 +177,8 @@ WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
 }
 
 WB_LAB_TEST(time, 10, "smoothing is as fast as the reference") {
-  const Case given = benchmark_case(test_random());
-  check_smooth(given);
-  require_time(given, 1.15, 2.0);
+  require_time(
+      benchmark_case, [](const Case& given) { check_smooth(given); }, 1.15, 2.0);
 }
 
 WB_LAB_BENCHMARK { return smooth_case(random, 1 << 16, 100); }
