@@ -88,14 +88,10 @@ TEST_CASE("a large case goes both ways whole") {
 }
 
 TEST_CASE("a worker that crashes, ends, hangs or forges between cases is explained") {
-  const std::pair<const char*, const char*> ends[] = {{"crash", "crashed"},
-                                                      {"exit 0", "ended early"},
-                                                      {"exit 3", "exit status 3"},
-                                                      {"hang", "within 1 s"},
-                                                      {"print without end", "printed"},
-                                                      {"forge a reply", "What came back is no reply"},
-                                                      {"throw", "it does not work"},
-                                                      {"send a large reply", "sent back"}};
+  const std::pair<const char*, const char*> ends[] = {
+      {"crash", "crashed"},          {"exit 0", "ended early"},          {"exit 3", "exit status 3"},
+      {"hang", "within 1 s"},        {"print without end", "printed"},   {"forge a reply", "ended early"},
+      {"throw", "it does not work"}, {"send a large reply", "sent back"}};
   for (const auto& [what, message] : ends) {
     INFO(what);
     Environment limited = environment(1);
