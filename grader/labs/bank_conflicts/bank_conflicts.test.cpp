@@ -274,3 +274,6 @@ WB_LAB_TEST(time, 10, "the product is as fast as the reference") {
 }
 
 WB_LAB_BENCHMARK { return product_case(random, 2112); }
+
+// Three arrays of 256 MiB: far more than a cache holds, so that the memory's bandwidth decides.
+WB_LAB_LARGE_BENCHMARK { return product_case(random, 65536); }

@@ -268,3 +268,6 @@ WB_LAB_TEST(time, 10, "the transpose is as fast as the reference") {
 }
 
 WB_LAB_BENCHMARK { return transpose_case(random, 2048, 2048); }
+
+// Two matrices of 256 MiB: far more than a cache holds, so that the memory's bandwidth decides.
+WB_LAB_LARGE_BENCHMARK { return transpose_case(random, 8192, 8192); }

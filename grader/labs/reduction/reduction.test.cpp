@@ -241,3 +241,6 @@ WB_LAB_TEST(time, 10, "the sum is as fast as the reference") {
 }
 
 WB_LAB_BENCHMARK { return sum_case(random, kMany); }
+
+// 256 MiB: far more than a cache holds, so that the memory's bandwidth decides.
+WB_LAB_LARGE_BENCHMARK { return sum_case(random, 1 << 26); }

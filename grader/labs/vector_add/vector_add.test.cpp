@@ -60,3 +60,6 @@ WB_LAB_TEST(time, 4, "the sum is as fast as the reference") {
 }
 
 WB_LAB_BENCHMARK { return random_arrays(random, 1 << 22); }
+
+// Three arrays of 256 MiB: far more than a cache holds, so that the memory's bandwidth decides.
+WB_LAB_LARGE_BENCHMARK { return random_arrays(random, 1 << 26); }

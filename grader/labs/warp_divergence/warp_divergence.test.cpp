@@ -236,3 +236,6 @@ WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {
 }
 
 WB_LAB_BENCHMARK { return sum_case(random, std::size_t{1} << 22); }
+
+// 256 MiB: far more than a cache holds.
+WB_LAB_LARGE_BENCHMARK { return sum_case(random, std::size_t{1} << 26); }
