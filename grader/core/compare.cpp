@@ -42,6 +42,8 @@ std::string number(T value) {
   out.precision(std::numeric_limits<T>::max_digits10);
   if constexpr (sizeof(T) == 1) {
     out << static_cast<int>(value);
+  } else if (value != value) {
+    out << "nan";  // The sign of a NaN means nothing.
   } else {
     out << value;
   }

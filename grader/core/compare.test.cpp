@@ -161,6 +161,17 @@ TEST_CASE("mistakes are guessed from their pattern") {
     auto found = expected;
     found[9] = NAN;
     CHECK(guesses(exact(found, expected, shape, touched), "1 elements are NaN"));
+    CHECK(guesses(exact(found, expected, shape, touched), "__syncthreads()"));
+  }
+  SECTION("a computed NaN that happens to be the poison") {
+    auto untouched = touched;
+    untouched[9] = true;
+    CHECK(guesses(exact(std::vector<float>(expected.size(), NAN), expected, shape, untouched), "elements are NaN"));
+  }
+  SECTION("a NaN has no sign") {
+    auto found = expected;
+    found[9] = -std::numeric_limits<float>::quiet_NaN();
+    CHECK(exact(found, expected, shape, touched).message.find("found nan") != std::string::npos);
   }
   SECTION("no pattern, no guess") {
     const Comparison comparison =

@@ -43,8 +43,8 @@ constexpr Advice kShared = {
     "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the "
     "other, "
     "each time in a wavefront of its own.",
-    "Make the lanes of a warp fall into different banks: pad the rows of the tile by one element ([32][33]), or change "
-    "which index runs with threadIdx.x."};
+    "Make the lanes of a warp fall into different banks: pad each row of the tile by one of the elements that a "
+    "lane reads (33 float instead of 32, 9 float4 instead of 8), or change which index runs with threadIdx.x."};
 constexpr Advice kTraffic = {
     "Every byte between the memory and the multiprocessors takes its share of the bandwidth.",
     "Read each element once and keep it: in a register, or in shared memory where several threads need it."};

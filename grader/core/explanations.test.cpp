@@ -127,7 +127,7 @@ TEST_CASE("bank conflicts are explained with their degree") {
       explain_missed(f.profile, {Quantity::shared_load_wavefronts_ratio, 32.0, 1, true, "no conflicts", ""}, f.root());
   CHECK(has(text, "32-way bank conflict"));
   CHECK(has(text, "32 wavefronts per request; ideal: 1"));
-  CHECK(has(text, "pad the rows"));
+  CHECK(has(text, "pad each row"));
 }
 
 TEST_CASE("idle lanes and divergent branches are explained at their line") {

@@ -119,6 +119,17 @@ TEST_CASE("a wrong answer fails with the mistake, the case and the command that 
   CHECK_FALSE(prints(result, "counters"));
 }
 
+TEST_CASE("where counters are asked for, a wrong result is told in short") {
+  const Fixture f;
+  const ProcessResult result = f.run({"--test", "counters.stores fill whole sectors"});
+  CHECK(result.code == 1);
+  CHECK(prints(result, "'out' is wrong in 64 of 64 elements"));
+  CHECK(prints(result, "out[0]: found"));
+  CHECK_FALSE(prints(result, "out[1]: found"));
+  CHECK_FALSE(prints(result, "1.5 times what it should be"));
+  CHECK(prints(result, "the tests of correctness say more"));
+}
+
 TEST_CASE("the same seed gives the same data, another seed other data") {
   const Fixture f;
   const std::vector<std::string> test = {"--test", "correctness.every number, large or small, is doubled"};

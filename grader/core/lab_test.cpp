@@ -29,6 +29,15 @@ void fail(const std::string& message) {
   throw std::logic_error("Catch2's FAIL returned");
 }
 
+/// The start of a message on a wrong result, for the tests that ask how it was computed: the whole of it is what the
+/// tests of correctness print.
+std::string shortened(const std::string& message, const std::string& kind) {
+  const std::size_t first_line = message.find('\n'), second_line = message.find('\n', first_line + 1);
+  return message.substr(0, second_line) +
+         "\n  First the result must be right: the tests of correctness say more. Only " +
+         "then does this test look at the " + kind + ".\n";
+}
+
 Answer answer_or_end(Outcome outcome, bool reference) {
   if (outcome.status == Outcome::Status::not_started) {
     if (reference) fail("The reference solution says that it is not started, at " + outcome.message);
@@ -80,7 +89,9 @@ Answer grade_reference(const Case& given) {
 }
 
 void require_compared(const Answer&, const std::string&, const Comparison& comparison) {
-  if (!comparison.passed) fail(comparison.message);
+  if (comparison.passed) return;
+  const std::string& kind = context().current.kind;
+  fail(kind == spelling_of(Kind::correctness) ? comparison.message : shortened(comparison.message, kind));
 }
 
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,

@@ -77,16 +77,22 @@ Guess partial_tile(const Evidence& e, const std::vector<bool>& flags, const char
   return {};
 }
 
+std::size_t count_nans(const Evidence& e) {
+  return static_cast<std::size_t>(
+      std::count_if(e.found.begin(), e.found.end(), [](double v) { return std::isnan(v); }));
+}
+
 Guess partly_written(const Evidence& e) {
   if (e.untouched.empty()) return {};
   const std::size_t missing = count_true(e.untouched);
-  if (missing == 0) return {};
+  // A computed NaN can be equal to the poison by chance: a few among many say nothing.
+  if (missing == 0 || missing * 100 < count_nans(e)) return {};
   if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   const auto [begin, end] = range_of(e.untouched);
   if (end - begin == missing && end == e.found.size()) {
     const bool power = (begin & (begin - 1)) == 0;
     return "Only the first " + std::to_string(begin) + " elements were written" +
-           (power && begin <= 1024 ? ", as many as one block has threads. Does the index use blockIdx, and is the grid "
+           (power && begin <= 1024 ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
                                      "large enough?"
                                    : ". Is the grid large enough, rounded up?");
   }
@@ -182,10 +188,11 @@ Guess zeros(const Evidence& e) {
 }
 
 Guess not_a_number(const Evidence& e) {
-  const auto nans =
-      static_cast<std::size_t>(std::count_if(e.found.begin(), e.found.end(), [](double v) { return std::isnan(v); }));
+  const std::size_t nans = count_nans(e);
   if (nans == 0) return {};
-  return std::to_string(nans) + " elements are NaN: something was read that nobody wrote, or 0/0 was computed.";
+  return std::to_string(nans) +
+         " elements are NaN: something was read that nobody had written yet, or 0/0 was computed. Where a thread reads "
+         "from shared memory what another one writes, a __syncthreads() must stand between.";
 }
 
 Guess permuted(const Evidence& e) {
@@ -194,7 +201,9 @@ Guess permuted(const Evidence& e) {
   std::sort(found.begin(), found.end());
   std::sort(expected.begin(), expected.end());
   if (found != expected) return {};
-  return "All the right values are there, but in the wrong places: look at the index of the store.";
+  return "All the right values are there, but in the wrong places: look at the indices, where elements are loaded and "
+         "where "
+         "they are stored. Where they pass through shared memory, do both sides agree on who lies where?";
 }
 
 Guess imprecise(const Evidence& e) {

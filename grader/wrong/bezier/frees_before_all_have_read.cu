@@ -1,6 +1,6 @@
 // Thread 0 gives the memory back while the other warp still reads it.
 // rejected-by: correctness.the lengths of all curves are right
-// because: something was read that nobody wrote
+// because: something was read that nobody had written
 #include "grader/wrong/bezier/right_drawing.cuh"
 
 __global__ void add_up(const Polyline* lines, float* lengths) {

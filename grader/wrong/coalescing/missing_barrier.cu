@@ -1,6 +1,6 @@
 // The tile is read without waiting until the block has filled it.
 // rejected-by: correctness.the transpose is exact for whole tiles
-// because: something was read that nobody wrote
+// because: a __syncthreads() must stand between
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

@@ -3,7 +3,7 @@
 // because: tiled_unpadded.cu:
 // because: 32 wavefronts per request; ideal: 1
 // because: 32-way bank conflict
-// because: pad the rows of the tile
+// because: pad each row of the tile
 #include "grader/wrong/coalescing/right_copies.cuh"
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {
