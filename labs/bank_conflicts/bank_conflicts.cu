@@ -17,7 +17,8 @@ int predict_wavefronts(int bytes, int stride) {
 }
 
 int choose_pitch(int width, int bytes) {
-  // TODO(student): which pitches give predict_wavefronts() its smallest value? Take the first from width on. (3 lines)
+  // TODO(student): a pitch counts words, the stride of predict_wavefronts() counts elements: which pitches are whole
+  // elements? Which of these give it the smallest value? Take the first from width on. (3 lines)
   warpbook::not_started();
 }
 
@@ -26,7 +27,7 @@ int choose_pitch(int width, int bytes) {
 // Block t transposes tile t. Thread (x, y) moves the elements of column x in the rows y, y + kRows, ...
 __global__ void transpose_tiles_kernel(const float* in, float* out) {
   // TODO(student): fetch the tile row by row into shared memory, wait for all of it, write it row by row to out.
-  // (7 lines) Then make its columns free of conflicts: with padding, and then without any.
+  // (6 lines) Then make its columns free of conflicts: with padding, and then without any.
 }
 
 void transpose_tiles(const float* in, float* out, int count) {

@@ -15,7 +15,7 @@
 /// Part 1: how many wavefronts does one shared-memory load of a full warp take, in which lane `l` reads element
 /// `l * stride` of an array in shared memory?
 /// @param bytes  size of an element: 4, 8 or 16 (as `float`, `float2`, `float4`)
-/// @param stride distance in elements between two lanes, >= 1
+/// @param stride distance in elements from a lane to the next, >= 1
 /// @returns wavefronts, 1 to 32
 int predict_wavefronts(int bytes, int stride);
 

@@ -39,7 +39,9 @@ def strides(axes):
         axes.text(left + 4, -3.2, result, ha="center")
     axes.text(-0.4, 1.35, "bank", ha="right", va="center", color="#444444", fontsize=10)
     axes.set_xlim(-2.4, 30.5)
-    axes.set_ylim(-3.7, 3.2)
+    axes.set_ylim(-6.3, 3.2)
+    axes.text(14, -4.9, "A column of cells is a bank. Numbers: the lane. Cells from left to right, line by line:\n"
+              "words 0, 1, 2, ... Wavefronts: the most numbers in one column.", ha="center", va="center", fontsize=11)
 
 
 def layouts(axes):
@@ -86,7 +88,7 @@ def wide(axes):
 
 
 def main():
-    figure, axes = plt.subplots(3, 1, figsize=(8.2, 9.0), height_ratios=[6.9, 14.4, 6], layout="constrained")
+    figure, axes = plt.subplots(3, 1, figsize=(8.2, 9.6), height_ratios=[9.5, 14.4, 6], layout="constrained")
     for draw, place in zip((strides, layouts, wide), axes):
         draw(place)
         place.set_aspect("auto" if draw is wide else "equal")

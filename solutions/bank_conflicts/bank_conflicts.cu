@@ -21,7 +21,8 @@ int predict_wavefronts(int bytes, int stride) {
 
 int choose_pitch(int width, int bytes) {
   // BEGIN SOLUTION
-  // TODO(student): which pitches give predict_wavefronts() its smallest value? Take the first from width on. (3 lines)
+  // TODO(student): a pitch counts words, the stride of predict_wavefronts() counts elements: which pitches are whole
+  // elements? Which of these give it the smallest value? Take the first from width on. (3 lines)
   // SKELETON: warpbook::not_started();
   const int words = bytes / 4;                       // Of an element.
   const int elements = (width + words - 1) / words;  // Whole ones that a row has room for: keeps them aligned.
@@ -35,7 +36,7 @@ int choose_pitch(int width, int bytes) {
 __global__ void transpose_tiles_kernel(const float* in, float* out) {
   // BEGIN SOLUTION
   // TODO(student): fetch the tile row by row into shared memory, wait for all of it, write it row by row to out.
-  // (7 lines) Then make its columns free of conflicts: with padding, and then without any.
+  // (6 lines) Then make its columns free of conflicts: with padding, and then without any.
   const int first = blockIdx.x * kTile * kTile;  // Of this block's tile.
   const int x = threadIdx.x;
   __shared__ float tile[kTile][kTile];  // Element (row, column) is at [row][column ^ row].

@@ -74,13 +74,15 @@ void check_wavefronts(const std::vector<std::pair<int, int>>& cases) {
     const auto [bytes, stride] = cases[i];
     const int expected = wavefronts_of_warp(bytes, stride);
     if (found[i] == expected) continue;
-    FAIL("predict_wavefronts(" << bytes << ", " << stride << ") returned " << found[i] << ", but this load takes "
-                               << expected << (expected == 1 ? " wavefront" : " wavefronts") << ".\nLane l reads its "
-                               << bytes << " bytes from word " << bytes / 4
-                               << " * stride * l on; word w is in bank w % 32. "
-                               << (bytes == 4 ? "Which lanes meet in bank 0? "
-                                              : "Lanes are served in groups that ask for 128 bytes together. ")
-                               << "Draw the first lanes of this case on paper and count.");
+    FAIL(
+        "predict_wavefronts(" << bytes << ", " << stride << ") returned " << found[i] << ", but this load takes "
+                              << expected << (expected == 1 ? " wavefront" : " wavefronts") << ".\nLane l reads its "
+                              << bytes << " bytes from word " << (bytes == 4 ? "" : std::to_string(bytes / 4) + " * ")
+                              << "stride * l on; word w is in bank w % 32. "
+                              << (found[i] > 32 ? "No load takes more than 32: then each lane has one to itself. " : "")
+                              << (bytes == 4 ? "Which lanes meet in bank 0? "
+                                             : "Lanes are served in groups that ask for 128 bytes together. ")
+                              << "Draw the first lanes of this case on paper and count.");
   }
 }
 
@@ -141,7 +143,7 @@ Answer check_product(const Case& given) {
 
 Answer check_product(int count) { return check_product(product_case(test_random(), count)); }
 
-constexpr int kCounted = 64;  // Tiles where counters are read: every tile counts the same.
+constexpr int kCounted = 64;  // Tiles where counters are read: every tile counts the same. A message names the number.
 
 /// The limit on conflicts, and that shared memory is used at all.
 void require_conflict_free(const Answer& answer, const std::string& reason) {
@@ -222,7 +224,8 @@ WB_LAB_TEST(counters, 10, "the transpose has no bank conflicts") {
 
 WB_LAB_TEST(counters, 10, "the transpose without conflicts needs no padding") {
   const Answer answer = check_transpose(kCounted);
-  require_conflict_free(answer, kTransposeReason);
+  require_conflict_free(answer, std::string(kTransposeReason) +
+                                    " Get there with padding first, as the test before this one asks; then without.");
   require_at_most(answer, Quantity::shared_bytes_per_block, 4.0 * kTileFloats,
                   "A tile has 32 x 32 floats, 4096 bytes. Rows whose elements stand in another order each (a swizzle) "
                   "spread a column over all banks without a byte more.");
@@ -264,7 +267,8 @@ WB_LAB_TEST(counters, 5, "the product reads 16 bytes at a time") {
   const double loads = 8 * 8 * (4 + 4 * 2), stores = 2.0 * kTileFloats / 32;
   const Answer answer = check_product(kCounted);
   require_at_most(answer, Quantity::shared_wavefronts, kCounted * (loads + stores),
-                  "For each chunk of 16 bytes, a warp of 4 rows needs 4 wavefronts for b and 4 x 2 for a: 768 for a "
+                  "This case has 64 tiles, 832 wavefronts for each. For each chunk of 16 bytes, a warp of 4 rows needs "
+                  "4 wavefronts for b and 4 x 2 for a: 768 for a "
                   "tile's 8 warps and 8 chunks, and 64 to fill both tiles. Read 4 bytes at a time, it is 1280 + 64.");
 }
 
