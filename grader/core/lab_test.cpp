@@ -22,20 +22,21 @@ void require_limit(const Answer& given_answer, Quantity quantity, double limit, 
   fail(explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.manifest.project_root));
 }
 
-}  // namespace
-
-void fail(const std::string& message) {
-  FAIL(message);
-  throw std::logic_error("Catch2's FAIL returned");
-}
-
 /// The start of a message on a wrong result, for the tests that ask how it was computed: the whole of it is what the
 /// tests of correctness print.
 std::string shortened(const std::string& message, const std::string& kind) {
   const std::size_t first_line = message.find('\n'), second_line = message.find('\n', first_line + 1);
   return message.substr(0, second_line) +
-         "\n  First the result must be right: the tests of correctness say more. Only " +
-         "then does this test look at the " + kind + ".\n";
+         "\n  First the result must be right: the tests of correctness say more. Only "
+         "then does this test look at the " +
+         kind + ".\n";
+}
+
+}  // namespace
+
+void fail(const std::string& message) {
+  FAIL(message);
+  throw std::logic_error("Catch2's FAIL returned");
 }
 
 Answer answer_or_end(Outcome outcome, bool reference) {
