@@ -52,6 +52,8 @@ COMPONENTS = {
     "blocks": "starting blocks",
     "latency": "waiting",
     "launch": "launching",
+    "page_faults": "page faults of managed memory",
+    "remote": "memory of the host, over the bus",
 }
 
 
