@@ -126,8 +126,10 @@ class Values {
   std::string describe() const;
   bool operator==(const Values&) const = default;
 
- private:
+  /// The same without copying them.
   std::span<const std::byte> contents_of(const std::string& name, Element element) const;
+
+ private:
   std::map<std::string, Value> values_;
 };
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same figures every time.
 constexpr int kWaitingRounds = 2;
 constexpr int kRounds = 9;
+constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is small beside them.
 
 /// Predicts the time of one step, and keeps its profile.
 void predict(LadderStep& step, const LabContext& lab, const Case& given, const std::string& folder) {
@@ -68,16 +69,17 @@ class Race {
   /// @returns the GPU's name
   std::string run() {
     warm_up();
+    const int rounds = large_ ? kLargeRounds : kRounds;
     for (int round = 0; round < kWaitingRounds; ++round)
       turn(round, [](Racer& r) { return std::pair(Timing::waiting, &r.waiting); });
-    for (int round = 0; round < kRounds; ++round)
+    for (int round = 0; round < rounds; ++round)
       turn(round, [](Racer& r) { return std::pair(Timing::queued, &r.queued); });
     bool any_early = false;
     for (Racer& racer : racers_) {
       racer.early = !racer.queued.empty() && begins_early(racer.queued, racer.waiting);
       any_early = any_early || racer.early;
     }
-    for (int round = 0; any_early && round < kRounds; ++round) {
+    for (int round = 0; any_early && round < rounds; ++round) {
       turn(round, [](Racer& r) { return std::pair(Timing::waiting, r.early ? &r.waiting : nullptr); });
     }
     for (Racer& racer : racers_) tell(racer);

@@ -28,6 +28,11 @@ inline std::uint64_t poison_seed_of(std::uint64_t seed, const std::string& name)
   return seed;
 }
 
+/// The byte at a position of a poisoned buffer. @param mixed poison_seed_of()
+inline std::uint8_t poison_byte(std::uint64_t mixed, std::uint64_t at) {
+  return static_cast<std::uint8_t>(poison_word(mixed, at / 4) >> (8 * (at % 4)));
+}
+
 /// Fills a whole buffer, guard zones included.
 template <class Byte>
 void fill_poison(std::span<Byte> bytes, std::uint64_t seed, const std::string& name) {

@@ -28,6 +28,7 @@ class CaseBuffer {
 
   /// Copies the buffer, guard zones included, into the reply under its name.
   void send(Reply& reply) const {
+    if (quiet()) return;
     Value value;
     value.element = element_of<T>();
     value.role = role_;
@@ -48,7 +49,6 @@ class CaseBuffer {
         // At least one byte, so that data() is a device pointer even for a count of 0.
         memory_(count * sizeof(T) + 2 * std::size_t{guard_bytes_} + (count == 0 && guard_bytes_ == 0 ? 1 : 0)) {
     image_.resize(memory_.size());
-    fill_poison(std::span(image_), static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
   }
 
   static constexpr std::size_t kSpacerStep = 2u << 20;  // What cudaMalloc maps at a time.
@@ -80,9 +80,14 @@ class InputBuffer : public CaseBuffer<T> {
  public:
   InputBuffer(const Case& given, const std::string& name)
       : CaseBuffer<T>(given, name, given.value(name).count(), Value::Role::input_buffer) {
-    const std::vector<T> values = given.array<T>(name);
-    if (!values.empty())
-      std::memcpy(this->image_.data() + this->guard_bytes_, values.data(), values.size() * sizeof(T));
+    const std::span<const std::byte> contents = given.contents_of(name, element_of<T>());
+    if (!contents.empty()) std::memcpy(this->image_.data() + this->guard_bytes_, contents.data(), contents.size());
+    const std::uint64_t mixed = poison_seed_of(static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name);
+    const std::size_t after = this->guard_bytes_ + contents.size();
+    for (std::size_t i = 0; i < this->guard_bytes_; ++i) {
+      this->image_[i] = poison_byte(mixed, i);
+      this->image_[after + i] = poison_byte(mixed, after + i);
+    }
     this->upload();
   }
 
@@ -95,6 +100,7 @@ class OutputBuffer : public CaseBuffer<T> {
  public:
   OutputBuffer(const Case& given, const std::string& name, std::size_t count)
       : CaseBuffer<T>(given, name, count, Value::Role::output_buffer) {
+    fill_poison(std::span(this->image_), static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name);
     this->upload();
   }
 };

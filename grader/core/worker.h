@@ -20,4 +20,7 @@ enum class Timing {
 /// Of the case that is under way.
 Timing& timing();
 
+/// Whether only numbers and texts of its reply are wanted: device buffers need not be copied back.
+bool& quiet();
+
 }  // namespace warpbook::grader

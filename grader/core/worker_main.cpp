@@ -53,6 +53,7 @@ Reply run(const Case& given) {
   Reply reply;
   try {
     timing() = asked_timing(given);
+    quiet() = given.has(kQuiet);
     run_case(given, reply);
     reply.set(kStatus, "completed");
   } catch (const warpbook::NotStarted& where) {
@@ -120,6 +121,11 @@ void serve() {
 }
 
 }  // namespace
+
+bool& warpbook::grader::quiet() {
+  static bool current = false;
+  return current;
+}
 
 warpbook::grader::Timing& warpbook::grader::timing() {
   static Timing current = Timing::plain;
