@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <sstream>
+#include <type_traits>
 
 #include "grader/core/mistakes.h"
 #include "grader/core/poison.h"
@@ -100,6 +101,7 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   evidence.expected.assign(expected.begin(), expected.end());
   evidence.untouched = untouched;
   evidence.shape = shape;
+  evidence.whole_numbers = std::is_integral_v<T>;
   std::ostringstream message;
   message << "'" << name << "' is wrong in " << result.wrong << " of " << result.count << " elements";
   if (tolerance.relative != 0 || tolerance.absolute != 0) {

@@ -157,6 +157,15 @@ TEST_CASE("mistakes are guessed from their pattern") {
     for (float& value : found) value *= 1 + 1e-5f * (value > 0 ? 1 : 2);
     CHECK(guesses(exact(found, expected), "rounding"));
   }
+  SECTION("only the last element") {
+    auto found = expected;
+    found.back() += 100;
+    CHECK(guesses(exact(found, expected), "Only the last element is wrong"));
+  }
+  SECTION("whole numbers are not rounded") {
+    const std::vector<std::int32_t> whole = {62831, 62832, 62833, 62834}, off = {62831, 62840, 62825, 62834};
+    CHECK(compare<std::int32_t>("x", off, whole, {}, {}, {}).message.find("rounding") == std::string::npos);
+  }
   SECTION("NaN that nobody poisoned") {
     auto found = expected;
     found[9] = NAN;

@@ -424,6 +424,9 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
       << "; " << (missed.at_most ? "at most " : "at least ") << number(missed.limit)
       << (missed.at_most ? " is allowed." : " is needed.") << '\n';
   const Site site = worst_site(profile, missed.quantity, missed.kernel);
+  // Instructions can also be too many because warps part and take both ways.
+  const bool parted = missed.quantity == Quantity::warp_instructions &&
+                      value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
   if (site.access != nullptr) {
     out << describe_site(site, root);
   } else if (concerns_branches(missed.quantity)) {
@@ -431,7 +434,8 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   } else if (concerns_managed_memory(missed.quantity)) {
     out << describe_migrations(profile, missed.kernel);
   } else if (missed.quantity == Quantity::warp_instructions) {
-    out << busiest_line(profile, missed.kernel, root);
+    out << (parted ? worst_divergent_line(profile, Quantity::active_threads_per_instruction, missed.kernel, root)
+                   : busiest_line(profile, missed.kernel, root));
   }
   if (missed.quantity == Quantity::kernel_launches && !missed.at_most) {
     out << "  Does the answer do its work on the GPU?\n  The limit: " << missed.reason << '\n';
@@ -440,7 +444,7 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   // Wavefronts can also be too many without any conflict.
   const bool no_conflict = missed.quantity == Quantity::shared_wavefronts && site.access != nullptr &&
                            site.access->space == "shared" && excess(*site.access) <= 0;
-  const Advice& advice = no_conflict ? kSharedTraffic : advice_for(missed.quantity);
+  const Advice& advice = no_conflict ? kSharedTraffic : parted ? kDivergence : advice_for(missed.quantity);
   out << "  Why it costs: " << advice.why << "\n  What to try: " << advice.what_to_try << '\n';
   out << "  The limit: " << missed.reason << '\n';
   return out.str();

@@ -230,6 +230,13 @@ TEST_CASE("instructions, atomics and bandwidth are explained at the line that ma
   CHECK(has(busy, "Too many instructions of warps: 21; at most 10"));
   CHECK(has(busy, "48 % of all instructions are on it"));
   CHECK(has(busy, "float4"));
+  const Profile parting = parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "mix",
+      "lines": [{"file": "mix.cu", "line": 4, "inst_executed": 10, "thread_inst_executed": 160, "branches": 2,
+                 "divergent_branches": 2}]}]})");
+  const std::string twice =
+      explain_missed(parting, {Quantity::warp_instructions, 10.0, 5, true, "one way for each warp", ""}, "");
+  CHECK(has(twice, "16 of 32 lanes work"));
+  CHECK(has(twice, "Let whole warps take the same path"));
   const std::string atomics =
       explain_missed(f.profile, {Quantity::global_atomic_requests, 30.0, 4, true, "one for each block", ""}, f.root());
   CHECK(has(atomics, "transpose.cu:3 in fix_edges"));

@@ -206,7 +206,14 @@ Guess permuted(const Evidence& e) {
          "they are stored. Where they pass through shared memory, do both sides agree on who lies where?";
 }
 
+Guess last_only(const Evidence& e) {
+  if (e.found.size() < 2 || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
+  return "Only the last element is wrong. Has it less to work on than the others, say a group that is cut off? Look at "
+         "what threads without an element do: those that others wait for, or whose part is read, may not just leave.";
+}
+
 Guess imprecise(const Evidence& e) {
+  if (e.whole_numbers) return {};
   double scale = 0, largest = 0;
   for (const double value : e.expected) scale = std::max(scale, std::fabs(value));
   if (scale == 0 || count_true(e.wrong) * 4 < e.found.size()) return {};
@@ -232,9 +239,9 @@ std::string guess_mistake(const Evidence& evidence) {
   for (const std::size_t extent : e.shape) elements *= extent;
   if (e.shape.empty() || elements != e.found.size()) e.shape = {e.found.size()};
   using Rule = Guess (*)(const Evidence&);
-  for (const Rule rule : {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{transposed},
-                          Rule{shifted}, Rule{imprecise}, Rule{scaled}, Rule{wrong_partial_tile}, Rule{one_block_right},
-                          Rule{zeros}, Rule{every_kth}, Rule{permuted}}) {
+  for (const Rule rule : {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{last_only},
+                          Rule{transposed}, Rule{shifted}, Rule{imprecise}, Rule{scaled}, Rule{wrong_partial_tile},
+                          Rule{one_block_right}, Rule{zeros}, Rule{every_kth}, Rule{permuted}}) {
     if (const Guess guess = rule(e)) return *guess;
   }
   return "";

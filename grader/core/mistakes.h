@@ -15,6 +15,7 @@ struct Evidence {
   std::vector<bool> wrong;      ///< By element.
   std::vector<bool> untouched;  ///< Still poisoned; may be empty.
   Shape shape;                  ///< At least one dimension.
+  bool whole_numbers = false;   ///< The elements' type knows no rounding.
 };
 
 /// One or two sentences, or an empty text where no pattern fits.
