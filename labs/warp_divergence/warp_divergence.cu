@@ -42,8 +42,8 @@ void mix(const std::uint32_t* in, std::uint32_t* out, int count) {
 
 __global__ void sum_groups_kernel(const int* in, int* sums, int count) {
   // TODO(student): declare `__shared__ int data[kThreads]` and put one element into it for each thread, 0 where there
-  // is none; wait. In each of 8 steps, add pairs of elements, and wait again. At the end, data[0] is the group's sum:
-  // one thread stores it. (10 lines)
+  // is none; wait. In each of 8 steps, add pairs of elements, and wait again: a loop with blockDim.x as its bound.
+  // At the end, data[0] is the group's sum: one thread stores it. (10 lines)
 }
 
 void sum_groups(const int* in, int* sums, int count) {

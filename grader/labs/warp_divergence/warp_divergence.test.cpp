@@ -45,6 +45,9 @@ Case sum_case(Random& random, std::size_t count) {
 }
 
 Answer check_sums(const Case& given) {
+  INFO(
+      "Ask first: does every thread come by a __syncthreads() after each step? And what do threads without an element "
+      "add?");
   const Answer answer = grade(given);
   require_equal(answer, "sums", sums_of(given.array<std::int32_t>("in")));
   return answer;
@@ -60,6 +63,9 @@ Answer check_jobs(std::size_t count) {
   std::vector<std::uint32_t> expected = seeds;
   for (std::size_t i = 0; i < count; ++i)
     for (int turn = 0; turn < turns[i]; ++turn) expected[i] = one_turn(expected[i]);
+  INFO(
+      "job_in_order() holds barriers: does every thread of the block call it, also one without a job of its own? What "
+      "it returns is a number within the block, and may be that of no job.");
   const Answer answer = grade(Case().set("function", "run_jobs").set("seeds", seeds).set("turns", turns));
   require_equal(answer, "results", expected);
   return answer;
@@ -160,10 +166,10 @@ WB_LAB_TEST(counters, 7, "mix keeps the lanes of a warp together") {
 WB_LAB_TEST(counters, 7, "mix takes no more steps than it has work") {
   // 24 rounds of 3 operations, a load and a store, and 20 for the thread's index and its check.
   const double steps = 24 * 3 + 2 + 20;
-  require_at_most(
-      check_mix(kCounted), Quantity::warp_instructions, steps * kCountedBlocks * kWarps,
-      "24 rounds of 3 instructions, a load and a store for each 32 elements, and 20 more for the index: 94. "
-      "A warp that parts, or computes both results for each element, needs 146 and more.");
+  require_at_most(check_mix(kCounted), Quantity::warp_instructions, steps * kCountedBlocks * kWarps,
+                  "This case has 512 warps, 94 instructions for each: 24 rounds of 3, a load and a store for each 32 "
+                  "elements, and 20 more for the index. "
+                  "A warp that parts, or computes both results for each element, needs 146 and more.");
 }
 
 // ---- Part 2: a sum in steps
@@ -176,11 +182,11 @@ WB_LAB_TEST(counters, 10, "the sum keeps only the warps busy that have work") {
   // 8 warps fill the array; steps of 4, 2, 1, 1, 1, 1, 1, 1 busy warps, each with two loads and a store; one load.
   const double accesses = 8 + (4 + 2 + 6 * 1) * 3 + 1;
   const Answer answer = check_sums(kCounted);
-  require_at_most(
-      answer, Quantity::shared_requests, accesses * kCountedBlocks,
-      "Packed, the busy threads of the 8 steps fill 4 + 2 + 1 + 1 + 1 + 1 + 1 + 1 = 12 warps; by remainder, "
-      "they are spread over 47. Each has two loads and a store: 36, with 8 to fill the array and 1 to read "
-      "the sum, 45 in each block.");
+  require_at_most(answer, Quantity::shared_requests, accesses * kCountedBlocks,
+                  "This case has 64 blocks, 45 requests for each. Packed, the busy threads of the 8 steps fill 4 + 2 + "
+                  "1 + 1 + 1 + 1 + 1 + 1 = 12 warps; by remainder, "
+                  "they are spread over 47. Each has two loads and a store: 36, with 8 to fill the array and 1 to read "
+                  "the sum.");
 }
 
 WB_LAB_TEST(counters, 5, "the sum has no bank conflicts") {
@@ -197,7 +203,7 @@ WB_LAB_TEST(counters, 5, "the sum leaves few lanes idle") {
 
 WB_LAB_TEST(time, 10, "the sum is as fast as the reference") {
   require_time(
-      benchmark_case, [](const Case& given) { check_sums(given); }, 1.10, 1.60);
+      benchmark_case, [](const Case& given) { check_sums(given); }, 1.15, 1.60);
 }
 
 // ---- Part 3: a loop
@@ -216,10 +222,10 @@ WB_LAB_TEST(counters, 10, "jobs of one length share a warp") {
   require_at_least(answer, Quantity::active_threads_predicated_on, 26, reason);
   // A warp of a sorted block does 9/16 of the longest job's turns on average, of 6 operations and a little for the
   // loop.
-  require_at_most(
-      answer, Quantity::warp_instructions, (0.5625 * kMostTurns * 7.5 + 100) * kCountedBlocks * kWarps,
-      "Sorted, the warps of a block do 1/8, 2/8, ... 8/8 of the longest job's 255 turns, 143 on average, of "
-      "7 or 8 instructions each, and 100 to sort. As the jobs come, nearly all do 255 turns.");
+  require_at_most(answer, Quantity::warp_instructions, (0.5625 * kMostTurns * 7.5 + 100) * kCountedBlocks * kWarps,
+                  "This case has 512 warps, 1176 instructions for each. Sorted, the warps of a block do 1/8, 2/8, ... "
+                  "8/8 of the longest job's 255 turns, 143 on average, of "
+                  "7 or 8 instructions each, and 100 to sort. As the jobs come, nearly all do 255 turns.");
 }
 
 WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {

@@ -57,8 +57,9 @@ void run_sum(const Case& given, Reply& reply) {
 
 void run_some_jobs(const Case& given, Reply& reply) {
   const InputBuffer<std::uint32_t> seeds(given, "seeds");
-  const InputBuffer<int> turns(given, "turns");
+  // The turns are last in memory: there an index that is too large meets no other array, which it would take for turns.
   const OutputBuffer<std::uint32_t> results(given, "results", seeds.size());
+  const InputBuffer<int> turns(given, "turns");
   measure(reply, [&] { run_jobs(seeds.data(), turns.data(), results.data(), static_cast<int>(seeds.size())); });
   send(reply, seeds, turns, results);
 }
