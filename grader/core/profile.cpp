@@ -79,6 +79,7 @@ KernelRecord read_kernel(const Json& json) {
   kernel.grid = triple(json, "grid");
   kernel.block = triple(json, "block");
   kernel.start_us = get(json, "start_us", 0.0);
+  kernel.stream = get(json, "stream", 0);
   kernel.time_us = get(json, "time_us", 0.0);
   kernel.limiter = get<std::string>(json, "limiter", "");
   kernel.metrics = read_numbers(json, "metrics");

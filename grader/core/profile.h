@@ -41,6 +41,7 @@ struct UnifiedMemory {
 struct KernelRecord {
   std::string name;
   std::array<int, 3> grid{}, block{};
+  int stream = 0;  ///< 0: the default stream.
   double start_us = 0, time_us = 0;
   std::string limiter;
   std::map<std::string, double> metrics;  ///< By Nsight Compute's names.

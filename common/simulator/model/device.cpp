@@ -83,6 +83,8 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(device_bytes_per_us),
     WB_CONSTANT(memset_bytes_per_us),
     WB_CONSTANT(host_bytes_per_us),
+    WB_CONSTANT(duplex_slowdown),
+    WB_CONSTANT(engine_switch_us),
     WB_CONSTANT(copy_latency_us),
     WB_CONSTANT(pageable_latency_us),
     WB_CONSTANT(copy_call_us),

@@ -90,7 +90,9 @@ struct ModelConstants {
   double device_bytes_per_us = 0;  ///< Device-to-device copies: bytes copied.
   double memset_bytes_per_us = 0;
   double host_bytes_per_us = 0;  ///< Host-to-host copies.
-  double copy_latency_us = 0;    ///< Pinned and device-to-device copies and memsets.
+  double duplex_slowdown = 0;  ///< Added to a pinned copy: this share of the time in which the other direction is busy.
+  double engine_switch_us = 0;  ///< From the end of work in a stream to the start of the next on another engine.
+  double copy_latency_us = 0;   ///< Pinned and device-to-device copies and memsets.
   double pageable_latency_us = 0;
   double copy_call_us = 0;  ///< Host time of a call that only enqueues.
 

@@ -12,6 +12,9 @@ namespace {
 /// and all copies to pageable memory, hold the caller until they are done.
 constexpr std::uint64_t kStagedBytes = std::uint64_t{1} << 20;
 
+/// Copies in one direction that a later copy in the other one may still meet: more are never under way at once.
+constexpr std::size_t kRememberedCopies = 256;
+
 double bytes_per_us(double bytes, double rate) { return rate > 0 ? bytes / rate : 0; }
 
 }  // namespace
@@ -30,7 +33,9 @@ const char* name_of(Engine engine) {
 
 Timeline::Timeline(const Device& device) : device_(device) { streams_[kDefaultStream] = {}; }
 
-void Timeline::create_stream(std::uint32_t stream, bool non_blocking) { streams_[stream] = {host_us_, non_blocking}; }
+void Timeline::create_stream(std::uint32_t stream, bool non_blocking, int priority) {
+  streams_[stream] = {host_us_, non_blocking, priority};
+}
 
 void Timeline::destroy_stream(std::uint32_t stream) {
   // Its work goes on: what waits for all streams still has to wait for it.
@@ -54,6 +59,25 @@ double Timeline::ready(std::uint32_t stream) const {
   return std::max(when, host_us_ + device_.model.launch_latency_us);
 }
 
+double Timeline::ready(std::uint32_t stream, Engine engine) const {
+  const double when = ready(stream);
+  const auto found = streams_.find(stream);
+  if (found == streams_.end() || found->second.last == engine) return when;
+  return std::max(when, found->second.last_end + device_.model.engine_switch_us);
+}
+
+int Timeline::priority_of(std::uint32_t stream) const {
+  const auto found = streams_.find(stream);
+  return found == streams_.end() ? 0 : found->second.priority;
+}
+
+double Timeline::duplex_delay(Engine engine, double start, double duration) const {
+  double shared = 0;
+  for (const Span& other : copies_[engine == Engine::copy_in ? 1 : 0])
+    shared += std::max(0.0, std::min(start + duration, other.end) - std::max(start, other.start));
+  return shared * device_.model.duplex_slowdown;
+}
+
 void Timeline::finish(std::uint32_t stream, double end) {
   Stream& state = streams_[stream];
   state.ready = std::max(state.ready, end);
@@ -62,19 +86,24 @@ void Timeline::finish(std::uint32_t stream, double end) {
 Activity Timeline::place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration) {
   Activity activity{engine, stream, std::move(name), earliest, earliest + duration};
   finish(stream, activity.end_us);
+  streams_[stream].last_end = activity.end_us;
+  streams_[stream].last = engine;
   activities_.push_back(activity);
   return activity;
 }
 
-double Timeline::compute_start(double earliest, double share) {
-  // Kernels start in the order in which they reached the device, each as soon as enough block slots are free.
-  double start = std::max(earliest, last_kernel_start_);
+double Timeline::compute_start(double earliest, double share, int priority) {
+  // Kernels of one priority start in the order in which they reached the device, each as soon as enough block slots are
+  // free. For a kernel of higher priority, the blocks of others make room as they end; what these lose is not counted.
+  double start = earliest;
+  for (const auto& [other, last] : last_kernel_start_)
+    if (other <= priority) start = std::max(start, last);
   constexpr double kSlack = 1e-9;
   for (;;) {
     double used = 0, next_end = 0;
     std::size_t count = 0;
     for (const Running& kernel : running_) {
-      if (kernel.end <= start) continue;
+      if (kernel.end <= start || kernel.priority > priority) continue;
       used += kernel.share;
       ++count;
       if (next_end == 0 || kernel.end < next_end) next_end = kernel.end;
@@ -82,17 +111,19 @@ double Timeline::compute_start(double earliest, double share) {
     if (count == 0 || (used + share <= 1 + kSlack && count < device_.concurrent_kernels)) break;
     start = next_end;
   }
-  // Later kernels start no earlier, so what has ended by then is of no more interest.
-  std::erase_if(running_, [&](const Running& kernel) { return kernel.end <= start; });
-  last_kernel_start_ = start;
+  // Later kernels of this priority and lower ones start no earlier: what has ended by then is of no more interest.
+  if (last_kernel_start_.empty() || last_kernel_start_.begin()->first >= priority)
+    std::erase_if(running_, [&](const Running& kernel) { return kernel.end <= start; });
+  last_kernel_start_[priority] = start;
   return start;
 }
 
 Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const KernelTime& time) {
   host_us_ += device_.model.launch_call_us;
   const double share = std::clamp(time.device_share, 0.0, 1.0);
-  const double start = compute_start(ready(stream) + device_.model.launch_gap_us, share);
-  running_.push_back({start + time.us, share});
+  const int priority = priority_of(stream);
+  const double start = compute_start(ready(stream, Engine::compute) + device_.model.launch_gap_us, share, priority);
+  running_.push_back({start + time.us, share, priority});
   return place(Engine::compute, stream, name, start, time.us);
 }
 
@@ -123,9 +154,15 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
   }
   const Engine engine = kind == CopyKind::host_to_device ? Engine::copy_in : Engine::copy_out;
   double& engine_free = engine_free_[static_cast<int>(engine)];
-  const double start = std::max(ready(stream), engine_free);
-  const double duration = pageable ? model.pageable_latency_us + bytes_per_us(size, model.pageable_bytes_per_us)
-                                   : model.copy_latency_us + bytes_per_us(size, model.pinned_bytes_per_us);
+  const double start = std::max(ready(stream, engine), engine_free);
+  double duration = pageable ? model.pageable_latency_us + bytes_per_us(size, model.pageable_bytes_per_us)
+                             : model.copy_latency_us + bytes_per_us(size, model.pinned_bytes_per_us);
+  if (!pageable) {
+    duration += duplex_delay(engine, start, duration);
+    std::vector<Span>& same = copies_[engine == Engine::copy_in ? 0 : 1];
+    same.push_back({start, start + duration});
+    if (same.size() > kRememberedCopies) same.erase(same.begin());
+  }
   engine_free = start + duration;
   const Activity activity =
       place(engine, stream, kind == CopyKind::host_to_device ? "memcpy h2d" : "memcpy d2h", start, duration);

@@ -37,7 +37,8 @@ class Timeline {
   explicit Timeline(const Device& device);
 
   /// @param non_blocking does not wait for the default stream (cudaStreamNonBlocking)
-  void create_stream(std::uint32_t stream, bool non_blocking);
+  /// @param priority as CUDA's: the lower the number, the earlier its kernels start
+  void create_stream(std::uint32_t stream, bool non_blocking, int priority = 0);
   void destroy_stream(std::uint32_t stream);
 
   /// Enqueues; the host goes on after the cost of the call.
@@ -81,23 +82,36 @@ class Timeline {
   struct Stream {
     double ready = 0;
     bool non_blocking = false;
+    int priority = 0;
+    double last_end = -1;           ///< Of the last copy or kernel in it.
+    Engine last = Engine::compute;  ///< What did it.
   };
   struct Running {
     double end = 0;
     double share = 0;
+    int priority = 0;
+  };
+  struct Span {
+    double start = 0, end = 0;
   };
   double ready(std::uint32_t stream) const;
+  /// The same for work on @p engine, which takes longer to start behind work of the stream on another engine.
+  double ready(std::uint32_t stream, Engine engine) const;
+  int priority_of(std::uint32_t stream) const;
+  /// How much longer a copy takes that shares the bus with copies in the other direction.
+  double duplex_delay(Engine engine, double start, double duration) const;
   void finish(std::uint32_t stream, double end);
   Activity place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration);
-  double compute_start(double earliest, double share);
+  double compute_start(double earliest, double share, int priority = 0);
 
   const Device& device_;
   double host_us_ = 0;
   std::map<std::uint32_t, Stream> streams_;
   double engine_free_[3] = {0, 0, 0};
-  std::vector<Running> running_;  ///< Kernels that may still be on the device.
-  double last_kernel_start_ = 0;
-  double retired_ = 0;  ///< When the work of destroyed streams ends.
+  std::vector<Running> running_;             ///< Kernels that may still be on the device.
+  std::map<int, double> last_kernel_start_;  ///< By priority.
+  std::vector<Span> copies_[2];              ///< Pinned copies in (0) and out (1), the latest.
+  double retired_ = 0;                       ///< When the work of destroyed streams ends.
   std::vector<Activity> activities_;
 };
 

@@ -114,7 +114,7 @@ Stream& Runtime::create_stream(unsigned stream_flags, int priority) {
   stream.number = next_stream_++;
   stream.flags = stream_flags;
   stream.priority = priority;
-  timeline.create_stream(stream.number, (stream_flags & cudaStreamNonBlocking) != 0);
+  timeline.create_stream(stream.number, (stream_flags & cudaStreamNonBlocking) != 0, priority);
   return stream;
 }
 

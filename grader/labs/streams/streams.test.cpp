@@ -1,0 +1,198 @@
+// The tests of lab streams: predictions, a pipeline that overlaps, events, and a stream of high priority.
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+#include "grader/core/lab_test.h"
+
+using namespace warpbook::grader;
+using warpbook::Random;
+
+namespace {
+
+std::vector<float> transformed(std::vector<float> values) {
+  for (float& x : values)
+    for (int turn = 0; turn < 8; ++turn) x = 0.5f * x + 1.0f;
+  return values;
+}
+
+Case pipeline_case(Random& random, int count) {
+  return Case().set("function", "pipeline").set("in", random.array(static_cast<std::size_t>(count), -1000.0f, 1000.0f));
+}
+
+Answer check_pipeline(const Case& given) {
+  const Answer answer = grade(given);
+  require_equal(answer, "out", transformed(given.array<float>("in")));
+  if (answer.reply.integer("behind") != 1) FAIL("The element of out behind the last one was written.");
+  if (answer.reply.integer("unchanged") != 1) FAIL("The input was changed: in is only read.");
+  if (answer.reply.integer("complete") != 1)
+    FAIL(
+        "pipeline() returned while its work was still under way. Copies and kernels in streams only start with the "
+        "call: wait for each stream (cudaStreamSynchronize) before you return.");
+  return answer;
+}
+
+struct Busy {
+  double in = 0, compute = 0, out = 0;
+  double most() const { return std::max({in, compute, out}); }
+};
+
+Busy busy_times(const Profile& profile) {
+  Busy busy;
+  for (const KernelRecord& kernel : profile.kernels) busy.compute += kernel.time_us;
+  for (const CopyRecord& copy : profile.copies) {
+    if (copy.kind == "host_to_device") busy.in += copy.time_us;
+    if (copy.kind == "device_to_host") busy.out += copy.time_us;
+  }
+  return busy;
+}
+
+// 2^22 floats, and some more, so that no number of slices divides them.
+constexpr int kTimedCount = (1 << 22) + 1237;
+
+}  // namespace
+
+// ---- Part 1: predictions
+
+WB_LAB_TEST(correctness, 10, "the time of a pipeline is predicted") {
+  const std::vector<std::int32_t> in = {300, 300, 800, 0, 64, 480}, kernel = {300, 300, 160, 64, 640, 480},
+                                  out = {300, 300, 800, 0, 64, 960}, slices = {1, 3, 8, 16, 64, 4};
+  const Answer answer = grade(Case()
+                                  .set("function", "predict_pipeline_us")
+                                  .set("in_us", in)
+                                  .set("kernel_us", kernel)
+                                  .set("out_us", out)
+                                  .set("slices", slices));
+  const auto found = answer.output<std::int32_t>("us");
+  REQUIRE(found.size() == in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const int slowest = std::max({in[i], kernel[i], out[i]});
+    const int expected = (in[i] + kernel[i] + out[i]) / slices[i] + slowest / slices[i] * (slices[i] - 1);
+    if (found[i] == expected) continue;
+    FAIL("predict_pipeline_us("
+         << in[i] << ", " << kernel[i] << ", " << out[i] << ", " << slices[i] << ") returned " << found[i]
+         << ".\nDraw three rows: copies in, kernels, copies out. The first slice goes through all "
+            "three. The slowest row then has no gaps: when does its last slice end, and what "
+            "comes behind it?");
+  }
+}
+
+WB_LAB_TEST(correctness, 10, "the default stream makes the others wait as predicted") {
+  const std::vector<std::int32_t> expected = {300, 100, 300, 200};
+  const char* const hints[] = {"Work in one stream runs in order.", "Nothing orders work in different streams.",
+                               "The default stream waits for streams made by cudaStreamCreate, and they wait for it.",
+                               "A non-blocking stream and the default stream do not wait for each other. What about "
+                               "the stream a?"};
+  const Answer answer = grade(Case().set("function", "predict_three_kernels_us").set("ways", "ABCD"));
+  const auto found = answer.output<std::int32_t>("us");
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (found[i] != expected[i])
+      FAIL("predict_three_kernels_us('"
+           << "ABCD"[i] << "') returned " << found[i] << ". " << hints[i]);
+  }
+}
+
+// ---- Part 2: the pipeline
+
+WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and given back") {
+  for (const int count : {1, 100000}) {
+    const Answer answer = grade(Case().set("function", "allocate_host").set("count", count));
+    if (answer.reply.integer("pinned") != 1)
+      FAIL(
+          "The memory is not pinned: the operating system may move it, so a copy has to go through a buffer of the "
+          "driver, and the host waits for it.");
+    if (answer.reply.integer("freed") != 1) FAIL("After free_host() the memory is still pinned.");
+  }
+}
+
+WB_LAB_TEST(correctness, 15, "every element goes through the pipeline, whatever their number") {
+  for (const int count : {1, 2, 15, 16, 17, 1000, 4099, 65537}) check_pipeline(pipeline_case(test_random(), count));
+  check_pipeline(pipeline_case(test_random(), 0));
+  check_pipeline(pipeline_case(test_random(), static_cast<int>(test_random().integer(100000, 200000))));
+}
+
+WB_LAB_TEST(counters, 10, "every byte is copied in once and out once") {
+  const Answer answer = check_pipeline(pipeline_case(test_random(), kTimedCount));
+  const double bytes = 4.0 * kTimedCount;
+  require_at_least(answer, Quantity::bytes_copied_to_device, bytes, "The kernels need every element on the device.");
+  require_at_most(answer, Quantity::bytes_copied_to_device, bytes, "An element that is there need not come again.");
+  require_at_least(answer, Quantity::bytes_copied_to_host, bytes, "Every result goes back.");
+  require_at_most(answer, Quantity::bytes_copied_to_host, bytes, "An element need not come back twice.");
+}
+
+WB_LAB_TEST(counters, 15, "copies and kernels overlap") {
+  const Answer answer = check_pipeline(pipeline_case(test_random(), kTimedCount));
+  const auto& kernels = answer.profile.kernels;
+  const auto in_default =
+      std::count_if(kernels.begin(), kernels.end(), [](const KernelRecord& k) { return k.stream == 0; });
+  if (kernels.size() > 1 && in_default > 0)
+    FAIL(in_default << " of " << kernels.size()
+                    << " kernels are in the default stream. Each of them waits for everything that was put into the "
+                       "other streams before, and what comes later waits for it: while it runs, nothing is copied. "
+                       "Pass the stream of the slice to transform().");
+  const Busy busy = busy_times(answer.profile);
+  std::ostringstream reason;
+  reason << std::fixed << std::setprecision(0) << "Copies in take " << busy.in << " us together, kernels "
+         << busy.compute << ", copies out " << busy.out
+         << ". No order can be faster than the longest of the three. A quarter more leaves room for the first slice "
+            "on its way in and the last one on its way out. One after the other they take "
+         << busy.in + busy.compute + busy.out << " us.";
+  require_at_most(answer, Quantity::time_with_copies_us, 1.25 * busy.most(), reason.str());
+}
+
+WB_LAB_TEST(time, 10, "the pipeline is as fast as the reference") {
+  const Case given = benchmark_case(test_random());
+  check_pipeline(given);
+  require_time(given, 1.10, 1.6);
+}
+
+// ---- Part 3: events
+
+WB_LAB_TEST(correctness, 10, "events time a kernel beside other work") {
+  const int count = 1 << 16;
+  const Answer answer = grade(Case().set("function", "kernel_ms").set("count", count).set("busy", 1 << 22));
+  require_equal(answer, "out", transformed(std::vector<float>(count, 0)));
+  const double us = 1000 * answer.reply.real("ms");
+  if (us <= 0) FAIL("kernel_ms() returned " << us / 1000 << " ms: a kernel takes some time.");
+  if (answer.profile.kernels.empty()) return;  // A real GPU: only the virtual one says how long the kernel was.
+  const double kernel = answer.profile.kernels.front().time_us;
+  if (us < kernel || us > kernel + 5)
+    FAIL("kernel_ms() returned " << us << " us, but the kernel took " << kernel
+                                 << " us, and two events around it add 1 to 3.\nAnother stream copies for 300 us at "
+                                    "the same time. Record both events in the stream of the kernel: the default stream "
+                                    "waits for all others. Is the result in milliseconds?");
+}
+
+WB_LAB_TEST(correctness, 5, "one stream waits for another, and the host does not") {
+  const int count = 1 << 20;
+  const Answer answer = grade(Case().set("function", "wait_for").set("count", count));
+  require_equal(answer, "out", transformed(std::vector<float>(count, 2)));
+  if (answer.reply.integer("host_free") != 1)
+    FAIL(
+        "When wait_for() returned, the copy in the other stream had ended: the host has waited for it. An event lets "
+        "the stream wait and the host go on.");
+  if (answer.profile.kernels.empty() || answer.profile.copies.empty()) return;
+  const CopyRecord& copy = answer.profile.copies.front();
+  const double kernel = answer.profile.kernels.front().start_us;
+  if (kernel < copy.start_us + copy.time_us)
+    FAIL("The kernel in the waiting stream started at " << kernel << " us, before the copy in the other one ended at "
+                                                        << copy.start_us + copy.time_us
+                                                        << " us. Which stream records the event, and which one waits?");
+}
+
+// ---- Part 4: priorities
+
+WB_LAB_TEST(correctness, 5, "the urgent stream has the highest priority") {
+  const Answer answer = grade(Case().set("function", "create_urgent_stream"));
+  if (answer.reply.integer("default") != 0)
+    FAIL("create_urgent_stream() returned a default stream, not one of its own.");
+  if (answer.reply.integer("priority") != answer.reply.integer("greatest"))
+    FAIL("The stream has priority " << answer.reply.integer("priority") << "; the highest is "
+                                    << answer.reply.integer("greatest")
+                                    << ". The lower the number, the higher the priority.");
+  if (answer.reply.integer("non_blocking") != 1)
+    FAIL("The stream waits for the default stream. Give it the flag cudaStreamNonBlocking.");
+}
+
+WB_LAB_BENCHMARK { return pipeline_case(random, kTimedCount); }

@@ -1,0 +1,16 @@
+// A cheat: the host computes the result, and the GPU does nothing.
+// rejected-by: counters.every byte is copied in once and out once
+// because: The kernels need every element on the device
+#include "streams.h"
+
+#define pipeline right_pipeline
+#include "solutions/streams/streams.cu"
+#undef pipeline
+
+void pipeline(const float* in, float* out, float*, int count) {
+  for (int i = 0; i < count; ++i) {
+    float x = in[i];
+    for (int turn = 0; turn < 8; ++turn) x = 0.5f * x + 1.0f;
+    out[i] = x;
+  }
+}
