@@ -201,8 +201,8 @@ WB_LAB_TEST(correctness, 8, "the pipeline by OpenACC is exact for every number o
 }
 
 WB_LAB_TEST(counters, 12, "the pipeline by OpenACC copies both ways at the same time") {
-  const Answer answer = check_merge("merge_pipelined_acc", 2048, 2048, 8);
-  require_copied_once(answer, 2.0 * 2048 * 2048, 1.0 * 2048 * 2048, 1);
+  const Answer answer = check_merge("merge_pipelined_acc", 4096, 4096, 8);
+  require_copied_once(answer, 2.0 * 4096 * 4096, 1.0 * 4096 * 4096, 1);
   require_overlap(answer, 0.85);
 }
 
@@ -217,8 +217,8 @@ WB_LAB_TEST(correctness, 8, "the merges by CUDA are exact for every size and num
 }
 
 WB_LAB_TEST(counters, 6, "the pipeline by CUDA copies both ways at the same time") {
-  const Answer answer = check_merge("merge_pipelined_cuda", 2048, 2048, 8);
-  require_copied_once(answer, 2.0 * 2048 * 2048, 1.0 * 2048 * 2048, 1);
+  const Answer answer = check_merge("merge_pipelined_cuda", 4096, 4096, 8);
+  require_copied_once(answer, 2.0 * 4096 * 4096, 1.0 * 4096 * 4096, 1);
   require_lanes_side_by_side(answer);
   require_overlap(answer, 0.85);
 }
