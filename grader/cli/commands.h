@@ -33,6 +33,21 @@ int write_results(const ResultsOptions& options);
 /// warpbook explain: what the tests of one ctest run said about the labs.
 int explain_run(const std::string& build_folder, long run);
 
+/// A subcommand that a Python package carries out.
+struct PythonCommand {
+  const char* name;
+  const char* module;  ///< Started as `python3 -m MODULE NAME --build-folder BUILD ARGUMENTS...`.
+  const char* description;
+};
+
+/// All of them.
+const std::vector<PythonCommand>& python_commands();
+
+/// Replaces this process by the command `name`, so that signals and the exit status pass through. Returns if it is no
+/// command in Python. @throws std::runtime_error if Python cannot be started
+void run_python_command(const std::string& build_folder, const std::string& name,
+                        const std::vector<std::string>& arguments);
+
 /// How a program gets its CUDA runtime.
 struct CudaLinkage {
   bool elf = false;                 ///< False: a script, or no program at all.

@@ -69,6 +69,10 @@ int run(int argc, char** argv) {
   explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
   explain->add_option("--run", explained_run, "Process id of that ctest")->required();
 
+  // Commands in Python get their arguments, --help too, as they are.
+  for (const PythonCommand& command : python_commands()) app.add_subcommand(command.name, command.description);
+  if (argc > 1) run_python_command(build, argv[1], {argv + 2, argv + argc});
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

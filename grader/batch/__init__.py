@@ -1,0 +1,1 @@
+"""Instructors grade a class: submissions in, a gradebook out."""

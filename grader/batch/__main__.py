@@ -1,0 +1,34 @@
+"""The batch commands: `warpbook grade ...` starts `python3 -m grader.batch grade --build-folder BUILD ...`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from grader.batch.errors import BatchError
+
+# Name of the command: the module whose main(arguments) runs it and returns the exit status. One line each.
+COMMANDS = {
+    "grade": "grader.batch.grade",
+    "export": "grader.batch.export",
+}
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in COMMANDS:
+        given = f"'{arguments[0]}' is no batch command" if arguments else "no command was given"
+        print(f"warpbook: {given}; there are: {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    name = arguments[0]
+    try:
+        return importlib.import_module(COMMANDS[name]).main(arguments[1:])
+    except BatchError as error:
+        print(f"warpbook {name}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
+        sys.stdout = None
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Exporters: the gradebook in the formats that other programs read."""

@@ -1,0 +1,38 @@
+// The subcommands of `warpbook` that Python packages carry out.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include "grader/cli/commands.h"
+
+namespace warpbook::grader {
+
+const std::vector<PythonCommand>& python_commands() {
+  static const std::vector<PythonCommand> commands = {
+      {"grade", "grader.batch", "Grade a folder of submissions into a gradebook"},
+      {"export", "grader.batch", "Write a gradebook in the format of a course platform, without grading again"},
+  };
+  return commands;
+}
+
+void run_python_command(const std::string& build_folder, const std::string& name,
+                        const std::vector<std::string>& arguments) {
+  for (const PythonCommand& command : python_commands()) {
+    if (name != command.name) continue;
+    std::vector<std::string> words = {WARPBOOK_PYTHON, "-m", command.module, name, "--build-folder", build_folder};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    setenv("PYTHONPATH", WARPBOOK_ROOT, 1);
+    setenv("PYTHONSAFEPATH", "1", 1);  // A file json.py among the submissions must not be taken for Python's module.
+    execv(WARPBOOK_PYTHON, argv.data());
+    throw std::runtime_error(std::string(WARPBOOK_PYTHON) + " cannot be started: " + std::strerror(errno) +
+                             "; run common/setup.sh and configure again");
+  }
+}
+
+}  // namespace warpbook::grader
