@@ -20,6 +20,16 @@ bool is_free(const FaultRecord& fault) {
   return fault.kind == "out_of_bounds" && fault.bytes == 0 && fault.message.rfind("free of", 0) == 0;
 }
 
+/// An access beyond the block's shared memory.
+bool is_shared(const FaultRecord& fault) {
+  return fault.kind == "out_of_bounds" && fault.message.find("of shared memory, of which") != std::string::npos;
+}
+
+/// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
+bool waits_for_lanes(const FaultRecord& fault) {
+  return fault.kind == "deadlock" && fault.message.find("for other lanes of the warp") != std::string::npos;
+}
+
 /// What happened, without the place.
 std::string what_happened(const FaultRecord& fault) {
   const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
@@ -29,6 +39,9 @@ std::string what_happened(const FaultRecord& fault) {
     return "A thread called free() for " + at.str() +
            ", which malloc() has not given out or which was given back before.";
   }
+  if (is_shared(fault)) {
+    return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " beyond the block's shared memory.";
+  }
   if (fault.kind == "out_of_bounds") {
     return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
            ", which lies in no allocation.";
@@ -37,6 +50,7 @@ std::string what_happened(const FaultRecord& fault) {
     return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
            ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
   }
+  if (waits_for_lanes(fault)) return "Some lanes of a warp wait for others, which never come.";
   if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
   if (fault.kind == "divergent_barrier")
     return "Some threads of a block reached a barrier that the others never reach.";
@@ -50,19 +64,27 @@ std::string what_happened(const FaultRecord& fault) {
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault) {
   if (is_free(fault)) return "Each malloc() has one free(), by one thread, after the last thread has used the memory.";
+  if (is_shared(fault)) {
+    return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
+           "they have? All threads of the block share the array; those that find no element in it must not read one.";
+  }
   if (fault.kind == "out_of_bounds") {
     return "Compare the index with the number of elements before the access: the last block usually has threads that "
            "have nothing to do. On a 2D array check row and column each on its own.";
   }
   if (fault.kind == "misaligned") {
     return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or "
-           "row "
-           "length breaks that.";
+           "row length breaks that.";
   }
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
   if (fault.kind == "deadlock" && fault.message.find("grid.sync()") != std::string::npos) {
     return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
            "and a loop around it must have as many rounds in every block.";
+  }
+  if (waits_for_lanes(fault)) {
+    return "A shuffle waits for all lanes that its mask names; 0xffffffff names all 32 of the warp. Call it outside of "
+           "any if that parts the lanes of a warp; a lane that has nothing to give brings a value that changes nothing "
+           "(0 for a sum).";
   }
   if (fault.kind == "trap" && fault.message.empty() == false &&
       source_line(fault.file, fault.line).find("sync") != std::string::npos) {

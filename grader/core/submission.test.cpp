@@ -197,3 +197,28 @@ TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by t
     CHECK(says(outcome, "Compare the index"));
   }
 }
+
+TEST_CASE("a fault in shared memory, or at a shuffle, has advice of its own") {
+  Environment counted = quick();
+  counted.counted = true;
+  const auto told = [&](const std::string& kind, const std::string& message) {
+    const std::string error = R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind +
+                              R"(", "message": ")" + message +
+                              R"(", "kernel": "sum_kernel", "block": [0, 0, 0], "thread": [8, 0, 0], "address": 32,
+          "bytes": 4, "write": false, "file": "/project/labs/sum/sum.cu", "line": 7, "nearest_allocation": ""})";
+    return run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "fault").set("error", error), counted, 1);
+  };
+  const Outcome shared =
+      told("out_of_bounds", "read of 4 bytes at offset 32 of shared memory, of which the block has 32 bytes");
+  CHECK(says(shared, "read 4 bytes beyond the block's shared memory"));
+  CHECK(says(shared, "has the indices 0 to n - 1"));
+  CHECK_FALSE(says(shared, "2D array"));
+  const Outcome shuffle = told("deadlock",
+                               "no warp can go on: 8 threads wait in line 7 of sum.cu for other lanes of "
+                               "the warp (shfl.sync.down.b32), warp 0");
+  CHECK(says(shuffle, "wait for others, which never come"));
+  CHECK(says(shuffle, "A shuffle waits for all lanes that its mask names"));
+  CHECK_FALSE(says(shuffle, "__syncthreads()"));
+  const Outcome barrier = told("deadlock", "no warp can go on: 8 threads wait at the barrier in line 7 of sum.cu");
+  CHECK(says(barrier, "__syncthreads() must be reached"));
+}
