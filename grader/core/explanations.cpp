@@ -34,6 +34,11 @@ constexpr Advice kGlobalLoad = {
     "apart fetch a sector each and use a part of it.",
     "Let neighbouring threads (threadIdx.x) read neighbouring elements. Where the algorithm wants another order, read "
     "rows into shared memory first and change the order there."};
+constexpr Advice kWideAccess = {
+    "A warp's request brings at most what its lanes ask for: 4 sectors if each asks for 4 bytes, 16 if each asks for "
+    "16. Narrow requests need more instructions, and leave fewer bytes under way at a time.",
+    "Let each lane move 16 bytes at once: a float4, by reinterpret_cast<const float4*>(pointer)[i], with neighbouring "
+    "i in neighbouring lanes."};
 constexpr Advice kGlobalStore = {
     "A warp's store is served in sectors of 32 bytes. Lanes that write neighbouring addresses share sectors; lanes far "
     "apart write a sector each, of which a part is changed.",
@@ -444,7 +449,12 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   // Wavefronts can also be too many without any conflict.
   const bool no_conflict = missed.quantity == Quantity::shared_wavefronts && site.access != nullptr &&
                            site.access->space == "shared" && excess(*site.access) <= 0;
-  const Advice& advice = no_conflict ? kSharedTraffic : parted ? kDivergence : advice_for(missed.quantity);
+  const bool narrow = !missed.at_most && (missed.quantity == Quantity::global_load_sectors_per_request ||
+                                          missed.quantity == Quantity::global_store_sectors_per_request);
+  const Advice& advice = narrow        ? kWideAccess
+                         : no_conflict ? kSharedTraffic
+                         : parted      ? kDivergence
+                                       : advice_for(missed.quantity);
   out << "  Why it costs: " << advice.why << "\n  What to try: " << advice.what_to_try << '\n';
   out << "  The limit: " << missed.reason << '\n';
   return out.str();

@@ -107,6 +107,15 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
   CHECK(has(text, "because of banks"));
 }
 
+TEST_CASE("requests that are too narrow are told to be wider, not to be neighbours") {
+  const Fixture f;
+  const std::string text = explain_missed(
+      f.profile, {Quantity::global_load_sectors_per_request, 4.0, 15.5, false, "16 bytes a lane", ""}, f.root());
+  CHECK(has(text, "Too few sectors per request of global loads: 4"));
+  CHECK(has(text, "Let each lane move 16 bytes at once"));
+  CHECK(text.find("Let neighbouring threads") == std::string::npos);
+}
+
 TEST_CASE("an uncoalesced store is explained at its line, with stride, ideal and what to try") {
   const Fixture f;
   const std::string text = explain_missed(
