@@ -156,6 +156,7 @@ TEST_CASE("mistakes are guessed from their pattern") {
     auto found = expected;
     for (float& value : found) value *= 1 + 1e-5f * (value > 0 ? 1 : 2);
     CHECK(guesses(exact(found, expected), "rounding"));
+    CHECK_FALSE(guesses(exact({2.79f}, {2.81f}), "rounding"));  // A term is missing.
   }
   SECTION("only the last element") {
     auto found = expected;

@@ -221,7 +221,7 @@ Guess imprecise(const Evidence& e) {
     if (!e.wrong[i]) continue;
     // Where terms cancel, the error is small against the terms, not against what is left of them.
     const double error = std::fabs(e.found[i] - e.expected[i]);
-    if (!(error < 1e-2 * std::fabs(e.expected[i]) || error < 1e-3 * scale)) return {};
+    if (!(error < 2e-3 * std::fabs(e.expected[i]) || error < 1e-3 * scale)) return {};
     largest = std::max(largest, error);
   }
   return "Every difference is small (at most " + text(largest) + ", where the largest value is " + text(scale) +
