@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "grader/cli/commands.h"
 #include "grader/core/results.h"
@@ -23,6 +24,25 @@ bool already_printed(long run) {
   return false;
 }
 
+/// A message without its end, which differs from case to case: what the program saw, which case it was.
+std::string cause_of(const std::string& message) {
+  return message.substr(0, std::min(message.find("    The program saw: "), message.find("  The case: ")));
+}
+
+/// One mistake can fail many tests: only the first of them tells it at length.
+class Told {
+ public:
+  std::string tell(const TestRecord& record) {
+    const std::size_t the_case = record.message.find("  The case: ");
+    const auto [first, added] = first_.try_emplace(cause_of(record.message), record.name());
+    if (added || the_case == std::string::npos) return record.message;
+    return "  For the same reason as '" + first->second + "' above.\n" + record.message.substr(the_case);
+  }
+
+ private:
+  std::map<std::string, std::string> first_;  ///< By cause: the name of the test that told it.
+};
+
 }  // namespace
 
 int explain_run(const std::string& build_folder, long run) {
@@ -30,6 +50,7 @@ int explain_run(const std::string& build_folder, long run) {
   for (const Manifest& manifest : read_manifests(build_folder)) {
     double points = 0, max_points = 0;
     std::size_t tests = 0, skipped = 0;
+    Told told;
     for (const TestRecord& record : read_records(manifest, "student")) {
       if (record.run != run) continue;
       ++tests;
@@ -38,7 +59,7 @@ int explain_run(const std::string& build_folder, long run) {
       if (record.not_started) ++skipped;
       if (record.status == "failed" && !quiet) {
         std::printf("\n%s: failed, %.4g of %.4g points\n%s", record.name().c_str(), record.points, record.max_points,
-                    record.message.c_str());
+                    told.tell(record).c_str());
       }
     }
     const std::string failure = build_failure_of_this_run(manifest);
