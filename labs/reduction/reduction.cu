@@ -37,8 +37,8 @@ int predict_busy_warps(Order order, int distance) {
 
 __global__ void sum_groups_kernel(const int* in, int* sums, int n) {
   // TODO(student): each thread loads two elements kThreads apart, if they exist, and puts their sum into shared memory.
-  // Then the block adds halves as in part 1: distances kThreads / 2, ... 2, 1, and a barrier after each of them. At the
-  // end, thread 0 writes the sum of the group. (10 lines)
+  // Then the block adds halves as in part 1: distances kThreads / 2, ... 2, 1. All threads meet at a barrier after the
+  // loads, and after each distance. At the end, thread 0 writes the sum of the group. (10 lines)
 }
 
 void sum_groups(const int* in, int* sums, int n) {
@@ -73,7 +73,8 @@ __global__ void sum_kernel(const float* in, float* out, int n) {
 }
 
 void sum(const float* in, float* out, float* scratch, int n) {
-  // TODO(student): out holds anything: set it to 0 first (cudaMemsetAsync). Then delete the next line. (1 line)
+  // TODO(student): out holds anything. Set it to 0 first: cudaMemsetAsync(address, 0, bytes). Then delete the next
+  // line. (1 line) One launch does without scratch; it is there if you want to try two.
   warpbook::not_started();
   // A thread for each float4, but no more blocks than run at the same time, and at least one.
   const int blocks = std::clamp((n / 4 + kThreads - 1) / kThreads, 1, kMostBlocks);

@@ -55,8 +55,8 @@ int predict_busy_warps(Order order, int distance) {
 __global__ void sum_groups_kernel(const int* in, int* sums, int n) {
   // BEGIN SOLUTION
   // TODO(student): each thread loads two elements kThreads apart, if they exist, and puts their sum into shared memory.
-  // Then the block adds halves as in part 1: distances kThreads / 2, ... 2, 1, and a barrier after each of them. At the
-  // end, thread 0 writes the sum of the group. (10 lines)
+  // Then the block adds halves as in part 1: distances kThreads / 2, ... 2, 1. All threads meet at a barrier after the
+  // loads, and after each distance. At the end, thread 0 writes the sum of the group. (10 lines)
   __shared__ int data[kThreads];
   const int t = threadIdx.x;
   const int i = blockIdx.x * kGroup + t;
@@ -130,7 +130,8 @@ __global__ void sum_kernel(const float* in, float* out, int n) {
 
 void sum(const float* in, float* out, float* scratch, int n) {
   // BEGIN SOLUTION
-  // TODO(student): out holds anything: set it to 0 first (cudaMemsetAsync). Then delete the next line. (1 line)
+  // TODO(student): out holds anything. Set it to 0 first: cudaMemsetAsync(address, 0, bytes). Then delete the next
+  // line. (1 line) One launch does without scratch; it is there if you want to try two.
   // SKELETON: warpbook::not_started();
   cudaMemsetAsync(out, 0, sizeof(float));
   // END SOLUTION

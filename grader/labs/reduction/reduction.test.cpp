@@ -25,23 +25,38 @@ void require_predicted(const std::string& call, T found, T expected, const std::
   if (!(found == expected)) FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
 }
 
+/// A wrong sum is followed by what usually makes it wrong.
+void require_sum(const Comparison& comparison, const std::string& causes) {
+  if (!comparison.passed) FAIL(comparison.message << "  " << causes);
+}
+
 // ---- Parts 1 and 2
+
+constexpr const char* kCausesInPlace =
+    "Usual causes: half of an odd count must be rounded up, in the kernel and in the loop alike, or a number is lost; "
+    "and the blocks of a launch run in any order: what one of them adds may be read in the next launch only.";
 
 Answer check_sum_in_place(int count, std::int64_t order = 0) {
   const std::vector<std::int32_t> in = random_ints(count);
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_in_place").set("in", in));
-  if (count > 0) require_equal<std::int32_t>(answer, "sum", {std::accumulate(in.begin(), in.end(), 0)});
+  if (count == 0) return answer;
+  const std::vector<std::int32_t> expected = {std::accumulate(in.begin(), in.end(), 0)};
+  require_sum(compare_exact(answer, "sum", expected, {}), kCausesInPlace);
   return answer;
 }
 
 constexpr int kGroup = 512;
+constexpr const char* kCausesGroups =
+    "Usual causes: no __syncthreads() between storing into shared memory and reading what another thread stored (one "
+    "after the loads, one after each distance); an element that does not exist must count as 0, each of a thread's two "
+    "for itself.";
 
 Answer check_sum_groups(int count, std::int64_t order = 0) {
   const std::vector<std::int32_t> in = random_ints(count);
   std::vector<std::int32_t> expected((count + kGroup - 1) / kGroup);
   for (int i = 0; i < count; ++i) expected[i / kGroup] += in[i];
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_groups").set("in", in));
-  require_equal(answer, "sums", expected);
+  require_sum(compare_exact(answer, "sums", expected, {}), kCausesGroups);
   return answer;
 }
 
@@ -72,9 +87,19 @@ Case sum_case(Random& random, int count) {
   return Case().set("function", "sum").set("in", whole_numbers(random, count));
 }
 
+constexpr const char* kCausesSum =
+    "Usual causes: `out` is not set to 0, all sizeof(float) bytes of it, before the launch; the last n % 4 numbers "
+    "(from index n / 4 * 4 on) are missing or taken from elsewhere; no __syncthreads() between storing the sums of "
+    "warps and reading them.";
+
+void require_exact_sum(const Answer& answer, const std::string& name, const std::vector<float>& in) {
+  const std::vector<float> expected = {exact_sum(in)};
+  require_sum(compare_exact(answer, name, expected, {}), kCausesSum);
+}
+
 Answer check_sum(const Case& given) {
   const Answer answer = grade(given);
-  require_equal<float>(answer, "out", {exact_sum(given.array<float>("in"))});
+  require_exact_sum(answer, "out", given.array<float>("in"));
   return answer;
 }
 
@@ -86,7 +111,8 @@ void check_real_sum(const std::vector<float>& in) {
     magnitudes += std::fabs(value);
   }
   const Answer answer = grade(Case().set("function", "sum").set("in", in));
-  require_close<float>(answer, "out", {static_cast<float>(sum)}, {0, 1e-5 * magnitudes});
+  const std::vector<float> expected = {static_cast<float>(sum)};
+  require_sum(compare_close(answer, "out", expected, {0, 1e-5 * magnitudes}, {}), kCausesSum);
 }
 
 // 2^20 elements are enough to count on; the time is taken on the benchmark, which is larger.
@@ -193,8 +219,8 @@ WB_LAB_TEST(correctness, 5, "the sum is computed anew each time") {
   const int count = static_cast<int>(test_random().integer(100000, 200000));
   const std::vector<float> first = whole_numbers(test_random(), count), second = whole_numbers(test_random(), count);
   const Answer answer = grade(Case().set("function", "sum twice").set("first", first).set("second", second));
-  require_equal<float>(answer, "first_out", {exact_sum(first)});
-  require_equal<float>(answer, "second_out", {exact_sum(second)});
+  require_exact_sum(answer, "first_out", first);
+  require_exact_sum(answer, "second_out", second);
 }
 
 WB_LAB_TEST(counters, 6, "the sum reads every number once, in one launch") {
