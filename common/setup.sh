@@ -12,6 +12,7 @@ packages=(
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
   bubblewrap                                      # isolating submissions
   python3 python3-matplotlib                      # the report
+  python3-jsonschema python3-yaml tzdata          # grading a class: course.json, Gradescope's metadata, time zones
   doxygen                                         # the documentation site
   gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )

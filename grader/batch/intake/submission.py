@@ -17,7 +17,7 @@ class Finding:
     """Something unexpected. It never ends a run, and never changes points by itself.
 
     severity: 'note' (for information), 'suspicion' (a person should look), 'error' (something could not be used).
-    code:     what it is, in one snake_case word that stays the same from version to version (docs/course.md lists them).
+    code:     what it is, in one snake_case word that stays the same from version to version (docs/course.md).
     path:     where it was seen: path of the archive or folder, and members behind it, separated by '/'.
     message:  one sentence for a person: what was seen, and what was done about it.
     student, lab: whom and what it is about; '' if that is not known.
