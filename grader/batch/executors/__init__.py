@@ -1,1 +1,19 @@
 """Where tasks run: on this machine (local.py) or on several (slurm.py). All speak through files in the job's folder."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from grader.batch.executors.base import Executor
+
+# Name for --executor: module and a function of it, (OUT, tasks at once or None) -> Executor. One line each.
+EXECUTORS = {
+    "local": ("grader.batch.executors.local", "make"),
+}
+
+
+def make_executor(name: str, out: Path, at_once: int | None) -> Executor:
+    """@param at_once most tasks at the same time; None: as the executor sees fit. @throws BatchError if it cannot run here"""
+    module, function = EXECUTORS[name]
+    return getattr(importlib.import_module(module), function)(out, at_once)

@@ -1,1 +1,27 @@
 """Exporters: the gradebook in the formats that other programs read."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from grader.batch.exporters.view import Classroom
+from grader.batch.gradebook import Gradebook
+
+# Format: its module, whose write(classroom, out) writes files below OUT and returns the file or folder, and what it is.
+EXPORTERS = {
+    "csv": ("grader.batch.exporters.gradebook_csv", "gradebook.csv: a row for each student"),
+    "findings": ("grader.batch.exporters.findings_csv", "findings.csv: everything unexpected"),
+    "results": ("grader.batch.exporters.results_json", "results/STUDENT/results.json: what a student may see"),
+    "gradescope_results": ("grader.batch.exporters.gradescope_results", "export/gradescope/: results.json of each submission"),
+    "autolab": ("grader.batch.exporters.autolab", "export/autolab/: the last line of an autograder for each submission"),
+    "junit": ("grader.batch.exporters.junit", "export/junit/LAB.xml: a test suite for each student"),
+    "canvas": ("grader.batch.exporters.canvas_csv", "export/canvas.csv, to be imported into Canvas's gradebook"),
+    "moodle": ("grader.batch.exporters.moodle_csv", "export/moodle.csv, to be imported into Moodle's grades"),
+}
+
+
+def export(name: str, book: Gradebook, out: Path) -> Path:
+    """Writes one format below OUT. @returns the file or folder"""
+    module, _ = EXPORTERS[name]
+    return importlib.import_module(module).write(Classroom.read(book), out)

@@ -2,8 +2,9 @@
 -- here. Times of day are UTC, ISO 8601, and stand in `run` and `submission` only: all else is the same whenever and
 -- wherever a class is graded.
 
--- What holds for the whole course, as texts: 'title', 'labs' (JSON list, in order), 'policy' (JSON, as it was applied),
--- 'isolation', 'fingerprint.<lab>' (what graded the lab: test program, virtual GPU, compiler).
+-- What holds for the whole course, as texts: 'title', 'labs' (JSON list, in order), 'titles' (JSON, of the labs),
+-- 'weights' (JSON, of labs whose weight in the course's total is not their points), 'policy' (course.json as it was
+-- applied, or empty), 'isolation', 'fingerprint.<lab>' (what graded the lab: test program, virtual GPU, compiler).
 CREATE TABLE course (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

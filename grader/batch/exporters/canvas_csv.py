@@ -1,0 +1,25 @@
+"""canvas.csv: what Canvas's gradebook imports. Canvas finds a student by SIS Login ID, an assignment by its title."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grader.batch.exporters.tables import write_table
+from grader.batch.exporters.view import Classroom, number
+
+
+def write(classroom: Classroom, out: Path) -> Path:
+    """The columns that Canvas requires, then one for each lab; the second row holds the most points. An empty cell
+    leaves the grade in Canvas as it is: so does one that could not be graded."""
+    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(classroom.titles.get(lab, lab) for lab in classroom.labs)]]
+    most = {entry.lab: entry.grade.max_points for entry in classroom}
+    rows.append(["    Points Possible", "", "", "", "", *(number(most.get(lab, 0)) for lab in classroom.labs)])
+    for student in classroom.students:
+        points = [_points(classroom, student.student, lab) for lab in classroom.labs]
+        rows.append([student.name or student.student, "", student.student, student.email or student.student, student.section, *points])
+    return write_table(out / "export" / "canvas.csv", rows)
+
+
+def _points(classroom: Classroom, student: str, lab: str) -> str:
+    entry = classroom.entries.get((student, lab))
+    return "" if entry is None or entry.grade.status == "not_graded" else number(entry.grade.points)

@@ -1,0 +1,21 @@
+"""Formats with a file for each submission: FOLDER/<student>/<lab>.json."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.batch.exporters.view import Classroom, Entry, file_name
+from grader.batch.files import write_file
+
+
+def write_entries(folder: Path, classroom: Classroom, text_of: Callable[[Entry], str]) -> Path:
+    """Writes the files of everybody and removes those of people who are in the gradebook no more."""
+    kept = {file_name(student.student) for student in classroom.students}
+    for old in folder.iterdir() if folder.is_dir() else ():
+        if old.is_dir() and not old.is_symlink() and old.name not in kept:
+            shutil.rmtree(old)
+    for entry in classroom:
+        write_file(folder / file_name(entry.student.student) / f"{entry.lab}.json", text_of(entry))
+    return folder

@@ -1,0 +1,152 @@
+"""The labs of a build folder, from the manifests that add_lab() wrote, and a fingerprint of what grades each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from grader.batch.errors import BatchError
+
+ROOT = Path(__file__).resolve().parents[2]
+# The parts of this package that decide on a verdict.
+GRADING_CODE = ("task.py", "sandbox.py", "build.py")
+
+
+@dataclass(frozen=True)
+class Lab:
+    """One lab. `manifest` is docs/formats.md's; `json` is lab.json."""
+
+    name: str
+    manifest: dict[str, Any]
+    json: dict[str, Any]
+
+    @property
+    def title(self) -> str:
+        return self.json["title"]
+
+    @property
+    def order(self) -> int:
+        return self.json["order"]
+
+    @property
+    def suffix(self) -> str:
+        """Of a student's file: ".cu", or ".cpp" where two compilers read it."""
+        return self.manifest["suffix"]
+
+    @property
+    def file_name(self) -> str:
+        return self.name + self.suffix
+
+    @property
+    def max_points(self) -> float:
+        return float(sum(test["points"] for test in self.manifest["tests"]))
+
+    @property
+    def project_root(self) -> Path:
+        return Path(self.manifest["project_root"])
+
+    @property
+    def programs(self) -> list[Path]:
+        """What must be built to grade: the test program, the reference and the rungs of the ladder."""
+        workers = self.manifest["workers"]
+        sources = [f"solutions/{self.name}/{self.file_name}", *(rung["source"] for rung in self.json["rungs"])]
+        found = [Path(workers[source]) for source in sources if source in workers]
+        return [Path(self.manifest["test_program"]), *dict.fromkeys(found)]
+
+
+def load_labs(build_folder: Path) -> dict[str, Lab]:
+    """All labs of a build folder by name, in their order. @throws BatchError"""
+    labs = []
+    for path in sorted((build_folder / "manifests").glob("*.json")):
+        manifest = _read_json(path)
+        lab_json = Path(manifest["project_root"]) / "labs" / manifest["lab"] / "lab.json"
+        labs.append(Lab(manifest["lab"], manifest, _read_json(lab_json)))
+    if not labs:
+        raise BatchError(f"{build_folder}: no lab is configured there; run `cmake --preset sim`, or give --build-folder")
+    return {lab.name: lab for lab in sorted(labs, key=lambda lab: (lab.order, lab.name))}
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BatchError(f"{path}: cannot be read ({error}); configure again: cmake --preset sim") from None
+
+
+def select_labs(labs: dict[str, Lab], names: Sequence[str]) -> dict[str, Lab]:
+    """The named labs, in their order. @throws BatchError for a name that is no lab"""
+    for name in names:
+        if name not in labs:
+            raise BatchError(f"--labs: '{name}' is no lab; there are: {', '.join(labs)}")
+    return {name: lab for name, lab in labs.items() if name in names}
+
+
+def build_programs(build_folder: Path, labs: Iterable[Lab]) -> None:
+    """Builds what grades the labs, which takes a moment if all is there. @throws BatchError with what the build said"""
+    targets = sorted({program.name for lab in labs for program in lab.programs})
+    if not targets:
+        return
+    command = ["cmake", "--build", str(build_folder), "--target", "cudart", *targets]
+    build = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           errors="replace", check=False)
+    if build.returncode != 0:
+        tail = "\n".join(build.stdout.splitlines()[-20:])
+        raise BatchError(f"{build_folder}: what grades the labs does not build:\n{tail}\nRepeat it with: {' '.join(command)}")
+
+
+def fingerprint(lab: Lab) -> str:
+    """64 hex digits over everything that decides how a file is graded: another value, and cached results are old.
+
+    Test program, reference and rungs, the lab's half of the student's program, virtual GPU, headers, compilers, and the
+    code that runs a task.
+    """
+    digest = hashlib.sha256()
+    for path in _grading_files(lab):
+        digest.update(f"{path.name}\0{_hash(path)}\0".encode())
+    digest.update(_compilers(Path(lab.manifest["build_folder"])).encode())
+    return digest.hexdigest()
+
+
+def _grading_files(lab: Lab) -> Iterator[Path]:
+    root, build = lab.project_root, Path(lab.manifest["build_folder"])
+    yield from lab.programs
+    yield from _files(build / "grader" / "labs" / f"{lab.name}_worker", "**/*.o")
+    yield from _files(build, "grader/core/libwarpbook_worker.a")
+    yield from _files(build / "lib", "libcudart.so.13")
+    yield from _files(root / "labs" / lab.name, "*.h")
+    yield from _files(root / "labs" / lab.name, "lab.json")
+    yield from _files(root / "common" / "cuda", "**/*.*h")
+    yield from _files(root / "common" / "simulator" / "model" / "devices", f"{lab.manifest['device']}.json")
+    yield from (path for name in GRADING_CODE for path in _files(Path(__file__).parent, name))
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    return sorted(path for path in folder.glob(pattern) if path.is_file())
+
+
+@cache
+def _hash(path: Path) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise BatchError(f"{path}: cannot be read ({error.strerror}); build it: cmake --build BUILD --target {path.name}") from None
+
+
+@cache
+def _compilers(build_folder: Path) -> str:
+    """What the compilers of the build folder say of themselves."""
+    try:
+        cached = (build_folder / "CMakeCache.txt").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+    found = re.findall(r"^(?:WARPBOOK_NVCC|CMAKE_CXX_COMPILER):\w+=(.+)$", cached, re.M)
+    said = (subprocess.run([program, "--version"], capture_output=True, text=True, check=False) for program in sorted(found))
+    return "\n".join(result.stdout for result in said)
