@@ -1,0 +1,327 @@
+"""Tests of `warpbook grade` on a fake class: every grade as expected, whatever interrupts it."""
+
+import os
+import random
+import signal
+import sqlite3
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from grader.batch.gradebook import Change, Gradebook, Grade, Job, Run, Student, Submitted, Test
+from grader.batch.testing.fake_class import FakeClass
+
+PASS, HALF = "tests: passed passed passed", "tests: passed failed passed"
+DECIDED = ("student", "submission", "finding", "job", "test", "grade", "history", "change", "course")
+
+
+class GradeTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.school = FakeClass(Path(folder.name))
+        self.school.make_labs()
+
+    def book(self) -> Gradebook:
+        book = Gradebook.open(self.school.out / "gradebook.sqlite")
+        self.addCleanup(book.close)
+        return book
+
+    def grades(self) -> dict[tuple[str, str], tuple[float, str]]:
+        return {(row.student, row.lab): (row.points, row.status) for row in self.book().read(Grade)}
+
+    def grade(self, *arguments, status: int = 0) -> str:
+        code, output = self.school.grade(*arguments)
+        self.assertEqual(code, status, output)
+        return output
+
+    def runs_of(self, text: str) -> int:
+        """How often the task of the file with this text ran."""
+        (source,) = [path for path in self.school.out.glob("jobs/*/*.cu") if path.read_text() == f"// {text}\n"]
+        return len((source.parent / "runs").read_text())
+
+
+class Grades(GradeTest):
+    def test_everybody_gets_a_row_for_every_lab(self):
+        for student, text in (("s001", PASS), ("s002", HALF), ("s003", "build_failed"), ("s004", "not_started")):
+            self.school.hand_in(student, "alpha", text)
+        self.school.hand_in("s001", "beta", PASS)
+        self.school.hand_in("s009", "beta", PASS)
+        output = self.grade("--roster", self.school.roster("s001", "s002", "s003", "s004", "s005"))
+        self.assertIn("5 of 5 graded" if "5 of 5" in output else "of", output)
+        grades = self.grades()
+        self.assertEqual({key: value for key, value in grades.items() if key[1] == "alpha"}, {
+            ("s001", "alpha"): (100, "passed"), ("s002", "alpha"): (70, "failed"), ("s003", "alpha"): (0, "build_failed"),
+            ("s004", "alpha"): (0, "not_started"), ("s005", "alpha"): (0, "missing")})
+        self.assertEqual(grades["s001", "beta"], (100, "passed"))
+        self.assertEqual(grades["s005", "beta"], (0, "missing"))
+        self.assertEqual(len(grades), 10)
+        reasons = {row.student: row.reason for row in self.book().read(Grade, lab="alpha")}
+        self.assertEqual(reasons, {"s001": "", "s002": "1 of 3 tests failed.", "s003": "It does not compile: line 3.",
+                                   "s004": "Nobody has begun.", "s005": "Nothing was handed in."})
+
+    def test_the_same_file_is_graded_once_for_each_lab(self):
+        for student in ("s001", "s002", "s003"):
+            self.school.hand_in(student, "alpha", PASS)
+        self.school.hand_in("s001", "beta", PASS)
+        self.grade()
+        jobs = self.book().read(Job)
+        self.assertEqual([job.lab for job in jobs], ["alpha", "beta"])
+        self.assertEqual(len({row.job for row in self.book().read(Submitted)}), 2)
+
+    def test_the_policy_is_applied(self):
+        self.school.hand_in("s001", "alpha", HALF, "2026-10-03T12:00:00+00:00")
+        self.school.hand_in("s001", "beta", PASS, "2026-10-03T12:00:00+00:00")
+        self.school.hand_in("s002", "alpha", HALF)
+        policy = self.school.policy(
+            course="CUDA", grace={"days": 1}, defaults={"late": {"percent_per_day": 20}},
+            labs={"alpha": {"points": 50, "due": "2026-10-01", "hidden": {"tests": ["*.time.*"]}}, "beta": {"due": "2026-10-02", "weight": 10}})
+        self.grade("--policy", policy)
+        rows = {(row.student, row.lab): row for row in self.book().read(Grade)}
+        alpha = rows["s001", "alpha"]
+        self.assertEqual((alpha.raw_points, alpha.max_points, alpha.late_days, alpha.grace_days_used, alpha.factor, alpha.points),
+                         (35, 50, 2, 1, 0.8, 28))
+        self.assertEqual(alpha.reason, "1 of 3 tests failed. 2 days late, 1 paid by grace: 80 % of the points.")
+        self.assertEqual((rows["s001", "beta"].late_days, rows["s001", "beta"].grace_days_used, rows["s001", "beta"].points), (1, 0, 80))
+        self.assertEqual(rows["s002", "alpha"].points, 35)
+        tests = self.book().read(Test, job=self.book().chosen()["s001", "alpha"].job)
+        self.assertEqual([(test.kind, test.points, test.max_points, test.hidden) for test in tests],
+                         [("correctness", 20, 20, False), ("counters", 0, 15, False), ("time", 15, 15, True)])
+        self.assertEqual(self.book().course("title"), "CUDA")
+
+    def test_grace_days_used_in_labs_graded_before_are_gone(self):
+        policy = self.school.policy(grace={"days": 1}, defaults={"late": {"percent_per_day": 20}},
+                                    labs={"alpha": {"due": "2026-10-01"}, "beta": {"due": "2026-10-02"}})
+        self.school.hand_in("s001", "alpha", PASS, "2026-10-02T12:00:00+00:00")
+        self.school.hand_in("s001", "beta", PASS, "2026-10-03T12:00:00+00:00")
+        self.grade("--policy", policy, "--labs", "alpha")
+        self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed")})
+        self.grade("--policy", policy, "--labs", "beta")
+        self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed"), ("s001", "beta"): (80, "passed")})
+
+    def test_the_best_attempt_counts_or_the_latest(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.hand_in("s001", "alpha~2", HALF)
+        self.grade()
+        self.assertEqual(self.grades()["s001", "alpha"], (100, "passed"))
+        self.assertEqual([row.chosen for row in self.book().read(Submitted)], [True, False])
+        self.grade("--policy", self.school.policy(defaults={"submission": "latest"}))
+        self.assertEqual(self.grades()["s001", "alpha"], (70, "failed"))
+        self.assertEqual([(row.chosen, row.job != "") for row in self.book().read(Submitted)], [(False, False), (True, True)])
+
+    def test_a_grader_that_fails_is_no_fault_of_the_student(self):
+        self.school.hand_in("s001", "alpha", "grader_fails")
+        self.school.hand_in("s002", "alpha", PASS)
+        output = self.grade(status=1)
+        self.assertIn("Could not be graded: 1", output)
+        self.assertIn("no space left on device", output)
+        (row,) = self.book().read(Grade, student="s001")
+        self.assertEqual(row.status, "not_graded")
+        self.assertIn("the grader failed 2 times", row.reason)
+        self.assertNotIn(str(self.school.folder), row.reason)
+        self.assertEqual(self.grades()["s002", "alpha"], (100, "passed"))
+        self.assertEqual(self.runs_of("grader_fails"), 2)
+        self.grade(status=1)
+        self.assertEqual((self.runs_of("grader_fails"), self.runs_of(PASS)), (4, 1))
+
+
+class Again(GradeTest):
+    def test_only_a_changed_file_is_graded_again_and_the_change_is_explained(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.hand_in("s002", "alpha", HALF)
+        self.grade()
+        self.school.hand_in("s002", "alpha", "tests: passed passed failed")
+        self.school.hand_in("s003", "alpha", "tests: failed failed failed")
+        output = self.grade()
+        self.assertEqual(self.runs_of(PASS), 1)
+        self.school.hand_in("s002", "alpha", PASS)
+        output = self.grade()
+        self.assertIn("s002, alpha: 70 -> 100 points (failed -> passed): another file was handed in (s002/alpha.cu); "
+                      "'alpha.time.is nearly as fast' failed (0%) before, passed (100%) now", output)
+        self.assertEqual([(row.run, row.student) for row in self.book().read(Change)], [(3, "s002")])
+        self.assertEqual(self.runs_of(PASS), 1)
+
+    def test_another_grader_grades_everything_again(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.grade()
+        before = self.book().read(Job)[0].job
+        (self.school.folder / "build" / "alpha_test").write_text("version 2")
+        self.grade()
+        self.assertNotEqual(self.book().read(Job)[0].job, before)
+
+    def test_regrade_runs_again_and_tells_changes_of_the_policy(self):
+        self.school.hand_in("s001", "alpha", HALF)
+        self.grade()
+        self.grade()
+        self.assertEqual(self.runs_of(HALF), 1)
+        output = self.grade("--regrade", "--policy", self.school.policy(labs={"alpha": {"kinds": {"correctness": 1}}}))
+        self.assertEqual(self.runs_of(HALF), 2)
+        self.assertIn("s001, alpha: 70 -> 100 points (failed): the policy weighs the tests in another way", output)
+        output = self.grade("--policy", self.school.policy(defaults={"due": "2026-09-30", "late": {"percent_per_day": 10}}))
+        self.assertIn("s001, alpha: 100 -> 63 points (failed): on time before, 1 day late, 0 of them paid by grace, factor 0.9 now", output)
+
+    def test_only_one_student_is_touched(self):
+        for student in ("s001", "s002"):
+            self.school.hand_in(student, "alpha", HALF)
+        self.grade()
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.hand_in("s002", "alpha", PASS + " again")
+        self.grade("--only", "s001")
+        self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed"), ("s002", "alpha"): (70, "failed")})
+        self.assertEqual(len(self.book().read(Submitted)), 2)
+
+    def test_labs_that_are_not_named_keep_their_grades(self):
+        self.school.hand_in("s001", "alpha", HALF)
+        self.school.hand_in("s001", "beta", HALF)
+        self.grade()
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.hand_in("s001", "beta", PASS)
+        self.grade("--labs", "beta")
+        self.assertEqual(self.grades(), {("s001", "alpha"): (70, "failed"), ("s001", "beta"): (100, "passed")})
+
+    def test_what_was_taken_back_is_gone(self):
+        for student in ("s001", "s002"):
+            self.school.hand_in(student, "alpha", PASS)
+        self.grade()
+        (self.school.submissions / "s002" / "alpha.cu").unlink()
+        self.grade()
+        self.assertEqual([row.student for row in self.book().read(Student)], ["s001"])
+        roster = self.school.roster("s001", "s002")
+        self.school.hand_in("s002", "alpha", PASS)
+        self.grade("--roster", roster)
+        (self.school.submissions / "s002" / "alpha.cu").unlink()
+        output = self.grade("--roster", roster)
+        self.assertIn("s002, alpha: 100 -> 0 points (passed -> missing): no longer among the submissions (s002/alpha.cu)", output)
+
+
+class Interrupted(GradeTest):
+    COUNT = 12
+
+    def hand_in_many(self):
+        for i in range(self.COUNT):
+            self.school.hand_in(f"s{i:03}", "alpha", f"{PASS if i % 3 else HALF} nap {i}")
+
+    def contents(self) -> dict[str, list]:
+        """All that must not depend on how often the run was interrupted."""
+        connection = sqlite3.connect(self.school.out / "gradebook.sqlite")
+        self.addCleanup(connection.close)
+        return {table: sorted(connection.execute(f"SELECT * FROM {table}"), key=repr) for table in DECIDED}
+
+    def wait_for_results(self, process, count: int):
+        end = time.monotonic() + 60
+        while len(list(self.school.out.glob("jobs/*/result.json"))) < count:
+            self.assertIsNone(process.poll(), "it ended by itself")
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    def test_ctrl_c_loses_nothing_and_resume_goes_on(self):
+        self.hand_in_many()
+        process = self.school.start("--jobs", "2")
+        self.wait_for_results(process, 4)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, output)
+        self.assertIn("Nothing is lost: go on with `warpbook grade --resume --out", output)
+        done = {path: path.stat().st_mtime_ns for path in self.school.out.glob("jobs/*/result.json")}
+        self.assertGreaterEqual(len(done), 4)
+        self.assertLess(len(done), self.COUNT)
+        self.assertEqual(self.book().read(Grade), [])
+        output = self.grade("--resume")
+        self.assertRegex(output, f"12 different files to grade, {len(done)} of them graded before")
+        for path, when in done.items():
+            self.assertEqual(path.stat().st_mtime_ns, when)
+        self.assertEqual(len(self.grades()), self.COUNT)
+        (run,) = self.book().read(Run)
+        self.assertIsNotNone(run.finished_at)
+        self.assertIn("No run was interrupted", self.grade("--resume"))
+
+    def test_killed_at_random_points_it_comes_to_the_same_gradebook(self):
+        self.hand_in_many()
+        self.grade("--jobs", "4")
+        expected = self.contents()
+        (self.school.out / "gradebook.sqlite").unlink()
+        for path in self.school.out.glob("jobs/*/result.json"):
+            path.unlink()
+        seed = random.randrange(2**32)
+        dice, kills = random.Random(seed), 0
+        with self.subTest(seed=seed):
+            for attempt in range(40):
+                started = (self.school.out / "gradebook.sqlite").exists() and bool(self.book().read(Run))
+                process = self.school.start("--jobs", "2", *(["--resume"] if started else []))
+                try:
+                    process.communicate(timeout=dice.uniform(0.1, 1.0))
+                    break
+                except Exception:
+                    os.kill(process.pid, signal.SIGKILL)
+                    process.communicate()
+                    kills += 1
+            self.assertEqual(process.returncode, 0)
+            self.assertGreater(kills, 0)
+            self.assertEqual(self.contents(), expected)
+
+    def test_a_run_that_regrades_forgets_old_results_once(self):
+        self.hand_in_many()
+        self.grade()
+        process = self.school.start("--regrade", "--jobs", "2")
+        end = time.monotonic() + 60
+        while sum(len(path.read_text()) for path in self.school.out.glob("jobs/*/runs")) < self.COUNT + 5:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        process.kill()
+        process.communicate()
+        self.assertEqual(len(self.grades()), self.COUNT)  # The gradebook stays as it was until all is done.
+        self.grade("--resume")
+        runs = [len(path.read_text()) for path in self.school.out.glob("jobs/*/runs")]
+        self.assertGreaterEqual(min(runs), 2)
+        self.assertLessEqual(sum(runs), 2 * self.COUNT + 2)
+
+    def test_resume_refuses_other_options(self):
+        self.hand_in_many()
+        process = self.school.start()
+        self.wait_for_results(process, 1)
+        process.kill()
+        process.communicate()
+        output = self.grade("--resume", "--labs", "beta", status=2)
+        self.assertIn("--resume: the interrupted run had labs = , not beta", output)
+
+    def test_two_at_once_are_refused(self):
+        self.hand_in_many()
+        process = self.school.start()
+        self.wait_for_results(process, 1)
+        self.assertIn("another `warpbook grade` is at work there", self.grade(status=2))
+        process.kill()
+        process.communicate()
+
+
+class BadInput(GradeTest):
+    def test_messages_say_what_is_wrong_and_what_to_do(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        for arguments, text in (
+                (["--labs", "gamma"], "--labs: 'gamma' is no lab; there are: alpha, beta"),
+                (["--only", "s002"], "--only: 's002' is nobody"),
+                (["--jobs", "0"], "'0' must be a whole number from 1"),
+                (["--policy", "/no/course.json"], "/no/course.json: cannot be read"),
+                (["--executor", "abacus"], "invalid choice: 'abacus'"),
+                (["--frobnicate"], "unrecognized arguments: --frobnicate")):
+            self.assertIn(text, self.grade(*arguments, status=2), arguments)
+        self.assertFalse(list(self.school.out.glob("jobs/*")))
+
+    def test_a_damaged_gradebook_is_not_written_over(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.out.mkdir()
+        (self.school.out / "gradebook.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 4000)
+        self.assertIn("is no gradebook or is damaged", self.grade(status=2))
+        self.assertEqual((self.school.out / "gradebook.sqlite").stat().st_size, 4016)
+
+    def test_export_needs_a_gradebook(self):
+        code, output = self.school.export("csv", "--out", self.school.out)
+        self.assertEqual(code, 2)
+        self.assertIn("there is no gradebook; `warpbook grade SUBMISSIONS --out", output)
+        code, output = self.school.export("papyrus", "--out", self.school.out)
+        self.assertEqual(code, 2)
+        self.assertIn("invalid choice: 'papyrus'", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

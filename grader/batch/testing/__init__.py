@@ -1,0 +1,1 @@
+"""What tests of batch grading share; no part of the product."""

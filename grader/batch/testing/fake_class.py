@@ -1,0 +1,111 @@
+"""A class for tests: two fake labs, submissions as text, and `warpbook grade` with the task of fake_task.py.
+
+Run as a module it is the command itself: `python3 -m grader.batch.testing.fake_class FOLDER grade ARGUMENTS`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from unittest import mock
+
+from grader.batch import __main__ as command_line
+from grader.batch import grade
+from grader.batch.executors import local
+from grader.batch.testing.fake_task import KINDS, test_names
+
+ROOT = Path(__file__).resolve().parents[3]
+LABS = {"alpha": 10, "beta": 20}
+
+
+class FakeClass:
+    """Everything lies in one folder: `project` and `build` (the labs), `in` (submissions), `out`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.submissions = folder / "in"
+        self.out = folder / "out"
+
+    def make_labs(self) -> None:
+        for lab, order in LABS.items():
+            self._write(f"project/labs/{lab}/lab.json", json.dumps({"title": f"Lab {lab}", "order": order, "points": 100, "rungs": []}))
+            tests = [{"kind": kind, "points": points, "sentence": name.split(".", 2)[2]}
+                     for name, (kind, points) in zip(test_names(lab), KINDS)]
+            self._write(f"build/manifests/{lab}.json", json.dumps({
+                "lab": lab, "project_root": str(self.folder / "project"), "build_folder": str(self.folder / "build"),
+                "suffix": ".cu", "device": "h200", "test_program": str(self.folder / "build" / f"{lab}_test"), "workers": {},
+                "tests": tests}))
+            self._write(f"build/{lab}_test", "version 1")
+
+    def hand_in(self, student: str, lab: str, text: str, when: str = "2026-10-01T12:00:00+00:00") -> None:
+        """Text as fake_task.py reads it."""
+        path = self._write(f"in/{student}/{lab}.cu", f"// {text}\n")
+        seconds = datetime.fromisoformat(when).timestamp()
+        os.utime(path, (seconds, seconds))
+
+    def _write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def policy(self, **fields: object) -> Path:
+        return self._write("course.json", json.dumps({"format": "warpbook.course", "version": 1, **fields}))
+
+    def roster(self, *students: str) -> Path:
+        return self._write("roster.csv", "student,name,email,section\n" + "".join(f"{one},,,\n" for one in students))
+
+    def command(self, name: str, *arguments: str | Path) -> list[str]:
+        return [sys.executable, "-m", "grader.batch.testing.fake_class", str(self.folder), name, *map(str, arguments)]
+
+    def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """`warpbook grade` on the submissions, in a process of its own."""
+        given = [*arguments, "--out", self.out] if "--resume" in arguments else [self.submissions, "--out", self.out, *arguments]
+        return subprocess.Popen(self.command("grade", *given), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True)
+
+    def grade(self, *arguments: str | Path) -> tuple[int, str]:
+        """The exit status and what was printed."""
+        process = self.start(*arguments)
+        output, _ = process.communicate(timeout=120)
+        return process.returncode, output
+
+    def export(self, *arguments: str | Path) -> tuple[int, str]:
+        done = subprocess.run(self.command("export", *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=False)
+        return done.returncode, done.stdout
+
+
+def read_submissions(options, labs):
+    """A stand-in for intake: <student>/<lab>.cu, and <lab>~2.cu for a second attempt."""
+    import hashlib
+    from datetime import datetime, timezone
+    from grader.batch.intake.submission import Intake, Student, Submission, Finding
+    found, findings = [], []
+    for path in sorted(options.submissions[0].glob("*/*.cu")):
+        lab, _, attempt = path.stem.partition("~")
+        if lab not in LABS:
+            findings.append(Finding("note", "not_a_lab", f"{path.parent.name}/{path.name}", "It is no lab's file.", path.parent.name))
+        if lab not in labs: continue
+        sha = hashlib.sha256(path.read_bytes()).hexdigest()
+        copy = options.out / "files" / f"{sha}.cu"
+        copy.parent.mkdir(exist_ok=True); copy.write_bytes(path.read_bytes())
+        found.append(Submission(path.parent.name, lab, copy, sha, datetime.fromtimestamp(path.stat().st_mtime, timezone.utc), int(attempt or 1), f"{path.parent.name}/{path.name}"))
+    names = [line.split(",")[0] for line in options.roster.read_text().splitlines()[1:]] if options.roster else sorted({one.student for one in found})
+    return Intake(tuple(one for one in found if one.student in names), (), tuple(Student(name) for name in names), (), tuple(findings))
+
+
+def main(folder: Path, name: str, arguments: list[str]) -> int:
+    task = lambda job: [sys.executable, "-m", "grader.batch.testing.fake_task", str(job)]  # noqa: E731
+    with (mock.patch.object(grade, "build_programs"), mock.patch.object(grade, "check_isolation"),
+          mock.patch.object(grade, "read_submissions", read_submissions, create=True),
+          mock.patch.object(local, "make", lambda _out, at_once: local.LocalExecutor(at_once, task))):
+        return command_line.main([name, "--build-folder", str(folder / "build"), *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:]))
