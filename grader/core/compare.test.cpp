@@ -105,6 +105,19 @@ TEST_CASE("mistakes are guessed from their pattern") {
     }
     CHECK(guesses(exact(found, expected, {}, untouched), "Only the first 256 elements were written"));
   }
+  SECTION("the last few, or all but a few, were not written") {
+    auto found = expected;
+    auto untouched = touched;
+    for (std::size_t i = found.size() - 3; i < found.size(); ++i) {
+      found[i] = NAN;
+      untouched[i] = true;
+    }
+    CHECK(guesses(exact(found, expected, {}, untouched), "All but the last 3 were written"));
+    const std::vector<float> five(expected.begin(), expected.begin() + 5);
+    found = five;
+    found[4] = NAN;
+    CHECK_FALSE(guesses(exact(found, five, {}, {false, false, false, false, true}), "as many as one block writes"));
+  }
   SECTION("the last partial tile was not written") {
     auto found = expected;
     auto untouched = touched;

@@ -32,8 +32,10 @@ struct Advice {
 constexpr Advice kGlobalLoad = {
     "A warp's load is served in sectors of 32 bytes. Lanes that read neighbouring addresses share sectors; lanes far "
     "apart fetch a sector each and use a part of it.",
-    "Let neighbouring threads (threadIdx.x) read neighbouring elements. Where the algorithm wants another order, read "
-    "rows into shared memory first and change the order there."};
+    "Let neighbouring threads (threadIdx.x) read neighbouring elements. A thread that needs 2 or 4 neighbours takes "
+    "them "
+    "with one access (float2, float4). Where the algorithm wants another order, read rows into shared memory first and "
+    "change the order there."};
 constexpr Advice kWideAccess = {
     "A warp's request brings at most what its lanes ask for: 4 sectors if each asks for 4 bytes, 16 if each asks for "
     "16. Narrow requests need more instructions, and leave fewer bytes under way at a time.",
@@ -42,8 +44,10 @@ constexpr Advice kWideAccess = {
 constexpr Advice kGlobalStore = {
     "A warp's store is served in sectors of 32 bytes. Lanes that write neighbouring addresses share sectors; lanes far "
     "apart write a sector each, of which a part is changed.",
-    "Let neighbouring threads (threadIdx.x) write neighbouring elements. Where the algorithm wants another order, "
-    "collect a tile in shared memory and store it row by row."};
+    "Let neighbouring threads (threadIdx.x) write neighbouring elements. A thread that has 2 or 4 neighbours stores "
+    "them "
+    "with one access (float2, float4). Where the algorithm wants another order, collect a tile in shared memory and "
+    "store it row by row."};
 constexpr Advice kShared = {
     "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the "
     "other, "

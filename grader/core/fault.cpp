@@ -68,6 +68,11 @@ std::string what_to_do(const FaultRecord& fault) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";
   }
+  if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
+    return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "
+           "like: "
+           "n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
+  }
   if (fault.kind == "out_of_bounds") {
     return "Compare the index with the number of elements before the access: the last block usually has threads that "
            "have nothing to do. On a 2D array check row and column each on its own.";

@@ -87,14 +87,21 @@ Guess partly_written(const Evidence& e) {
   const std::size_t missing = count_true(e.untouched);
   // A computed NaN can be equal to the poison by chance: a few among many say nothing.
   if (missing == 0 || missing * 100 < count_nans(e)) return {};
-  if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   const auto [begin, end] = range_of(e.untouched);
+  if (e.shape.size() < 2 && missing <= 3 && missing < begin && end - begin == missing && end == e.found.size()) {
+    return "All but the last " + std::to_string(missing) +
+           " were written. If a thread takes several at once (float4), who takes what is left over? If not, is the "
+           "grid "
+           "rounded up, (n + block - 1) / block?";
+  }
+  if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   if (end - begin == missing && end == e.found.size()) {
     const bool power = (begin & (begin - 1)) == 0;
     return "Only the first " + std::to_string(begin) + " elements were written" +
-           (power && begin <= 1024 ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
-                                     "large enough?"
-                                   : ". Is the grid large enough, rounded up?");
+           (power && begin >= 32 && begin <= 1024
+                ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
+                  "large enough?"
+                : ". Is the grid large enough, rounded up?");
   }
   return std::to_string(missing) + " elements were never written. Does every element have a thread that writes it?";
 }

@@ -198,14 +198,16 @@ TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by t
   }
 }
 
-TEST_CASE("a fault in shared memory, or at a shuffle, has advice of its own") {
+TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of its own") {
   Environment counted = quick();
   counted.counted = true;
-  const auto told = [&](const std::string& kind, const std::string& message) {
+  const auto told = [&](const std::string& kind, const std::string& message, const std::string& bytes = "4") {
     const std::string error = R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind +
                               R"(", "message": ")" + message +
                               R"(", "kernel": "sum_kernel", "block": [0, 0, 0], "thread": [8, 0, 0], "address": 32,
-          "bytes": 4, "write": false, "file": "/project/labs/sum/sum.cu", "line": 7, "nearest_allocation": ""})";
+          "bytes": )" + bytes +
+                              R"(, "write": false, "file": "/project/labs/sum/sum.cu", "line": 7,
+          "nearest_allocation": ""})";
     return run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "fault").set("error", error), counted, 1);
   };
   const Outcome shared =
@@ -221,4 +223,5 @@ TEST_CASE("a fault in shared memory, or at a shuffle, has advice of its own") {
   CHECK_FALSE(says(shuffle, "__syncthreads()"));
   const Outcome barrier = told("deadlock", "no warp can go on: 8 threads wait at the barrier in line 7 of sum.cu");
   CHECK(says(barrier, "__syncthreads() must be reached"));
+  CHECK(says(told("out_of_bounds", "", "16"), "n floats hold n / 4 of them"));
 }
