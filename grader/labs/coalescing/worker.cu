@@ -17,9 +17,10 @@ void run_copy(const Case& given, Reply& reply, void (*copy)(const float*, float*
 }
 
 // The same number of floats comes out as goes in.
-void run_rearrangement(const Case& given, Reply& reply, void (*rearrange)(const float*, float*, int), int per_count) {
-  const InputBuffer<float> in(given, "in");
-  const OutputBuffer<float> out(given, "out", in.size());
+void run_rearrangement(const Case& given, Reply& reply, void (*rearrange)(const float*, float*, int), int per_count,
+                       const std::string& from, const std::string& to) {
+  const InputBuffer<float> in(given, from);
+  const OutputBuffer<float> out(given, to, in.size());
   measure(reply, [&] { rearrange(in.data(), out.data(), static_cast<int>(in.size()) / per_count); });
   send(reply, in, out);
 }
@@ -58,8 +59,8 @@ void run_case(const Case& given, Reply& reply) {
   if (function == "predict_sectors_strided") return run_prediction(given, reply, predict_sectors_strided);
   if (function == "predict_sectors_offset") return run_prediction(given, reply, predict_sectors_offset);
   if (function == "predict_bytes_per_useful_byte") return run_prediction(given, reply, predict_bytes_per_useful_byte);
-  if (function == "split_records") return run_rearrangement(given, reply, split_records, 4);
-  if (function == "copy_vectorised") return run_rearrangement(given, reply, copy_vectorised, 1);
+  if (function == "split_records") return run_rearrangement(given, reply, split_records, 4, "records", "fields");
+  if (function == "copy_vectorised") return run_rearrangement(given, reply, copy_vectorised, 1, "in", "out");
   if (function == "transpose") return run_transpose(given, reply);
   if (function == "transpose twice") return run_transpose_twice(given, reply);
   throw ValueError("the worker of lab coalescing knows no function '" + function + "'");

@@ -1,6 +1,6 @@
 // Stores the fields of a record side by side, where they were before.
 // rejected-by: correctness.the records are split into fields
-// because: 'out' is wrong
+// because: 'fields' is wrong
 #include "coalescing.h"
 
 #define split_records right_split_records
