@@ -252,4 +252,4 @@ WB_LAB_TEST(time, 6, "the pipeline by OpenACC is as fast as the reference") {
       benchmark_case, [](const Case& given) { check_merge(given); }, 1.10, 1.60);
 }
 
-WB_LAB_BENCHMARK { return merge_case(random, "merge_pipelined_acc", 8192, 4096, 4); }
+WB_LAB_BENCHMARK { return merge_case(random, "merge_pipelined_acc", 12288, 8192, 4); }
