@@ -61,6 +61,11 @@ constexpr Advice kDivergence = {
     "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
     "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
     "to neighbouring threads."};
+/// Where some faults are allowed, so that the lesson is to have few of them.
+constexpr Advice kGpuFaultGroups = {
+    "A kernel that touches managed memory which is not on the device stops until the driver has brought it. The driver "
+    "serves all faults that it finds at one time as one group, and only groups are counted.",
+    "Let the warps that run at one time fault on different pieces of 64 KiB, so that one group brings all of them."};
 constexpr Advice kSharedTraffic = {
     "There is no bank conflict, but each access takes a wavefront, whether its lanes want 4 bytes in all or 128.",
     "Fetch more with each access: 16 bytes for a lane (float4) where a thread needs neighbouring elements; and keep in "
@@ -383,6 +388,9 @@ const char* meaning_of(const std::string& limiter) {
     return "page faults: it waits until the driver has brought what it touches; prefetch that";
   if (limiter == "remote") return "the bus: it uses memory that stays on the host; prefetch what it uses densely";
   if (limiter == "launch") return "the cost of launching: too little work in a launch";
+  if (limiter == "blocks") return "the start of its blocks: many of them, with little work in each";
+  if (limiter == "atomics") return "atomic operations: too many of them, or too many on one address";
+  if (limiter == "grid_sync") return "barriers of the whole grid: each waits for the slowest block";
   return "one kind of arithmetic unit";
 }
 
@@ -455,10 +463,12 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
                            site.access->space == "shared" && excess(*site.access) <= 0;
   const bool narrow = !missed.at_most && (missed.quantity == Quantity::global_load_sectors_per_request ||
                                           missed.quantity == Quantity::global_store_sectors_per_request);
-  const Advice& advice = narrow        ? kWideAccess
-                         : no_conflict ? kSharedTraffic
-                         : parted      ? kDivergence
-                                       : advice_for(missed.quantity);
+  const bool some_faults_allowed = missed.quantity == Quantity::gpu_page_faults && missed.at_most && missed.limit > 0;
+  const Advice& advice = narrow                ? kWideAccess
+                         : no_conflict         ? kSharedTraffic
+                         : parted              ? kDivergence
+                         : some_faults_allowed ? kGpuFaultGroups
+                                               : advice_for(missed.quantity);
   out << "  Why it costs: " << advice.why << "\n  What to try: " << advice.what_to_try << '\n';
   out << "  The limit: " << missed.reason << '\n';
   return out.str();
@@ -475,6 +485,16 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
       std::max_element(profile.kernels.begin(), profile.kernels.end(),
                        [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
   if (slowest == profile.kernels.end()) return out.str();
+  double in_kernels = 0;
+  for (const KernelRecord& record : profile.kernels) in_kernels += record.time_us;
+  const UnifiedMemory& moved = profile.unified_memory;
+  if (slow.predicted && 2 * in_kernels < slow.found_us &&
+      moved.cpu_page_faults + moved.htod_migration_bytes + moved.dtoh_migration_bytes > 0) {
+    out << "  The kernels take " << number(in_kernels)
+        << " us of that. The rest goes to page faults of the host and to moving pages.\n"
+        << describe_migrations(profile, "");
+    return out.str();
+  }
   out << "  The slowest kernel, " << short_name(slowest->name) << " (" << number(slowest->time_us)
       << " us), is limited by " << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);

@@ -280,7 +280,14 @@ TEST_CASE("page faults are explained with the kernel that had them and what move
   CHECK(has(text,
             "The kernel that faulted most: add_kernel, 48 page faults, for which 2 KiB were copied and 1 KiB came"));
   CHECK(has(text, "cudaMemPrefetchAsync"));
+  const std::string few =
+      explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 8, true, "warps share pages", ""}, "");
+  CHECK(has(few, "different pieces of 64 KiB"));
+  CHECK_FALSE(has(few, "cudaMemPrefetchAsync"));
   CHECK(has(explain_slow(profile, {77.5, 10, 1.2, 2.0, true}, ""), "limited by page_faults: page faults"));
+  const std::string outside = explain_slow(profile, {500, 10, 1.2, 2.0, true}, "");
+  CHECK(has(outside, "us of that. The rest goes to page faults of the host and to moving pages."));
+  CHECK(has(outside, "7 of the CPU; 2 KiB went to the device, 4 KiB to the host"));
 }
 
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {

@@ -61,12 +61,34 @@ std::string what_happened(const FaultRecord& fault) {
   return fault.message.empty() ? "The kernel failed." : fault.message;
 }
 
+/// What to say of a pointer that was never set, or "": null and a little more, or what the virtual GPU writes into new
+/// and into freed memory.
+std::string about_pointer(const FaultRecord& fault) {
+  if (fault.message.find(" at offset ") != std::string::npos) return "";  // Of a space that has no pointers like these.
+  const auto filled_with = [&](std::uint64_t byte) { return fault.address >> 16 == byte * 0x010101010101; };
+  if (fault.address < 4096) {
+    return "The pointer is null: was it never set, or is it from a malloc() that found no memory? Compare it with "
+           "nullptr before it is used.";
+  }
+  if (filled_with(0xcd))
+    return "The pointer is what memory holds that nobody has written: is it stored before this thread reads it?";
+  if (filled_with(0xff))
+    return "The pointer was read from memory that was freed before: give memory back after the last use of it.";
+  return "";
+}
+
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault) {
-  if (is_free(fault)) return "Each malloc() has one free(), by one thread, after the last thread has used the memory.";
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";
+  }
+  if (is_free(fault) || fault.kind == "out_of_bounds") {
+    if (const std::string about = about_pointer(fault); !about.empty()) return about;
+  }
+  if (is_free(fault)) {
+    return "Each malloc() has one free(), by one thread, after the last thread has used the memory. Was the kernel "
+           "that frees launched more than once?";
   }
   if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
     return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "

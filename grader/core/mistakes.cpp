@@ -190,8 +190,8 @@ Guess zeros(const Evidence& e) {
   for (std::size_t i = 0; i < e.found.size(); ++i) {
     if (e.wrong[i] && e.found[i] != 0) return {};
   }
-  return "Every wrong element is 0: is something summed into a variable that nobody stores, or read before it is "
-         "written?";
+  return "Every wrong element is 0: does no thread write it, is something summed into a variable that nobody stores, "
+         "or read before it is written?";
 }
 
 Guess not_a_number(const Evidence& e) {

@@ -117,7 +117,9 @@ std::string launch_hint(const std::string& said) {
       said.find("cudaErrorInvalidConfiguration") == std::string::npos) {
     return "";
   }
-  return "  A launch was refused: a grid of 0 blocks, more than 1024 threads in a block, or too much shared memory.\n";
+  return "  A launch was refused: a grid of 0 blocks, more than 1024 threads in a block, or too much shared "
+         "memory. Or a call before it was: cudaFree() and cudaMemcpy() do not know memory from malloc() in a kernel, "
+         "say.\n";
 }
 
 std::string memory_hint(const std::string& said, const Limits& limits) {

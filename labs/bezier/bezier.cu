@@ -37,7 +37,7 @@ void draw_fixed(const Curve* curves, int curve_count, int zoom, int capacity, in
 
 // The child: thread i of its grid computes point i of one curve.
 __global__ void child_kernel(const Curve* curve, const Polyline* line) {
-  // TODO(student): compute point i and store it in line->points, if the curve has so many. (3 lines)
+  // TODO(student): compute point i and store it in line->points, if the curve has a point i. (2 lines)
 }
 
 // What one thread of the parent does: takes memory for the points of one curve and launches the child that fills it.
@@ -64,7 +64,8 @@ void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines) {
   if (curve_count > 0) parent_kernel<<<blocks_for(curve_count), kThreads>>>(curves, curve_count, zoom, lines);
 }
 
-// TODO(student): a kernel with one thread for each polyline, which frees its points and sets the pointer to nullptr.
+// TODO(student): a kernel with one thread for each polyline, which frees its points and sets the pointer to nullptr:
+// only a kernel can give back what a kernel took. (5 lines)
 
 void release(Polyline* lines, int curve_count) {
   // TODO(student): launch your kernel, if there is a polyline. Then delete the next line.

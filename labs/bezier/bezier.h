@@ -49,8 +49,8 @@ __host__ __device__ inline float2 point_on(const Curve& curve, float t) {
 /// has a curve executes one launch. How many child grids run?
 int predict_children(int curves, int block_size);
 
-/// Question 2: the same kernel. All its blocks are resident, and all launches go to the NULL stream. How many child
-/// grids can run at the same time?
+/// Question 2: the same kernel. All its blocks run at the same time, there are fewer than 128 of them, and all
+/// launches go to the NULL stream. How many child grids can run at the same time?
 int predict_children_at_once(int curves, int block_size);
 
 /// Part 1: one kernel without children. There is room for `capacity` points for each curve, whether it needs them or
@@ -66,7 +66,8 @@ void draw_fixed(const Curve* curves, int curve_count, int zoom, int capacity, in
 /// @param lines `curve_count` polylines; what they hold at first means nothing
 void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines);
 
-/// Part 2: gives the memory of draw() back to the device heap. Sets every `points` to nullptr.
+/// Part 2: gives the memory of draw() back to the device heap. Sets every `points` to nullptr. A curve
+/// that got no memory has nullptr already; free() accepts that.
 void release(Polyline* lines, int curve_count);
 
 /// Part 3: the length of each polyline. The host launches one kernel and does nothing else: the kernel launches the

@@ -20,7 +20,7 @@ def point(curve, t):
 
 def drawn(axes):
     """Three curves and the points that each of them needs."""
-    axes.set_title("Points where the curve is bent", loc="left", fontweight="bold")
+    axes.set_title("The more a curve is bent, the more points", loc="left", fontweight="bold")
     for curve, count in zip(CURVES, COUNTS):
         fine = [point(curve, i / 60) for i in range(61)]
         chain = [point(curve, i / (count - 1)) for i in range(count)]

@@ -82,7 +82,8 @@ def rungs(axes):
             x += width
         axes.text(x + 0.08, -row, f"{x:.1f}", va="center")
         axes.text(-0.1, -row, name, ha="right", va="center")
-    for x, colour, text in [(0, HOST, "host faults"), (1.9, FAULT, "kernel faults"), (4.05, BROUGHT, "prefetch back")]:
+    for x, colour, text in [(-1.7, HOST, "host faults"), (0.2, FAULT, "kernel faults"),
+                            (2.35, THERE, "prefetch, kernels"), (5.05, BROUGHT, "prefetch back")]:
         axes.add_patch(Rectangle((x, -4.25), 0.22, 0.5, facecolor=colour, edgecolor=EDGE, linewidth=0.4))
         axes.text(x + 0.32, -4.0, text, va="center")
     axes.set_xlim(-1.8, 7.3)

@@ -33,8 +33,8 @@ __global__ void fill_kernel(float* x, int count) {
 }
 
 void fill(float* x, int count) {
-  // TODO(student): launch fill_kernel with a warp for each chunk, cut ones included, but not with 0 blocks. Then delete
-  // the next line. (3 lines)
+  // TODO(student): launch fill_kernel with a warp for each chunk, also for a last chunk that is not full, but never
+  // with 0 blocks. No prefetch yet. Then delete the next line. (3 lines)
   warpbook::not_started();
 }
 
@@ -47,9 +47,10 @@ __global__ void add_kernel(const float* x, float* y, int count) {
 
 void add(const float* x, float* y, int count) {
   if (count == 0) return;
-  // TODO(student): prefetch what the kernel needs. Check each call with WB_CHECK. (3 lines)
+  // TODO(student): how many bytes has each array? Prefetch to kDevice what the kernel needs. Check each call with
+  // WB_CHECK. (3 lines)
   add_kernel<<<blocks_for(count), kThreads>>>(x, y, count);
-  // TODO(student): prefetch what the host needs. Then delete the next line. (1 line)
+  // TODO(student): prefetch to kHost what the host reads next. Then delete the next line. (1 line)
   warpbook::not_started();
 }
 

@@ -6,7 +6,7 @@
 #include "common/cuda/lab.h"
 
 /// Part 1. Page faults that the host has when it writes `mebibytes` MiB of new managed memory from its first byte to
-/// its last. An even number, at least 2.
+/// its last. `mebibytes` is even and at least 2.
 int predict_cpu_page_faults(int mebibytes);
 
 /// Part 1. KiB that move to the device when a kernel reads one float every `stride` KiB of 8 MiB, all of which the host

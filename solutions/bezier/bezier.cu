@@ -54,7 +54,7 @@ void draw_fixed(const Curve* curves, int curve_count, int zoom, int capacity, in
 // The child: thread i of its grid computes point i of one curve.
 __global__ void child_kernel(const Curve* curve, const Polyline* line) {
   // BEGIN SOLUTION
-  // TODO(student): compute point i and store it in line->points, if the curve has so many. (3 lines)
+  // TODO(student): compute point i and store it in line->points, if the curve has a point i. (2 lines)
   const int i = blockIdx.x * kThreads + threadIdx.x;
   if (i < line->count) line->points[i] = point_on(*curve, static_cast<float>(i) / (line->count - 1));
   // END SOLUTION
@@ -99,7 +99,8 @@ void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines) {
 }
 
 // BEGIN SOLUTION
-// TODO(student): a kernel with one thread for each polyline, which frees its points and sets the pointer to nullptr.
+// TODO(student): a kernel with one thread for each polyline, which frees its points and sets the pointer to nullptr:
+// only a kernel can give back what a kernel took. (5 lines)
 __global__ void release_kernel(Polyline* lines, int curve_count) {
   const int c = blockIdx.x * kThreads + threadIdx.x;
   if (c >= curve_count) return;

@@ -47,8 +47,8 @@ __global__ void fill_kernel(float* x, int count) {
 
 void fill(float* x, int count) {
   // BEGIN SOLUTION
-  // TODO(student): launch fill_kernel with a warp for each chunk, cut ones included, but not with 0 blocks. Then delete
-  // the next line. (3 lines)
+  // TODO(student): launch fill_kernel with a warp for each chunk, also for a last chunk that is not full, but never
+  // with 0 blocks. No prefetch yet. Then delete the next line. (3 lines)
   // SKELETON: warpbook::not_started();
   const int chunks = (count + kChunk - 1) / kChunk;
   const int blocks = (chunks + kWarps - 1) / kWarps;
@@ -66,14 +66,15 @@ __global__ void add_kernel(const float* x, float* y, int count) {
 void add(const float* x, float* y, int count) {
   if (count == 0) return;
   // BEGIN SOLUTION
-  // TODO(student): prefetch what the kernel needs. Check each call with WB_CHECK. (3 lines)
+  // TODO(student): how many bytes has each array? Prefetch to kDevice what the kernel needs. Check each call with
+  // WB_CHECK. (3 lines)
   const std::size_t bytes = count * sizeof(float);
   WB_CHECK(cudaMemPrefetchAsync(x, bytes, kDevice, 0, nullptr));
   WB_CHECK(cudaMemPrefetchAsync(y, bytes, kDevice, 0, nullptr));
   // END SOLUTION
   add_kernel<<<blocks_for(count), kThreads>>>(x, y, count);
   // BEGIN SOLUTION
-  // TODO(student): prefetch what the host needs. Then delete the next line. (1 line)
+  // TODO(student): prefetch to kHost what the host reads next. Then delete the next line. (1 line)
   // SKELETON: warpbook::not_started();
   WB_CHECK(cudaMemPrefetchAsync(y, bytes, kHost, 0, nullptr));
   // END SOLUTION

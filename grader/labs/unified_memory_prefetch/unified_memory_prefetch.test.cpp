@@ -108,7 +108,7 @@ Answer check_pipeline(int count) {
 
 WB_LAB_TEST(correctness, 6, "the predicted page faults of the host are those that are counted") {
   check_predictions("predict_cpu_page_faults", {2, 4, 6, 8, 16, 64, 128}, cpu_page_faults,
-                    "A fault brings 64 KiB, or the largest aligned piece of its block of 2 MiB of which more than half "
+                    "A fault brings 64 KiB, or the largest aligned part of its block of 2 MiB of which more than half "
                     "is then there. Go through a block of 32 pieces in order: which of them still fault?");
 }
 
@@ -150,7 +150,8 @@ WB_LAB_TEST(counters, 10, "the kernel that adds has no page fault") {
   const Answer answer = check_add(4 * kMiBFloats);
   require_kernel(answer);
   require_at_most(answer, Quantity::gpu_page_faults, 0,
-                  "all bytes of x and y can be on the device before the kernel starts");
+                  "all bytes of x and y can be on the device before the kernel starts: floats have 4 bytes, and a "
+                  "prefetch back belongs behind the kernel.");
 }
 
 WB_LAB_TEST(counters, 10, "what comes back is y, before the host asks for it") {
@@ -160,8 +161,9 @@ WB_LAB_TEST(counters, 10, "what comes back is y, before the host asks for it") {
   require_at_most(answer, Quantity::cpu_page_faults, 2 * faults_of_writing(kBytes),
                   "12 faults for each of x and y are those of the host that wrote them; reading y adds none if y is "
                   "there already.");
-  require_at_most(answer, Quantity::bytes_migrated_to_host, kBytes,
-                  "y has 4 MiB; x has not changed and is not needed.");
+  require_at_most(
+      answer, Quantity::bytes_migrated_to_host, kBytes,
+      "y has 4 MiB; x has not changed and is not needed. What comes back before the kernel is done comes twice.");
   require_at_most(answer, Quantity::bytes_migrated_to_device, 2 * kBytes, "x and y have 4 MiB each.");
 }
 
@@ -176,9 +178,11 @@ WB_LAB_TEST(counters, 12, "looking up few elements moves no page") {
   constexpr int kTable = 4 * kMiBFloats;
   const Answer answer = check_gather(kTable, 512);
   require_kernel(answer);
-  require_at_most(answer, Quantity::bytes_migrated_to_device, 0,
-                  "512 floats are 2 KiB, and 64 KiB around each of them are all 4 MiB. Over the bus, a sector of 32 "
-                  "bytes for each is all that is needed.");
+  require_at_most(
+      answer, Quantity::bytes_migrated_to_device, 0,
+      "512 floats are 2 KiB, and 64 KiB around each of them are all 4 MiB. Over the bus, a sector of 32 "
+      "bytes for each is all that is needed: advise (cudaMemAdvise) where the table stays, the host, and who "
+      "accesses it there, the device.");
   require_at_most(answer, Quantity::gpu_page_faults, 0,
                   "once the device is said to access the table where it is, its addresses are mapped beforehand");
   require_at_most(answer, Quantity::cpu_page_faults, faults_of_writing(4 * kMiB),

@@ -1,6 +1,6 @@
 // The lengths are added up by one more child, which waits for nothing, and not by a tail launch.
 // rejected-by: correctness.the lengths of all curves are right
-// because: 'lengths' is wrong in
+// because: Nothing was launched in the tail
 #include "grader/wrong/bezier/right_drawing.cuh"
 
 __global__ void measure_kernel(const Curve* curves, int curve_count, int zoom, Polyline* lines, float* lengths) {
