@@ -4,7 +4,7 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup vector_add Lab vector_add
-/// The worked example: adding two arrays, one element for each thread.
+/// The worked example: adding two arrays.
 /// @{
 
 /// Adds two arrays: `c[i] = a[i] + b[i]` for `i` in [0, count), each sum rounded once (the `+` of `float`).
