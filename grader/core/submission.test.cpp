@@ -202,11 +202,12 @@ TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of 
   Environment counted = quick();
   counted.counted = true;
   const auto told = [&](const std::string& kind, const std::string& message, const std::string& bytes = "4") {
-    const std::string error = R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind +
-                              R"(", "message": ")" + message +
-                              R"(", "kernel": "sum_kernel", "block": [0, 0, 0], "thread": [8, 0, 0], "address": 32,
-          "bytes": )" + bytes +
-                              R"(, "write": false, "file": "/project/labs/sum/sum.cu", "line": 7,
+    const std::string error =
+        R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind + R"(", "message": ")" + message +
+        R"(", "kernel": "sum_kernel", "block": [0, 0, 0], "thread": [8, 0, 0], "address": 140462610448416,
+          "bytes": )" +
+        bytes +
+        R"(, "write": false, "file": "/project/labs/sum/sum.cu", "line": 7,
           "nearest_allocation": ""})";
     return run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "fault").set("error", error), counted, 1);
   };
