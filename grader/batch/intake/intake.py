@@ -1,0 +1,382 @@
+"""From a folder or archive, as it comes from a course platform, to submissions of students for labs."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from grader.batch.errors import BatchError
+from grader.batch.intake.archives import opened
+from grader.batch.intake.candidates import Candidate, choose_one, findings_about
+from grader.batch.intake.collect import Collected, Collector
+from grader.batch.intake.labs import LabFiles
+from grader.batch.intake.limits import Budget, Limits, Refused
+from grader.batch.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name
+from grader.batch.intake.names import shown, tokens
+from grader.batch.intake.platforms import CANVAS, GRADESCOPE, METADATA, MOODLE, PLAIN, Label, Submitted
+from grader.batch.intake.platforms import attempt_of, label_of, read_metadata
+from grader.batch.intake.roster import Roster
+from grader.batch.intake.store import Store
+from grader.batch.intake.submission import ERROR, NOTE, SUSPICION, Finding, Intake, Student, Submission
+from grader.batch.intake.tree import File, Findings, Folder, disk_file, disk_folder
+
+MAX_METADATA = 64 * 2**20
+_MAX_LAYERS = 8  # folders and archives around the submissions
+
+
+class IntakeError(BatchError):
+    """There is nothing to take in."""
+
+
+def take_in(
+    source: Path,
+    files: Path,
+    labs: Mapping[str, LabFiles],
+    roster: Roster | None = None,
+    zone: ZoneInfo = ZoneInfo("UTC"),
+    limits: Limits = Limits(),
+    only: Iterable[str] | None = None,
+) -> Intake:
+    """Everything handed in below @p source, a folder or an archive.
+
+    files: folder for the copies, OUT/files. labs: from load_labs(). roster: without one, students are called as their
+    folders, archives or logins are. zone: of times that come without one (zip archives). only: labs to take; files of
+    others are passed over.
+    @throws IntakeError if @p source itself cannot be read, or no submission is in it
+    """
+    return _Intake(files, labs, roster, zone, limits, only).run(source)
+
+
+@dataclass(frozen=True)
+class _Who:
+    """A student by id if known, else by what was found. listed: whether the roster has this student."""
+
+    student: str
+    listed: bool
+
+
+class _Intake:
+    def __init__(self, files, labs, roster, zone, limits, only) -> None:
+        self._labs, self._roster, self._zone, self._limits = labs, roster, zone, limits
+        self._only = set(labs if only is None else only)
+        self._store = Store(files)
+        self._collector = Collector(labs, self._store, zone, limits)
+        self._findings = Findings()
+        # (student, lab) -> (event, attempt or None) -> candidates
+        self._found: dict[tuple[_Who, str], dict[tuple[str, int | None], list[Candidate]]] = {}
+        self._placed: list[Finding] = []
+        self._seen: dict[_Who, list[str]] = {}  # and the paths of what had no file of any lab
+        self._owners: dict[str, str] = {}  # path of a submission: student
+        self._with_work: set[_Who] = set()
+        self._numbers: dict[tuple[str, str], str] = {}
+
+    def run(self, source: Path) -> Intake:
+        with ExitStack() as stack:
+            root = self._open_root(source, stack)
+            self._visit(root, "", 0, stack)
+        for who in self._seen.keys() - self._with_work:
+            for path in self._seen[who]:
+                message = "holds no file of any lab; the name of such a file, or the functions in it, must tell the lab"
+                self._note(ERROR, "nothing_found", path, message, who.student)
+        submissions = sorted(self._submissions(), key=lambda pair: (pair[1].student, pair[1].lab, pair[1].attempt))
+        self._store.drop_all_but({submission.path for _, submission in submissions})
+        taken = tuple(submission for who, submission in submissions if who.listed)
+        unlisted = tuple(submission for who, submission in submissions if not who.listed)
+        with_work = {submission.student for submission in taken}
+        if self._roster:
+            students = self._roster.students
+        else:
+            students = tuple(Student(name) for name in sorted({who.student for who in self._seen}))
+        if not self._seen:
+            wanted = "give the folder or archive that has a folder, an archive or a file for each student"
+            raise IntakeError(f"{source}: holds no submissions; {wanted}")
+        return Intake(
+            taken,
+            unlisted,
+            students,
+            tuple(student.student for student in students if student.student not in with_work),
+            tuple(sorted({*map(self._attributed, self._findings.found), *self._placed})),
+        )
+
+    def _attributed(self, found: Finding) -> Finding:
+        """A finding of the walk down, with the student whose submission it is in."""
+        path = found.path
+        while path:
+            if path in self._owners:
+                return replace(found, student=self._owners[path])
+            path = path.rpartition("/")[0]
+        return found
+
+    # ---- From the top down to what belongs to one student
+
+    def _open_root(self, source: Path, stack: ExitStack) -> Folder:
+        name = shown(source.name or str(source))
+        try:
+            status = os.stat(source)
+            if stat.S_ISDIR(status.st_mode):
+                return disk_folder(source, name, self._findings, self._limits.class_entries)
+            file = disk_file(source.resolve(), name, status)
+            if not stat.S_ISREG(status.st_mode) or archive_stem(source.name) is None:
+                raise Refused("", "is neither a folder nor an archive (.zip, .tar, .tar.gz, .tar.bz2)")
+            return self._enter(file, stack)
+        except OSError as error:
+            raise IntakeError(f"{source}: cannot be read ({error.strerror}); give the folder of submissions") from None
+        except Refused as refused:
+            raise IntakeError(f"{source}: {refused.message}") from None
+
+    def _enter(self, file: File, stack: ExitStack) -> Folder:
+        """An archive around submissions. @throws Refused"""
+        if not is_readable_archive(file.name):
+            raise Refused("unknown_archive", "is an archive of a kind that is not read; use .zip or .tar.gz")
+        budget = Budget(self._limits.class_bytes, self._limits.class_entries, _MAX_LAYERS)
+        return stack.enter_context(opened(file, budget, self._zone, self._findings))
+
+    def _visit(self, folder: Folder, hint: str, layer: int, stack: ExitStack) -> None:
+        """A folder (or the inside of an archive) whose entries belong to students, or lead to such folders."""
+        names = [name for name in folder.all_names() if not is_junk(name)]
+        metadata = self._metadata(folder)
+        loose: list[str] = []
+        for name in names:
+            if name == METADATA:
+                continue
+            for item in filter(None, (folder.files.get(name), folder.folders.get(name))):
+                self._visit_entry(folder, item, hint, layer, len(names) == 1, metadata, loose, stack)
+        if loose:
+            rest = Folder(folder.name, folder.path, {name: folder.files[name] for name in loose})
+            stem = archive_stem(folder.name) or folder.name
+            self._take(rest, "", Label(PLAIN, stem), hint, {})
+
+    def _visit_entry(self, folder, item, hint, layer, alone, metadata, loose, stack) -> None:
+        name = item.name
+        stem = name if isinstance(item, Folder) else archive_stem(name)
+        if label := label_of(name):
+            self._take(item, label.file or name, label, hint, metadata)
+            return
+        if stem is None:  # A file that is no archive: named after a student, or part of the folder's own submission.
+            who = self._student_of_file(name)
+            if who:
+                self._take(item, name, Label(PLAIN, who), hint, metadata)
+            else:
+                loose.append(name)
+            return
+        bare, attempt = attempt_of(stem)
+        lab = lab_of_name(stem, self._labs)
+        if not (self._roster and (self._roster.find(stem) or self._roster.find(bare))) and layer < _MAX_LAYERS:
+            names_lab = lab is not None and lab[1] <= SAME_LETTERS
+            inside = self._look_inside(item, stack, names_lab or alone)
+            if inside is not None and (names_lab or self._holds_students(inside, alone)):
+                if names_lab and self._is_answer(inside):
+                    loose_folder = Folder(folder.name, folder.path, {}, {name: inside})
+                    self._take(loose_folder, "", Label(PLAIN, archive_stem(folder.name) or folder.name), hint, metadata)
+                else:
+                    self._visit(inside, lab[0] if names_lab else hint, layer + 1, stack)
+                return
+        if lab and self._roster is None and lab[1] == EXACT and isinstance(item, File):
+            loose.append(name)
+            return
+        self._take(item, name, Label(PLAIN, bare.strip(" _-") or stem, attempt=attempt), hint, metadata)
+
+    def _look_inside(self, item: File | Folder, stack: ExitStack, wanted: bool) -> Folder | None:
+        """The entries of a folder; of an archive only if it may be one around submissions."""
+        if isinstance(item, Folder):
+            return item
+        if not wanted and not self._roster:
+            return None
+        try:
+            silent = Findings()  # What is wrong with it is told when it is taken as a submission.
+            budget = Budget(self._limits.class_bytes, self._limits.class_entries, _MAX_LAYERS)
+            if not is_readable_archive(item.name):
+                return None
+            with ExitStack() as own:
+                inside = own.enter_context(opened(item, budget, self._zone, silent))
+                if wanted or self._holds_students(inside, False):
+                    stack.push(own.pop_all())
+                    return inside
+        except Refused:
+            return None
+        return None
+
+    def _holds_students(self, folder: Folder, alone: bool) -> bool:
+        """Whether the entries of @p folder belong to different students. alone: nothing lies beside it."""
+        names = [name for name in folder.all_names() if not is_junk(name)]
+        if METADATA in folder.files or any(label_of(name) for name in names):
+            return True
+        stems = [stem for name in names if (stem := name if name in folder.folders else archive_stem(name))]
+        if self._roster:
+            bare = [part for stem in stems for part in (stem, attempt_of(stem)[0])]
+            if any(self._roster.find(stem) for stem in bare):
+                return True
+        if not alone:
+            return False
+        labs = [stem for stem in stems if lab_of_name(stem, self._labs)]
+        own = any(attempt_of(stem)[1] is not None for stem in stems) or "labs" in stems or "src" in stems
+        return bool(stems) and not labs and not own and len(stems) == len(names)
+
+    def _is_answer(self, folder: Folder) -> bool:
+        """Whether a folder called like a lab holds that lab's answer itself, and no folders of students."""
+        return not folder.folders and not any(
+            label_of(name) or archive_stem(name) or self._student_of_file(name) for name in folder.files
+        )
+
+    def _student_of_file(self, name: str) -> str:
+        """'s001' of 's001_coalescing.cu'; '' if the name tells no student."""
+        if Path(name).suffix.lower() not in (".cu", ".cpp", ".cc", ".cxx", ".c", ".txt"):
+            return ""
+        stem = Path(name).stem
+        if self._roster:
+            found = self._roster.find_in(stem)
+            return found.pop() if len(found) == 1 else ""
+        for lab in sorted(self._labs, key=len, reverse=True):
+            if match := re.fullmatch(rf"(?:(.+?)[\s_.-]+{lab}|{lab}[\s_.-]+(.+))", stem, re.I):
+                rest = match[1] or match[2]
+                # A word with a digit in it is a login or an id; "lab", "final", "2" and the like are not.
+                known = re.fullmatch(
+                    r"(?i)lab|final|copy|solution|answer|my|new|v?\d+|(lab|version|attempt|try)\W?\d+", rest
+                )
+                if not known and any(char.isdigit() for char in rest) and len(tokens(rest)) <= 2:
+                    return rest
+        return ""
+
+    # ---- One submission
+
+    def _metadata(self, folder: Folder) -> dict[str, Submitted]:
+        file = folder.files.get(METADATA)
+        if file is None:
+            return {}
+        try:
+            return read_metadata(file.read(MAX_METADATA))
+        except Refused as refused:
+            self._findings.add(refused.code, file.path, refused.message)
+            return {}
+
+    def _take(self, item: File | Folder, name: str, label: Label, hint: str, metadata: Mapping[str, Submitted]) -> None:
+        """All labs of one submission, for everybody who handed it in."""
+        submitted = metadata.get(label.who) or metadata.get(item.name) if label.platform == GRADESCOPE else None
+        time = (submitted.at, "platform") if submitted and submitted.at else None
+        collected = self._collector.collect(item, name, hint, label.attempt, time)
+        for who in self._people(item, label, submitted):
+            self._seen.setdefault(who, [])
+            self._owners.setdefault(item.path, who.student)
+            self._place(who, item, label, collected)
+
+    def _people(self, item: File | Folder, label: Label, submitted: Submitted | None) -> list[_Who]:
+        if submitted and submitted.submitters:
+            people = [
+                self._person(item, filter(None, person), person[2] or person[1]) for person in submitted.submitters
+            ]
+            return sorted(set(people), key=lambda who: who.student)
+        return [self._identified(item, label)]
+
+    def _person(self, item: File | Folder, keys: Iterable[str], called: str) -> _Who:
+        """A member of a Gradescope submission: by sid, then by email, then by name."""
+        keys = list(keys)
+        if not self._roster:
+            return _Who(_safe_id(keys[0]) if keys else item.name, True)
+        for key in keys:
+            if len(found := self._roster.find(key)) == 1:
+                return _Who(found.pop(), True)
+        return self._nobody(item, called or item.name)
+
+    def _identified(self, item: File | Folder, label: Label) -> _Who:
+        if not self._roster:
+            return self._namesake(item, label)
+        found = self._roster.find(label.who)
+        if label.platform == PLAIN:
+            found = found or self._roster.find_in(label.who)
+        by_number = (
+            self._roster.by_id(label.number) if label.platform == CANVAS else set()
+        )  # Others number submissions.
+        if len(found) > 1 and len(both := found & by_number) == 1:
+            found = both
+        if len(found) == 1 and by_number and not found & by_number:
+            other = f"the number {label.number} is that of {min(by_number)}"
+            message = f"is called like {min(found)}, but {other}; the name was used"
+            self._note(SUSPICION, "two_identities", item.path, message, min(found))
+        found = found or by_number
+        if len(found) == 1:
+            return _Who(min(found), True)
+        if found:
+            message = f"may be of {' or '.join(sorted(found))}; rename it to the student's id"
+            called = _safe_id(f"{label.who}_{label.number}" if label.number else label.who)
+            self._note(ERROR, "ambiguous_student", item.path, message, called)
+            return _Who(called, False)
+        return self._nobody(item, label.who)
+
+    def _namesake(self, item: File | Folder, label: Label) -> _Who:
+        """Without a roster: two people of one name are two people. Moodle's numbers hold within one assignment only."""
+        called = _safe_id(label.who)
+        if label.number and label.platform != GRADESCOPE:
+            scope = (called, "" if label.platform == CANVAS else item.path.rpartition("/")[0])
+            if self._numbers.setdefault(scope, label.number) != label.number:
+                called = f"{called}_{label.number}"
+                message = f"has the name of somebody else; it is listed as {called}. A roster tells such people apart"
+                self._note(SUSPICION, "same_name", item.path, message, called)
+        return _Who(called, True)
+
+    def _nobody(self, item: File | Folder, called: str) -> _Who:
+        message = f"is of '{shown(called)}', who is not on the roster; it is listed, and counts for nobody"
+        self._note(ERROR, "not_on_roster", item.path, message, _safe_id(called))
+        return _Who(_safe_id(called), False)
+
+    def _note(self, severity: str, code: str, path: str, message: str, student: str = "", lab: str = "") -> None:
+        self._placed.append(Finding(severity, code, path, message, student, lab))
+
+    def _place(self, who: _Who, item: File | Folder, label: Label, collected: Collected) -> None:
+        self._placed += [replace(found, student=who.student) for found in collected.findings.found]
+        if label.late:
+            self._note(
+                NOTE, "late_mark", item.path, "carries the platform's mark LATE; the policy decides", who.student
+            )
+        if collected.events:
+            self._with_work.add(who)
+        else:
+            self._seen[who].append(item.path)
+        for attempt, candidates in collected.events.items():
+            for candidate in candidates:
+                if candidate.lab in self._only:
+                    event = (label.event or item.path, attempt)
+                    self._found.setdefault((who, candidate.lab), {}).setdefault(event, []).append(candidate)
+
+    # ---- One file for each student, lab and attempt
+
+    def _submissions(self) -> Iterable[tuple[_Who, Submission]]:
+        for (who, lab), events in self._found.items():
+            files = self._labs[lab]
+            chosen = [(event, *choose_one(candidates, files)) for event, candidates in events.items()]
+            chosen.sort(key=lambda entry: _order(entry[0][1], entry[1]))
+            numbers = _numbers([event[1] for event, _, _ in chosen])
+            for number, (_, best, others) in zip(numbers, chosen):
+                found = [replace(one, student=who.student) for one in (*findings_about(best, files), *others)]
+                time = (best.time, best.time_source)
+                submission = Submission(
+                    who.student, lab, best.path, best.sha256, time[0], number, best.origin, tuple(found), time[1]
+                )
+                yield who, submission
+
+
+def _order(attempt: int | None, best: Candidate) -> tuple:
+    """Numbered attempts by number; one without a number is the first (Canvas numbers from the second on)."""
+    time = best.time.timestamp() if isinstance(best.time, datetime) else 0.0
+    natural = [int(part) if part.isdigit() else part for part in re.split(r"([0-9]+)", best.origin)]
+    return (1 if attempt is None else attempt, time, natural)
+
+
+def _numbers(given: list[int | None]) -> list[int]:
+    """Rising numbers of attempts: the given ones where they can stay, else the next."""
+    result: list[int] = []
+    for number in given:
+        least = result[-1] + 1 if result else 1
+        result.append(max(least, number or least))
+    return result
+
+
+def _safe_id(text: str) -> str:
+    """A name as an id: it may become the name of a file."""
+    return re.sub(r"[/\\\x00-\x1f\x7f]", "_", shown(text)).strip().lstrip(".")[:100] or "unknown"

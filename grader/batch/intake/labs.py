@@ -1,0 +1,107 @@
+"""What the labs are: the file that a student edits, and how it is told from others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.batch.errors import BatchError
+
+# The second half of each alternative takes an unfinished comment or string to its end, so that no text needs more than
+# one pass.
+_BLANK = re.compile(r'//[^\n]*|/\*(?:.*?\*/|.*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'?', re.S)
+_DECLARED = re.compile(r"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,1000}\)\s*;")
+_BODY = re.compile(r"([^;{}]*)([;{}])")
+_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(?:[^"\n]*/)?(\w+)\.h"', re.M)
+_WORDS = {"if", "for", "while", "switch", "catch", "main", "return", "sizeof"}
+
+
+@dataclass(frozen=True)
+class LabFiles:
+    """suffix: '.cu' or '.cpp'. functions: of the contract and of the skeleton. header: the contract's text.
+
+    skeleton: SHA-256 of the file as it is handed out. references: of solutions, rungs and wrong answers, and where each
+    is.
+    """
+
+    lab: str
+    suffix: str
+    functions: frozenset[str]
+    header: bytes
+    skeleton: str
+    references: Mapping[str, str]
+
+    @property
+    def file(self) -> str:
+        return self.lab + self.suffix
+
+
+def sha256_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def code_of(text: str) -> str:
+    """@p text without comments and the contents of strings."""
+    return _BLANK.sub(" ", text)
+
+
+def defined_functions(text: str) -> set[str]:
+    """Names that look like functions with a body. Takes time in proportion to @p text, whatever it holds."""
+    found: set[str] = set()
+    for head, end in _BODY.findall(code_of(text)):
+        if end == "{" and (names := _CALL.findall(head)) and names[0] not in _WORDS:
+            found.update(names)
+    return found - _WORDS
+
+
+def included_names(text: str) -> set[str]:
+    """'coalescing' for `#include "coalescing.h"`, in whatever folder."""
+    return set(_INCLUDED.findall(text))
+
+
+def load_labs(project: Path) -> dict[str, LabFiles]:
+    """All labs of the project at @p project, by name. @throws BatchError if there are none or one is not complete."""
+    labs = {}
+    for description in sorted((project / "labs").glob("*/lab.json")):
+        try:
+            labs[description.parent.name] = _load(project, description)
+        except (OSError, ValueError) as error:
+            raise BatchError(f"{description.parent}: is no complete lab ({error}); see grader/core/README.md") from None
+    if not labs:
+        raise BatchError(f"{project / 'labs'}: holds no labs; it must be the folder labs/ of warpbook")
+    return labs
+
+
+def _load(project: Path, description: Path) -> LabFiles:
+    lab, folder = description.parent.name, description.parent
+    suffix = ".cpp" if json.loads(description.read_text(encoding="utf-8")).get("openacc") else ".cu"
+    header = (folder / f"{lab}.h").read_bytes()
+    skeleton = (folder / (lab + suffix)).read_bytes()
+    declared = set(_DECLARED.findall(code_of(header.decode("utf-8"))))
+    references = {}
+    places = [
+        project / "solutions" / lab,
+        project / "grader" / "wrong" / lab,
+        project / "grader" / "labs" / lab / "rungs",
+    ]
+    for place in places:
+        for source in sorted(place.glob(f"*{suffix}")):
+            data = source.read_bytes()
+            if data != skeleton:
+                references.setdefault(sha256_of(data), source.relative_to(project).as_posix())
+    functions = declared | defined_functions(skeleton.decode("utf-8"))
+    return LabFiles(lab, suffix, frozenset(functions - _WORDS), header, sha256_of(skeleton), references)
+
+
+def lab_of_contents(text: str, labs: Mapping[str, LabFiles]) -> str | None:
+    """The lab most of whose functions @p text defines; including its contract counts as two. None: no lab, or a tie."""
+    defined, included = defined_functions(text), included_names(text)
+    scores = {lab: len(files.functions & defined) for lab, files in labs.items()}
+    scores = {lab: score + 2 * (lab in included) for lab, score in scores.items() if score}
+    best = [lab for lab, score in scores.items() if score == max(scores.values())]
+    return best[0] if len(best) == 1 else None
