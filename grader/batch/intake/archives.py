@@ -18,10 +18,11 @@ from zoneinfo import ZoneInfo
 
 from grader.batch.intake.limits import MIB, Budget, Refused
 from grader.batch.intake.names import safe_parts, shown
-from grader.batch.intake.tree import LEFT_OUT, File, Findings, Folder, reason_of, report_clashes
+from grader.batch.intake.tree import UNUSUAL, File, Findings, Folder, clashes_in, reason_of
 from grader.batch.policy.late import local_time
 
 _CHUNK = MIB
+MAX_FINDINGS = 200  # of one archive
 
 
 @contextmanager
@@ -38,7 +39,6 @@ def opened(file: File, budget: Budget, zone: ZoneInfo, findings: Findings) -> It
             raise
         except Exception as error:  # Decoders meet hostile input: any kind of error means that it is broken.
             raise Refused("broken_archive", f"is broken ({reason_of(error)}); nothing in it is used") from None
-        report_clashes(folder, findings)
         yield folder
 
 
@@ -79,36 +79,42 @@ def _unpacked(stream: BinaryIO, budget: Budget, stack: ExitStack) -> BinaryIO:
 
 
 class _Members:
-    """Puts members into the tree of folders, and remembers those that must not get there."""
+    """Puts members into the tree of folders, and remembers those that must not get there, and where they were."""
 
     def __init__(self, file: File, findings: Findings) -> None:
         self.root = Folder(file.name, file.path)
         self.findings = findings
-        self.unsafe: dict[str, list[str]] = {}
-        self.left_out: dict[str, list[str]] = {"link": [], "device": [], "encrypted": []}
-        self.twice: list[str] = []
-        self.encoding: list[str] = []
+        self._unsafe: dict[str, list[str]] = {}
+        self._unusual: dict[tuple[str, str], list[str]] = {}
 
     def place(self, name: str) -> tuple[Folder, str] | None:
         """The folder and the last part of @p name; None for an unsafe one, and for the root itself."""
         parts, problem = safe_parts(name)
         if problem:
-            self.unsafe.setdefault(problem, []).append(name)
+            self._unsafe.setdefault(problem, []).append(name)
         return (self.root.folder(parts[:-1]), parts[-1]) if parts else None
 
     def add(self, folder: Folder, file: File) -> None:
         if file.name in folder.files:
-            self.twice.append(file.name)
+            self.unusual("duplicate_name", folder, file.name)
         folder.files[file.name] = file
 
+    def unusual(self, code: str, folder: Folder, name: str) -> None:
+        self._unusual.setdefault((folder.path, code), []).append(name)
+
     def report(self) -> None:
-        add, path = self.findings.add_several, self.root.path
-        for problem, names in sorted(self.unsafe.items()):
-            add("unsafe_path", path, names, f"refused, because the path {problem}")
-        for code, names in self.left_out.items():
-            add(code, path, names, LEFT_OUT[code])
-        add("duplicate_name", path, self.twice, "a name comes twice; the last one is used")
-        add("name_encoding", path, self.encoding, "a name is not UTF-8; the contents are used")
+        """A finding for each folder and kind, so that it finds its student; for too many folders, one for all."""
+        for problem, names in sorted(self._unsafe.items()):
+            self.findings.add_several("unsafe_path", self.root.path, names, f"refused, because the path {problem}")
+        for folder in self.root.walk():
+            for names in clashes_in(folder):
+                self.unusual("case_clash", folder, names)
+        for number, ((path, code), names) in enumerate(sorted(self._unusual.items())):
+            if number == MAX_FINDINGS:
+                more = f"{len(self._unusual) - number} more folders in it hold links, clashing names and the like"
+                self.findings.add("more_findings", self.root.path, more)
+                break
+            self.findings.add_several(code, path, names, UNUSUAL[code])
 
 
 def _open_zip(
@@ -121,19 +127,21 @@ def _open_zip(
     budget.check(sum(info.file_size for info in infos))
     members = _Members(file, findings)
     for info in infos:
-        name = _zip_name(info, members)
+        name, readable = _zip_name(info)
         if (place := members.place(name)) is None:
             continue
         folder, last = place
+        if not readable:
+            members.unusual("name_encoding", folder, last)
         kind = stat.S_IFMT(info.external_attr >> 16)
         if name.endswith(("/", "\\")):
             folder.folder((last,))
         elif kind == stat.S_IFLNK:
-            members.left_out["link"].append(name)
+            members.unusual("link", folder, last)
         elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            members.left_out["device"].append(name)
+            members.unusual("device", folder, last)
         elif info.flag_bits & 0x1:
-            members.left_out["encrypted"].append(name)
+            members.unusual("encrypted", folder, last)
         else:
             opener = lambda info=info: archive.open(info)  # noqa: E731 (a name for it would say nothing)
             path = f"{folder.path}/{shown(last)}"
@@ -152,16 +160,18 @@ def _check_directory(stream: BinaryIO, budget: Budget) -> None:
             budget.entries(count)
 
 
-def _zip_name(info: zipfile.ZipInfo, members: _Members) -> str:
-    """Without the flag for UTF-8, zipfile reads a name as code page 437; many programs write UTF-8 all the same."""
+def _zip_name(info: zipfile.ZipInfo) -> tuple[str, bool]:
+    """The name, and whether it is sure. Without the flag for UTF-8, zipfile reads a name as code page 437.
+
+    Many programs write UTF-8 all the same.
+    """
     name = info.orig_filename
     if info.flag_bits & 0x800 or name.isascii():
-        return name
+        return name, True
     try:
-        return name.encode("cp437").decode("utf-8")
+        return name.encode("cp437").decode("utf-8"), True
     except UnicodeError:
-        members.encoding.append(name)
-        return name
+        return name, False
 
 
 def _zip_time(info: zipfile.ZipInfo, zone: ZoneInfo) -> datetime | None:
@@ -203,15 +213,15 @@ def _open_tar(file: File, stream: BinaryIO, budget: Budget, findings: Findings, 
 def _add_tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Budget, members: _Members) -> None:
     if (place := members.place(info.name)) is None:
         return
-    if not info.name.isprintable() and any("\udc80" <= char <= "\udcff" for char in info.name):
-        members.encoding.append(info.name)
     folder, last = place
+    if any("\udc80" <= char <= "\udcff" for char in info.name):
+        members.unusual("name_encoding", folder, last)
     if info.isdir():
         folder.folder((last,))
     elif info.issym() or info.islnk():
-        members.left_out["link"].append(info.name)
+        members.unusual("link", folder, last)
     elif not info.isreg():
-        members.left_out["device"].append(info.name)
+        members.unusual("device", folder, last)
     else:
         budget.check(info.size)
         path = f"{folder.path}/{shown(last)}"

@@ -52,8 +52,8 @@ class Collector:
     ) -> Collected:
         """What @p item holds.
 
-        name: of a file, without what the platform added. hint: a lab whose folder or archive lies around submissions, or
-        ''. attempt: as its name says, or None. time: as the platform says, with its source, or None.
+        name: of a file, without what the platform added. hint: a lab whose folder or archive lies around, or ''.
+        attempt: as the name says, or None. time: as the platform says, with its source, or None.
         """
         limits = self._limits
         self._into = Collected()

@@ -22,12 +22,15 @@ SEVERITY = {
     "device": SUSPICION,
     "unsafe_path": SUSPICION,
 }
-# What is told about entries that are left out.
-LEFT_OUT = {
+# What is told about entries that are unusual.
+UNUSUAL = {
     "link": "links are not followed",
     "device": "what is neither file nor folder is left out",
     "unreadable": "left out, because it cannot be read",
     "unsafe_path": "left out, because it lies too deep",
+    "case_clash": "names differ in case only; both files are looked at",
+    "duplicate_name": "a name comes twice; the last one is used",
+    "name_encoding": "a name is not UTF-8; the contents are used",
     "encrypted": "left out, because it needs a password; ask for an archive without one",
 }
 
@@ -112,18 +115,12 @@ def reason_of(error: Exception) -> str:
     return shown(text)[:200] or type(error).__name__
 
 
-def report_clashes(folder: Folder, findings: Findings) -> None:
-    """Names that are one name on systems which ignore case. Both files stay; choosing between them is explained."""
-    clashing = []
-    for inner in folder.walk():
-        seen: dict[str, str] = {}
-        for name in inner.all_names():
-            first = seen.setdefault(folded(name), name)
-            if first != name:
-                clashing.append(f"{first} / {name}")
-    findings.add_several(
-        "case_clash", folder.path, clashing, "have names that differ in case only", "both are looked at"
-    )
+def clashes_in(folder: Folder) -> list[str]:
+    """'A.cu / a.cu' for names that are one name on systems which ignore case."""
+    seen: dict[str, str] = {}
+    return [
+        f"{first} / {name}" for name in folder.all_names() if (first := seen.setdefault(folded(name), name)) != name
+    ]
 
 
 def open_plain(path: Path) -> BinaryIO:
@@ -174,7 +171,8 @@ def disk_folder(path: Path, shown_path: str, findings: Findings, max_entries: in
             else:
                 refused["device"].append(entry.name)
         for code, names in refused.items():
-            findings.add_several(code, shown_path, names, LEFT_OUT[code])
+            findings.add_several(code, shown_path, names, UNUSUAL[code])
+        findings.add_several("case_clash", shown_path, clashes_in(folder), UNUSUAL["case_clash"])
         return folder
 
     return read(path, shown_path, depth)
