@@ -59,7 +59,25 @@ GridNode& GridTree::add(GridRun run, GridNode* parent, DeviceWork* cause, std::u
   return node;
 }
 
-void GridTree::run(GridNode& node) {
+void GridTree::run(GridNode& first) {
+  execute_grid(first);
+  // Depth first, without recursion: chains of tail launches may be long.
+  std::vector<GridNode*> open{&first};
+  while (!open.empty()) {
+    GridNode& node = *open.back();
+    if (DeviceWork* next = faulted_ ? nullptr : choose(node)) {
+      if (GridNode* child = begin(node, *next, node.end_ns)) {
+        execute_grid(*child);
+        open.push_back(child);
+      }
+    } else {
+      complete(node);
+      open.pop_back();
+    }
+  }
+}
+
+void GridTree::execute_grid(GridNode& node) {
   LaunchResult result;
   {
     DeviceCalls calls(*this, node);
@@ -77,11 +95,14 @@ void GridTree::run(GridNode& node) {
     if (!faulted_) report_fault(runtime_, node.run, result.fault);
     faulted_ = true;
   }
-  run_work(node);
 }
 
-void GridTree::run_work(GridNode& node) {
-  while (DeviceWork* next = faulted_ ? nullptr : choose(node)) perform(node, *next, node.end_ns);
+void GridTree::complete(GridNode& node) {
+  if (node.cause == nullptr) return;
+  DeviceWork& work = *node.cause;
+  work.done_ns = node.end_ns;
+  for (const DeviceWork& below : node.work) work.done_ns = std::max(work.done_ns, below.done_ns);
+  if (work.queue != DeviceWork::Queue::tail) --pending_;
 }
 
 bool GridTree::may_run(const GridNode& node, const DeviceWork& work) const {
@@ -109,19 +130,21 @@ DeviceWork* GridTree::choose(GridNode& node) {
 void GridTree::issued(GridNode& node, DeviceWork& work) {
   if (work.kind != DeviceWork::Kind::event) ++pending_;
   if (random_ == 0 || faulted_ || work.queue == DeviceWork::Queue::tail || !may_run(node, work)) return;
-  if (next_random(random_) % 2 == 0) perform(node, work, node.start_ns);
+  if (next_random(random_) % 2 != 0) return;
+  if (GridNode* child = begin(node, work, node.start_ns)) run(*child);
 }
 
-void GridTree::perform(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns) {
+GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns) {
   for (const std::size_t before : work.after) earliest_ns = std::max(earliest_ns, node.work[before].done_ns);
   if (work.queue == DeviceWork::Queue::tail) {
     for (const DeviceWork& other : node.work) earliest_ns = std::max(earliest_ns, other.done_ns);
+    --pending_;  // From here on: chains of tail launches have no limit (H200, 2026-11-21: 20,000 of them).
   }
   work.done = true;
   work.done_ns = earliest_ns;
   switch (work.kind) {
     case DeviceWork::Kind::event:
-      return;
+      return nullptr;
     case DeviceWork::Kind::copy: {
       std::byte* to = bytes_at(work.to, work.bytes);
       const std::byte* from = bytes_at(work.from, work.bytes);
@@ -134,13 +157,11 @@ void GridTree::perform(GridNode& node, DeviceWork& work, std::uint64_t earliest_
     case DeviceWork::Kind::kernel: {
       GridNode& child = add(std::move(work.run), &node, &work, earliest_ns);
       work.grid = &child;
-      run(child);
-      work.done_ns = child.end_ns;
-      for (const DeviceWork& below : child.work) work.done_ns = std::max(work.done_ns, below.done_ns);
-      break;
+      return &child;
     }
   }
-  --pending_;
+  if (work.queue != DeviceWork::Queue::tail) --pending_;
+  return nullptr;
 }
 
 std::uint64_t GridTree::take_parameters() {

@@ -59,9 +59,14 @@ class GridTree {
 
  private:
   GridNode& add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns);
-  void run(GridNode& node);
-  void run_work(GridNode& node);
-  void perform(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns);
+  /// Runs the grid and everything below it.
+  void run(GridNode& first);
+  /// Runs the grid alone.
+  void execute_grid(GridNode& node);
+  /// Does a piece of work, no earlier than @p earliest_ns. @returns the grid to run if it is a kernel, else nullptr
+  GridNode* begin(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns);
+  /// All work of the grid is done: so is the launch that caused it.
+  void complete(GridNode& node);
   bool may_run(const GridNode& node, const DeviceWork& work) const;
   DeviceWork* choose(GridNode& node);
   void record_migrations();

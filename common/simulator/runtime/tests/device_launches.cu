@@ -235,6 +235,30 @@ void test_pending_limit() {
   CHECK(value_of(counter) == 8192);
 }
 
+// A tail launch stops being pending when it starts, so a chain has no end; other launches are complete only with what
+// they launch. (H200, driver 580.159, CUDA 13.0, 2026-11-21: 20,000 tails in a row, and 2048 of the others.)
+__global__ void descend(int depth, int last, bool tail) {
+  counter = depth;
+  if (depth == last) return;
+  if (tail)
+    descend<<<1, 1, 0, cudaStreamTailLaunch>>>(depth + 1, last, tail);
+  else
+    descend<<<1, 1>>>(depth + 1, last, tail);
+  atomicAdd(&refused[cudaGetLastError()], 1);
+}
+
+void test_depth() {
+  for (const bool tail : {true, false}) {
+    clear();
+    descend<<<1, 1>>>(0, 20000, tail);
+    SUCCEEDS(cudaDeviceSynchronize());
+    int by_code[1024];
+    SUCCEEDS(cudaMemcpyFromSymbol(by_code, refused, sizeof by_code));
+    CHECK(value_of(counter) == (tail ? 20000 : 2048));
+    CHECK(by_code[cudaErrorLaunchPendingCountExceeded] == (tail ? 0 : 1));
+  }
+}
+
 __global__ void launch_blindly() { count<<<1, 1>>>(); }
 
 int unnoticed() {
@@ -445,6 +469,7 @@ int main(int argc, char** argv) {
   test_addresses(device);
   test_recursion();
   test_pending_limit();
+  test_depth();
   test_codes(device);
   test_queries();
   test_fault();
