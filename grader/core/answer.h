@@ -12,9 +12,12 @@ namespace warpbook::grader {
 
 /// A run that finished properly.
 struct Answer {
-  Case given;              ///< What was asked.
-  Reply reply;             ///< What came back. Untrusted: it was filled by the process that ran the answer.
-  Profile profile;         ///< What the virtual GPU counted; empty on a real GPU.
+  Case given;       ///< What was asked.
+  Reply reply;      ///< What came back. Untrusted: it was filled by the process that ran the answer.
+  Profile profile;  ///< What the virtual GPU counted; empty on a real GPU.
+  /// What the virtual GPU complained of on the standard error, a line each: launches that were refused and not noticed.
+  /// Untrusted, like all that the process printed: for messages only.
+  std::vector<std::string> complaints;
   double wall_us = 0;      ///< Wall-clock time of the process, as its parent saw it.
   double measured_us = 0;  ///< Real GPU: the time between two events around the answer; 0 if not measured.
 

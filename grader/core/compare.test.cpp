@@ -140,6 +140,17 @@ TEST_CASE("mistakes are guessed from their pattern") {
     found.push_back(0);
     CHECK(guesses(exact(found, expected), "shifted by 1 element: element i holds what belongs to element i + 1"));
   }
+  SECTION("a sequence that doubles is doubled, not shifted") {
+    const std::vector<std::int32_t> doubling = {1, 2, 4, 8, 16, 32, 64}, found = {2, 4, 8, 16, 32, 64, 128};
+    CHECK(guesses(compare<std::int32_t>("nodes", found, doubling, {}, {}, {}),
+                  "2 times what it should be: do 2 threads each do what one should?"));
+  }
+  SECTION("a single element was written") {
+    std::vector<bool> untouched(255, true);
+    untouched[0] = false;
+    const std::vector<float> some(expected.begin(), expected.begin() + 255);
+    CHECK(guesses(exact(some, std::vector<float>(255, -1), {}, untouched), "Only the first element was written."));
+  }
   SECTION("scaled, negated, offset") {
     auto found = expected;
     for (float& value : found) value *= 2;

@@ -83,6 +83,14 @@ constexpr Advice kChildren = {
     "after the other.",
     "Count who launches: every thread that reaches the launch makes one. Let one thread launch one grid with a block "
     "for each piece of work."};
+constexpr Advice kFewChildren = {
+    "Work that appears while a kernel runs is handed on by a launch: a thread that does it alone keeps its warp, and a "
+    "host that does it must wait for the kernel first.",
+    "Look at the condition before the launch: which thread launches, and for which work? A launch can also be refused "
+    "(see cudaGetLastError()), or its arguments be wrong."};
+constexpr Advice kFewTails = {
+    "A tail launch is the only launch by a kernel that waits for all blocks of its grid, and for all their children.",
+    "Give the launch the stream cudaStreamTailLaunch, as the fourth of its <<<>>> arguments."};
 constexpr Advice kOverlap = {
     "Children in one stream wait for each other, and the NULL stream is one stream for all threads of a block: a child "
     "that waits leaves the multiprocessors empty.",
@@ -407,6 +415,25 @@ bool concerns_managed_memory(Quantity quantity) {
 
 std::string kib(double bytes) { return number(bytes / 1024) + " KiB"; }
 
+/// What to say of a slow answer whose kernels launch others; nothing if the launches are not what takes the time.
+const Advice* advice_on_children(const Profile& profile, const KernelRecord& slowest, const Slow& slow,
+                                 std::ostream& out) {
+  const double children = value_of(profile, Quantity::launches_by_kernels).value_or(0);
+  if (children < 2) return nullptr;
+  if (slowest.limiter == "launch") {
+    out << "  Kernels launched " << number(children) << " others.\n";
+    return &kChildren;
+  }
+  const double at_a_time = value_of(profile, Quantity::children_at_a_time).value_or(0);
+  if (!slow.predicted || slowest.time_us > slow.found_us / 2 || 4 * at_a_time > children) return nullptr;
+  double busy = 0;
+  for (const KernelRecord& record : profile.kernels)
+    if (record.parent) busy += record.time_us;
+  out << "  The " << number(children) << " grids that kernels launched take " << number(busy / children)
+      << " us each; at most " << number(at_a_time) << " ran at a time. " << kOverlap.why << '\n';
+  return &kOverlap;
+}
+
 /// What moved in all, and which kernel waited longest for it.
 std::string describe_migrations(const Profile& profile, const std::string& kernel) {
   std::ostringstream out;
@@ -464,7 +491,12 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
   const bool narrow = !missed.at_most && (missed.quantity == Quantity::global_load_sectors_per_request ||
                                           missed.quantity == Quantity::global_store_sectors_per_request);
   const bool some_faults_allowed = missed.quantity == Quantity::gpu_page_faults && missed.at_most && missed.limit > 0;
+  const bool few_launches = !missed.at_most && (missed.quantity == Quantity::launches_by_kernels ||
+                                                missed.quantity == Quantity::launch_depth);
+  const bool few_tails = !missed.at_most && missed.quantity == Quantity::tail_launches;
   const Advice& advice = narrow                ? kWideAccess
+                         : few_launches        ? kFewChildren
+                         : few_tails           ? kFewTails
                          : no_conflict         ? kSharedTraffic
                          : parted              ? kDivergence
                          : some_faults_allowed ? kGpuFaultGroups
@@ -497,6 +529,11 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
   }
   out << "  The slowest kernel, " << short_name(slowest->name) << " (" << number(slowest->time_us)
       << " us), is limited by " << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";
+  const Advice* launching = advice_on_children(profile, *slowest, slow, out);
+  if (launching != nullptr) {
+    out << "  What to try: " << launching->what_to_try << '\n';
+    return out.str();
+  }
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
   if (site.access != nullptr && excess(*site.access) > 0) {
     const Quantity quantity = site.access->space == "shared" ? Quantity::shared_wavefronts

@@ -290,6 +290,29 @@ TEST_CASE("page faults are explained with the kernel that had them and what move
   CHECK(has(outside, "7 of the CPU; 2 KiB went to the device, 4 KiB to the host"));
 }
 
+TEST_CASE("launches by kernels that take the time are told in place of accesses") {
+  const auto profile_of = [](const std::string& limiter, const std::string& parent_us) {
+    std::string text = R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "parent", "time_us": )" +
+                       parent_us + R"(, "limiter": ")" + limiter + "\"}";
+    for (int child = 0; child < 8; ++child)
+      text += R"(, {"name": "child", "parent": 0, "depth": 1, "queue": "block", "time_us": 9, "start_us": )" +
+              std::to_string(20 + 10 * child) + "}";
+    return parse_profile(text + "]}");
+  };
+  const std::string in_line = explain_slow(profile_of("latency", "19"), {100, 30, 1.2, 2.5, true}, "");
+  CHECK(has(in_line, "The 8 grids that kernels launched take 9 us each; at most 1 ran at a time"));
+  CHECK(has(in_line, "cudaStreamFireAndForget"));
+  const std::string too_many = explain_slow(profile_of("launch", "95"), {100, 30, 1.2, 2.5, true}, "");
+  CHECK(has(too_many, "Kernels launched 8 others"));
+  CHECK(has(too_many, "Count who launches"));
+  const std::string other = explain_slow(profile_of("latency", "95"), {100, 30, 1.2, 2.5, true}, "");
+  CHECK_FALSE(has(other, "kernels launched"));
+  const Profile profile = profile_of("latency", "19");
+  CHECK(has(explain_missed(profile, {Quantity::launches_by_kernels, 8.0, 9, false, "nine rows", ""}, ""),
+            "Look at the condition before the launch"));
+  CHECK(has(explain_missed(profile, {Quantity::tail_launches, 0.0, 1, false, "one", ""}, ""), "cudaStreamTailLaunch"));
+}
+
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {
   const Fixture f;
   const std::string text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.root());

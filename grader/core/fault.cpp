@@ -25,6 +25,9 @@ bool is_shared(const FaultRecord& fault) {
   return fault.kind == "out_of_bounds" && fault.message.find("of shared memory, of which") != std::string::npos;
 }
 
+/// A pointer to another grid's local or shared memory.
+bool is_foreign(const FaultRecord& fault) { return fault.message.find(", which belongs to one ") != std::string::npos; }
+
 /// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
 bool waits_for_lanes(const FaultRecord& fault) {
   return fault.kind == "deadlock" && fault.message.find("for other lanes of the warp") != std::string::npos;
@@ -82,6 +85,10 @@ std::string what_to_do(const FaultRecord& fault) {
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";
+  }
+  if (is_foreign(fault)) {
+    return "Give a kernel pointers to global memory only. A variable of a kernel, and its __shared__ arrays, are for "
+           "the threads of that kernel alone.";
   }
   if (is_free(fault) || fault.kind == "out_of_bounds") {
     if (const std::string about = about_pointer(fault); !about.empty()) return about;

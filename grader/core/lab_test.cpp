@@ -89,10 +89,14 @@ Answer grade_reference(const Case& given) {
   return run_or_end(lab.manifest.worker_of("solution"), given, lab.environment(), true);
 }
 
-void require_compared(const Answer&, const std::string&, const Comparison& comparison) {
+void require_compared(const Answer& answer, const std::string&, const Comparison& comparison) {
   if (comparison.passed) return;
   const std::string& kind = context().current.kind;
-  fail(kind == spelling_of(Kind::correctness) ? comparison.message : shortened(comparison.message, kind));
+  if (kind != spelling_of(Kind::correctness)) fail(shortened(comparison.message, kind));
+  // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
+  std::string message;
+  for (const std::string& complaint : answer.complaints) message += "The virtual GPU complained: " + complaint + "\n  ";
+  fail(message + comparison.message);
 }
 
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,

@@ -97,7 +97,8 @@ Guess partly_written(const Evidence& e) {
   if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   if (end - begin == missing && end == e.found.size()) {
     const bool power = (begin & (begin - 1)) == 0;
-    return "Only the first " + std::to_string(begin) + " elements were written" +
+    return (begin == 1 ? "Only the first element was" : "Only the first " + std::to_string(begin) + " elements were") +
+           std::string(" written") +
            (power && begin >= 32 && begin <= 1024
                 ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
                   "large enough?"
@@ -141,18 +142,28 @@ Guess shifted(const Evidence& e) {
   return {};
 }
 
+bool close(double a, double b) { return std::fabs(a - b) <= 1e-5 * (std::fabs(a) + std::fabs(b)); }
+
 Guess scaled(const Evidence& e) {
   const auto [first, end] = range_of(e.wrong);
   if (first >= end || e.expected[first] == 0) return {};
   const double factor = e.found[first] / e.expected[first];
-  const double offset = e.found[first] - e.expected[first];
-  if (!std::isfinite(factor) || !std::isfinite(offset) || count_true(e.wrong) < 4 || all_alike(e.expected)) return {};
-  const auto close = [](double a, double b) { return std::fabs(a - b) <= 1e-5 * (std::fabs(a) + std::fabs(b)); };
-  if (factor != 0 && std::fabs(factor - 1) > 1e-3 &&
-      holds(e, [&](std::size_t i) -> std::optional<bool> { return close(e.found[i], factor * e.expected[i]); })) {
-    return factor == -1 ? "Every element has the wrong sign."
-                        : "Every element is " + text(factor) + " times what it should be.";
+  if (!std::isfinite(factor) || factor == 0 || std::fabs(factor - 1) <= 1e-3) return {};
+  if (count_true(e.wrong) < 4 || all_alike(e.expected)) return {};
+  if (!holds(e, [&](std::size_t i) -> std::optional<bool> { return close(e.found[i], factor * e.expected[i]); })) {
+    return {};
   }
+  if (factor == -1) return "Every element has the wrong sign.";
+  const bool counted_often = e.whole_numbers && factor > 1 && factor == std::round(factor);
+  return "Every element is " + text(factor) + " times what it should be" +
+         (counted_often ? ": do " + text(factor) + " threads each do what one should?" : ".");
+}
+
+Guess displaced(const Evidence& e) {
+  const auto [first, end] = range_of(e.wrong);
+  if (first >= end) return {};
+  const double offset = e.found[first] - e.expected[first];
+  if (!std::isfinite(offset) || count_true(e.wrong) < 4 || all_alike(e.expected)) return {};
   if (holds(e, [&](std::size_t i) -> std::optional<bool> { return close(e.found[i], e.expected[i] + offset); })) {
     return "Every element is off by the same amount, " + text(offset) + ".";
   }
@@ -246,9 +257,10 @@ std::string guess_mistake(const Evidence& evidence) {
   for (const std::size_t extent : e.shape) elements *= extent;
   if (e.shape.empty() || elements != e.found.size()) e.shape = {e.found.size()};
   using Rule = Guess (*)(const Evidence&);
-  for (const Rule rule : {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{last_only},
-                          Rule{transposed}, Rule{shifted}, Rule{imprecise}, Rule{scaled}, Rule{wrong_partial_tile},
-                          Rule{one_block_right}, Rule{zeros}, Rule{every_kth}, Rule{permuted}}) {
+  for (const Rule rule :
+       {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{last_only}, Rule{transposed},
+        Rule{scaled}, Rule{shifted}, Rule{imprecise}, Rule{displaced}, Rule{wrong_partial_tile}, Rule{one_block_right},
+        Rule{zeros}, Rule{every_kth}, Rule{permuted}}) {
     if (const Guess guess = rule(e)) return *guess;
   }
   return "";

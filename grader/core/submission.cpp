@@ -90,6 +90,22 @@ std::string without_report(const std::string& text) {
   return result;
 }
 
+/// The virtual GPU's complaints among what a process printed, with paths from the project's root.
+std::vector<std::string> complaints_in(const std::string& text, const std::string& root) {
+  constexpr std::size_t kMost = 3;
+  const std::string prefix = "warpbook: ";
+  std::vector<std::string> result;
+  std::istringstream in(text);
+  for (std::string line; result.size() < kMost && std::getline(in, line);) {
+    if (line.rfind(prefix, 0) != 0) continue;
+    line.erase(0, prefix.size());
+    const std::size_t path = root.empty() ? std::string::npos : line.find(root + '/');
+    if (path != std::string::npos) line.erase(path, root.size() + 1);
+    result.push_back(line);
+  }
+  return result;
+}
+
 std::string printed(const ProcessResult& result, bool fault_told = false) {
   std::string text;
   const auto add = [&](const char* where, const std::string& printed_text) {
@@ -248,6 +264,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     request.environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
   const ProcessResult result = run_process(request);
   outcome.answer.wall_us = result.wall_us;
+  outcome.answer.complaints = complaints_in(result.error, environment.project_root);
 
   std::string faults;
   try {

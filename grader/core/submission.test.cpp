@@ -178,6 +178,21 @@ TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good o
   CHECK(outcome.answer.profile.kernels[0].name == "k");
 }
 
+TEST_CASE("what the virtual GPU complains of comes with the answer, with the project's paths") {
+  Environment counted = quick();
+  counted.counted = true;
+  counted.project_root = "/project";
+  const Outcome outcome = run_submission(
+      WARPBOOK_FAKE_WORKER,
+      Case()
+          .set("do", "twice, counted")
+          .set("in", std::vector<float>{1})
+          .set("complaint", "hello\nwarpbook: launches of 3 threads were refused at /project/labs/a/a.cu:7."),
+      counted, 1);
+  REQUIRE(outcome.status == Status::completed);
+  CHECK(outcome.answer.complaints == std::vector<std::string>{"launches of 3 threads were refused at labs/a/a.cu:7."});
+}
+
 TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by the program or not") {
   Environment counted = quick();
   counted.counted = true;
@@ -215,6 +230,11 @@ TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of 
       told("out_of_bounds", "read of 4 bytes at offset 32 of shared memory, of which the block has 32 bytes");
   CHECK(says(shared, "read 4 bytes beyond the block's shared memory"));
   CHECK(says(shared, "has the indices 0 to n - 1"));
+  const Outcome foreign = told("out_of_bounds",
+                               "write of 4 bytes at 0x1000001000000: an address of local memory, which belongs to one "
+                               "thread: a kernel cannot use that of the kernel that launched it");
+  CHECK(says(foreign, "pointers to global memory only"));
+  CHECK_FALSE(says(foreign, "2D array"));
   CHECK_FALSE(says(shared, "2D array"));
   const Outcome shuffle = told("deadlock",
                                "no warp can go on: 8 threads wait in line 7 of sum.cu for other lanes of "

@@ -207,8 +207,9 @@ void DeviceCalls::tell_of_refused() const {
   if (refused_.empty()) return;
   const auto& [thread, work] = *refused_.begin();
   const int error = last_error_.at(thread);
+  const std::string& name = node_.run.kernel->name;
   std::string text =
-      "kernel " + node_.run.kernel->name + ": launches of " + std::to_string(refused_.size()) +
+      "kernel " + name.substr(0, name.find('(')) + ": launches of " + std::to_string(refused_.size()) +
       " threads were refused and did not run, and the threads did not ask for the error: " + error_name(error) + " (" +
       std::to_string(error) + ")";
   if (!work.file.empty()) text += " at " + work.file + ":" + std::to_string(work.line);

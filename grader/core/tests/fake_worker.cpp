@@ -89,6 +89,7 @@ void run_case(const Case& given, Reply& reply) {
   if (what == "twice") return twice(given, reply, given.has("mistake") ? given.text("mistake") : "");
   if (what == "twice, counted") {
     write_profile(profile_with(given.has("kernels") ? given.text("kernels") : "", ""));
+    if (given.has("complaint")) std::fprintf(stderr, "%s\n", given.text("complaint").c_str());
     return twice(given, reply, "");
   }
   if (what == "fault") {
