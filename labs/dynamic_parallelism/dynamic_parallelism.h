@@ -17,9 +17,8 @@ enum class Seen : char { surely = 's', perhaps = 'p', never = 'n' };
 /// Part 1: a kernel (the parent) launches another one (the child). Is the value there when it is read?
 /// @param situation
 ///   'a' the launching thread stored it in global memory before the launch; the child reads it
-///   'b' another thread of the block stored it in global memory, then came `__syncthreads()`, then the launch; the
-///   child
-///       reads it
+///   'b' another thread of the block stored it in global memory, then came `__syncthreads()`, then the launch;
+///       the child reads it
 ///   'c' as 'b', but without `__syncthreads()`
 ///   'd' the launching thread stored it in global memory after the launch; the child reads it
 ///   'e' the child stored it in global memory; the parent reads it after the launch
@@ -54,14 +53,15 @@ void largest_row(const unsigned* values, const int* offsets, int rows, unsigned*
 
 /// Part 5: visits each of `count` elements once: `visits[i]` becomes 1. The parent's thread i launches a child of one
 /// thread for it into the NULL stream. Where that launch is refused because too many are pending, thread i visits the
-/// element itself and adds 1 to `*refused`. The limit stays as it is.
+/// element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the limit are not
+/// refused: on an H200 such a program never ends.)
 /// @param count   0 to 10,000
 /// @param visits  `count` elements, 0
 /// @param refused 1 element, 0
 void visit_all(int count, int* visits, int* refused);
 
-/// Part 5: the same, all of it by children: the limit is raised first, to `count` where it is lower. No launch may be
-/// refused.
+/// Part 5: the same, all of it by children: the limit is raised first, to `count` where it is lower, and never lowered.
+/// No launch may be refused.
 /// @param count  0 to 10,000
 /// @param visits `count` elements, 0
 void visit_by_children(int count, int* visits);

@@ -20,6 +20,10 @@ constexpr int kDefaultLimit = 2048;
 /// children run at the moment of their launch.
 constexpr int kSchedules[] = {0, 1, 2, 3, 4, 5};
 
+const char* const kEarly =
+    "In this order a child may start at the moment of its launch, as it may on a GPU. Is what it reads there by then, "
+    "from every thread that stores some of it?";
+
 Numbers random_numbers(std::size_t count) {
   Numbers numbers(count);
   for (auto& number : numbers) number = static_cast<std::uint32_t>(test_random().bits());
@@ -67,8 +71,10 @@ Answer check_rows(const Case& given) {
   const Numbers sums = sums_of(given);
   const Answer answer = grade(given);
   require_equal(answer, "sums", sums);
-  if (given.text("function") == "largest_row" && !sums.empty())
+  if (given.text("function") == "largest_row" && !sums.empty()) {
+    INFO("Does one thread launch find_largest, and what makes it wait for all sums, of every block and every child?");
     require_equal(answer, "largest", Numbers{*std::max_element(sums.begin(), sums.end())});
+  }
   return answer;
 }
 
@@ -101,8 +107,6 @@ Answer check_visits(const char* function, int count) {
   require_equal(answer, "visits", std::vector<std::int32_t>(static_cast<std::size_t>(count), 1));
   return answer;
 }
-
-const char* const kEarly = "In this order a child may start at the moment of its launch, as it may on a GPU.";
 
 }  // namespace
 
@@ -158,12 +162,12 @@ WB_LAB_TEST(correctness, 8, "rows of every length are summed") {
 
 WB_LAB_TEST(counters, 8, "long rows get a child, and only they") {
   Random& random = test_random();
-  const Answer answer =
-      check_rows(rows_case(random, "sum_rows", lengths_of(random, 1000, [](int r) { return r % 40 == 7; })));
+  std::vector<int> lengths = lengths_of(random, 1000, [](int r) { return r % 40 == 7; });
+  lengths[500] = kLongRow;
+  const Answer answer = check_rows(rows_case(random, "sum_rows", lengths));
   const std::string reason =
-      "25 of the 1000 rows have more than 512 values. A launch costs its thread about 6 us on an H200, in which it "
-      "sums "
-      "a short row several times; a long row has work for all threads of a child.";
+      "25 of the 1000 rows have more than 512 values, and one has 512. A launch costs its thread about 6 us on an "
+      "H200, in which it sums a short row several times; a long row has work for all threads of a child.";
   require_at_most(answer, Quantity::launches_by_kernels, 25, reason);
   require_at_least(answer, Quantity::launches_by_kernels, 25, reason);
   require_at_most(answer, Quantity::launches_by_host, 1, "The host launches the parent. It does not know the rows.");
@@ -185,7 +189,8 @@ WB_LAB_TEST(time, 8, "rows are summed as fast as the reference does") {
 
 WB_LAB_TEST(correctness, 10, "the largest sum is found after all sums, in every schedule") {
   Random& random = test_random();
-  check_rows(rows_case(random, "largest_row", {7}));
+  for (const int rows : {1, 255, 256, 257})
+    check_rows(rows_case(random, "largest_row", lengths_of(random, rows, [](int) { return false; })));
   check_rows(rows_case(random, "largest_row", {}));
   for (const int schedule : kSchedules) {
     if (schedule != 0) UNSCOPED_INFO(kEarly);
@@ -239,7 +244,13 @@ WB_LAB_TEST(counters, 4, "every launch that the device takes is made") {
   const auto refused = answer.output<std::int32_t>("refused")[0];
   if (refused != 3000 - children)
     FAIL("*refused is " << refused << ", but of 3000 launches " << children << " were taken: " << 3000 - children
-                        << " were refused. Count each refused launch once.");
+                        << " were refused. Count each refused launch once, with atomicAdd: many threads count at "
+                        << "the same time.");
+  const auto in_block_streams = std::count_if(answer.profile.kernels.begin(), answer.profile.kernels.end(),
+                                              [](const KernelRecord& grid) { return grid.queue == "block"; });
+  if (in_block_streams != children)
+    FAIL("Only " << in_block_streams << " of " << children << " children were launched into the NULL stream. On an "
+                 << "H200, fire-and-forget launches over the limit are not refused: the program never ends.");
 }
 
 WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
@@ -248,6 +259,10 @@ WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
     require_at_least(answer, Quantity::launches_by_kernels, count,
                      "Every element is visited by a child. The host raises cudaLimitDevRuntimePendingLaunchCount "
                      "before it launches the parent.");
+    const auto limit = answer.reply.integer("limit_after");
+    if (limit < std::max(count, kDefaultLimit))
+      FAIL("The limit is " << limit << " after visit_by_children(" << count << ", ...); it was " << kDefaultLimit
+                           << ". Raise it where it is lower than count; never lower it: others rely on it.");
   }
 }
 
@@ -274,12 +289,17 @@ WB_LAB_TEST(correctness, 8, "the tree has all its grids at each depth") {
     const Answer answer = grade(
         Case().set("function", "count_nodes").set("fanout", fanout).set("depth", depth).set(kScheduleSeed, depth));
     require_equal(answer, "nodes", nodes);
+    const double grids = std::accumulate(nodes.begin(), nodes.end(), 0);
     const std::string reason = "Each grid above the last depth launches " + std::to_string(fanout) + " children.";
     if (answer.profile.kernels.empty()) continue;
     require_at_least(answer, Quantity::launch_depth, depth, reason);
-    const double children = std::accumulate(nodes.begin(), nodes.end(), 0) - 1;
+    const double children = grids - 1;
     require_at_least(answer, Quantity::launches_by_kernels, children, reason);
     require_at_most(answer, Quantity::launches_by_kernels, children, reason);
+    const double atomics = value_of(answer.profile, Quantity::global_atomic_requests).value_or(grids);
+    if (depth > 0 && atomics < grids)
+      FAIL(grids << " grids made " << atomics << " atomic additions. Grids of one depth run at the same time on a GPU: "
+                 << "two that read nodes[d] before either stores it count as one. Here it came out right by luck.");
   }
 }
 

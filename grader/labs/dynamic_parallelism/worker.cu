@@ -73,6 +73,9 @@ void run_visit_by_children(const Case& given, Reply& reply) {
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count);
   visit_by_children(count, visits.data());
+  std::size_t limit = 0;
+  WB_CHECK(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  reply.set("limit_after", limit);
   send(reply, visits);
 }
 
