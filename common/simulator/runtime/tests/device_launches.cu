@@ -468,8 +468,8 @@ int main(int argc, char** argv) {
   test_visibility(device);
   test_addresses(device);
   test_recursion();
-  test_pending_limit();
   test_depth();
+  test_pending_limit();
   test_codes(device);
   test_queries();
   test_fault();
