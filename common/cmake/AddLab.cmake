@@ -7,6 +7,7 @@
 #   project.<lab>.<what>              the checks of the lab itself
 
 include_guard(GLOBAL)
+include(WarpbookBuildRecipe)
 include(WarpbookCuda)
 include(WarpbookOpenacc)
 
@@ -218,6 +219,11 @@ function(add_lab lab)
     set(probe $<TARGET_FILE:warpbook_copy_probe>)
   endif()
   set(sanitized $<IF:$<BOOL:${WARPBOOK_SANITIZE}>,true,false>)
+  set(recipe_options ${relocatable})
+  if(openacc)
+    list(APPEND recipe_options OPENACC)
+  endif()
+  warpbook_build_recipe(recipe LAB ${lab} SUFFIX ${suffix} WORKER ${worker_object} ${recipe_options})
   file(GENERATE OUTPUT ${manifest} CONTENT "{
   \"lab\": \"${lab}\",
   \"project_root\": \"${PROJECT_SOURCE_DIR}\",
@@ -234,12 +240,17 @@ function(add_lab lab)
   },
   \"tests\": [
     ${tests_json}
-  ]
+  ],
+  \"build\": ${recipe}
 }
 ")
 
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook)
+  # What grading submissions needs: everything but the student's own program, which is built in a sandbox.
+  add_custom_target(${lab}_batch DEPENDS ${lab}_worker ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_worker
+                                         warpbook_limited_run warpbook_sandbox_init)
+  add_dependencies(warpbook_batch ${lab}_batch)
   if(WARPBOOK_BACKEND STREQUAL "gpu")
     add_dependencies(${lab} cudart warpbook_copy_probe)  # Counters come from the virtual GPU there, too.
   endif()

@@ -53,6 +53,14 @@ std::vector<pid_t> children_of(pid_t pid) {
   return result;
 }
 
+/// Memory that a process holds now; 0 if it has ended.
+std::uint64_t resident_bytes(pid_t pid) {
+  std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
+  std::uint64_t size = 0, resident = 0;
+  in >> size >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 /// Tasks on the whole system now: RLIMIT_NPROC counts all of a user's, so a limit must lie above what is there.
 std::uint64_t tasks_now() {
   std::ifstream load("/proc/loadavg");
@@ -77,7 +85,7 @@ struct ChildPlan {
   const char* folder;
   std::uint64_t tasks;
   const Limits& limits;
-  int channel, out, err, failure;
+  int channel, out, err, failure, returned;  ///< returned: -1 if there is none
 };
 
 [[noreturn]] void become(const ChildPlan& plan) {
@@ -93,9 +101,11 @@ struct ChildPlan {
   const int out = fcntl(plan.out, F_DUPFD, 16);
   const int err = fcntl(plan.err, F_DUPFD, 16);
   const int failure = fcntl(plan.failure, F_DUPFD_CLOEXEC, 16);
+  const int returned = plan.returned < 0 ? -1 : fcntl(plan.returned, F_DUPFD, 16);
   const int null = open("/dev/null", O_RDONLY);
   if (dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && dup2(channel, kWorkerChannel) >= 0) {
-    for (int fd = kWorkerChannel + 1; fd < 1024; ++fd) {
+    const int kept = returned >= 0 && dup2(returned, kReturnChannel) >= 0 ? kReturnChannel : kWorkerChannel;
+    for (int fd = kept + 1; fd < 1024; ++fd) {
       if (fd != failure) close(fd);
     }
     if (chdir(plan.folder) == 0) execve(plan.argv[0], plan.argv.data(), plan.envp.data());
@@ -118,17 +128,41 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
-std::size_t count_descendants(pid_t pid, std::size_t enough) {
+Use use_of(pid_t pid, std::size_t enough) {
+  Use use;
+  use.resident_bytes = resident_bytes(pid);
   std::vector<pid_t> open = children_of(pid);
-  std::size_t count = 0;
-  while (!open.empty() && count <= enough) {
+  while (!open.empty() && use.descendants <= enough) {
     const pid_t next = open.back();
     open.pop_back();
-    ++count;
+    ++use.descendants;
+    use.resident_bytes += resident_bytes(next);
     const auto more = children_of(next);
     open.insert(open.end(), more.begin(), more.end());
   }
-  return count;
+  return use;
+}
+
+void tell_end(const ProcessRequest& request, int status, ProcessResult& result) {
+  constexpr int kSignalled = 128;  // As a shell does, sandbox_init and bubblewrap exit with 128 + the signal's number.
+  result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.end = End::signalled;
+  if (!request.confined || WIFSIGNALED(status)) return;
+  if (result.code > kSignalled && result.code <= kSignalled + SIGRTMAX) {
+    result.end = End::signalled;
+    result.code -= kSignalled;
+  } else if (result.code == kLeftProcesses) {
+    result.left_behind = std::max(result.left_behind, 1u);
+    result.code = 0;
+  }
+}
+
+std::optional<End> broken_limit(pid_t pid, const Limits& limits) {
+  const auto allowed = static_cast<std::size_t>(limits.processes);
+  const Use use = use_of(pid, allowed);
+  if (use.descendants > allowed) return End::too_many_processes;
+  if (limits.resident_bytes > 0 && use.resident_bytes > limits.resident_bytes) return End::too_much_memory;
+  return std::nullopt;
 }
 
 bool has_ended(pid_t pid) {
@@ -142,12 +176,13 @@ Child start_child(const ProcessRequest& request) {
   auto out = make_pipe();
   auto err = make_pipe();
   auto failure = make_pipe();
+  auto returned = request.returns ? make_pipe() : std::array<Descriptor, 2>();
 
   std::vector<std::string> environment;
   for (const auto& [name, value] : request.environment)
     environment.push_back(std::string(name).append("=").append(value));
-  ChildPlan plan{{},           {},           request.folder.c_str(), tasks_now(), request.limits, channel[1].get(),
-                 out[1].get(), err[1].get(), failure[1].get()};
+  ChildPlan plan{{},           {},           request.folder.c_str(), tasks_now(),      request.limits, channel[1].get(),
+                 out[1].get(), err[1].get(), failure[1].get(),       returned[1].get()};
   plan.argv.push_back(const_cast<char*>(request.program.c_str()));
   for (const std::string& argument : request.arguments) plan.argv.push_back(const_cast<char*>(argument.c_str()));
   plan.argv.push_back(nullptr);
@@ -164,11 +199,14 @@ Child start_child(const ProcessRequest& request) {
   out[1].close();
   err[1].close();
   failure[1].close();
+  returned[1].close();
   if (read(failure[0].get(), &child.error, sizeof child.error) != sizeof child.error) child.error = 0;
   child.channel = std::move(channel[0]);
   child.out = std::move(out[0]);
   child.err = std::move(err[0]);
-  for (const Descriptor* descriptor : {&child.channel, &child.out, &child.err}) make_nonblocking(*descriptor);
+  child.returned = std::move(returned[0]);
+  for (const Descriptor* descriptor : {&child.channel, &child.out, &child.err, &child.returned})
+    make_nonblocking(*descriptor);
   return child;
 }
 

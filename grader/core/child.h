@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -32,9 +33,9 @@ class Descriptor {
 /// A process under its limits.
 struct Child {
   pid_t pid = -1;
-  int error = 0;                 ///< Why it could not be started: errno; 0 if it was.
-  Descriptor channel, out, err;  ///< This side's ends; reading and writing never block.
-  std::set<pid_t> before;        ///< Children that this process had already, which are not the child's.
+  int error = 0;                           ///< Why it could not be started: errno; 0 if it was.
+  Descriptor channel, out, err, returned;  ///< This side's ends; reading and writing never block.
+  std::set<pid_t> before;                  ///< Children that this process had already, which are not the child's.
 };
 
 /// Starts a process. @throws std::runtime_error if the system has no room for it
@@ -43,8 +44,20 @@ Child start_child(const ProcessRequest& request);
 /// Whether it has ended; it stays to be waited for.
 bool has_ended(pid_t pid);
 
-/// All processes under `pid`, without it; stops looking beyond `enough`.
-std::size_t count_descendants(pid_t pid, std::size_t enough);
+/// What a process and those under it use.
+struct Use {
+  std::size_t descendants = 0;       ///< Without the process itself.
+  std::uint64_t resident_bytes = 0;  ///< Of all of them; pages that several share are counted for each.
+};
+
+/// Adds up what `pid` and all processes under it use; stops looking beyond `enough` descendants.
+Use use_of(pid_t pid, std::size_t enough);
+
+/// Fills end, code and left_behind of a process that ended by itself, from its status.
+void tell_end(const ProcessRequest& request, int status, ProcessResult& result);
+
+/// Which limit is broken by what `pid` and the processes under it use, if any.
+std::optional<End> broken_limit(pid_t pid, const Limits& limits);
 
 /// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process, dead ones
 /// too, and counted in @p left_behind. @returns the status that waitpid() gives

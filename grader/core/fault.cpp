@@ -135,12 +135,20 @@ std::string what_to_do(const FaultRecord& fault) {
 }  // namespace
 
 std::string relative_to(const std::string& file, const std::string& project_root) {
-  const std::string prefix = project_root.empty() || project_root.back() == '/' ? project_root : project_root + "/";
-  return !prefix.empty() && file.rfind(prefix, 0) == 0 ? file.substr(prefix.size()) : file;
+  const auto without = [&](const std::string& root) {
+    const std::string prefix = root.empty() || root.back() == '/' ? root : root + "/";
+    return !prefix.empty() && file.rfind(prefix, 0) == 0 ? file.substr(prefix.size()) : file;
+  };
+  const SubmittedSource& submitted = submitted_source();
+  return submitted.given() && file.rfind(submitted.root + "/", 0) == 0 ? without(submitted.root)
+                                                                       : without(project_root);
 }
 
 std::string source_line(const std::string& file, int line) {
-  std::ifstream in(file);
+  const SubmittedSource& submitted = submitted_source();
+  // Compiled code says which files it is made of, and #line lets it name any.
+  if (submitted.given() && file != submitted.root + "/" + submitted.name) return "";
+  std::ifstream in(submitted.given() ? submitted.source : file);
   std::string text;
   for (int i = 0; i < line && std::getline(in, text); ++i) {
   }

@@ -78,6 +78,14 @@ Environment LabContext::environment() const {
   return on_gpu() && current.kind != spelling_of(Kind::counters) ? real_environment() : counted_environment();
 }
 
+Environment LabContext::of_answer(Environment environment) const {
+  if (!confinement) return environment;
+  environment.confinement = *confinement;
+  environment.limits = confinement->limits;
+  if (manifest.sanitized || !environment.counted) environment.limits.memory_bytes = 0;
+  return environment;
+}
+
 Environment LabContext::counted_environment() const {
   Environment environment;
   environment.device = manifest.device;
@@ -116,7 +124,9 @@ void LabContext::begin(const RegisteredTest& test) {
 }
 
 std::string LabContext::repeat_command() const {
-  const std::string build = relative_to(manifest.build_folder, manifest.project_root);
+  // Whoever repeats a test of a submitted answer does so in a clone of their own.
+  const std::string build =
+      submitted_source().given() ? "build/sim" : relative_to(manifest.build_folder, manifest.project_root);
   std::ostringstream out;
   out << "WARPBOOK_SEED=" << seed << ' ';
   if (answer == "student") {

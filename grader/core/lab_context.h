@@ -35,8 +35,9 @@ struct LabContext {
   Manifest manifest;
   std::string answer = "student";
   std::uint64_t seed = 0;
-  std::vector<TestRecord> records;  ///< Of the tests that have ended.
-  bool store_records = true;        ///< Leave them in the results folder.
+  std::vector<TestRecord> records;         ///< Of the tests that have ended.
+  bool store_records = true;               ///< Leave them in the results folder.
+  std::optional<Confinement> confinement;  ///< Of a submitted answer's program, with its limits.
 
   TestRecord current;
   std::unique_ptr<Random> random;
@@ -50,6 +51,8 @@ struct LabContext {
 
   /// Of the test that is under way: with the preset gpu, tests of counters run on the virtual GPU, others on the GPU.
   Environment environment() const;
+  /// The same for the answer: confined, if it is a submitted one.
+  Environment of_answer(Environment environment) const;
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
   bool on_gpu() const { return manifest.backend == "gpu"; }
@@ -92,6 +95,9 @@ struct LadderOptions {
   std::string folder;  ///< Where profiles go.
   bool large = false;  ///< On a real GPU: the large benchmark too.
 };
+
+/// The answer on the lab's benchmark, with its profile as <folder>/<answer>.json: predicted, whatever the preset is.
+LadderStep step_of_answer(const std::string& folder);
 
 /// Runs the ladder and the answer on the lab's benchmark. @throws ManifestError
 Ladder climb_ladder(const LadderOptions& options);

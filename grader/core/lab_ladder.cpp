@@ -16,9 +16,9 @@ constexpr int kRounds = 9;
 constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is small beside them.
 
 /// Predicts the time of one step, and keeps its profile.
-void predict(LadderStep& step, const LabContext& lab, const Case& given, const std::string& folder) {
-  const Outcome outcome =
-      run_submission(lab.manifest.worker_of(step.source), given, lab.counted_environment(), kLadderSeed);
+void predict(LadderStep& step, const LabContext& lab, const Case& given, const Environment& environment,
+             const std::string& folder) {
+  const Outcome outcome = run_submission(lab.manifest.worker_of(step.source), given, environment, kLadderSeed);
   if (outcome.status != Outcome::Status::completed) {
     step.problem = outcome.status == Outcome::Status::not_started ? "not started" : outcome.message;
     return;
@@ -171,6 +171,17 @@ class Race {
 
 }  // namespace
 
+LadderStep step_of_answer(const std::string& folder) {
+  const LabContext& lab = context();
+  Random random(kLadderSeed);
+  LadderStep step;
+  step.rung = lab.answer;
+  step.title = "the graded answer";
+  step.source = lab.manifest.source_of(lab.answer);
+  predict(step, lab, benchmark_case(random), lab.of_answer(lab.counted_environment()), folder);
+  return step;
+}
+
 Ladder climb_ladder(const LadderOptions& options) {
   const LabContext& lab = context();
   Random random(kLadderSeed);
@@ -191,7 +202,7 @@ Ladder climb_ladder(const LadderOptions& options) {
   std::vector<LadderStep*> steps;
   for (LadderStep& step : ladder.rungs) steps.push_back(&step);
   steps.push_back(&ladder.answer);
-  for (LadderStep* step : steps) predict(*step, lab, given, options.folder);
+  for (LadderStep* step : steps) predict(*step, lab, given, lab.counted_environment(), options.folder);
   if (lab.on_gpu()) {
     ladder.device = Race(steps, lab, false).run();
     if (options.large && large_benchmark_case != nullptr) Race(steps, lab, true).run();

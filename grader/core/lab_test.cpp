@@ -76,12 +76,12 @@ Answer grade(const Case& given) {
   LabContext& lab = context();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
   lab.last_case = given.describe();
-  return run_or_end(lab.manifest.worker_of(lab.answer), given, lab.environment(), false);
+  return run_or_end(lab.manifest.worker_of(lab.answer), given, lab.of_answer(lab.environment()), false);
 }
 
 Answer grade_counted(const Case& given) {
   LabContext& lab = context();
-  return run_or_end(lab.manifest.worker_of(lab.answer), given, lab.counted_environment(), false);
+  return run_or_end(lab.manifest.worker_of(lab.answer), given, lab.of_answer(lab.counted_environment()), false);
 }
 
 Answer grade_reference(const Case& given) {

@@ -41,7 +41,9 @@ class Contest {
     LabContext& lab = context();
     const Environment environment = lab.real_environment();
     const auto start = [&](const std::string& answer) {
-      return std::make_unique<TimedWorker>(lab.manifest.worker_of(answer), environment, test_random().bits());
+      return std::make_unique<TimedWorker>(lab.manifest.worker_of(answer),
+                                           answer == lab.answer ? lab.of_answer(environment) : environment,
+                                           test_random().bits());
     };
     reference_ = start("solution");
     answer_ = start(lab.answer);

@@ -126,9 +126,8 @@ std::optional<std::vector<std::byte>> LiveProcess::exchange(const std::vector<st
       return reply;
     }
     if (state.broken) break;
-    const auto allowed = static_cast<std::size_t>(state.request.limits.processes);
     if (Clock::now() >= deadline) state.give_up(End::timed_out);
-    if (count_descendants(state.child.pid, allowed) > allowed) state.give_up(End::too_many_processes);
+    if (const auto broken = broken_limit(state.child.pid, state.request.limits)) state.give_up(*broken);
   }
   return std::nullopt;
 }
@@ -150,8 +149,7 @@ ProcessResult LiveProcess::finish() {
   state.take_text(state.child.err, state.result.error);
   const int status = end_all(state.child, state.result.left_behind);
   if (state.result.end != End::exited) return state.result;
-  if (WIFSIGNALED(status)) state.result.end = End::signalled;
-  state.result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  tell_end(state.request, status, state.result);
   return state.result;
 }
 

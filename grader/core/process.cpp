@@ -28,7 +28,12 @@ using Clock = std::chrono::steady_clock;
 class Conversation {
  public:
   Conversation(const ProcessRequest& request, Child& child)
-      : request_(request), pid_(child.pid), channel_(child.channel), out_(child.out), err_(child.err) {}
+      : request_(request),
+        pid_(child.pid),
+        channel_(child.channel),
+        out_(child.out),
+        err_(child.err),
+        returned_(child.returned) {}
 
   /// Talks until the child has ended or has broken a limit; sets result.end only in the second case.
   void run(ProcessResult& result) {
@@ -36,9 +41,10 @@ class Conversation {
     auto next_count = Clock::now();
     for (;;) {
       if (has_ended(pid_)) break;
-      std::array<pollfd, 3> waits{{{channel_.get(), static_cast<short>(POLLIN | (all_sent() ? 0 : POLLOUT)), 0},
+      std::array<pollfd, 4> waits{{{channel_.get(), static_cast<short>(POLLIN | (all_sent() ? 0 : POLLOUT)), 0},
                                    {out_.get(), POLLIN, 0},
-                                   {err_.get(), POLLIN, 0}}};
+                                   {err_.get(), POLLIN, 0},
+                                   {returned_.get(), POLLIN, 0}}};
       poll(waits.data(), waits.size(), 5);
       if (!all_sent()) send_some();
       listen(result);
@@ -53,9 +59,8 @@ class Conversation {
       }
       if (now >= next_count) {
         next_count = now + std::chrono::milliseconds(50);
-        const auto allowed = static_cast<std::size_t>(request_.limits.processes);
-        if (count_descendants(pid_, allowed) > allowed) {
-          result.end = End::too_many_processes;
+        if (const auto broken = broken_limit(pid_, request_.limits)) {
+          result.end = *broken;
           return;
         }
       }
@@ -85,14 +90,18 @@ class Conversation {
   }
 
   void listen(ProcessResult& result) {
-    take(channel_, [&](const char* data, std::size_t size) {
-      const auto* begin = reinterpret_cast<const std::byte*>(data);
-      if (result.reply.size() + size > request_.limits.reply_bytes) {
-        broken_ = End::reply_too_large;
-      } else {
-        result.reply.insert(result.reply.end(), begin, begin + size);
-      }
-    });
+    const auto collect = [&](std::vector<std::byte>& bytes) {
+      return [&](const char* data, std::size_t size) {
+        const auto* begin = reinterpret_cast<const std::byte*>(data);
+        if (result.reply.size() + result.returned.size() + size > request_.limits.reply_bytes) {
+          broken_ = End::reply_too_large;
+        } else {
+          bytes.insert(bytes.end(), begin, begin + size);
+        }
+      };
+    };
+    take(channel_, collect(result.reply));
+    take(returned_, collect(result.returned));
     const auto keep = [&](std::string& text) {
       return [&](const char* data, std::size_t size) {
         printed_ += size;
@@ -123,7 +132,7 @@ class Conversation {
 
   const ProcessRequest& request_;
   pid_t pid_;
-  Descriptor &channel_, &out_, &err_;
+  Descriptor &channel_, &out_, &err_, &returned_;
   std::size_t sent_ = 0;
   bool shut_ = false;
   std::uint64_t printed_ = 0;
@@ -148,12 +157,7 @@ ProcessResult run_process(const ProcessRequest& request) {
   result.wall_us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
   const int status = end_all(child, result.left_behind);
   if (result.end != End::exited) return result;
-  if (WIFSIGNALED(status)) {
-    result.end = End::signalled;
-    result.code = WTERMSIG(status);
-  } else {
-    result.code = WEXITSTATUS(status);
-  }
+  tell_end(request, status, result);
   return result;
 }
 

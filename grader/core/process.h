@@ -15,6 +15,8 @@ struct Limits {
   double cpu_s = 120;                         ///< CPU time over all threads (RLIMIT_CPU).
   std::uint64_t memory_bytes = 6ull << 30;    ///< Private writable memory (RLIMIT_DATA); 0: no limit. Address space
                                               ///< is not limited: the virtual GPU reserves much and uses little.
+  std::uint64_t resident_bytes = 0;           ///< Memory that all its processes hold together, mapped files and shared
+                                              ///< memory included; counted 20 times a second; 0: no limit.
   int processes = 64;                         ///< Processes that it may start, all levels together.
   std::uint64_t file_bytes = 64ull << 20;     ///< Size of any file it writes (RLIMIT_FSIZE).
   std::size_t kept_output_bytes = 64u << 10;  ///< Of stdout and of stderr: kept; the rest is dropped.
@@ -30,6 +32,9 @@ struct ProcessRequest {
   std::string folder;                              ///< Working folder.
   std::vector<std::byte> input;                    ///< Sent on the channel (descriptor 3), then end of file.
   Limits limits;
+  bool confined =
+      false;  ///< The program is bubblewrap with sandbox_init: its exit status tells how the inner one ended.
+  bool returns = false;  ///< There is a descriptor 4, and what is written to it is kept.
 };
 
 /// How a process ended.
@@ -40,19 +45,27 @@ enum class End {
   too_much_output,
   reply_too_large,
   too_many_processes,
+  too_much_memory,
   cannot_start,
 };
 
 /// What became of a process.
 struct ProcessResult {
   End end = End::cannot_start;
-  int code = 0;                  ///< Exit status, signal number, or errno of cannot_start.
-  std::string output, error;     ///< stdout and stderr, the first kept_output_bytes of each.
-  bool truncated = false;        ///< Some of them was dropped.
-  std::vector<std::byte> reply;  ///< What it wrote to the channel.
+  int code = 0;                     ///< Exit status, signal number, or errno of cannot_start.
+  std::string output, error;        ///< stdout and stderr, the first kept_output_bytes of each.
+  bool truncated = false;           ///< Some of them was dropped.
+  std::vector<std::byte> reply;     ///< What it wrote to the channel.
+  std::vector<std::byte> returned;  ///< What it wrote to descriptor 4. Both together: at most reply_bytes.
   double wall_us = 0;
   unsigned left_behind = 0;  ///< Processes that it had started and that outlived it; they were ended.
 };
+
+/// What is written to descriptor 4 (kReturnChannel) comes from a sandbox out of which no file can come.
+constexpr int kReturnChannel = 4;
+
+/// Exit status of sandbox_init where the program ended well but left processes behind.
+constexpr int kLeftProcesses = 125;
 
 /// Runs one process to its end. When it returns, nothing that the process started is alive.
 /// Must not run twice at the same time in one process: it adopts and ends orphans.

@@ -73,6 +73,9 @@ std::string reason_of_end(const std::string& worker, const ProcessResult& result
       return "The program was ended: it sent back more than " + std::to_string(limits.reply_bytes >> 20) + " MiB.";
     case End::too_many_processes:
       return "The program was ended: it started more than " + std::to_string(limits.processes) + " processes.";
+    case End::too_much_memory:
+      return "The program was ended: its processes held more than " + std::to_string(limits.resident_bytes >> 20) +
+             " MiB of memory together.";
     case End::cannot_start:
       return "The program " + worker + " cannot be started: " + std::strerror(result.code) +
              ". Build it first: cmake --build <build folder>.";
@@ -212,6 +215,13 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
   } else if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
     request.environment["CUDA_VISIBLE_DEVICES"] = visible;
   }
+  if (environment.confinement.active()) {
+    environment.confinement.apply(request);
+    if (environment.counted) {
+      request.environment["WARPBOOK_PROFILE"] = "fd:" + std::to_string(kReturnChannel);
+      request.returns = true;
+    }
+  }
   return request;
 }
 
@@ -268,7 +278,9 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   std::string faults;
   try {
-    const std::string text = read_file(profile);
+    const std::string text =
+        request.returns ? std::string(reinterpret_cast<const char*>(result.returned.data()), result.returned.size())
+                        : read_file(profile);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
       faults = explain_fault(outcome.answer.profile.errors.front(), environment.project_root);

@@ -8,6 +8,7 @@
 
 #include "common/cuda/random.h"
 #include "grader/core/answer.h"
+#include "grader/core/confinement.h"
 #include "grader/core/process.h"
 
 namespace warpbook::grader {
@@ -19,6 +20,7 @@ struct Environment {
   std::string device = "h200";  ///< Device description of the virtual GPU.
   std::string project_root;     ///< Paths in messages are written relative to it.
   Limits limits;
+  Confinement confinement;  ///< Of submitted answers; never of the reference.
 };
 
 /// What came of a run.
@@ -52,7 +54,8 @@ std::string check_buffers(const Answer& answer);
 /// A fault of the virtual GPU in a student's words: what, where, and what to look at.
 std::string explain_fault(const FaultRecord& fault, const std::string& project_root);
 
-/// The text of a line of a source file, trimmed; empty if it cannot be read.
+/// The text of a line of a source file, trimmed; empty if it cannot be read. Of a submitted answer only its own file
+/// is read.
 std::string source_line(const std::string& file, int line);
 
 /// A path relative to the project's root, if it lies inside.

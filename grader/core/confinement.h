@@ -1,0 +1,39 @@
+// Confinement: how the program of a submitted answer is started so that it can reach nothing of the grader.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/core/process.h"
+
+namespace warpbook::grader {
+
+/// What is put before a program's command line, and what the program then sees.
+struct Confinement {
+  std::vector<std::string> command;  ///< bubblewrap with its arguments, up to the inner program; empty: none.
+  std::string program;               ///< The program's path inside.
+  std::string folder;                ///< The working folder inside, which ends with the program.
+  Limits limits;
+
+  bool active() const { return !command.empty(); }
+  /// Makes a request that runs the program one that runs it confined; what it wants to leave goes to descriptor 4.
+  void apply(ProcessRequest& request) const;
+};
+
+/// Reads a file of format warpbook.confinement (docs/formats.md): limits, and how to confine (no command: not at all).
+/// @throws std::runtime_error that says what is wrong with it
+Confinement read_confinement(const std::string& path);
+
+/// A submitted answer, which was built outside the project's folder.
+struct SubmittedSource {
+  std::string root;    ///< Where the compiler saw the project: "/warpbook".
+  std::string name;    ///< Of the source, from the root: "labs/coalescing/coalescing.cu".
+  std::string source;  ///< The submitted file.
+
+  bool given() const { return !source.empty(); }
+};
+
+/// The one that is graded; messages show lines of it and of no other file, whatever the program claims to be made of.
+SubmittedSource& submitted_source();
+
+}  // namespace warpbook::grader
