@@ -1,0 +1,157 @@
+"""Tests of one job from job.json to result.json, in the sandbox where there can be one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from grader.batch.sandbox import BUBBLEWRAP, NONE
+from grader.batch.testing.jobs import BUILD, PROJECT, bubblewrap_works, make_job, run_task
+
+SOLUTION = PROJECT / "solutions" / "vector_add" / "vector_add.cu"
+
+
+class TaskTest(unittest.TestCase):
+    def setUp(self):
+        self.out = Path(tempfile.mkdtemp(prefix="warpbook-test-"))
+        self.addCleanup(shutil.rmtree, self.out)
+        self.isolation = BUBBLEWRAP if bubblewrap_works() else NONE
+
+    def job(self, text: str, isolation: str | None = None, **limits) -> Path:
+        return make_job(self.out, "vector_add", text, isolation or self.isolation, **limits)
+
+    def graded(self, text: str, isolation: str | None = None, **limits) -> dict:
+        folder = self.job(text, isolation, **limits)
+        done = run_task(folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads((folder / "result.json").read_text(encoding="utf-8"))
+
+    def test_a_solution_passes_and_leaves_a_profile_a_ladder_and_a_time(self):
+        result = self.graded(SOLUTION.read_text(encoding="utf-8"))
+        self.assertEqual((result["status"], result["reason"]), ("passed", ""))
+        self.assertEqual(result["points"], result["max_points"])
+        self.assertGreater(result["time_us"], 0)
+        folder = self.out / "jobs" / result["id"]
+        profile = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
+        self.assertTrue(profile["kernels"])
+        for rung in result["ladder"]:
+            self.assertTrue((folder / rung["profile"]).is_file())
+
+    def test_the_same_job_gives_the_same_bytes(self):
+        text = SOLUTION.read_text(encoding="utf-8").replace("blockIdx.x", "blockIdx.y")
+        self.graded(text)
+        folder = self.job(text)
+        first = (folder / "result.json").read_bytes()
+        shutil.rmtree(folder)
+        self.graded(text)
+        self.assertEqual(first, (folder / "result.json").read_bytes())
+        self.assertIn(b'"failed"', first)
+
+    def test_a_result_that_is_there_is_kept(self):
+        folder = self.job(SOLUTION.read_text(encoding="utf-8"))
+        kept = {"format": "warpbook.job_result", "version": 1, "id": folder.name, "status": "kept"}
+        (folder / "result.json").write_text(json.dumps(kept), encoding="utf-8")
+        self.assertEqual(run_task(folder).returncode, 0)
+        self.assertEqual(json.loads((folder / "result.json").read_text(encoding="utf-8"))["status"], "kept")
+
+    def test_half_a_result_is_made_anew(self):
+        folder = self.job("no C++")
+        (folder / "result.json").write_text('{"format": "warpbook.job_res', encoding="utf-8")
+        self.assertEqual(run_task(folder).returncode, 0)
+        self.assertEqual(json.loads((folder / "result.json").read_text(encoding="utf-8"))["status"], "build_failed")
+
+    def test_the_compilers_message_names_the_students_file_and_no_other_path(self):
+        text = SOLUTION.read_text(encoding="utf-8").replace("WB_CHECK(cudaGetLastError());", "undeclared_thing();")
+        result = self.graded(text)
+        self.assertEqual(result["status"], "build_failed")
+        self.assertRegex(result["reason"], r'^It does not compile: vector_add\.cu\(\d+\): error: identifier "undeclared_thing"')
+        log = (self.out / "jobs" / result["id"] / "build.log").read_text(encoding="utf-8")
+        self.assertNotRegex(log, r"/tmp|/warpbook|" + str(PROJECT))
+        self.assertEqual(result["points"], 0)
+        self.assertEqual({test["status"] for test in result["tests"]}, {"not_run"})
+
+    def test_a_skeleton_is_not_started(self):
+        text = '#include "vector_add.h"\nvoid vector_add(const float*, const float*, float*, int) { warpbook::not_started(); }\n'
+        self.assertEqual(self.graded(text)["status"], "not_started")
+
+    def test_without_isolation_it_says_so_and_grades_the_same(self):
+        text = SOLUTION.read_text(encoding="utf-8")
+        plain, confined = self.graded(text, NONE), self.graded(text)
+        self.assertEqual(plain["isolation"], NONE)
+        for key in ("status", "points", "time_us"):
+            self.assertEqual(plain[key], confined[key], key)
+
+    def test_what_the_grader_cannot_do_is_no_result(self):
+        folder = self.job("int x;")
+        job = json.loads((folder / "job.json").read_text(encoding="utf-8"))
+        for change, words in (({"isolation": "chroot"}, "isolation is 'chroot'"), ({"lab": "no_lab"}, "no_lab"),
+                              ({"version": 9}, "not warpbook.job 1"), ({"source": "../x.cu"}, "no plain file"),
+                              ({"build_folder": "/nonexistent"}, "/nonexistent")):
+            (folder / "job.json").write_text(json.dumps(job | change), encoding="utf-8")
+            done = run_task(folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(words, done.stderr)
+            self.assertFalse((folder / "result.json").exists())
+
+    def test_a_short_secret_is_refused(self):
+        (self.out / "secret").write_text("abc\n", encoding="ascii")
+        done = run_task(self.job(SOLUTION.read_text(encoding="utf-8")))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("holds 3 letters", done.stderr)
+
+    def test_a_task_that_is_killed_leaves_no_process_and_no_result(self):
+        spin = SOLUTION.read_text(encoding="utf-8").replace("WB_CHECK(cudaGetLastError());", "for (volatile int i = 0;;) i = i;")
+        folder = self.job(spin)
+        task = subprocess.Popen([sys.executable, "-m", "grader.batch.task", str(folder)], cwd=PROJECT,
+                                env={**os.environ, "PYTHONPATH": str(PROJECT)})
+        descendants = set()
+        for _ in range(600):
+            descendants |= _under(task.pid)
+            if any("vector_add_test" in _name(pid) and _under(pid) for pid in _under(task.pid)):
+                time.sleep(1)
+                descendants |= _under(task.pid)
+                break
+            time.sleep(0.1)
+        else:
+            self.fail("the answer was never started")
+        task.kill()
+        task.wait()
+        for _ in range(100):
+            if not any(_alive(pid) for pid in descendants):
+                break
+            time.sleep(0.1)
+        self.assertEqual([pid for pid in descendants if _alive(pid)], [])
+        self.assertFalse((folder / "result.json").exists())
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _alive(pid: int) -> bool:
+    return bool(_name(pid))
+
+
+def _under(pid: int) -> set[int]:
+    found, queue = set(), [pid]
+    while queue:
+        try:
+            for task in Path(f"/proc/{queue.pop()}/task").iterdir():
+                more = [int(word) for word in (task / "children").read_text().split()]
+                found |= set(more)
+                queue += more
+        except OSError:
+            pass
+    return found
+
+
+if __name__ == "__main__":
+    unittest.main()
