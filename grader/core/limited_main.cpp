@@ -21,8 +21,10 @@ using Json = nlohmann::json;
 constexpr int kUsage = 2;
 constexpr const char* kHelp =
     "Usage: limited_run < request.json > result.json\n\n"
-    "The request: program, arguments, environment, folder, confined (bubblewrap with sandbox_init), return_to (file that\n"
-    "takes what is written to descriptor 4), limits (wall_s, cpu_s, memory_bytes, resident_bytes, processes, file_bytes,\n"
+    "The request: program, arguments, environment, folder, confined (bubblewrap with sandbox_init), return_to (file "
+    "that\n"
+    "takes what is written to descriptor 4), limits (wall_s, cpu_s, memory_bytes, resident_bytes, processes, "
+    "file_bytes,\n"
     "kept_output_bytes, output_bytes, reply_bytes).\n"
     "The result: end (exited, signalled, timed_out, too_much_output, reply_too_large, too_many_processes,\n"
     "too_much_memory, cannot_start), code, output, error, truncated, wall_us, left_behind.\n";
@@ -63,8 +65,8 @@ Json run(const Json& json) {
   const ProcessResult result = run_process(request);
   if (request.returns && result.end == End::exited && result.code == 0)
     write_file(return_to, std::string(reinterpret_cast<const char*>(result.returned.data()), result.returned.size()));
-  return {{"end", kEnds.at(result.end)},      {"code", result.code},       {"output", result.output},
-          {"error", result.error},            {"wall_us", result.wall_us}, {"left_behind", result.left_behind},
+  return {{"end", kEnds.at(result.end)},  {"code", result.code},       {"output", result.output},
+          {"error", result.error},        {"wall_us", result.wall_us}, {"left_behind", result.left_behind},
           {"truncated", result.truncated}};
 }
 

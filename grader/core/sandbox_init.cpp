@@ -51,8 +51,9 @@ Options parse(char** argument) {
   }
   options.program = argument;
   if (*argument == nullptr || getpid() != 1) {
-    std::fprintf(stderr, "sandbox_init [--user N] [--tasks N] [--return FILE] PROGRAM ARGUMENTS...: started by the "
-                         "grader, in a sandbox, as process 1.\n");
+    std::fprintf(stderr,
+                 "sandbox_init [--user N] [--tasks N] [--return FILE] PROGRAM ARGUMENTS...: started by the "
+                 "grader, in a sandbox, as process 1.\n");
     _exit(kBroken);
   }
   return options;

@@ -47,14 +47,12 @@ constexpr std::uint32_t kRefused[] = {
     // Memory that belongs to no process.
     SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_mq_open, SYS_semget};
 
-constexpr std::uint32_t kNewNameSpaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
-                                         CLONE_NEWUTS | CLONE_NEWCGROUP;
+constexpr std::uint32_t kNewNameSpaces =
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW, kRefuse = SECCOMP_RET_ERRNO | EPERM;
 
-sock_filter load(std::size_t offset) {
-  return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset));
-}
+sock_filter load(std::size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
 sock_filter end(std::uint32_t verdict) { return BPF_STMT(BPF_RET | BPF_K, verdict); }
 /// Goes on with the next instruction if the comparison holds, else `otherwise` further.
 sock_filter if_equal(std::uint32_t value, std::uint8_t otherwise = 1) {
