@@ -11,6 +11,7 @@ from grader.batch.errors import BatchError
 COMMANDS = {
     "grade": "grader.batch.grade",
     "export": "grader.batch.export",
+    "similarity": "grader.batch.similarity.command",
 }
 
 
