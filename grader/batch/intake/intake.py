@@ -213,11 +213,13 @@ class _Intake:
             bare = [part for stem in stems for part in (stem, attempt_of(stem)[0])]
             if any(self._roster.find(stem) for stem in bare):
                 return True
-        if not alone:
+        if not alone or len(stems) != len(names):
             return False
-        labs = [stem for stem in stems if lab_of_name(stem, self._labs)]
+        if len(names) == 1 and names[0] in folder.folders:
+            return self._holds_students(folder.folders[names[0]], True)
+        labs = any(lab_of_name(stem, self._labs) for stem in stems)
         own = any(attempt_of(stem)[1] is not None for stem in stems) or "labs" in stems or "src" in stems
-        return bool(stems) and not labs and not own and len(stems) == len(names)
+        return len(stems) > 1 and not labs and not own
 
     def _is_answer(self, folder: Folder) -> bool:
         """Whether a folder called like a lab holds that lab's answer itself, and no folders of students."""

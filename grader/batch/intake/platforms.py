@@ -88,6 +88,7 @@ _Loader.add_multi_constructor("tag:yaml.org,2002:ruby", _plain)
 def read_metadata(data: bytes) -> dict[str, Submitted]:
     """Folder of a submission: who submitted it, and when. @throws Refused if the file makes no sense."""
     try:
+        _check_depth(data)
         value = yaml.load(data, Loader=_Loader)  # noqa: S506 (a SafeLoader that makes plain values of all tags)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -105,6 +106,18 @@ def read_metadata(data: bytes) -> dict[str, Submitted]:
             )
             found[str(key)] = Submitted(submitters, _time(_get(fields, "created_at")))
     return found
+
+
+def _check_depth(data: bytes) -> None:
+    """libyaml's reader recurses in C, and a crash there would end the run. @throws ValueError"""
+    depth = 0
+    for event in yaml.parse(data, Loader=_Loader):
+        if isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+            depth += 1
+            if depth > 50:
+                raise ValueError("nested too deep")
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            depth -= 1
 
 
 def _get(fields: dict, key: str) -> Any:

@@ -1,0 +1,530 @@
+"""Tests of intake: files are found whatever they are called and packed in, and each goes to the right student."""
+
+import os
+import random
+import shutil
+import unittest
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from grader.batch.intake.fixture import LABS, MOMENT, IntakeTest, answer, tar_of, zip_of
+from grader.batch.intake.intake import IntakeError
+from grader.batch.intake.labs import lab_of_contents, load_labs
+from grader.batch.intake.names import lab_of_name
+from grader.batch.intake.roster import parse_roster
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class NamesOfFiles(IntakeTest):
+    def test_a_file_is_found_by_the_name_of_its_lab(self):
+        for name in (
+            "coalescing.cu", "coalescing (1).cu", "lab_coalescing_final.cu", "Coalescing.CU", "COALESCING.cu", "lab3-Coalescing-v2.cu",
+            "coalescing - Copy.cu", "coalescing2.cu", "myCoalescing.cu", "coalescingfinal.cu", "coalescing.cu.txt", "coalescing.cpp",
+            "coalescing.cu (1)", "deep/in/folders/coalescing.cu", "labs/coalescing/coalescing.cu", "ｃoalescing.cu", "coalescing",
+        ):  # fmt: skip
+            with self.subTest(name):
+                self.put(f"s001/{name}", answer("coalescing", name))
+                self.assert_taken(self.take(), ("s001", "coalescing", name))
+                shutil.rmtree(self.source / "s001")
+
+    def test_names_of_several_words(self):
+        for name in (
+            "warp_divergence.cu",
+            "warp-divergence.cu",
+            "WarpDivergence.cu",
+            "lab 4 warp divergence.cu",
+            "warpdivergence1.cu",
+        ):
+            with self.subTest(name):
+                self.put(f"s001/{name}", "// nothing that tells")
+                self.assertEqual([one.lab for one in self.take().submissions], ["warp_divergence"])
+                shutil.rmtree(self.source / "s001")
+
+    def test_a_name_that_tells_two_labs_tells_none(self):
+        self.assertIsNone(lab_of_name("coalescing_and_reduction", LABS))
+        self.assertIsNone(lab_of_name("homework", LABS))
+        self.assertIsNone(lab_of_name("", LABS))
+        self.put("s001/coalescing_or_reduction.cu", answer("reduction", 1))
+        self.assert_taken(self.take(), ("s001", "reduction", 1))
+
+    def test_a_name_that_does_not_tell_leaves_it_to_the_functions(self):
+        self.put("s001/main.cu", answer("coalescing", 1))
+        self.put("s001/hw 2.txt", answer("reduction", 2))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", 1), ("s001", "reduction", 2))
+        self.assert_found(
+            intake, "told_by_contents", "main.cu", "functions of coalescing", student="s001", severity="note"
+        )
+        self.assert_found(intake, "wrong_suffix", "hw 2.txt", "reduction.cu")
+
+    def test_functions_in_comments_strings_and_calls_do_not_tell(self):
+        text = '// void transpose(float* x) {\n/* void transpose() { } */ const char* a = "void transpose() {";\nvoid f() { transpose(1); }'
+        self.assertIsNone(lab_of_contents(text, self.labs))
+        self.assertIsNone(lab_of_contents("void sum_groups(int* x) { }", self.labs))  # in two labs
+        self.assertEqual(lab_of_contents('#include "reduction.h"\nvoid sum_groups(int* x) { }', self.labs), "reduction")
+
+    def test_a_file_called_like_one_lab_that_answers_another_goes_there(self):
+        self.put("s001/coalescing.cu", answer("reduction", 1))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "reduction", 1))
+        self.assert_found(intake, "misnamed", "called like coalescing", "functions of reduction", severity="suspicion")
+
+    def test_a_folder_called_like_a_lab_tells_where_nothing_else_does(self):
+        self.put("s001/Coalescing/answer.cu", "int x;")
+        intake = self.take()
+        self.assertEqual([one.lab for one in intake.submissions], ["coalescing"])
+        self.assert_found(intake, "told_by_folder", "answer.cu", student="s001")
+
+    def test_openacc_comparison_is_a_cpp_file(self):
+        self.put("s001/openacc_comparison.cpp", answer("openacc_comparison", 1))
+        self.put("s002/OpenACC Comparison.cu", answer("openacc_comparison", 2))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "openacc_comparison", 1), ("s002", "openacc_comparison", 2))
+        self.assertEqual({one.path.suffix for one in intake.submissions}, {".cpp"})
+        self.assert_found(intake, "wrong_suffix", student="s002")
+
+    def test_files_beyond_the_answers_are_ignored_and_listed(self):
+        self.put("s001/coalescing.cu", answer("coalescing"))
+        for name in ("report.pdf", "Makefile", "a.out", "helper.cuh", "notes.md", "x/y.h", "z.png"):
+            self.put(f"s001/{name}", "x")
+        for name in (".DS_Store", "__MACOSX/._coalescing.cu", "._coalescing.cu", "coalescing.cu~", ".git/config"):
+            self.put(f"s001/{name}", "x")
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", ""))
+        self.assert_found(intake, "extra_files", "7 files are ignored", "and 2 more", student="s001", severity="note")
+        self.assertEqual(self.codes(intake), {"extra_files"})
+
+    def test_the_contract_is_no_surprise_unless_it_was_changed(self):
+        self.put("s001/coalescing.cu", answer("coalescing"))
+        self.put("s001/coalescing.h", self.labs["coalescing"].header.replace(b"\n", b"\r\n"))
+        self.assertEqual(self.codes(self.take()), set())
+        self.put("s001/coalescing.h", "#define transpose not_this")
+        self.assert_found(self.take(), "changed_contract", "coalescing.h", student="s001")
+
+
+class ChoiceOfFiles(IntakeTest):
+    def chosen(self, **files: str) -> str:
+        """Contents of what is taken for coalescing; names have '__' for '/' and '.cu' added."""
+        shutil.rmtree(self.source / "s001", ignore_errors=True)
+        for name, contents in files.items():
+            self.put(f"s001/{name.replace('__', '/')}.cu", contents)
+        self.intake = self.take()
+        self.assertEqual([(one.student, one.lab) for one in self.intake.submissions], [("s001", "coalescing")])
+        return self.contents(self.intake.submissions[0])
+
+    def test_the_plainest_name_wins_and_the_other_is_reported_with_the_reason(self):
+        one, two = answer("coalescing", 1), answer("coalescing", 2)
+        self.assertEqual(self.chosen(coalescing=one, coalescing_final=two), one)
+        self.assert_found(
+            self.intake, "two_candidates", "coalescing_final.cu", "tells the lab more plainly", severity="suspicion"
+        )
+        self.assertEqual(self.chosen(main=one, Coalescing_old=two), two)
+
+    def test_the_same_file_under_two_names_is_a_note(self):
+        one = answer("coalescing", 1)
+        self.assertEqual(self.chosen(coalescing=one, copy__mine=one), one)
+        self.assert_found(self.intake, "identical_copy", "mine.cu", "same file as", "coalescing.cu", severity="note")
+        self.assertNotIn("two_candidates", self.codes(self.intake))
+
+    def test_work_wins_over_the_skeleton_and_over_an_empty_file(self):
+        skeleton, work = answer("coalescing", "TODO"), answer("coalescing", 1)
+        self.assertEqual(self.chosen(coalescing=skeleton, main=work), work)
+        self.assert_found(self.intake, "two_candidates", "the other is not the student's work")
+        self.assertEqual(self.chosen(coalescing="", main=work), work)
+        self.assert_found(self.intake, "two_candidates", "the other is empty")
+        self.assertEqual(self.chosen(coalescing=skeleton), skeleton)
+        self.assert_found(self.intake, "unchanged_skeleton", student="s001")
+
+    def test_a_reference_handed_in_is_a_suspicion(self):
+        self.assertEqual(self.chosen(coalescing=answer("coalescing", "solution")), answer("coalescing", "solution"))
+        self.assert_found(self.intake, "reference_file", "solutions/coalescing/coalescing.cu", severity="suspicion")
+
+    def test_a_copy_of_the_whole_project_means_the_file_in_labs(self):
+        work = answer("coalescing", 1)
+        self.assertEqual(
+            self.chosen(
+                warpbook__labs__coalescing__coalescing=work,
+                warpbook__solutions__coalescing__coalescing=answer("coalescing", "solution"),
+                warpbook__grader__labs__coalescing__worker="void run_case() {}",
+                warpbook__grader__wrong__coalescing__naive=answer("coalescing", "naive"),
+            ),
+            work,
+        )
+        self.assertEqual(self.codes(self.intake), set())
+
+    def test_among_equal_names_the_one_changed_later_then_the_later_copy(self):
+        self.put("s002/coalescing.cu", answer("coalescing", 0))
+        self.put("s001/a/coalescing.cu", answer("coalescing", "old"))
+        self.put("s001/b/coalescing.cu", answer("coalescing", "new"))
+        os.utime(self.source / "s001/a/coalescing.cu", (1e9, 1e9))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", "new"), ("s002", "coalescing", 0))
+        self.assert_found(intake, "two_candidates", "a/coalescing.cu", "changed later")
+        names = {f"coalescing ({i}).cu": answer("coalescing", i) for i in (2, 10, 9)}
+        shutil.rmtree(self.source / "s001")
+        self.put("s003.zip", zip_of(names))
+        self.assert_taken(self.take(), ("s002", "coalescing", 0), ("s003", "coalescing", 10))
+
+    def test_names_that_differ_in_case_only(self):
+        self.put(
+            "s001.zip", zip_of({"Coalescing.CU": answer("coalescing", 1), "coalescing.cu": answer("coalescing", 2)})
+        )
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", 2))
+        self.assert_found(intake, "case_clash", "Coalescing.CU / coalescing.cu", student="s001")
+
+
+class Platforms(IntakeTest):
+    def test_canvas(self):
+        lecture = zip_of({
+            "oneada_101_5001_coalescing.cu": answer("coalescing", "first"),
+            "oneada_101_5009_coalescing-1.cu": answer("coalescing", "second"),
+            "twobo_LATE_102_5002_work.zip": zip_of({"x/coalescing.cu": answer("coalescing", "b")}),
+            "threecy_103_5003_coalescing-2.cu": answer("coalescing", "c"),
+            "groede_104_5004_coalescing.cu": answer("coalescing", "nobody"),
+            "großedé_105_5005_coalescing.cu": answer("coalescing", "d"),
+        })  # fmt: skip
+        intake = self.take(self.roster, source=self.put("submissions.zip", lecture))
+        self.assert_taken(
+            intake,
+            ("s001", "coalescing", "first"), ("s001", "coalescing", "second"),
+            ("s002", "coalescing", "b"), ("s003", "coalescing", "c"), ("s004", "coalescing", "d"),
+        )  # fmt: skip
+        self.assertEqual([one.attempt for one in intake.submissions], [1, 2, 1, 3, 1])
+        self.assertEqual(
+            [(one.student, one.submitted_at, one.time_source) for one in intake.unlisted],
+            [("groede", MOMENT, "archive")],
+        )
+        self.assert_found(intake, "not_on_roster", "'groede'", severity="error")
+        self.assert_found(intake, "late_mark", student="s002")
+        self.assertEqual(intake.missing, ())
+
+    def test_files_of_one_canvas_submission_are_one_attempt(self):
+        self.put("oneada_101_5001_coalescing.cu", answer("coalescing", 1))
+        self.put("oneada_101_5001_coalescing (1).cu", answer("coalescing", 2))
+        self.put("oneada_101_5001_report.pdf", "x")
+        intake = self.take(self.roster)
+        self.assert_taken(intake, ("s001", "coalescing", 1))
+        self.assertNotIn("nothing_found", self.codes(intake))
+        self.assert_found(intake, "two_candidates", student="s001")
+
+    def test_canvas_numbers_tell_people_of_one_name_apart(self):
+        for number in (7, 8):
+            self.put(f"samename_{number}_50{number}_coalescing.cu", answer("coalescing", number))
+        intake = self.take()
+        self.assert_taken(intake, ("samename", "coalescing", 7), ("samename_8", "coalescing", 8))
+        self.assert_found(intake, "same_name", student="samename_8")
+        roster = parse_roster('SIS User ID,ID,Student\na1,7,"Name, Same"\na2,8,"Name, Same"\n', "r.csv")
+        for name in ("namesame_7_507_coalescing.cu", "namesame_8_508_coalescing.cu"):
+            shutil.copy(self.source / f"samename_{name[9]}_50{name[9]}_coalescing.cu", self.source / name)
+        self.assert_taken(self.take(roster), ("a1", "coalescing", 7), ("a2", "coalescing", 8))
+
+    def test_a_name_and_a_number_of_two_people_are_a_suspicion(self):
+        roster = parse_roster("sis id,id,name\na1,7,Ada One\na2,8,Bo Two\n", "r.csv")
+        self.put("oneada_8_501_coalescing.cu", answer("coalescing"))
+        intake = self.take(roster)
+        self.assert_taken(intake, ("a1", "coalescing", ""))
+        self.assert_found(intake, "two_identities", "number 8 is that of a2", student="a1", severity="suspicion")
+
+    def test_moodle(self):
+        self.put("Ada One_12345_assignsubmission_file_/sub/coalescing.cu", answer("coalescing", 1))
+        self.put("Bo Two_12346_assignsubmission_file_coalescing.cu", answer("coalescing", 2))
+        self.put("Bo Two_12346_assignsubmission_onlinetext_/onlinetext.html", "<p>")
+        self.put(
+            "Dé Größe_12347_assignsubmission_file_/coalescing.zip", zip_of({"coalescing.cu": answer("coalescing", 4)})
+        )
+        self.assert_taken(self.take(self.roster), *((f"s00{i}", "coalescing", i) for i in (1, 2, 4)))
+        self.assertEqual(self.take(self.roster).missing, ("s003",))
+        self.assertEqual([one.student for one in self.take().submissions], ["Ada One", "Bo Two", "Dé Größe"])
+
+    METADATA = """---
+submission_501:
+  :submitters:
+  - :name: Ada One
+    :sid: s001
+    :email: s001@example.org
+  - :name: Bo Two
+    :sid: ''
+    :email: S002@example.org
+  :created_at: !ruby/object:ActiveSupport::TimeWithZone
+    utc: 2026-10-10 21:45:03.123456000 Z
+    zone: !ruby/object:ActiveSupport::TimeZone
+      name: Etc/UTC
+    time: 2026-10-10 21:45:03.123456000 Z
+  :score: 0.0
+  :active: true
+submission_502:
+  :submitters:
+  - :name: Nobody Atall
+    :sid: '999'
+    :email:
+  :created_at: 2026-10-11 10:00:00 +02:00
+"""
+
+    def test_gradescope(self):
+        members = {f"assignment_1_export/{name}": contents for name, contents in {
+            "submission_metadata.yml": self.METADATA,
+            "submission_501/coalescing.cu": answer("coalescing", "pair"),
+            "submission_502/coalescing.cu": answer("coalescing", "nobody"),
+            "submission_503/coalescing.cu": answer("coalescing", "unknown"),
+        }.items()}  # fmt: skip
+        intake = self.take(self.roster, source=self.put("export.zip", zip_of(members)))
+        self.assert_taken(intake, ("s001", "coalescing", "pair"), ("s002", "coalescing", "pair"))
+        moment = datetime(2026, 10, 10, 21, 45, 3, 123456, timezone.utc)
+        self.assertEqual(
+            [(one.submitted_at, one.time_source) for one in intake.submissions], [(moment, "platform")] * 2
+        )
+        self.assertEqual([one.student for one in intake.unlisted], ["Nobody Atall", "submission_503"])
+        self.assertEqual(intake.unlisted[0].submitted_at, datetime(2026, 10, 11, 8, tzinfo=timezone.utc))
+        self.assertEqual(intake.missing, ("s003", "s004"))
+        everybody = [one.student for one in self.take(source=self.source / "export.zip").submissions]
+        self.assertEqual(everybody, ["999", "S002@example.org", "s001", "submission_503"])
+
+    def test_gradescope_metadata_that_make_no_sense_are_a_finding(self):
+        odd = "submission_501:\n  :submitters: 3\n  :created_at: never\n"
+        for text in ("a: [", "- 1", "", "[" * 100_000, "!!python/object:os.x {}", "\0", odd):
+            self.put("submission_metadata.yml", text)
+            self.put("submission_501/coalescing.cu", answer("coalescing"))
+            with self.subTest(text[:30]):
+                intake = self.take()
+                self.assertEqual([one.student for one in intake.submissions], ["submission_501"])
+                self.assertEqual("broken_metadata" in self.codes(intake), text != odd)
+
+    def test_a_folder_or_archive_for_each_lab(self):
+        self.put(
+            "coalescing.zip",
+            zip_of({"oneada_101_1_main.cu": "int x;", "twobo_102_2_coalescing.cu": answer("coalescing", 2)}),
+        )
+        self.put("Reduction/Ada One_9_assignsubmission_file_/reduction.cu", answer("reduction", 3))
+        intake = self.take(self.roster)
+        self.assertEqual(
+            [(one.student, one.lab) for one in intake.submissions],
+            [("s001", "coalescing"), ("s001", "reduction"), ("s002", "coalescing")],
+        )
+        self.assert_found(intake, "told_by_folder", "main.cu", student="s001")
+
+    def test_plain_folders_archives_and_files(self):
+        self.put("s001/coalescing.cu", answer("coalescing", 1))
+        self.put("s002.tar.gz", tar_of({"coalescing.cu": answer("coalescing", 2)}))
+        self.put("s003_coalescing.cu", answer("coalescing", 3))
+        self.put("coalescing-s004.cu", answer("coalescing", 4))
+        expected = [(f"s00{i}", "coalescing", i) for i in (1, 2, 3, 4)]
+        self.assert_taken(self.take(self.roster), *expected)
+        self.assert_taken(self.take(), *expected)
+
+    def test_an_archive_of_archives_with_a_folder_around(self):
+        inner = {f"week 3/s00{i}.zip": zip_of({"hw/coalescing.cu": answer("coalescing", i)}) for i in (1, 2)}
+        inner["week 3/s003.tar.gz"] = tar_of({"coalescing.cu": answer("coalescing", 3)})
+        expected = [(f"s00{i}", "coalescing", i) for i in (1, 2, 3)]
+        for name, data in (
+            ("all.zip", zip_of(inner)),
+            ("all.tar.gz", tar_of(inner)),
+            ("all.tar.bz2", tar_of(inner, packing="bz2")),
+        ):
+            with self.subTest(name):
+                path = self.put(name, data)
+                self.assert_taken(self.take(self.roster, source=path), *expected)
+                self.assert_taken(self.take(source=path), *expected)
+                self.assert_taken(self.take(), *expected)  # the folder that holds the archive
+                path.unlink()
+
+    def test_sections_with_a_roster(self):
+        for i in (1, 2, 3):
+            self.put(f"section {i % 2}/s00{i}/coalescing.cu", answer("coalescing", i))
+        self.assert_taken(self.take(self.roster), *((f"s00{i}", "coalescing", i) for i in (1, 2, 3)))
+
+    def test_a_single_student(self):
+        self.put("s001/coalescing/coalescing.cu", answer("coalescing", 1))
+        self.put("s001/reduction/reduction.cu", answer("reduction", 2))
+        self.assert_taken(self.take(), ("s001", "coalescing", 1), ("s001", "reduction", 2))
+        self.assert_taken(self.take(source=self.source / "s001"), ("s001", "coalescing", 1), ("s001", "reduction", 2))
+
+
+class Students(IntakeTest):
+    def test_those_without_a_submission_are_listed(self):
+        self.put("s002/coalescing.cu", answer("coalescing"))
+        self.put("s003/readme.md", "sorry")
+        intake = self.take(self.roster)
+        self.assertEqual(intake.missing, ("s001", "s003", "s004"))
+        self.assert_found(intake, "nothing_found", "s003", student="s003", severity="error")
+        self.assertEqual([one.student for one in intake.students], ["s001", "s002", "s003", "s004"])
+
+    def test_nobody_on_the_roster_is_listed_and_counts_for_nobody(self):
+        self.put("s001/coalescing.cu", answer("coalescing", 1))
+        self.put("x999/coalescing.cu", answer("coalescing", 2))
+        intake = self.take(self.roster)
+        self.assert_taken(intake, ("s001", "coalescing", 1))
+        self.assertEqual(
+            [(one.student, self.contents(one)) for one in intake.unlisted], [("x999", answer("coalescing", 2))]
+        )
+        self.assert_found(intake, "not_on_roster", "x999")
+
+    def test_a_name_of_two_people_is_nobodys(self):
+        roster = parse_roster("id,name\na1,Ada One\na2,Ada One\n", "r.csv")
+        self.put("Ada One_5_assignsubmission_file_/coalescing.cu", answer("coalescing"))
+        intake = self.take(roster)
+        self.assertEqual((intake.submissions, intake.missing), ((), ("a1", "a2")))
+        self.assert_found(intake, "ambiguous_student", "a1 or a2", severity="error")
+
+    def test_folders_with_more_than_the_id_in_their_name(self):
+        for i, name in enumerate(("s001 - lab", "S002_final", "(s003)", "Größe, Dé"), 1):
+            self.put(f"{name}/coalescing.cu", answer("coalescing", i))
+        self.assert_taken(self.take(self.roster), *((f"s00{i}", "coalescing", i) for i in (1, 2, 3, 4)))
+
+    def test_a_number_in_a_name_is_not_taken_for_a_short_id(self):
+        roster = parse_roster("id,name\n1,Ada One\n2,Bo Two\n", "r.csv")
+        self.put("lab 2/readme.txt", "x")
+        self.put("1/coalescing.cu", answer("coalescing"))
+        self.assertEqual(self.take(roster).missing, ("2",))
+
+    def test_a_source_without_any_submission_is_an_error(self):
+        with self.assertRaisesRegex(IntakeError, "holds no submissions"):
+            self.take()
+        with self.assertRaisesRegex(IntakeError, "No such file"):
+            self.take(source=self.folder / "nowhere")
+        for name, contents in (("x.txt", "x"), ("x.zip", "PK\x03\x04broken"), ("x.rar", "Rar!")):
+            with self.assertRaises(IntakeError):
+                self.take(source=self.put(name, contents))
+
+    def test_labs_that_were_not_asked_for_are_passed_over(self):
+        self.put("s001/coalescing.cu", answer("coalescing", 1))
+        self.put("s001/reduction.cu", answer("reduction", 2))
+        self.assert_taken(self.take(only=["reduction"]), ("s001", "reduction", 2))
+        self.assertEqual(len(list(self.files.iterdir())), 1)
+
+
+class AttemptsAndTimes(IntakeTest):
+    def test_attempts_are_numbered_by_folder_name_or_time(self):
+        self.put("s001/attempt 2/coalescing.cu", answer("coalescing", "b"))
+        self.put("s001/attempt 10/coalescing.cu", answer("coalescing", "c"))
+        self.put("s001/attempt 1/coalescing.cu", answer("coalescing", "a"))
+        for mark, age in (("d", 300), ("f", 100), ("e", 200)):
+            os.utime(
+                self.put(f"s002_{mark}.zip", zip_of({"coalescing.cu": answer("coalescing", mark)})),
+                (2e9 - age, 2e9 - age),
+            )
+        self.put("s003_attempt2.zip", zip_of({"coalescing.cu": answer("coalescing", "h")}))
+        os.utime(self.source / "s003_attempt2.zip", (1e9, 1e9))
+        self.put("s003.zip", zip_of({"coalescing.cu": answer("coalescing", "g")}))
+        intake = self.take(self.roster)
+        self.assertEqual(
+            [(one.student, one.attempt, self.contents(one).split()[-1]) for one in intake.submissions],
+            [("s001", 1, "a"), ("s001", 2, "b"), ("s001", 10, "c"), ("s002", 1, "d"), ("s002", 2, "e"), ("s002", 3, "f"),
+             ("s003", 1, "g"), ("s003", 2, "h")],
+        )  # fmt: skip
+
+    def test_a_time_is_that_of_what_the_platform_wrote_not_of_what_the_student_packed(self):
+        student = zip_of({"coalescing.cu": answer("coalescing")}, MOMENT - timedelta(days=99))
+        self.put("class.zip", zip_of({"s001.zip": student, "s002/coalescing.cu": answer("coalescing")}))
+        for one in self.take(source=self.source / "class.zip").submissions:
+            self.assertEqual((one.submitted_at, one.time_source), (MOMENT, "archive"))
+        (self.source / "class.zip").unlink()
+        os.utime(self.put("s001.zip", student), (1.7e9, 1.7e9))
+        self.put("s002/coalescing.cu", answer("coalescing"))
+        os.utime(self.source / "s002/coalescing.cu", (1.7e9, 1.7e9))
+        for one in self.take().submissions:
+            self.assertEqual((one.submitted_at.timestamp(), one.time_source), (1.7e9, "mtime"))
+
+    def test_times_in_a_zip_are_in_the_zone_of_the_course(self):
+        from zoneinfo import ZoneInfo
+
+        path = self.put("class.zip", zip_of({"s001/coalescing.cu": answer("coalescing"), "s002/x": ""}))
+        intake = self.take(source=path, zone=ZoneInfo("Europe/Berlin"))
+        self.assertEqual(intake.submissions[0].submitted_at, MOMENT - timedelta(hours=2))
+
+    def test_a_time_that_nobody_wrote_is_unknown(self):
+        members = {"s001/coalescing.cu": answer("coalescing"), "s002/coalescing.cu": answer("coalescing")}
+        for data in (
+            zip_of(members, datetime(1980, 1, 1)),
+            tar_of(members, datetime(1970, 1, 1, tzinfo=timezone.utc), ""),
+        ):
+            path = self.put("class.zip" if data[:2] == b"PK" else "class.tar", data)
+            for one in self.take(source=path).submissions:
+                self.assertEqual((one.submitted_at, one.time_source), (None, "none"))
+
+
+class Whole(IntakeTest):
+    def test_the_same_input_gives_the_same_records_in_whatever_order_it_was_written(self):
+        names = [f"s00{i}/{lab}.cu" for i in (1, 2, 3) for lab in LABS] + ["s002/Coalescing.cu", "s004.zip"]
+        seen = set()
+        for seed in range(4):
+            shutil.rmtree(self.source)
+            for name in random.Random(seed).sample(names, len(names)):
+                lab = Path(name).stem.lower()
+                data = zip_of({"mix.cu": answer("warp_divergence")}) if name.endswith("zip") else answer(lab, name)
+                os.utime(self.put(name, data), (1.7e9, 1.7e9))
+            seen.add(repr(self.take(self.roster)))
+        self.assertEqual(len(seen), 1)
+
+    def test_only_files_that_count_are_kept_and_a_damaged_copy_is_written_again(self):
+        self.put("s001/coalescing.cu", answer("coalescing", 1))
+        self.put("s001/coalescing_old.cu", answer("coalescing", 2))
+        self.put("s002/coalescing.cu", answer("coalescing", 1))
+        first = self.take().submissions
+        self.assertEqual([path.name for path in self.files.iterdir()], [first[0].sha256 + ".cu"])
+        first[0].path.write_text("something else")
+        (self.files / "kept.cu").write_text("of somebody else")
+        self.assertEqual(self.take().submissions, first)
+        self.assertEqual(self.contents(first[0]), answer("coalescing", 1))
+        self.assertTrue((self.files / "kept.cu").exists())
+
+    def test_whatever_the_packing_the_same_answers_come_out(self):
+        random_ = random.Random(7)
+        variants = (
+            "{lab}.cu",
+            "{lab} ({n}).cu",
+            "lab_{lab}_final.cu",
+            "{upper}.CU",
+            "src/{lab}.cu",
+            "main{n}.cu",
+            "a/b/c/my-{lab}.cu",
+        )
+        for round_ in range(40):
+            shutil.rmtree(self.source)
+            expected, class_members = [], {}
+            for student in ("s001", "s002", "s003"):
+                members = {}
+                for lab in random_.sample(["coalescing", "reduction", "warp_divergence"], random_.randint(1, 3)):
+                    name = random_.choice(variants).format(lab=lab, upper=lab.upper(), n=len(members))
+                    mark = f"{round_} {student} {lab}"
+                    members[name] = answer(lab, mark)
+                    expected.append((student, lab, mark))
+                if random_.random() < 0.5:
+                    members["notes.md"] = "text"
+                for _ in range(random_.randint(0, 2)):
+                    members = {random_.choice(["work.zip", "final.zip"]): zip_of(members)}
+                match random_.randrange(3):
+                    case 0:
+                        class_members.update({f"{student}/{name}": data for name, data in members.items()})
+                    case 1:
+                        class_members[f"{student}.zip"] = zip_of(members)
+                    case 2:
+                        class_members[f"{student}.tar.gz"] = tar_of(members)
+            pack = random_.choice([None, zip_of, tar_of])
+            if pack is None:
+                for name, data in class_members.items():
+                    self.put(name, data)
+                source = self.source
+            else:
+                source = self.put("all.zip" if pack is zip_of else "all.tgz", pack(class_members))
+            with self.subTest(round=round_, names=list(class_members)):
+                self.assert_taken(self.take(self.roster, source=source), *sorted(expected))
+                self.assert_taken(self.take(source=source), *sorted(expected))
+
+
+class RealLabs(unittest.TestCase):
+    def test_every_answer_of_the_project_tells_its_lab_by_its_contents(self):
+        labs = load_labs(ROOT)
+        self.assertEqual(labs["openacc_comparison"].file, "openacc_comparison.cpp")
+        for lab, files in labs.items():
+            for source in (ROOT / "labs" / lab / files.file, ROOT / "solutions" / lab / files.file):
+                self.assertEqual(lab_of_contents(source.read_text(), labs), lab, source)
+            wrong = sorted((ROOT / "grader" / "wrong" / lab).glob(f"*{files.suffix}"))
+            self.assertTrue(wrong, lab)
+            for source in wrong:  # Some define nothing themselves.
+                self.assertIn(lab_of_contents(source.read_text(), labs), (lab, None), source)
+
+
+if __name__ == "__main__":
+    unittest.main()
