@@ -79,7 +79,7 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
             rows.append(Submitted(submission.student, submission.lab, submission.sha256, job, _utc(submission.submitted_at),
                                   submission.attempt, submission.origin,
                                   chosen is not None and chosen.attempt == submission.attempt))
-            rows += _left_behind(submission, graded)
+            rows += _findings(submission, graded)
         rows += [_grade_row(student.student, lab, grade, attempts.get(student.student, {}).get(lab, []), graded)
                  for lab, grade in grades.items()]
     listed = {student.student for student in shown}
@@ -145,15 +145,17 @@ def _shares(tests: Iterable[Mapping[str, Any]], points: Points) -> dict[str, flo
     return {kind: points.by_kind.get(kind, (0.0, 0.0))[1] / whole if whole else 0.0 for kind, whole in most.items()}
 
 
-def _left_behind(submission: Submission, graded: Graded) -> list[Row]:
-    """What the submission left in its sandbox, as a finding: files it had no reason to write, processes."""
-    result = graded.of(submission)
-    left = [str(item) for item in (result or {}).get("left_behind", [])]
-    if not left:
-        return []
-    more = f" and {len(left) - 5} more" if len(left) > 5 else ""
-    return [Found(submission.student, submission.lab, "note", "left_behind", submission.origin,
-                  f"When it was graded, it left behind {', '.join(left[:5])}{more}.")]
+def _findings(submission: Submission, graded: Graded) -> list[Row]:
+    """What grading noticed: unusual words in the text, and tests that left processes behind."""
+    result = graded.of(submission) or {}
+    here = submission.student, submission.lab
+    rows: list[Row] = [Found(*here, note["severity"], note["code"], submission.origin, f"Line {note['line']}: {note['message']}")
+                       for note in result.get("notes", [])]
+    if left := [str(item) for item in result.get("left_behind", [])]:
+        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+        rows.append(Found(*here, "suspicion", "left_behind", submission.origin,
+                          f"Processes were left running, and ended, in {', '.join(left[:3])}{more}."))
+    return rows
 
 
 def _utc(moment: datetime | None) -> str | None:

@@ -21,10 +21,10 @@ SECRET = "secret"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use: seconds of building, seconds and bytes of each program it is, processes at a time."""
+    """What a submission may use: seconds of building, seconds, bytes and processes of each case."""
 
     build_wall_s: float = 120
-    wall_s: float = 30
+    wall_s: float = 20
     memory_bytes: int = 6 * 2**30
     processes: int = 64
 

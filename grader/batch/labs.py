@@ -16,7 +16,7 @@ from grader.batch.errors import BatchError
 
 ROOT = Path(__file__).resolve().parents[2]
 # The parts of this package that decide on a verdict.
-GRADING_CODE = ("task.py", "sandbox.py", "build.py")
+GRADING_CODE = ("task.py", "sandbox.py", "build.py", "ladders.py", "notes.py")
 
 
 @dataclass(frozen=True)
@@ -90,15 +90,19 @@ def select_labs(labs: dict[str, Lab], names: Sequence[str]) -> dict[str, Lab]:
 
 def build_programs(build_folder: Path, labs: Iterable[Lab]) -> None:
     """Builds what grades the labs, which takes a moment if all is there. @throws BatchError with what the build said"""
-    targets = sorted({program.name for lab in labs for program in lab.programs})
+    targets = [f"{lab.name}_batch" for lab in labs]
     if not targets:
         return
-    command = ["cmake", "--build", str(build_folder), "--target", "cudart", *targets]
-    build = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                           errors="replace", check=False)
+    command = ["cmake", "--build", str(build_folder), "--target", *targets]
+    try:
+        build = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace", check=False)
+    except OSError as error:
+        raise BatchError(f"cmake cannot be started ({error.strerror}); run common/setup.sh") from None
     if build.returncode != 0:
         tail = "\n".join(build.stdout.splitlines()[-20:])
-        raise BatchError(f"{build_folder}: what grades the labs does not build:\n{tail}\nRepeat it with: {' '.join(command)}")
+        raise BatchError(f"{build_folder}: what grades the labs does not build:\n{tail}\n"
+                         f"Repeat it with: {' '.join(command)}")
 
 
 def fingerprint(lab: Lab) -> str:
@@ -120,6 +124,8 @@ def _grading_files(lab: Lab) -> Iterator[Path]:
     yield from _files(build / "grader" / "labs" / f"{lab.name}_worker", "**/*.o")
     yield from _files(build, "grader/core/libwarpbook_worker.a")
     yield from _files(build / "lib", "libcudart.so.13")
+    yield from _files(build / "bin", "limited_run")
+    yield from _files(build / "bin", "sandbox_init")
     yield from _files(root / "labs" / lab.name, "*.h")
     yield from _files(root / "labs" / lab.name, "lab.json")
     yield from _files(root / "common" / "cuda", "**/*.*h")
@@ -137,7 +143,8 @@ def _hash(path: Path) -> str:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise BatchError(f"{path}: cannot be read ({error.strerror}); build it: cmake --build BUILD --target {path.name}") from None
+        raise BatchError(f"{path}: cannot be read ({error.strerror}); "
+                         f"build it: cmake --build BUILD --target {path.name}") from None
 
 
 @cache

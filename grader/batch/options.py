@@ -10,8 +10,7 @@ from typing import Any
 
 from grader.batch.errors import BatchError
 from grader.batch.executors import EXECUTORS
-
-ISOLATIONS = ("bubblewrap", "none")
+from grader.batch.sandbox import BUBBLEWRAP, ISOLATIONS
 
 EPILOG = """\
 exit status: 0 everything was graded, however good or bad; 1 the grader itself failed on some submissions, which the
@@ -24,13 +23,13 @@ class Options:
     """`submissions` to `regrade` decide what is graded and are kept with the run; the others may differ when it is
     resumed."""
 
-    submissions: tuple[Path, ...]
+    submissions: Path | None
     out: Path
     roster: Path | None = None
     labs: tuple[str, ...] = ()
     policy: Path | None = None
     only: str = ""
-    isolation: str = "bubblewrap"
+    isolation: str = BUBBLEWRAP
     regrade: bool = False
     resume: bool = False
     executor: str = "local"
@@ -38,20 +37,20 @@ class Options:
     build_folder: Path = Path("build/sim")
 
     def kept(self) -> dict[str, Any]:
-        return {"submissions": [str(path) for path in self.submissions], "roster": _text(self.roster), "labs": list(self.labs),
+        return {"submissions": _text(self.submissions), "roster": _text(self.roster), "labs": list(self.labs),
                 "policy": _text(self.policy), "only": self.only, "isolation": self.isolation, "regrade": self.regrade}
 
     def resuming(self, kept: str) -> Options:
         """With what the interrupted run was asked for. What is given again must be the same. @throws BatchError"""
         old: dict[str, Any] = json.loads(kept)
-        defaults = Options((), self.out).kept()
+        defaults = Options(None, self.out).kept()
         for key, value in self.kept().items():
             if value not in (defaults[key], old[key]):
-                raise BatchError(f"--resume: the interrupted run had {key} = {_shown(old[key])}, not {_shown(value)}; leave it "
-                                 "out, or begin a new run without --resume (finished jobs are used again)")
-        return replace(self, submissions=tuple(Path(path) for path in old["submissions"]), roster=_path(old["roster"]),
-                       labs=tuple(old["labs"]), policy=_path(old["policy"]), only=old["only"], isolation=old["isolation"],
-                       regrade=old["regrade"])
+                raise BatchError(f"--resume: the interrupted run had {key} = {_shown(old[key])}, not {_shown(value)}; "
+                                 "leave it out, or begin a new run without --resume (finished jobs are used again)")
+        return replace(self, submissions=_path(old["submissions"]), roster=_path(old["roster"]),
+                       labs=tuple(old["labs"]), policy=_path(old["policy"]), only=old["only"],
+                       isolation=old["isolation"], regrade=old["regrade"])
 
 
 def _text(path: Path | None) -> str | None:
@@ -63,7 +62,7 @@ def _path(text: str | None) -> Path | None:
 
 
 def _shown(value: Any) -> str:
-    return " ".join(value) if isinstance(value, list) else str(value)
+    return (",".join(value) if isinstance(value, list) else str(value)) or "(none)"
 
 
 def _count(text: str) -> int:
@@ -73,30 +72,31 @@ def _count(text: str) -> int:
 
 
 def parse(arguments: list[str]) -> Options:
-    parser = argparse.ArgumentParser(prog="warpbook grade", epilog=EPILOG, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     description="Grades submissions in isolation and writes a gradebook (docs/instructor.md).")
-    parser.add_argument("submissions", nargs="*", type=Path, metavar="SUBMISSIONS", help="folders, .zip and .tar.gz files")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the gradebook; it keeps finished work too")
-    parser.add_argument("--roster", type=Path, help="roster.csv: everybody on it gets a row")
-    parser.add_argument("--labs", default="", metavar="A,B", help="only these labs (default: all that were handed in)")
-    parser.add_argument("--policy", type=Path, metavar="COURSE.JSON", help="points, due dates, late rules, hidden tests, curve")
-    parser.add_argument("--only", default="", metavar="STUDENT", help="only this student's grades; all others stay")
-    parser.add_argument("--jobs", type=_count, metavar="N", help="tasks at the same time (default: the cores of this machine)")
-    parser.add_argument("--executor", choices=sorted(EXECUTORS), default="local", help="where tasks run (default: local)")
-    parser.add_argument("--isolation", choices=ISOLATIONS, default="bubblewrap",
-                        help="'none' runs submissions without a sandbox: only for people you would give your account to")
-    parser.add_argument("--resume", action="store_true", help="go on with the run that was interrupted, with its options")
-    parser.add_argument("--regrade", action="store_true", help="grade again what was graded before, and show what changed and why")
-    parser.add_argument("--build-folder", type=Path, required=True, help=argparse.SUPPRESS)
+    parser = argparse.ArgumentParser(
+        prog="warpbook grade", epilog=EPILOG, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Grades submissions in isolation and writes a gradebook (docs/grading.md).")
+    add = parser.add_argument
+    add("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help="a folder, a .zip or a .tar.gz file")
+    add("--out", type=Path, required=True, help="folder of the gradebook; it keeps finished work too")
+    add("--roster", type=Path, metavar="ROSTER.CSV", help="the class: everybody on it gets a row, and nobody else")
+    add("--labs", default="", metavar="A,B", help="only these labs (default: all that anybody handed in)")
+    add("--policy", type=Path, metavar="COURSE.JSON", help="points, due dates, late rules, hidden tests, curve")
+    add("--only", default="", metavar="STUDENT", help="only this student's grades; all others stay")
+    add("--jobs", type=_count, metavar="N", help="tasks at the same time (default: the cores of this machine)")
+    add("--executor", choices=sorted(EXECUTORS), default="local", help="where tasks run (default: local)")
+    add("--isolation", choices=ISOLATIONS, default=BUBBLEWRAP,
+        help="'none' runs submissions without a sandbox: only for people you would give your account to")
+    add("--resume", action="store_true", help="go on with the run that was interrupted, with its options")
+    add("--regrade", action="store_true", help="run again what was graded before, and show what changed and why")
+    add("--build-folder", type=Path, required=True, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
-    if not given.submissions and not given.resume:
-        parser.error("SUBMISSIONS is missing: folders, .zip or .tar.gz files")
+    if given.submissions is None and not given.resume:
+        parser.error("SUBMISSIONS is missing: a folder, a .zip or a .tar.gz file")
     return Options(
-        submissions=tuple(path.absolute() for path in given.submissions),
+        submissions=given.submissions.absolute() if given.submissions else None,
         out=given.out.absolute(),
         roster=given.roster.absolute() if given.roster else None,
         labs=tuple(dict.fromkeys(name.strip() for name in given.labs.split(",") if name.strip())),
         policy=given.policy.absolute() if given.policy else None,
-        only=given.only, isolation=given.isolation, regrade=given.regrade, resume=given.resume, executor=given.executor,
-        at_once=given.jobs, build_folder=given.build_folder.absolute())
+        only=given.only, isolation=given.isolation, regrade=given.regrade, resume=given.resume,
+        executor=given.executor, at_once=given.jobs, build_folder=given.build_folder.absolute())

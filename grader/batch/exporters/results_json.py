@@ -39,7 +39,7 @@ def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
         "source": _relative(out / "jobs" / entry.job.job / f"{entry.lab}{_suffix(entry, out)}", folder) if entry.job else "",
         "status": entry.shown_status, "points": entry.shown_points, "max_points": entry.shown_max_points,
         "reason": entry.feedback, "tests": [_test(test) for test in entry.visible], "hidden_tests": len(entry.hidden),
-        "ladder": result.get("ladder", []), "time_us": result.get("time_us"), "measured_us": None, "measured": None,
+        "ladder": [_rung(rung, entry, out, folder) for rung in result.get("ladder", [])], "time_us": result.get("time_us"), "measured_us": None, "measured": None,
         "large": None, "profile": None, "kernel": result.get("kernel"), "speedup_over_naive": None, "disorder": []}
     if result.get("profile"):
         record["profile"] = _relative(out / "jobs" / entry.job.job / result["profile"], folder)
@@ -51,6 +51,13 @@ def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
         record["grade"] = {"points": grade.points, "max_points": grade.max_points, "raw_points": grade.raw_points,
                            "days_late": grade.late_days, "grace_days_used": grade.grace_days_used, "factor": grade.factor}
     return record
+
+
+def _rung(rung: dict[str, Any], entry: Entry, out: Path, folder: Path) -> dict[str, Any]:
+    """Profiles of rungs are paths from the job's folder."""
+    if not rung.get("profile"):
+        return rung
+    return rung | {"profile": _relative(out / "jobs" / entry.job.job / rung["profile"], folder)}
 
 
 def _test(test: Test) -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""What there is to grade and by which rules: labs, policy, roster and submissions, read and checked against each other."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.batch.assemble import needed
+from grader.batch.errors import BatchError
+from grader.batch.gradebook import Grade, Gradebook
+from grader.batch.intake.intake import take_in
+from grader.batch.intake.labs import load_labs as load_lab_files
+from grader.batch.intake.roster import load_roster
+from grader.batch.intake.submission import Intake, Submission
+from grader.batch.labs import Lab, load_labs, select_labs
+from grader.batch.options import Options
+from grader.batch.policy.load import load_policy
+from grader.batch.policy.policy import Grace, Policy
+
+FILES = "files"  # OUT/files: the copies that intake made.
+
+
+@dataclass(frozen=True)
+class Course:
+    """`labs` are those that everybody gets a grade for: the ones asked for, or those that anybody handed in."""
+
+    intake: Intake
+    labs: Mapping[str, Lab]
+    policy: Policy
+    lab_order: tuple[str, ...]  # Of all labs that there are.
+
+    @property
+    def submissions(self) -> list[Submission]:
+        return [one for one in self.intake.submissions if one.lab in self.labs]
+
+    def to_grade(self, student: str = "") -> list[Submission]:
+        """The attempts that must be graded, of one student or of everybody."""
+        return [one for one in needed(self.submissions, self.policy) if student in ("", one.student)]
+
+
+def read_course(options: Options, book: Gradebook) -> Course:
+    """@throws BatchError, before anything was graded, for whatever is wrong with options, policy, roster, submissions"""
+    labs = load_labs(options.build_folder)
+    wanted = select_labs(labs, options.labs) if options.labs else labs
+    roster = load_roster(options.roster) if options.roster else None
+    ids = [one.student for one in roster.students] if roster else None
+    policy = load_policy(options.policy, labs, ids) if options.policy else Policy()
+    (project,) = {lab.project_root for lab in labs.values()}
+    intake = take_in(options.submissions, options.out / FILES, load_lab_files(project), roster, policy.time_zone,
+                     only=list(wanted))
+    if options.only and options.only not in {one.student for one in intake.students}:
+        raise BatchError(f"--only: '{options.only}' is nobody on the roster or among the submissions; "
+                         "ids are as in gradebook.csv")
+    found = {one.lab for one in intake.submissions}
+    graded = wanted if options.labs else {name: lab for name, lab in wanted.items() if name in found}
+    return Course(intake, graded, _with_grace_used(policy, graded, intake, book), tuple(labs))
+
+
+def _with_grace_used(policy: Policy, labs: Mapping[str, Lab], intake: Intake, book: Gradebook) -> Policy:
+    """Grace days that were used in labs graded before, and not now, are no longer there."""
+    used: Counter[str] = Counter()
+    for grade in book.read(Grade):
+        if grade.lab not in labs:
+            used[grade.student] += grade.grace_days_used
+    left = {one.student: max(0, policy.grace.of(one.student) - used[one.student])
+            for one in intake.students if used[one.student]}
+    return replace(policy, grace=Grace(policy.grace.days, policy.grace.per_lab, {**policy.grace.students, **left}))
+
+
+def facts(course: Course, policy: Path | None, isolation: str, fingerprints: Mapping[str, str],
+          book: Gradebook) -> dict[str, str]:
+    """What table `course` of the gradebook says after this run; labs of earlier runs stay."""
+    order = {name: i for i, name in enumerate(course.lab_order)}
+    labs = {*json.loads(book.course("labs", "[]")), *course.labs}
+    titles = json.loads(book.course("titles", "{}")) | {name: lab.title for name, lab in course.labs.items()}
+    weights = {name: weight for name, weight in json.loads(book.course("weights", "{}")).items()
+               if name not in course.labs}
+    weights |= {name: weight for name in course.labs if (weight := course.policy.lab(name).weight) is not None}
+    return {
+        "title": course.policy.course,
+        "labs": json.dumps(sorted(labs, key=lambda name: (order.get(name, len(order)), name))),
+        "titles": json.dumps(titles, sort_keys=True),
+        "weights": json.dumps(weights, sort_keys=True),
+        "policy": policy.read_text(encoding="utf-8-sig") if policy else "",
+        "isolation": isolation,
+        **{f"fingerprint.{name}": value for name, value in fingerprints.items()},
+    }
