@@ -51,6 +51,8 @@ class Gradebook:
         """Opens a gradebook for reading. @throws BatchError if there is none or it is no gradebook"""
         if not path.is_file():
             raise BatchError(f"{path}: there is no gradebook; `warpbook grade SUBMISSIONS --out {path.parent}` makes it")
+        if path.with_name(path.name + "-journal").exists():  # A writer was killed: only a writer can tidy up.
+            cls(cls._connect(f"{path.resolve().as_uri()}?mode=rw", path), path).close()
         book = cls(cls._connect(f"{path.resolve().as_uri()}?mode=ro", path), path)
         book._check()
         return book
@@ -61,6 +63,7 @@ class Gradebook:
             connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("SELECT * FROM sqlite_master").fetchone()  # Is it a database? Undoes what was not finished.
             return connection
         except sqlite3.OperationalError as error:
             raise BatchError(f"{path}: cannot be opened ({error}); is the folder writable?") from None
@@ -129,7 +132,7 @@ class Gradebook:
             on_conflict = f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {updates}" if keys else ""
             self._connection.execute(
                 f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}){on_conflict}",
-                tuple(getattr(row, name) for name in columns))
+                tuple(_storable(getattr(row, name)) for name in columns))
 
     def _primary_key(self, table: str) -> list[tuple[str, int]]:
         return [(name, key) for _, name, *_, key in self._connection.execute(f"PRAGMA table_info({table})")]
@@ -152,6 +155,11 @@ class Gradebook:
     def chosen(self) -> dict[tuple[str, str], Submitted]:
         """The submission that counts, by student and lab."""
         return {(row.student, row.lab): row for row in self.read(Submitted, chosen=True)}
+
+
+def _storable(value: object) -> object:
+    """Names of files may hold bytes that are no text; they must not keep a row out of the gradebook."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> BatchError:

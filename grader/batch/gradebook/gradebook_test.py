@@ -80,6 +80,7 @@ class GradebookTest(unittest.TestCase):
                   f"book = Gradebook.create(Path({str(self.path)!r}))\n"
                   "with book.transaction():\n"
                   "  book.write([Run(1, 'now', None, '{}')])\n"
+                  "book._connection.execute('PRAGMA cache_size = 1')\n"  # So that the file is changed before the end.
                   "with book.transaction():\n"
                   "  book.write(History(1, f's{i:05}', 'lab', 1, 'passed', '0123') for i in range(20000))\n"
                   "  print('written', flush=True); sys.stdin.read()\n")
@@ -88,7 +89,9 @@ class GradebookTest(unittest.TestCase):
         self.assertEqual(child.stdout.readline(), b"written\n")
         child.send_signal(signal.SIGKILL)
         child.communicate()
-        book = self.create()
+        self.assertTrue(Path(f"{self.path}-journal").exists())
+        book = Gradebook.open(self.path)
+        self.addCleanup(book.close)
         self.assertEqual(len(book.read(Run)), 1)
         self.assertEqual(book.read(History), [])
         self.assertEqual(book._connection.execute("PRAGMA integrity_check").fetchone(), ("ok",))

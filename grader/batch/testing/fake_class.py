@@ -32,6 +32,8 @@ class FakeClass:
 
     def make_labs(self) -> None:
         for lab, order in LABS.items():
+            self._write(f"project/labs/{lab}/{lab}.h", f"void {lab}(float* out);\n")
+            self._write(f"project/labs/{lab}/{lab}.cu", f'#include "{lab}.h"\nvoid {lab}(float* out) {{}}\n')
             self._write(f"project/labs/{lab}/lab.json", json.dumps({"title": f"Lab {lab}", "order": order, "points": 100, "rungs": []}))
             tests = [{"kind": kind, "points": points, "sentence": name.split(".", 2)[2]}
                      for name, (kind, points) in zip(test_names(lab), KINDS)]
@@ -41,9 +43,10 @@ class FakeClass:
                 "tests": tests}))
             self._write(f"build/{lab}_test", "version 1")
 
-    def hand_in(self, student: str, lab: str, text: str, when: str = "2026-10-01T12:00:00+00:00") -> None:
+    def hand_in(self, student: str, lab: str, text: str, when: str = "2026-10-01T12:00:00+00:00",
+                folder: str = "") -> None:
         """Text as fake_task.py reads it."""
-        path = self._write(f"in/{student}/{lab}.cu", f"// {text}\n")
+        path = self._write(f"in/{student}/{folder}/{lab}.cu", f"// {text}\n")
         seconds = datetime.fromisoformat(when).timestamp()
         os.utime(path, (seconds, seconds))
 
@@ -80,29 +83,9 @@ class FakeClass:
         return done.returncode, done.stdout
 
 
-def read_submissions(options, labs):
-    """A stand-in for intake: <student>/<lab>.cu, and <lab>~2.cu for a second attempt."""
-    import hashlib
-    from datetime import datetime, timezone
-    from grader.batch.intake.submission import Intake, Student, Submission, Finding
-    found, findings = [], []
-    for path in sorted(options.submissions[0].glob("*/*.cu")):
-        lab, _, attempt = path.stem.partition("~")
-        if lab not in LABS:
-            findings.append(Finding("note", "not_a_lab", f"{path.parent.name}/{path.name}", "It is no lab's file.", path.parent.name))
-        if lab not in labs: continue
-        sha = hashlib.sha256(path.read_bytes()).hexdigest()
-        copy = options.out / "files" / f"{sha}.cu"
-        copy.parent.mkdir(exist_ok=True); copy.write_bytes(path.read_bytes())
-        found.append(Submission(path.parent.name, lab, copy, sha, datetime.fromtimestamp(path.stat().st_mtime, timezone.utc), int(attempt or 1), f"{path.parent.name}/{path.name}"))
-    names = [line.split(",")[0] for line in options.roster.read_text().splitlines()[1:]] if options.roster else sorted({one.student for one in found})
-    return Intake(tuple(one for one in found if one.student in names), (), tuple(Student(name) for name in names), (), tuple(findings))
-
-
 def main(folder: Path, name: str, arguments: list[str]) -> int:
     task = lambda job: [sys.executable, "-m", "grader.batch.testing.fake_task", str(job)]  # noqa: E731
-    with (mock.patch.object(grade, "build_programs"), mock.patch.object(grade, "check_isolation"),
-          mock.patch.object(grade, "read_submissions", read_submissions, create=True),
+    with (mock.patch.object(grade, "build_programs"), mock.patch.object(grade, "open_sandbox"),
           mock.patch.object(local, "make", lambda _out, at_once: local.LocalExecutor(at_once, task))):
         return command_line.main([name, "--build-folder", str(folder / "build"), *arguments])
 
