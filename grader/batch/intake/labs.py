@@ -15,8 +15,7 @@ from grader.batch.errors import BatchError
 # one pass.
 _BLANK = re.compile(r'//[^\n]*|/\*(?:.*?\*/|.*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'?', re.S)
 _DECLARED = re.compile(r"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,1000}\)\s*;")
-_BODY = re.compile(r"([^;{}]*)([;{}])")
-_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _INCLUDED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(?:[^"\n]*/)?(\w+)\.h"', re.M)
 _WORDS = {"if", "for", "while", "switch", "catch", "main", "return", "sizeof"}
 
@@ -53,7 +52,8 @@ def code_of(text: str) -> str:
 def defined_functions(text: str) -> set[str]:
     """Names that look like functions with a body. Takes time in proportion to @p text, whatever it holds."""
     found: set[str] = set()
-    for head, end in _BODY.findall(code_of(text)):
+    pieces = re.split(r"([;{}])", code_of(text))
+    for head, end in zip(pieces[::2], pieces[1::2]):
         if end == "{" and (names := _CALL.findall(head)) and names[0] not in _WORDS:
             found.update(names)
     return found - _WORDS
