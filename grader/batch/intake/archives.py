@@ -45,11 +45,10 @@ def opened(file: File, budget: Budget, zone: ZoneInfo, findings: Findings) -> It
 def _open(file: File, budget: Budget, zone: ZoneInfo, findings: Findings, stack: ExitStack) -> Folder:
     stream = _seekable(file, budget, stack)
     begin = stream.read(512)
+    packed = begin.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"))
+    packed = packed or (file.name.casefold().endswith(".zip") and zipfile.is_zipfile(stream))
     stream.seek(0)
-    if begin.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")) or (
-        file.name.casefold().endswith(".zip") and zipfile.is_zipfile(stream)
-    ):
-        stream.seek(0)
+    if packed:
         return _open_zip(file, stream, budget, zone, findings, stack)
     if begin.startswith(b"\x1f\x8b"):
         stream = _unpacked(gzip.GzipFile(fileobj=stream), budget, stack)

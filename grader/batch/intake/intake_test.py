@@ -19,10 +19,24 @@ ROOT = Path(__file__).resolve().parents[3]
 class NamesOfFiles(IntakeTest):
     def test_a_file_is_found_by_the_name_of_its_lab(self):
         for name in (
-            "coalescing.cu", "coalescing (1).cu", "lab_coalescing_final.cu", "Coalescing.CU", "COALESCING.cu", "lab3-Coalescing-v2.cu",
-            "coalescing - Copy.cu", "coalescing2.cu", "myCoalescing.cu", "coalescingfinal.cu", "coalescing.cu.txt", "coalescing.cpp",
-            "coalescing.cu (1)", "deep/in/folders/coalescing.cu", "labs/coalescing/coalescing.cu", "ｃoalescing.cu", "coalescing",
-        ):  # fmt: skip
+            "coalescing.cu",
+            "coalescing (1).cu",
+            "lab_coalescing_final.cu",
+            "Coalescing.CU",
+            "COALESCING.cu",
+            "lab3-Coalescing-v2.cu",
+            "coalescing - Copy.cu",
+            "coalescing2.cu",
+            "myCoalescing.cu",
+            "coalescingfinal.cu",
+            "coalescing.cu.txt",
+            "coalescing.cpp",
+            "coalescing.cu (1)",
+            "deep/in/folders/coalescing.cu",
+            "labs/coalescing/coalescing.cu",
+            "ｃoalescing.cu",
+            "coalescing",
+        ):
             with self.subTest(name):
                 self.put(f"s001/{name}", answer("coalescing", name))
                 self.assert_taken(self.take(), ("s001", "coalescing", name))
@@ -59,7 +73,8 @@ class NamesOfFiles(IntakeTest):
         self.assert_found(intake, "wrong_suffix", "hw 2.txt", "reduction.cu")
 
     def test_functions_in_comments_strings_and_calls_do_not_tell(self):
-        text = '// void transpose(float* x) {\n/* void transpose() { } */ const char* a = "void transpose() {";\nvoid f() { transpose(1); }'
+        text = '// void transpose(float* x) {\n/* void transpose() { } */ const char* a = "void transpose() {";\n'
+        text += "void f() { transpose(1); }"
         self.assertIsNone(lab_of_contents(text, self.labs))
         self.assertIsNone(lab_of_contents("void sum_groups(int* x) { }", self.labs))  # in two labs
         self.assertEqual(lab_of_contents('#include "reduction.h"\nvoid sum_groups(int* x) { }', self.labs), "reduction")
@@ -177,20 +192,25 @@ class ChoiceOfFiles(IntakeTest):
 
 class Platforms(IntakeTest):
     def test_canvas(self):
-        lecture = zip_of({
-            "oneada_101_5001_coalescing.cu": answer("coalescing", "first"),
-            "oneada_101_5009_coalescing-1.cu": answer("coalescing", "second"),
-            "twobo_LATE_102_5002_work.zip": zip_of({"x/coalescing.cu": answer("coalescing", "b")}),
-            "threecy_103_5003_coalescing-2.cu": answer("coalescing", "c"),
-            "groede_104_5004_coalescing.cu": answer("coalescing", "nobody"),
-            "großedé_105_5005_coalescing.cu": answer("coalescing", "d"),
-        })  # fmt: skip
+        lecture = zip_of(
+            {
+                "oneada_101_5001_coalescing.cu": answer("coalescing", "first"),
+                "oneada_101_5009_coalescing-1.cu": answer("coalescing", "second"),
+                "twobo_LATE_102_5002_work.zip": zip_of({"x/coalescing.cu": answer("coalescing", "b")}),
+                "threecy_103_5003_coalescing-2.cu": answer("coalescing", "c"),
+                "groede_104_5004_coalescing.cu": answer("coalescing", "nobody"),
+                "großedé_105_5005_coalescing.cu": answer("coalescing", "d"),
+            }
+        )
         intake = self.take(self.roster, source=self.put("submissions.zip", lecture))
         self.assert_taken(
             intake,
-            ("s001", "coalescing", "first"), ("s001", "coalescing", "second"),
-            ("s002", "coalescing", "b"), ("s003", "coalescing", "c"), ("s004", "coalescing", "d"),
-        )  # fmt: skip
+            ("s001", "coalescing", "first"),
+            ("s001", "coalescing", "second"),
+            ("s002", "coalescing", "b"),
+            ("s003", "coalescing", "c"),
+            ("s004", "coalescing", "d"),
+        )
         self.assertEqual([one.attempt for one in intake.submissions], [1, 2, 1, 3, 1])
         self.assertEqual(
             [(one.student, one.submitted_at, one.time_source) for one in intake.unlisted],
@@ -263,12 +283,15 @@ submission_502:
 """
 
     def test_gradescope(self):
-        members = {f"assignment_1_export/{name}": contents for name, contents in {
-            "submission_metadata.yml": self.METADATA,
-            "submission_501/coalescing.cu": answer("coalescing", "pair"),
-            "submission_502/coalescing.cu": answer("coalescing", "nobody"),
-            "submission_503/coalescing.cu": answer("coalescing", "unknown"),
-        }.items()}  # fmt: skip
+        members = {
+            f"assignment_1_export/{name}": contents
+            for name, contents in {
+                "submission_metadata.yml": self.METADATA,
+                "submission_501/coalescing.cu": answer("coalescing", "pair"),
+                "submission_502/coalescing.cu": answer("coalescing", "nobody"),
+                "submission_503/coalescing.cu": answer("coalescing", "unknown"),
+            }.items()
+        }
         intake = self.take(self.roster, source=self.put("export.zip", zip_of(members)))
         self.assert_taken(intake, ("s001", "coalescing", "pair"), ("s002", "coalescing", "pair"))
         moment = datetime(2026, 10, 10, 21, 45, 3, 123456, timezone.utc)
@@ -410,9 +433,17 @@ class AttemptsAndTimes(IntakeTest):
         intake = self.take(self.roster)
         self.assertEqual(
             [(one.student, one.attempt, self.contents(one).split()[-1]) for one in intake.submissions],
-            [("s001", 1, "a"), ("s001", 2, "b"), ("s001", 10, "c"), ("s002", 1, "d"), ("s002", 2, "e"), ("s002", 3, "f"),
-             ("s003", 1, "g"), ("s003", 2, "h")],
-        )  # fmt: skip
+            [
+                ("s001", 1, "a"),
+                ("s001", 2, "b"),
+                ("s001", 10, "c"),
+                ("s002", 1, "d"),
+                ("s002", 2, "e"),
+                ("s002", 3, "f"),
+                ("s003", 1, "g"),
+                ("s003", 2, "h"),
+            ],
+        )
 
     def test_a_time_is_that_of_what_the_platform_wrote_not_of_what_the_student_packed(self):
         student = zip_of({"coalescing.cu": answer("coalescing")}, MOMENT - timedelta(days=99))

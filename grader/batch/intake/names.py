@@ -54,7 +54,7 @@ def safe_parts(name: str) -> tuple[tuple[str, ...], str]:
     if ".." in parts:
         return (), "leads out of its folder with '..'"
     if len(parts) > MAX_PARTS:
-        return (), f"lies {len(parts)} folders deep"
+        return (), f"lies {len(parts) - 1} folders deep"
     return parts, ""
 
 
