@@ -116,12 +116,21 @@ class ExportersTest(unittest.TestCase):
         self.assertEqual([test["visibility"] for test in first["tests"]], ["visible", "visible", "hidden"])
         self.assertEqual([(test["score"], test["max_score"], test["status"]) for test in first["tests"]],
                          [(40, 40, "passed"), (30, 30, "passed"), (0, 30, "failed")])
-        self.assertEqual(first["leaderboard"], [{"name": "points", "value": 70, "order": "desc"},
-                                                {"name": "predicted time (us)", "value": 12.5, "order": "asc"}])
+        self.assertEqual(first["leaderboard"], [{"name": "points", "value": 70, "order": "desc"}])  # No time: that is hidden.
         self.assertEqual(first["output"], "2 of 2 visible tests passed: 70 of 70 points so far. More tests count later.")
         for other, text in (("s003", "Nothing was handed in."), ("s005", "Line 3: no ';'.")):
             record = json.loads((folder / other / "sum.json").read_text(encoding="utf-8"))
             self.assertEqual((record["tests"][0]["output"], record["tests"][0]["score"], len(record["leaderboard"])), (text, 0, 1))
+
+    def test_only_right_answers_have_a_time_on_the_leaderboard(self):
+        self.fill()
+        folder = self.write("gradescope_results")
+        times = {"name": "predicted time (us)", "value": 10.25, "order": "asc"}
+        self.assertIn(times, json.loads((folder / "s002" / "sum.json").read_text(encoding="utf-8"))["leaderboard"])
+        with self.book.transaction():
+            self.book.write([Test("j2", 0, "sum.correctness.x", "correctness", "failed", 0, 40, "wrong", False)])
+        self.write("gradescope_results")
+        self.assertNotIn("time", (folder / "s002" / "sum.json").read_text(encoding="utf-8").split('"leaderboard"')[1].split("]")[0])
 
     def test_autolab_gets_a_score_for_each_kind(self):
         self.fill()

@@ -47,6 +47,6 @@ def _test(position: int, test: Test) -> dict[str, Any]:
 def _leaderboard(entry: Entry) -> list[dict[str, Any]]:
     """The class sees it: points of visible tests only, and the time of right answers only."""
     rows: list[dict[str, Any]] = [{"name": "points", "value": entry.shown_points, "order": "desc"}]
-    if entry.is_correct and entry.job is not None and entry.job.time_us is not None:
-        rows.append({"name": "predicted time (us)", "value": round(entry.job.time_us, 3), "order": "asc"})
+    if entry.shown_time_us is not None:
+        rows.append({"name": "predicted time (us)", "value": round(entry.shown_time_us, 3), "order": "asc"})
     return rows

@@ -33,7 +33,7 @@ def write(classroom: Classroom, out: Path) -> Path:
 def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
     """A lab record of warpbook.results, with `submission`, `grade` and `hidden_tests` added. While tests are hidden,
     points and status are those of the visible ones, and there is no grade."""
-    result = _job_result(entry, out)
+    result = _job_result(entry, out) if entry.shows_measurements else {}
     record: dict[str, Any] = {
         "lab": entry.lab, "title": entry.title, "order": order, "answer": "student",
         "source": _relative(out / "jobs" / entry.job.job / f"{entry.lab}{_suffix(entry, out)}", folder) if entry.job else "",

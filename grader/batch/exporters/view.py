@@ -56,6 +56,16 @@ class Entry:
         return next((status for status in ("failed", "inconclusive") if status in statuses), "passed")
 
     @property
+    def shown_time_us(self) -> float | None:
+        """Predicted time of a right answer, for comparing with others: a wrong one must not lead."""
+        return self.job.time_us if self.job is not None and self.is_correct and self.shows_measurements else None
+
+    @property
+    def shows_measurements(self) -> bool:
+        """False while tests of time or counters are hidden: time and profile would tell how they ended."""
+        return not any(test.kind != "correctness" for test in self.hidden)
+
+    @property
     def feedback(self) -> str:
         """One or two sentences for the student."""
         if not self.is_sealed:
