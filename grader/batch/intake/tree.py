@@ -18,6 +18,7 @@ SEVERITY = {
     "case_clash": NOTE,
     "name_encoding": NOTE,
     "duplicate_name": NOTE,
+    "more_findings": NOTE,
     "link": SUSPICION,
     "device": SUSPICION,
     "unsafe_path": SUSPICION,

@@ -1,4 +1,4 @@
-"""From graded attempts to grades: which attempt counts, what grace days pay for, and the total of the course."""
+"""From graded attempts to grades: which attempt counts, and what grace days pay for."""
 
 from __future__ import annotations
 
@@ -100,14 +100,3 @@ def grades_of(
 def best_of(attempts: Sequence[Attempt]) -> float:
     """The most points that any attempt of the class earned for a lab, for the curve 'scale'."""
     return max((attempt.points.points for attempt in attempts), default=0.0)
-
-
-def total_of(grades: Mapping[str, Grade], policy: Policy) -> float:
-    """The course's total in percent: 100 * sum(weight * points / most) / sum(weight). 0 if there is nothing to earn."""
-    weights = {lab: policy.lab(lab).weight for lab in grades}
-    effective = {lab: grades[lab].max_points if weight is None else weight for lab, weight in weights.items()}
-    counted = [lab for lab in grades if grades[lab].max_points > 0]
-    whole = sum(effective[lab] for lab in counted)
-    if whole <= 0:
-        return 0.0
-    return rounded(100 * sum(effective[lab] * grades[lab].points / grades[lab].max_points for lab in counted) / whole)

@@ -33,30 +33,12 @@ def is_hidden(test: str, policy: LabPolicy) -> bool:
 def points_of(result: Mapping[str, Any], policy: LabPolicy) -> Points:
     """Points of a job's result (warpbook.job_result). Hidden tests count, released or not.
 
-    worth is the policy's `points`, or the sum of the tests' points. Without `kinds` in the policy: worth * earned / most,
-    over all tests. With them, W = sum of the weights of the kinds that the lab has tests of: worth * sum over these
-    kinds of (weight / W) * (earned / most). A result without tests (its build failed, say) has earned nothing of its
-    `max_points`.
+    worth is the policy's `points`, or the sum of the tests' points. Without `kinds`: worth * earned / most, over all
+    tests. With them, W = sum of the weights of the kinds that the lab has tests of: worth * sum over these kinds of
+    (weight / W) * (earned / most). A result without tests (its build failed, say) has earned nothing of its max_points.
     """
-    return _points_of(result["tests"], policy, float(result.get("max_points", 0)))
-
-
-def visible_points_of(result: Mapping[str, Any], policy: LabPolicy) -> Points:
-    """The part of points_of() that comes from tests which students may see; the rest waits for the release.
-
-    While hidden tests are not released, `max_points` is less than the lab's worth: nobody reads "100 %" there.
-    """
-    whole = points_of(result, policy)
-    if policy.hidden.released:
-        return whole
-    shown = [test for test in result["tests"] if not is_hidden(test["name"], policy)]
-    worth = _shares(result["tests"], policy, whole.max_points)
-    return _sum(shown, worth)
-
-
-def _points_of(tests: Iterable[Mapping[str, Any]], policy: LabPolicy, fallback: float) -> Points:
-    tests = list(tests)
-    most = sum(float(test["max_points"]) for test in tests) or fallback
+    tests = result["tests"]
+    most = sum(float(test["max_points"]) for test in tests) or float(result.get("max_points", 0))
     worth = policy.points if policy.points is not None else most
     shares = _shares(tests, policy, worth)
     counted = _sum(tests, shares)
