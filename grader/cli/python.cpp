@@ -12,6 +12,12 @@ namespace warpbook::grader {
 
 const std::vector<PythonCommand>& python_commands() {
   static const std::vector<PythonCommand> commands = {
+      {"list", "grader.learner", "List all labs in order, and how far you are"},
+      {"next", "grader.learner", "Say what to do next, and why"},
+      {"check", "grader.learner", "Build your answer to a lab, grade it and explain"},
+      {"watch", "grader.learner", "Grade a lab whenever you save its file"},
+      {"hint", "grader.learner", "Show the next hint of a lab"},
+      {"submit", "grader.learner", "Pack your answer to a lab into a zip, to be handed in"},
       {"grade", "grader.batch", "Grade a folder of submissions into a gradebook"},
       {"export", "grader.batch", "Write a gradebook in the format of a course platform, without grading again"},
       {"similarity", "grader.batch", "List submissions that are alike, for a person to look at"},

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 MAX_NAME = 1000  # characters of a path inside an archive
 MAX_PARTS = 40
 JUNK = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini", ".git", ".svn", ".vs", ".vscode", ".idea", "__pycache__"}
+OWN = "warpbook_submission.json"  # The manifest that `warpbook submit` adds. Nothing in it is trusted, so it is passed over.
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz")
 OTHER_ARCHIVES = (
     ".7z",
@@ -37,8 +38,8 @@ def shown(name: str) -> str:
 
 
 def is_junk(name: str) -> bool:
-    """What operating systems and editors leave behind; nobody handed it in on purpose."""
-    return name.casefold() in JUNK or name.startswith("._") or name.endswith("~")
+    """What operating systems, editors and `warpbook submit` leave behind; nobody handed it in on purpose."""
+    return name.casefold() in JUNK or name == OWN or name.startswith("._") or name.endswith("~")
 
 
 def safe_parts(name: str) -> tuple[tuple[str, ...], str]:

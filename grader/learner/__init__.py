@@ -1,0 +1,1 @@
+"""The learner's commands: list, next, check, watch, hint and submit."""

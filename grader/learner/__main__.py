@@ -1,0 +1,45 @@
+"""The learner's commands: `warpbook check ...` starts `python3 -m grader.learner check --build-folder BUILD ...`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from grader.learner.errors import LearnerError
+
+# Name of the command: the module whose main(arguments) runs it and returns the exit status.
+COMMANDS = {
+    "list": "grader.learner.list_command",
+    "next": "grader.learner.next_command",
+    "check": "grader.learner.check_command",
+    "watch": "grader.learner.watch_command",
+    "hint": "grader.learner.hint_command",
+    "submit": "grader.learner.submit_command",
+}
+INTERRUPTED = 130
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments or arguments[0] not in COMMANDS:
+        given = f"'{arguments[0]}' is no learner's command" if arguments else "no command was given"
+        print(f"warpbook: {given}; there are: {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    name = arguments[0]
+    try:
+        status = importlib.import_module(COMMANDS[name]).main(arguments[1:])
+        sys.stdout.flush()
+        return status
+    except LearnerError as error:
+        sys.stdout.flush()
+        print(f"warpbook {name}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\nwarpbook {name}: interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
+        sys.stdout = None
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,70 @@
+"""`warpbook check LAB`: builds, grades and explains; the verdict is ctest's."""
+
+from __future__ import annotations
+
+import argparse
+
+from grader.learner.explain import say_build_failure, say_reasons, say_tests, summary
+from grader.learner.grading import Grading
+from grader.learner.labs import Lab, find_lab
+from grader.learner.progress import LabProgress
+from grader.learner.session import Session, begin, take_in
+from grader.learner.text import counted, say, wrapped
+from grader.learner.verdict import Verdict
+
+SIGN_OF_LIFE_S = 15
+STUCK = 3  # Checks without a gain after which a hint is offered.
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="warpbook check", description="Build your answer to a lab, grade it, and explain what to mend first.",
+        epilog="The same verdict as `ctest -R '^LAB\\.'`. Exit status: 0 if every test passed, 1 if one did not or the "
+               "answer does not compile, 2 if it could not be graded, 130 after Ctrl-C.")
+    parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
+    parser.add_argument("--all", action="store_true", help="explain every test that failed, not only the first")
+    options, session = begin(parser, arguments)
+    lab = find_lab(session.labs, options.lab)
+    say(f"Checking {lab.name}: building {lab.shown(lab.source)} and running its tests.")
+    with Grading(lab) as grading:
+        while not grading.wait(SIGN_OF_LIFE_S):
+            say(f"  {int(grading.seconds)} s, " + (f"{counted(done, 'test')} done." if (done := grading.tests_done())
+                                                   else "still building."))
+        verdict = grading.verdict()
+    before = remember(session, verdict)
+    if verdict.build_failure:
+        say_build_failure(verdict)
+    else:
+        say_tests(verdict.tests)
+        say_reasons(verdict, options.all)
+    say()
+    say(wrapped(summary(verdict, before)))
+    for line in advice(session, lab, verdict):
+        say(wrapped(line))
+    return 0 if verdict.status == "passed" else 1
+
+
+def remember(session: Session, verdict: Verdict) -> LabProgress:
+    """Writes the verdict down. @returns what was known before"""
+    with session.store.update() as progress:
+        known = progress.of(verdict.lab.name)
+        before = LabProgress(**vars(known))
+        take_in(known, verdict)
+    return before
+
+
+def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
+    known = session.progress().of(lab.name)
+    if verdict.build_failure:
+        return ["Mend the first error first: later ones often follow from it."]
+    if verdict.status == "passed":
+        left = "" if verdict.points >= verdict.max_points else " There are points left: see the tests marked 'partly'."
+        return [f"All tests passed.{left} Hand it in with `warpbook submit {lab.name}`; `warpbook next` says what comes "
+                "after it."]
+    if verdict.status == "not_started":
+        return [f"Begin with the handout, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}."]
+    if not verdict.of("failed", "inconclusive"):
+        return [f"What you have begun is right. Go on with the next TODO in {lab.shown(lab.source)}."]
+    if known.checks_without_gain >= STUCK:
+        return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` gives one hint at a time."]
+    return []

@@ -1,0 +1,159 @@
+"""Tests of check and list: the verdict is ctest's, in words, and is remembered."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from grader.learner.fixture import SENTENCES, WorkbookTest, is_running
+from grader.learner.list_command import state_of
+from grader.learner.progress import Store
+
+
+class Check(WorkbookTest):
+    def test_every_way_a_test_can_end_has_its_word_and_points(self):
+        for words, marks, points, status, rest in (
+                ("pass pass pass", ["passed"] * 3, "20 of 20", 0, "All tests passed."),
+                ("pass pass half", ["passed", "passed", "partly"], "17 of 20", 0, "There are points left"),
+                ("pass fail todo", ["passed", "FAILED", "not begun"], "10 of 20", 1, "1 failed, 1 not begun"),
+                ("todo todo todo", ["not begun"] * 3, "0 of 20", 1, "Begin with the handout, labs/alpha/README.md"),
+                ("pass todo todo", ["passed", "not begun", "not begun"], "10 of 20", 1, "What you have begun is right."),
+                ("crash unclear pass", ["FAILED", "unclear", "passed"], "6 of 20", 1, "1 failed, 1 unclear")):
+            self.answer("alpha", words)
+            self.assertEqual(self.run_command("check", "alpha"), status, words)
+            lines = [line for line in self.out.split("\n") if " of " in line and line.startswith("  ")]
+            self.assertEqual([line[2:11].strip() for line in lines], marks, self.out)
+            self.assertIn(f"alpha: {points} points", self.out)
+            self.assertIn(rest, " ".join(self.out.split()))
+            self.assertNotIn("\x1b", self.out)
+
+    def test_the_exit_status_is_that_of_ctest_for_the_same_answer(self):
+        for words in ("pass pass pass", "pass fail pass", "crash pass pass", "pass pass half"):
+            self.answer("alpha", words)
+            ours = self.run_command("check", "alpha")
+            theirs = subprocess.run(["ctest", "--test-dir", self.build, "-R", r"^alpha\."], capture_output=True).returncode
+            self.assertEqual(ours == 0, theirs == 0, words)
+
+    def test_the_first_failure_is_explained_and_with_all_every_one(self):
+        self.answer("alpha", "fail fail half")
+        self.run_command("check", "alpha")
+        self.assertEqual(self.out.count("Why '"), 1)
+        self.assertIn(f"Why '{SENTENCES[0]}' failed:\n  The sum is 4 and not 5.\n    At line 3 ?[31m it is red.\n", self.out)
+        self.assertIn("2 more tests to mend after this one", self.out)
+        self.run_command("check", "alpha", "--all")
+        self.assertEqual(self.out.count("Why '"), 3)
+        self.assertIn(f"Why '{SENTENCES[2]}' does not earn all points:\n  Slow: 2 us.", self.out)
+
+    def test_what_does_not_compile_is_told_with_the_compilers_words(self):
+        self.answer("alpha", "pass pass pass")
+        self.run_command("check", "alpha")
+        self.answer("alpha", "pass pass pass", "syntax error")
+        self.assertEqual(self.run_command("check", "alpha"), 1)
+        self.assertIn("x.cu(3): error: expected a ;", self.out)
+        self.assertIn("alpha: not graded, as it does not build.", self.out)
+        self.assertEqual(self.progress_of("alpha")["best_points"], 20)
+        self.run_command("next")
+        self.assertIn("Start beta", self.out)  # Alpha was complete before.
+        self.answer("alpha", "pass fail pass")
+        self.assertEqual(self.run_command("check", "alpha"), 1)
+        self.assertIn("16 of 20 points", self.out)
+
+    def test_what_is_missing_is_named(self):
+        source = self.project / "labs/alpha/alpha.cu"
+        source.unlink()
+        self.assertEqual(self.run_command("check", "alpha"), 2)
+        self.assertIn("labs/alpha/alpha.cu: there is no such file", self.error)
+        self.answer("beta", "pass")
+        (self.build / "manifests/beta.json").unlink()
+        self.assertEqual(self.run_command("check", "beta"), 2)
+        self.assertIn("the lab 'beta' is not built in", self.error)
+        self.answer("gamma_rays", "pass")
+        (self.build / "CTestTestfile.cmake").write_text("")
+        self.assertEqual(self.run_command("check", "gamma_rays"), 2)
+        self.assertIn("the tests did not run. ctest said:", self.error)
+
+    def test_points_are_compared_with_the_best_before(self):
+        for words, said in (("pass pass todo", ""), ("pass todo todo", "Your best so far is 14."),
+                            ("pass pass pass", "Your best so far; it was 14.")):
+            self.answer("alpha", words)
+            self.run_command("check", "alpha")
+            self.assertIn(said, self.out)
+
+    def test_who_gains_nothing_three_times_is_offered_a_hint(self):
+        self.answer("alpha", "pass fail fail")
+        for i in range(4):
+            self.run_command("check", "alpha")
+            self.assertEqual("`warpbook hint alpha`" in self.out, i == 3, i)
+
+    def test_ctrl_c_ends_everything_and_is_told(self):
+        self.answer("alpha", "hang pass pass")
+        process = self.start("check", "alpha")
+        hangs = self.build / "results/alpha/hangs"
+        while not hangs.exists() or not hangs.read_text():
+            time.sleep(0.05)
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(30), 130)
+        self.assertIn("warpbook check: interrupted.", process.stdout.read())
+        self.assertFalse(is_running(int(hangs.read_text())))
+
+    def test_a_reader_that_has_seen_enough_is_no_error(self):
+        status = subprocess.run(
+            f"{sys.executable} -m grader.learner list --project {self.project} --build-folder {self.build} | head -n 1; "
+            "exit ${PIPESTATUS[0]}", shell=True, executable="/bin/bash", capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": os.getcwd()})
+        self.assertEqual((status.returncode, status.stderr), (0, ""))
+
+
+class List(WorkbookTest):
+    def row(self, lab: str) -> list[str]:
+        self.assertEqual(self.run_command("list"), 0)
+        line, = [line for line in self.out.split("\n") if f" {lab} " in line]
+        return line.split()
+
+    def test_states_and_points(self):
+        self.assertEqual(self.row("alpha"), ["1", "alpha", "75", "min", "-", "new", "-"])
+        self.assertEqual(self.row("gamma_rays")[4:], ["1,", "2", "new", "-"])
+        self.answer("alpha", "pass fail todo")
+        self.run_command("check", "alpha")
+        self.assertEqual(self.row("alpha")[5:], ["begun", "10", "of", "20"])
+        self.answer("alpha", "pass pass pass")
+        self.assertEqual(self.row("alpha")[5:], ["begun,", "changed", "10", "of", "20"])
+        self.run_command("check", "alpha")
+        self.assertEqual(self.row("alpha")[5:], ["complete", "20", "of", "20"])
+        self.assertIn("1 of 3 labs complete; the others take about 2 h 30 min.", " ".join(self.out.split()))
+
+    def test_what_ctest_graded_counts_too(self):
+        self.answer("beta", "pass pass fail")
+        subprocess.run(["ctest", "--test-dir", self.build, "-R", r"^beta\."], capture_output=True)
+        self.assertEqual(self.row("beta")[5:], ["begun", "14", "of", "20"])
+        time.sleep(0.01)
+        self.answer("beta", "pass pass pass")  # Saved and not graded: what ctest left is of another answer.
+        self.assertEqual(self.row("beta")[5:], ["new", "-"])
+
+    def test_half_written_records_are_as_if_there_were_none(self):
+        self.answer("beta", "pass pass pass")
+        subprocess.run(["ctest", "--test-dir", self.build, "-R", r"^beta\."], capture_output=True)
+        for damage in (b"", b"{", b"[]", b'{"format": "warpbook.test", "version": 9}', b"\xff"):
+            (self.build / "results/beta/student/time.json").write_bytes(damage)
+            self.assertEqual(self.row("beta")[5:], ["new", "-"], damage)
+
+    def test_narrow_terminals_get_a_line_for_each_value(self):
+        self.run_command("list", columns=40)
+        self.assertIn("3 gamma_rays\n    takes: 75 min\n    needs: 1, 2\n    state: new\n", self.out)
+        self.assertLessEqual(max(map(len, self.out.split("\n"))), 40)
+
+    def test_a_worked_example_is_to_be_read(self):
+        path = self.project / "labs/alpha/lab.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), "worked_example": True}))
+        lab = self.labs()[0]
+        self.assertEqual(state_of(lab, Store(self.project).read().of("alpha")), "solved, to read")
+        self.run_command("next")
+        self.assertIn("Read and check alpha", self.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

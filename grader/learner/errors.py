@@ -1,0 +1,5 @@
+"""What a learner can put right; main() prints it and exits with 2."""
+
+
+class LearnerError(Exception):
+    """A message that says what is wrong, the value seen, where, and what to do next."""

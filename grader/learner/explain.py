@@ -1,0 +1,77 @@
+"""A verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grader.learner.progress import LabProgress
+from grader.learner.text import BAD, DIM, GOOD, STRONG, counted, fitted, number, paint, say, wrapped
+from grader.learner.verdict import TestResult, Verdict
+
+_COLOURS = {"passed": GOOD, "FAILED": BAD, "not begun": DIM, "not run": DIM}
+
+
+def say_tests(tests: Iterable[TestResult]) -> None:
+    for test in tests:
+        mark = paint(test.mark.ljust(9), _COLOURS.get(test.mark, STRONG))
+        points = f"{number(test.points)} of {number(test.max_points)}"
+        say(f"  {mark}  {points:<10}  {test.sentence} ({test.kind})")
+
+
+def say_reason(test: TestResult) -> None:
+    say()
+    say(paint(wrapped(f"Why '{test.sentence}' {_said(test)}:"), STRONG))
+    say(fitted(test.message) if test.message.strip() else "  The test says no more.")
+
+
+def _said(test: TestResult) -> str:
+    return {"failed": "failed", "inconclusive": "came to no verdict"}.get(test.status, "does not earn all points")
+
+
+def say_reasons(verdict: Verdict, everything: bool) -> None:
+    """The first thing to mend at length, or all of them."""
+    reasons = [*verdict.of("failed"), *verdict.of("inconclusive")]
+    reasons += [test for test in verdict.of("passed") if test.points < test.max_points and test.message.strip()]
+    for test in reasons if everything else reasons[:1]:
+        say_reason(test)
+    if not everything and len(reasons) > 1:
+        say()
+        say(wrapped(f"{counted(len(reasons) - 1, 'more test')} to mend after this one; one mistake often fails several. "
+                    f"`warpbook check {verdict.lab.name} --all` explains all of them."))
+
+
+def say_build_failure(verdict: Verdict) -> None:
+    say()
+    say(fitted(verdict.build_failure))
+
+
+def summary(verdict: Verdict, before: LabProgress) -> str:
+    """Points and counts, and how that compares with what was reached before."""
+    lab = verdict.lab
+    if verdict.build_failure:
+        return f"{lab.name}: not graded, as it does not build."
+    words = [(f"{len(verdict.of('passed'))} of {counted(len(verdict.tests), 'test')} passed")]
+    for states, word in ((("failed",), "failed"), (("inconclusive",), "unclear"), (("not_started",), "not begun"),
+                         (("skipped", "not_run"), "not run")):
+        if verdict.of(*states):
+            words.append(f"{len(verdict.of(*states))} {word}")
+    compared = ""
+    if before.checks:
+        if verdict.points > before.best_points:
+            compared = f" Your best so far; it was {number(before.best_points)}."
+        elif verdict.points < before.best_points:
+            compared = f" Your best so far is {number(before.best_points)}."
+    return (f"{lab.name}: {number(verdict.points)} of {number(verdict.max_points)} points. {', '.join(words)}.{compared}")
+
+
+def changes(verdict: Verdict, before: LabProgress) -> list[str]:
+    """What is new since the last check."""
+    if not before.tests:
+        return []
+    lines = []
+    for old_is_pass, word in ((False, "Now passed"), (True, "No longer passed")):
+        names = [test.sentence for test in verdict.tests if (test.status == "passed") is not old_is_pass
+                 and test.name in before.tests and (before.tests[test.name] == "passed") is old_is_pass]
+        if names:
+            lines.append(f"{word}: {'; '.join(names)}.")
+    return lines

@@ -1,0 +1,150 @@
+"""Grades by running ctest, so that the verdict is ctest's own, and can be stopped at any time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+from grader.learner.errors import LearnerError
+from grader.learner.labs import Lab
+from grader.learner.verdict import Verdict, verdict_of_run
+
+PATIENCE_S = 5  # For what is told to end.
+
+
+class Grading:
+    """A run of ctest on one lab. Use it in a `with` statement: leaving it ends what still runs."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        if not lab.source.is_file():
+            raise LearnerError(f"{lab.shown(lab.source)}: there is no such file. Save your answer there, or get the "
+                               f"skeleton back with `git checkout {lab.shown(lab.source)}`")
+        lab.manifest  # Says so now if the lab is not built here.
+        self._started = time.time()
+        self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
+        self._log = open(Path(self._folder.name) / "log", "w+b")
+        command = ["ctest", "--test-dir", str(lab.build_folder), "-R", rf"^{lab.name}\.", "--output-junit",
+                   str(self._junit)]
+        try:
+            # A session of its own: Ctrl-C comes to us alone, and we end all of it.
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log,
+                                             stderr=subprocess.STDOUT, start_new_session=True)
+        except OSError as error:
+            self._folder.cleanup()
+            raise LearnerError(f"ctest cannot be started ({error.strerror}); run common/setup.sh") from None
+
+    @property
+    def _junit(self) -> Path:
+        return Path(self._folder.name) / "tests.xml"
+
+    def __enter__(self) -> Grading:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.stop()
+        self._log.close()
+        self._folder.cleanup()
+
+    @property
+    def seconds(self) -> float:
+        return time.time() - self._started
+
+    def wait(self, seconds: float | None) -> bool:
+        """True once it has ended."""
+        try:
+            self._process.wait(seconds)
+            return True
+        except subprocess.TimeoutExpired:
+            return False
+
+    def stop(self) -> None:
+        """Ends it, and everything that it started: ctest gives each test a session of its own, and ends none itself."""
+        if self._process.poll() is not None:
+            return
+        self._process.send_signal(signal.SIGSTOP)  # It starts no more while we look.
+        family = _descendants(self._process.pid)
+        for pid in family:
+            _send(pid, signal.SIGTERM)  # The build tool removes what is half done.
+        for number in (signal.SIGTERM, signal.SIGCONT):
+            self._process.send_signal(number)
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end and (not self.wait(0.02) or any(map(_is_alive, family))):
+            time.sleep(0.02)
+        for pid in family:
+            if _is_alive(pid):
+                _send(pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+
+    def tests_done(self) -> int:
+        """How many tests of the lab have ended so far."""
+        return max(0, sum(1 for line in self._output().splitlines() if "Test " in line and " sec" in line) - 1)
+
+    def verdict(self) -> Verdict:
+        """Once it has ended. @throws LearnerError if ctest itself failed"""
+        ended = {case.get("name", ""): case.get("status", "") for case in self._cases()}
+        failure = self._build_failure()
+        if failure:
+            return Verdict(self._lab, (), failure)
+        if f"{self._lab.name}.build" not in ended:
+            raise LearnerError(f"the tests did not run. ctest said:\n{self._output().strip()}\nDoes `cmake "
+                               f"{self._lab.shown(self._lab.build_folder)}` run without an error?")
+        return verdict_of_run(self._lab, self._process.pid, ended)
+
+    def _cases(self) -> list[xml.Element]:
+        try:
+            return list(xml.parse(self._junit).getroot().iter("testcase"))
+        except (OSError, xml.ParseError):
+            return []
+
+    def _build_failure(self) -> str:
+        log = Path(self._lab.manifest["results_folder"]) / "build_failed.log"
+        try:
+            young = log.stat().st_mtime >= self._started - 1
+            return log.read_text(encoding="utf-8", errors="replace") if young else ""
+        except OSError:
+            return ""
+
+    def _output(self) -> str:
+        with open(self._log.name, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+
+def _descendants(pid: int) -> list[int]:
+    """Process ids of everything below a process, parents first."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (fields := _stat(int(entry.name))):
+            children.setdefault(int(fields[1]), []).append(int(entry.name))
+    found, ahead = [], [pid]
+    while ahead:
+        below = children.get(ahead.pop(), [])
+        found += below
+        ahead += below
+    return found
+
+
+def _stat(pid: int) -> list[str]:
+    """State, parent, ... of a process; nothing if it is gone."""
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _is_alive(pid: int) -> bool:
+    fields = _stat(pid)
+    return bool(fields) and fields[0] not in "ZX"
+
+
+def _send(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass

@@ -1,0 +1,60 @@
+"""Tests of hints: one at a time, and remembered."""
+
+import unittest
+
+from grader.learner.fixture import WorkbookTest
+from grader.learner.handout import hints_of
+from grader.learner.labs import PROJECT, load_labs
+
+
+class Hint(WorkbookTest):
+    def test_one_at_a_time_until_all_are_seen(self):
+        self.assertEqual(self.run_command("hint", "alpha"), 0)
+        self.assertTrue(self.out.startswith("Hint 1 of 2. Part 1: which index?\n\nTake `a * b`"), self.out)
+        self.assertIn("1 not seen yet.", self.out)
+        self.run_command("hint", "alpha")
+        self.assertTrue(self.out.startswith("Hint 2 of 2. Part 2: <the end>\n\nLook at it.\n"), self.out)
+        self.run_command("hint", "alpha")
+        self.assertTrue(self.out.startswith("You have seen all 2 hints of alpha."))
+        self.run_command("hint", "beta")
+        self.assertIn("Hint 1 of 2", self.out)
+
+    def test_one_by_number_is_remembered_as_seen(self):
+        self.run_command("hint", "alpha", "2")
+        self.assertIn("Part 2", self.out)
+        self.run_command("hint", "alpha", "--list")
+        self.assertEqual(self.out, "1. Part 1: which index?\n2. Part 2: <the end> (seen)\n")
+        self.run_command("hint", "alpha")
+        self.assertIn("Hint 1 of 2", self.out)
+        self.assertIn("That is the last one", self.out)
+        for number in ("0", "3", "-1"):
+            self.assertEqual(self.run_command("hint", "alpha", "--", number), 2)
+            self.assertIn(f"alpha has hints 1 to 2, and no hint {number}", self.error)
+
+    def test_those_seen_can_be_read_again(self):
+        self.run_command("hint", "alpha", "--seen")
+        self.assertEqual(self.out, "You have seen no hint of alpha yet.\n")
+        self.run_command("hint", "alpha")
+        self.run_command("hint", "alpha", "--seen")
+        self.assertIn("Hint 1 of 2", self.out)
+        self.assertNotIn("Hint 2", self.out)
+
+    def test_a_handout_without_hints_or_none_at_all(self):
+        (self.project / "labs/alpha/README.md").write_text("# Lab\n")
+        self.assertEqual(self.run_command("hint", "alpha"), 0)
+        self.assertEqual(self.out, "The handout of alpha has no hints.\n")
+        (self.project / "labs/alpha/README.md").unlink()
+        self.assertEqual(self.run_command("hint", "alpha"), 2)
+        self.assertIn("labs/alpha/README.md: cannot be read", self.error)
+
+    def test_every_handout_of_the_project_has_hints_with_different_titles(self):
+        for lab in load_labs(self.build, PROJECT):
+            hints = hints_of(lab)
+            self.assertEqual(len(hints), lab.handout.read_text().count("<details>"), lab.name)
+            self.assertGreaterEqual(len(hints), 2, lab.name)
+            self.assertEqual(len({hint.title for hint in hints}), len(hints), lab.name)
+            self.assertTrue(all(hint.text for hint in hints), lab.name)
+
+
+if __name__ == "__main__":
+    unittest.main()

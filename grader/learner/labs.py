@@ -1,0 +1,103 @@
+"""The labs as a learner meets them, in order, and finding one by what a learner types."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from grader.learner.errors import LearnerError
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A lab. `number` counts from 1 in the order of the workbook; `needs` are names of labs to do first."""
+
+    name: str
+    number: int
+    title: str
+    part: str
+    minutes: int
+    points: float
+    needs: tuple[str, ...]
+    worked_example: bool
+    project: Path
+    build_folder: Path
+
+    @cached_property
+    def folder(self) -> Path:
+        return self.project / "labs" / self.name
+
+    @cached_property
+    def source(self) -> Path:
+        """The file that the learner edits."""
+        suffix = ".cpp" if (self.project / "solutions" / self.name / f"{self.name}.cpp").exists() else ".cu"
+        return self.folder / (self.name + suffix)
+
+    @property
+    def handout(self) -> Path:
+        return self.folder / "README.md"
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What add_lab() wrote into the build folder. @throws LearnerError if the lab is not built there"""
+        path = self.build_folder / "manifests" / f"{self.name}.json"
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise LearnerError(f"the lab '{self.name}' is not built in {self.build_folder}. `cmake {self.build_folder}` "
+                               "says why (openacc_comparison needs a compiler that offloads OpenACC)") from None
+        except (OSError, ValueError) as error:
+            raise LearnerError(f"{path}: cannot be read ({error}); write it again with `cmake {self.build_folder}`") from None
+
+    def shown(self, path: Path) -> str:
+        """A path as a learner knows it, from the project's root."""
+        return str(path.relative_to(self.project)) if path.is_relative_to(self.project) else str(path)
+
+
+def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
+    """All labs in the order of the workbook. @throws LearnerError"""
+    found = []
+    for path in (project / "labs").glob("*/lab.json"):
+        try:
+            json_ = json.loads(path.read_text(encoding="utf-8"))
+            found.append((json_["order"], path.parent.name, json_))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise LearnerError(f"{path}: is no description of a lab ({error!r}); get it back with `git checkout {path}`") from None
+    if not found:
+        raise LearnerError(f"{project / 'labs'}: holds no labs; is this a whole clone of the project?")
+    return [Lab(name, number, str(json_.get("title", name)), str(json_.get("part", "")), int(json_.get("minutes", 0)),
+                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")), project,
+                build_folder)
+            for number, (_, name, json_) in enumerate(sorted(found), 1)]
+
+
+def find_lab(labs: list[Lab], given: str | None) -> Lab:
+    """The lab of a name, a number, or a path to its folder or file; without any, the lab whose folder this is.
+    @throws LearnerError with the names that come near"""
+    if given is None:
+        here = Path.cwd()
+        for lab in labs:
+            if here == lab.folder or lab.folder in here.parents:
+                return lab
+        raise LearnerError("which lab? Give its name, or call this from the lab's folder. The labs are: "
+                           + ", ".join(lab.name for lab in labs))
+    names = {lab.name: lab for lab in labs}
+    wanted = given.strip().rstrip("/")
+    path = Path(wanted)
+    for name in (wanted, wanted.lower().replace("-", "_").replace(" ", "_"), path.stem, path.name, path.parent.name):
+        if name in names:
+            return names[name]
+    for lab in labs:
+        if wanted == str(lab.number):
+            return lab
+    low = wanted.lower().replace("-", "_")
+    near = [name for name in names if low and (name.startswith(low) or low in name)]
+    near += [name for name in difflib.get_close_matches(low, names, n=3, cutoff=0.5) if name not in near]
+    meant = f"Did you mean {' or '.join(near[:3])}?" if near else "The labs are: " + ", ".join(names) + "."
+    raise LearnerError(f"there is no lab '{given}'. {meant}")

@@ -1,0 +1,54 @@
+"""What all commands share: their arguments, the labs, the progress, and bringing in what ctest left."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from grader.learner.errors import LearnerError
+from grader.learner.labs import PROJECT, Lab, load_labs
+from grader.learner.progress import LabProgress, Progress, Store, sha256_of
+from grader.learner.verdict import Verdict, last_verdict
+
+
+@dataclass(frozen=True)
+class Session:
+    labs: list[Lab]
+    store: Store
+
+    def progress(self) -> Progress:
+        """With verdicts of ctest that no command of ours has seen."""
+        progress = self.store.read()
+        for lab in self.labs:
+            known = progress.of(lab.name)
+            try:
+                left = last_verdict(lab)
+            except LearnerError:
+                continue  # Not built here.
+            if left is None:
+                continue
+            verdict, seconds = left
+            when = datetime.fromtimestamp(int(seconds), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+            if when > known.checked_at:
+                take_in(known, verdict)
+                known.checked_at = when
+        return progress
+
+
+def take_in(progress: LabProgress, verdict: Verdict) -> None:
+    if verdict.build_failure:
+        progress.status, progress.sha256 = "build_failed", sha256_of(verdict.lab.source)
+        return
+    progress.record(verdict.points, verdict.max_points, verdict.status, sha256_of(verdict.lab.source),
+                    {test.name: test.status for test in verdict.tests})
+
+
+def begin(parser: argparse.ArgumentParser, arguments: list[str]) -> tuple[argparse.Namespace, Session]:
+    """Reads the arguments of a command. @throws LearnerError if the project's labs cannot be read"""
+    parser.add_argument("--build-folder", type=Path, default=PROJECT / "build" / "sim", help=argparse.SUPPRESS)
+    parser.add_argument("--project", type=Path, default=PROJECT, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    return options, Session(load_labs(options.build_folder.resolve(), options.project.resolve()),
+                            Store(options.project.resolve()))
