@@ -49,6 +49,8 @@ def derive(text: str, name: str) -> str:
         elif stripped.startswith(TODO):
             kept.append(line)
             in_todo = told = True
+        elif any(tag.strip() in stripped for tag in (BEGIN[3:], END[3:], TODO[3:], SKELETON[3:])):
+            raise DeriveError(f"{name}:{number}: a tag must begin its line: {stripped}")
         elif in_todo and stripped.startswith("//"):
             kept.append(line)
         else:

@@ -54,6 +54,11 @@ class Derive(unittest.TestCase):
                 derive(text, "copy.cu")
             self.assertIn(message, str(caught.exception))
 
+    def test_a_tag_that_slipped_into_the_comment_above_is_an_error(self):
+        slipped = SOLUTION.replace("next line.\n  // SKELETON", "next line. SKELETON")
+        with self.assertRaisesRegex(DeriveError, r"x\.cu:7: a tag must begin its line"):
+            derive(slipped, "x.cu")
+
     def test_a_worked_example_is_its_solution(self):
         self.assertEqual(worked_example("int x;\n", "x.cu"), "int x;\n")
         with self.assertRaises(DeriveError):

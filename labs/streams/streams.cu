@@ -38,7 +38,8 @@ int predict_three_kernels_us(char way) {
 // ---- Part 2: the pipeline -------------------------------------------------------------------------------------------
 
 float* allocate_host(int count) {
-  // TODO(student): allocate pinned memory (cudaMallocHost). (3 lines) Delete the next line.
+  // TODO(student): allocate pinned memory (cudaMallocHost, which takes bytes). Put each call into WB_CHECK(...): it
+  // says where a call failed, and why. (3 lines) Delete the next line.
   warpbook::not_started();
 }
 
@@ -50,8 +51,9 @@ void free_host(float* memory) {
 void pipeline(const float* in, float* out, float* device, int count) {
   // TODO(student): first get it right with one copy in, one transform(), one copy out. (4 lines) Then cut the elements
   // into kSlices slices: make kStreams streams, and for each slice put cudaMemcpyAsync, transform() and cudaMemcpyAsync
-  // into one of them. The last slice may be shorter, and some may be empty. At the end wait for every stream and
-  // destroy it. (13 lines) Delete the next line. SKELETON: warpbook::not_started();
+  // into one of them. The last slice may be shorter, and with few elements there are fewer slices. At the end wait for
+  // every stream, then destroy it. (13 lines) Delete the next line.
+  warpbook::not_started();
 }
 
 // ---- Part 3: events -------------------------------------------------------------------------------------------------
