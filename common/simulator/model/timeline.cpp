@@ -42,7 +42,15 @@ void Timeline::destroy_stream(std::uint32_t stream) {
   const auto found = streams_.find(stream);
   if (found == streams_.end() || stream == kDefaultStream) return;
   retired_ = std::max(retired_, found->second.ready);
+  if (!found->second.non_blocking) retired_blocking_ = std::max(retired_blocking_, found->second.ready);
   streams_.erase(found);
+}
+
+double Timeline::blocking_ready() const {
+  double when = retired_blocking_;
+  for (const auto& [id, stream] : streams_)
+    if (!stream.non_blocking) when = std::max(when, stream.ready);
+  return when;
 }
 
 double Timeline::ready(std::uint32_t stream) const {
@@ -50,9 +58,7 @@ double Timeline::ready(std::uint32_t stream) const {
   double when = found == streams_.end() ? 0 : found->second.ready;
   const bool non_blocking = found != streams_.end() && found->second.non_blocking;
   if (stream == kDefaultStream) {
-    for (const auto& [id, other] : streams_)
-      if (!other.non_blocking) when = std::max(when, other.ready);
-    when = std::max(when, retired_);
+    when = std::max(when, blocking_ready());
   } else if (!non_blocking) {
     when = std::max(when, streams_.at(kDefaultStream).ready);
   }
@@ -246,9 +252,7 @@ void Timeline::synchronise_until(double event_us) {
 
 void Timeline::synchronise(std::uint32_t stream) {
   double when = streams_[stream].ready;
-  if (stream == kDefaultStream)
-    for (const auto& [id, other] : streams_)
-      if (!other.non_blocking) when = std::max(when, other.ready);
+  if (stream == kDefaultStream) when = std::max(when, blocking_ready());
   if (when > host_us_) synchronise_until(when);
 }
 
@@ -262,9 +266,7 @@ bool Timeline::finished(std::uint32_t stream) const {
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return true;
   double when = found->second.ready;
-  if (stream == kDefaultStream)
-    for (const auto& [id, other] : streams_)
-      if (!other.non_blocking) when = std::max(when, other.ready);
+  if (stream == kDefaultStream) when = std::max(when, blocking_ready());
   return when <= host_us_;
 }
 

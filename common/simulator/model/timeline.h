@@ -95,6 +95,8 @@ class Timeline {
     double start = 0, end = 0;
   };
   double ready(std::uint32_t stream) const;
+  /// When all work in streams that the default stream waits for has ended.
+  double blocking_ready() const;
   /// The same for work on @p engine, which takes longer to start behind work of the stream on another engine.
   double ready(std::uint32_t stream, Engine engine) const;
   int priority_of(std::uint32_t stream) const;
@@ -112,6 +114,7 @@ class Timeline {
   std::map<int, double> last_kernel_start_;  ///< By priority.
   std::vector<Span> copies_[2];              ///< Pinned copies in (0) and out (1), the latest.
   double retired_ = 0;                       ///< When the work of destroyed streams ends.
+  double retired_blocking_ = 0;              ///< The same of those that the default stream waits for.
   std::vector<Activity> activities_;
 };
 

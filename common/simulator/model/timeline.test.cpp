@@ -236,6 +236,14 @@ TEST_CASE("work of a destroyed stream still has to end") {
   timeline.create_stream(1, true);
   const Activity work = timeline.kernel(1, "long", kernel_of(1000, 0.1));
   timeline.destroy_stream(1);
+  CHECK(timeline.finished(Timeline::kDefaultStream));  // It does not wait for non-blocking streams.
   timeline.synchronise_all();
   CHECK(timeline.now_us() >= work.end_us);
+
+  timeline.create_stream(2, false, 0);
+  const Activity blocking = timeline.kernel(2, "long", kernel_of(1000, 0.1));
+  timeline.destroy_stream(2);
+  CHECK_FALSE(timeline.finished(Timeline::kDefaultStream));
+  timeline.synchronise(Timeline::kDefaultStream);
+  CHECK(timeline.now_us() >= blocking.end_us);
 }
