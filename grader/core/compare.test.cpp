@@ -194,7 +194,7 @@ TEST_CASE("mistakes are guessed from their pattern") {
   SECTION("NaN that nobody poisoned") {
     auto found = expected;
     found[9] = NAN;
-    CHECK(guesses(exact(found, expected, shape, touched), "1 elements are NaN"));
+    CHECK(guesses(exact(found, expected, shape, touched), "1 element is NaN"));
     CHECK(guesses(exact(found, expected, shape, touched), "__syncthreads()"));
   }
   SECTION("a computed NaN that happens to be the poison") {

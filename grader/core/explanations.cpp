@@ -144,6 +144,12 @@ constexpr Advice kMigrated = {
     "Let data come into being where they are used first. Prefetch what the other side needs, and no more: an array "
     "that "
     "has not changed need not come back."};
+constexpr Advice kOverlapOfCopies = {
+    "Copies in, kernels and copies out run at the same time only in different streams, with pinned memory on the host, "
+    "and if nothing waits between them: not the host, and not the default stream.",
+    "Give the stream of a slice to both of its copies and to its kernel, let neighbouring slices have different "
+    "streams, "
+    "and wait once, when all is under way."};
 constexpr Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
 const Advice& advice_for(Quantity quantity) {
@@ -204,8 +210,9 @@ const Advice& advice_for(Quantity quantity) {
     case Quantity::bytes_migrated_to_device:
     case Quantity::bytes_migrated_to_host:
       return kMigrated;
-    case Quantity::time_between_events_us:
     case Quantity::time_with_copies_us:
+      return kOverlapOfCopies;
+    case Quantity::time_between_events_us:
     case Quantity::time_us:
       return kTime;
   }
@@ -413,6 +420,21 @@ bool concerns_managed_memory(Quantity quantity) {
          quantity == Quantity::bytes_migrated_to_device || quantity == Quantity::bytes_migrated_to_host;
 }
 
+/// What copies in, kernels and copies out take together; false, and nothing told, if the kernels take longest.
+bool describe_copies(const Profile& profile, std::ostringstream& out) {
+  double in = 0, kernels = 0, back = 0;
+  for (const CopyRecord& copy : profile.copies) {
+    if (copy.kind == "host_to_device") in += copy.time_us;
+    if (copy.kind == "device_to_host") back += copy.time_us;
+  }
+  for (const KernelRecord& kernel : profile.kernels) kernels += kernel.time_us;
+  if (kernels > std::max(in, back)) return false;
+  out << "  Copies in take " << number(in) << " us together, kernels " << number(kernels) << " us, copies out "
+      << number(back) << " us: the copies are what takes time.\n  Why it costs: " << kOverlapOfCopies.why
+      << "\n  What to try: " << kOverlapOfCopies.what_to_try << '\n';
+  return true;
+}
+
 std::string kib(double bytes) { return number(bytes / 1024) + " KiB"; }
 
 /// What to say of a slow answer whose kernels launch others; nothing if the launches are not what takes the time.
@@ -464,8 +486,13 @@ std::string explain_missed(const Profile& profile, const Missed& missed, const s
         << " does such an access. Does the answer do its work on the GPU?\n  The limit: " << missed.reason << '\n';
     return out.str();
   }
-  out << "Too " << (missed.at_most ? "many " : "few ") << name_of(missed.quantity) << ": " << number(*missed.found)
-      << "; " << (missed.at_most ? "at most " : "at least ") << number(missed.limit)
+  const bool copies = missed.quantity == Quantity::time_with_copies_us;
+  out << "Too "
+      << (copies           ? "long: "
+          : missed.at_most ? "many "
+                           : "few ")
+      << name_of(missed.quantity) << ": " << number(*missed.found) << "; "
+      << (missed.at_most ? "at most " : "at least ") << number(missed.limit)
       << (missed.at_most ? " is allowed." : " is needed.") << '\n';
   const Site site = worst_site(profile, missed.quantity, missed.kernel);
   // Instructions can also be too many because warps part and take both ways.
@@ -517,6 +544,7 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
       std::max_element(profile.kernels.begin(), profile.kernels.end(),
                        [](const KernelRecord& a, const KernelRecord& b) { return a.time_us < b.time_us; });
   if (slowest == profile.kernels.end()) return out.str();
+  if (slow.with_copies && describe_copies(profile, out)) return out.str();
   double in_kernels = 0;
   for (const KernelRecord& record : profile.kernels) in_kernels += record.time_us;
   const UnifiedMemory& moved = profile.unified_memory;

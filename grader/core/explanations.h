@@ -27,6 +27,7 @@ struct Slow {
   double found_us = 0, reference_us = 0;
   double full = 1, zero = 2;  ///< Ratios to the reference.
   bool predicted = true;
+  bool with_copies = false;  ///< The times count the copies too.
 };
 
 /// Found against the reference, what limits the slowest kernel, the source line that moves most for nothing.

@@ -322,6 +322,22 @@ TEST_CASE("a slow answer is told its ratio, its points, its limiter and its wors
   CHECK(has(text, "transpose.cu:2"));
 }
 
+TEST_CASE("where copies take longest, a slow answer is told about overlap and not about its kernel") {
+  Fixture f;
+  f.profile.copies = {{"host_to_device", 4e6, 1, 0, 304}, {"device_to_host", 4e6, 1, 320, 303}};
+  const Slow slow = {632, 392, 1.1, 1.6, true, true};
+  const std::string text = explain_slow(f.profile, slow, f.root());
+  CHECK(has(text, "Copies in take 304 us together, kernels 6 us, copies out 303 us"));
+  CHECK(has(text, "only in different streams, with pinned memory"));
+  CHECK(text.find("transpose.cu") == std::string::npos);
+  f.profile.kernels[0].time_us = 400;
+  CHECK(has(explain_slow(f.profile, slow, f.root()), "transpose.cu:2"));
+  const std::string missed =
+      explain_missed(f.profile, {Quantity::time_with_copies_us, 632.0, 380, true, "they overlap", ""}, f.root());
+  CHECK(has(missed, "Too long: predicted time in microseconds, copies included: 632; at most 380"));
+  CHECK(has(missed, "wait once, when all is under way"));
+}
+
 TEST_CASE("credit for time is whole up to one ratio, nothing from another on, linear in between") {
   CHECK(time_credit(0.5, 1.1, 2.1) == 1);
   CHECK(time_credit(1.1, 1.1, 2.1) == 1);

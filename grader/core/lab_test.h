@@ -45,12 +45,15 @@ Answer grade(const Case& given);
 /// Runs the lab's reference solution on a case, in a fresh process.
 Answer grade_reference(const Case& given);
 
+/// Fails the test with the comparison's message unless it passed. A lab may add to the message what usually causes such
+/// a result. @param name of the array
+void require_compared(const Answer& answer, const std::string& name, const Comparison& comparison);
+
 /// Every element must be equal, bit for bit (except that 0.0 equals -0.0; NaN equals nothing). The shape, outermost
 /// dimension first, is for messages and for guessing the mistake; {} means one dimension.
 template <class T>
 void require_equal(const Answer& answer, const std::string& name, const std::vector<T>& expected,
                    const Shape& shape = {}) {
-  void require_compared(const Answer&, const std::string&, const Comparison&);
   require_compared(answer, name, compare_exact(answer, name, expected, shape));
 }
 
@@ -58,7 +61,6 @@ void require_equal(const Answer& answer, const std::string& name, const std::vec
 template <class T>
 void require_close(const Answer& answer, const std::string& name, const std::vector<T>& expected,
                    const Tolerance& tolerance, const Shape& shape = {}) {
-  void require_compared(const Answer&, const std::string&, const Comparison&);
   require_compared(answer, name, compare_close(answer, name, expected, tolerance, shape));
 }
 

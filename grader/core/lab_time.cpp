@@ -188,6 +188,7 @@ void require_measured(const MakeCase& make, const CheckCase& check, double full,
   slow.full = judgement.limit;
   slow.zero = zero;
   slow.predicted = false;
+  slow.with_copies = predicted_time(lab.manifest) == Quantity::time_with_copies_us;
   slow.found_us = judgement.answer_us;
   slow.reference_us = judgement.reference_us;
   // Which line costs what is known from the counters.
@@ -208,6 +209,7 @@ void require_predicted(const MakeCase& make, const CheckCase& check, double full
   Slow slow;
   slow.full = full;
   slow.zero = zero;
+  slow.with_copies = time == Quantity::time_with_copies_us;
   slow.found_us = *found;
   slow.reference_us = *wanted;
   const double credit = time_credit(*found / *wanted, full, zero);

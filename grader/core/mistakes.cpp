@@ -208,8 +208,8 @@ Guess zeros(const Evidence& e) {
 Guess not_a_number(const Evidence& e) {
   const std::size_t nans = count_nans(e);
   if (nans == 0) return {};
-  return std::to_string(nans) +
-         " elements are NaN: something was read that nobody had written yet, or 0/0 was computed. Where a thread reads "
+  return std::to_string(nans) + (nans == 1 ? " element is" : " elements are") +
+         " NaN: something was read that nobody had written yet, or 0/0 was computed. Where a thread reads "
          "from shared memory what another one writes, a __syncthreads() must stand between.";
 }
 
