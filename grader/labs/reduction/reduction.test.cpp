@@ -26,8 +26,9 @@ void require_predicted(const std::string& call, T found, T expected, const std::
 }
 
 /// A wrong sum is followed by what usually makes it wrong.
-void require_sum(const Comparison& comparison, const std::string& causes) {
-  if (!comparison.passed) FAIL(comparison.message << "  " << causes);
+void require_sum(const Answer& answer, const std::string& name, Comparison comparison, const std::string& causes) {
+  if (!comparison.passed) comparison.message += "  " + causes + "\n";
+  require_compared(answer, name, comparison);
 }
 
 // ---- Parts 1 and 2
@@ -41,7 +42,7 @@ Answer check_sum_in_place(int count, std::int64_t order = 0) {
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_in_place").set("in", in));
   if (count == 0) return answer;
   const std::vector<std::int32_t> expected = {std::accumulate(in.begin(), in.end(), 0)};
-  require_sum(compare_exact(answer, "sum", expected, {}), kCausesInPlace);
+  require_sum(answer, "sum", compare_exact(answer, "sum", expected, {}), kCausesInPlace);
   return answer;
 }
 
@@ -56,7 +57,7 @@ Answer check_sum_groups(int count, std::int64_t order = 0) {
   std::vector<std::int32_t> expected((count + kGroup - 1) / kGroup);
   for (int i = 0; i < count; ++i) expected[i / kGroup] += in[i];
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_groups").set("in", in));
-  require_sum(compare_exact(answer, "sums", expected, {}), kCausesGroups);
+  require_sum(answer, "sums", compare_exact(answer, "sums", expected, {}), kCausesGroups);
   return answer;
 }
 
@@ -94,7 +95,7 @@ constexpr const char* kCausesSum =
 
 void require_exact_sum(const Answer& answer, const std::string& name, const std::vector<float>& in) {
   const std::vector<float> expected = {exact_sum(in)};
-  require_sum(compare_exact(answer, name, expected, {}), kCausesSum);
+  require_sum(answer, name, compare_exact(answer, name, expected, {}), kCausesSum);
 }
 
 Answer check_sum(const Case& given) {
@@ -112,7 +113,7 @@ void check_real_sum(const std::vector<float>& in) {
   }
   const Answer answer = grade(Case().set("function", "sum").set("in", in));
   const std::vector<float> expected = {static_cast<float>(sum)};
-  require_sum(compare_close(answer, "out", expected, {0, 1e-5 * magnitudes}, {}), kCausesSum);
+  require_sum(answer, "out", compare_close(answer, "out", expected, {0, 1e-5 * magnitudes}, {}), kCausesSum);
 }
 
 // 2^20 elements are enough to count on; the time is taken on the benchmark, which is larger.
