@@ -43,16 +43,16 @@ def timeline(axes, title, slices, trap=False):
     for row, name in enumerate(ROWS):
         axes.text(-0.4, -row + 0.4, name, ha="right", va="center")
     axes.plot([end, end], [-2.2, 1.0], color="#555555", linewidth=1, linestyle=":")
-    axes.set_xlim(-5.6, 33)
+    axes.set_xlim(-6.6, 32.5)
     axes.set_ylim(-2.3, 1.1)
     axes.axis("off")
 
 
 def main():
-    figure, places = plt.subplots(3, 1, figsize=(8.2, 5.6), layout="constrained")
+    figure, places = plt.subplots(3, 1, figsize=(6.4, 5.4), layout="constrained")
     timeline(places[0], "One slice: one after the other", 1)
     timeline(places[1], "Four slices in four streams: the copies have no gaps", 4)
-    timeline(places[2], "The same, kernels in the default stream: all wait for each", 4, True)
+    timeline(places[2], "Kernels in the default stream: all else waits for them", 4, True)
     figure.savefig(pathlib.Path(__file__).with_name("picture.svg"), metadata={"Date": None})
 
 
