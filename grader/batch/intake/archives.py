@@ -12,13 +12,13 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
 from grader.batch.intake.limits import MIB, Budget, Refused
 from grader.batch.intake.names import safe_parts, shown
-from grader.batch.intake.tree import UNUSUAL, File, Findings, Folder, clashes_in, reason_of
+from grader.batch.intake.tree import UNUSUAL, File, Findings, Folder, clashes_in, moment_of, reason_of
 from grader.batch.policy.late import local_time
 
 _CHUNK = MIB
@@ -179,18 +179,13 @@ def _zip_time(info: zipfile.ZipInfo, zone: ZoneInfo) -> datetime | None:
     while len(extra) >= 4:
         field, size = struct.unpack_from("<HH", extra)
         if field == 0x5455 and size >= 5 and len(extra) >= 9 and extra[4] & 1:
-            return _moment(struct.unpack_from("<i", extra, 5)[0])
+            return moment_of(struct.unpack_from("<i", extra, 5)[0])
         extra = extra[4 + size :]
     try:
         local = datetime(*info.date_time)
     except ValueError:
         return None
     return local_time(local, zone) if local.year > 1980 else None  # 1980-01-01 is what is written for "unknown".
-
-
-def _moment(seconds: float) -> datetime | None:
-    """Unix time; None for 0 and other values that nobody handed in at."""
-    return datetime.fromtimestamp(int(seconds), timezone.utc) if 3.2e8 < seconds < 2e11 else None
 
 
 def _open_tar(file: File, stream: BinaryIO, budget: Budget, findings: Findings, stack: ExitStack) -> Folder:
@@ -225,7 +220,7 @@ def _add_tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Bud
         budget.check(info.size)
         path = f"{folder.path}/{shown(last)}"
         opener = lambda: _whole(archive, info)  # noqa: E731
-        members.add(folder, File(last, path, info.size, _moment(info.mtime), "archive", opener))
+        members.add(folder, File(last, path, info.size, moment_of(info.mtime), "archive", opener))
 
 
 def _whole(archive: tarfile.TarFile, info: tarfile.TarInfo) -> BinaryIO:

@@ -89,6 +89,7 @@ class _Intake:
         self._store.drop_all_but({submission.path for _, submission in submissions})
         taken = tuple(submission for who, submission in submissions if who.listed)
         unlisted = tuple(submission for who, submission in submissions if not who.listed)
+        self._note_times(root.path, taken)
         with_work = {submission.student for submission in taken}
         if self._roster:
             students = self._roster.students
@@ -104,6 +105,25 @@ class _Intake:
             tuple(student.student for student in students if student.student not in with_work),
             tuple(sorted({*map(self._attributed, self._findings.found), *self._placed})),
         )
+
+    def _note_times(self, path: str, taken: Iterable[Submission]) -> None:
+        """Says where times come from, where they are less than sure."""
+        sources = [submission.time_source for submission in taken]
+        if count := sources.count("mtime"):
+            message = (
+                f"the times of {count} files are when they were last changed on disk; copying may have changed that"
+            )
+            self._note(NOTE, "times_from_disk", path, message)
+        for submission in taken:
+            if submission.time_source == "none":
+                self._note(
+                    NOTE,
+                    "no_time",
+                    submission.origin,
+                    "has no time; it counts as on time",
+                    submission.student,
+                    submission.lab,
+                )
 
     def _attributed(self, found: Finding) -> Finding:
         """A finding of the walk down, with the student whose submission it is in."""
@@ -301,6 +321,10 @@ class _Intake:
             other = f"the number {label.number} is that of {min(by_number)}"
             message = f"is called like {min(found)}, but {other}; the name was used"
             self._note(SUSPICION, "two_identities", item.path, message, min(found))
+        if not found and len(by_number) == 1:
+            other = f"the number {label.number} is that of {min(by_number)}"
+            message = f"is called '{shown(label.who)}', who is not on the roster, but {other}; the number was used"
+            self._note(SUSPICION, "told_by_number", item.path, message, min(by_number))
         found = found or by_number
         if len(found) == 1:
             return _Who(min(found), True)

@@ -68,7 +68,7 @@ class HostileTest(IntakeTest):
             [(one.student, self.contents(one)) for one in honest],
             [(student, answer(lab, mark)) for student, lab, mark in HONEST],
         )
-        about = {finding.student for finding in intake.all_findings() if "s004" not in finding.message}
+        about = {finding.student for finding in intake.all_findings() if finding.code != "times_from_disk"}
         self.assertEqual(about - {"s002"}, set())
         outside = [path for path in self.folder.rglob("*") if path.is_file() and self.source not in path.parents]
         self.assertEqual({path.parent for path in outside}, {self.files})
@@ -137,7 +137,6 @@ class Paths(HostileTest):
         (self.source / "s002").mkdir()
         os.symlink(secret, self.source / "s002" / "coalescing.cu")
         os.symlink("/", self.source / "s002" / "folder")
-        os.symlink(self.source / "s001", self.source / "s004")
         self.assert_refused(self.take_hostile("s002/x.md", b""), "link", "coalescing.cu, folder")
 
     def test_devices_and_pipes_are_never_opened(self):

@@ -93,6 +93,12 @@ class Finding(unittest.TestCase):
         self.assertEqual(self.ROSTER.find("nobody"), set())
         self.assertEqual(self.ROSTER.find(""), set())
 
+    def test_an_id_is_surer_than_a_login_of_somebody_else(self):
+        roster = parse_roster("id,name,email\nada,Ada,x@example.org\nbo,Bo,ada@example.org\nX,Cy,\n", "r.csv")
+        self.assertEqual(roster.find("ADA"), {"ada"})
+        self.assertEqual(roster.find("ada@example.org"), {"bo"})
+        self.assertEqual(roster.find("x"), {"X"})
+
     def test_by_name_in_any_order_with_or_without_accents(self):
         for text in ("Dé Größe", "Größe, Dé", "grossede", "DE GROSSE", "größedé"):
             self.assertEqual(self.ROSTER.find(text), {"s002"}, text)

@@ -108,12 +108,13 @@ class NamesOfFiles(IntakeTest):
         intake = self.take()
         self.assert_taken(intake, ("s001", "coalescing", ""))
         self.assert_found(intake, "extra_files", "7 files are ignored", "and 2 more", student="s001", severity="note")
-        self.assertEqual(self.codes(intake), {"extra_files"})
+        self.assertEqual(self.codes(intake), {"extra_files", "times_from_disk"})
+        self.assert_found(intake, "times_from_disk", "times of 1 files", student="", severity="note")
 
     def test_the_contract_is_no_surprise_unless_it_was_changed(self):
         self.put("s001/coalescing.cu", answer("coalescing"))
         self.put("s001/coalescing.h", self.labs["coalescing"].header.replace(b"\n", b"\r\n"))
-        self.assertEqual(self.codes(self.take()), set())
+        self.assertEqual(self.codes(self.take()), {"times_from_disk"})
         self.put("s001/coalescing.h", "#define transpose not_this")
         self.assert_found(self.take(), "changed_contract", "coalescing.h", student="s001")
 
@@ -166,7 +167,7 @@ class ChoiceOfFiles(IntakeTest):
             ),
             work,
         )
-        self.assertEqual(self.codes(self.intake), set())
+        self.assertEqual(self.codes(self.intake), {"times_from_disk"})
 
     def test_among_equal_names_the_one_changed_later_then_the_later_copy(self):
         self.put("s002/coalescing.cu", answer("coalescing", 0))
@@ -246,6 +247,24 @@ class Platforms(IntakeTest):
         intake = self.take(roster)
         self.assert_taken(intake, ("a1", "coalescing", ""))
         self.assert_found(intake, "two_identities", "number 8 is that of a2", student="a1", severity="suspicion")
+
+    def test_a_number_without_a_name_is_a_suspicion(self):
+        roster = parse_roster("sis id,id,name\na1,7,Ada One\n", "r.csv")
+        self.put("adelaone_7_501_coalescing.cu", answer("coalescing"))
+        intake = self.take(roster)
+        self.assert_taken(intake, ("a1", "coalescing", ""))
+        self.assert_found(intake, "told_by_number", "'adelaone'", "number 7", student="a1", severity="suspicion")
+
+    def test_nobody_hands_in_for_somebody_else_by_the_name_of_a_file(self):
+        names = ("twobo_102_5002_coalescing.cu", "Bo Two_12_assignsubmission_file_coalescing.cu", "s002_coalescing.cu")
+        for name in names:
+            self.put(f"oneada_101_5001_{name}", answer("coalescing", 1))
+            self.put(f"Cy Three_9_assignsubmission_file_{name}", answer("coalescing", 3))
+            self.put(f"s004/{name}", answer("coalescing", 4))
+            self.put("s004/x.zip", zip_of({f"s002/{name}": answer("coalescing", 4), name: answer("coalescing", 4)}))
+            with self.subTest(name):
+                self.assert_taken(self.take(self.roster), *((f"s00{i}", "coalescing", i) for i in (1, 3, 4)))
+            shutil.rmtree(self.source)
 
     def test_moodle(self):
         self.put("Ada One_12345_assignsubmission_file_/sub/coalescing.cu", answer("coalescing", 1))
@@ -473,6 +492,12 @@ class AttemptsAndTimes(IntakeTest):
             path = self.put("class.zip" if data[:2] == b"PK" else "class.tar", data)
             for one in self.take(source=path).submissions:
                 self.assertEqual((one.submitted_at, one.time_source), (None, "none"))
+            self.assert_found(self.take(source=path), "no_time", student="s002", severity="note")
+            path.unlink()
+        for seconds in (0, -5, 10**13):
+            path = self.put("s001/coalescing.cu", answer("coalescing"))
+            os.utime(path, (0, seconds))
+            self.assertEqual([one.time_source for one in self.take().submissions], ["none"], seconds)
 
 
 class Whole(IntakeTest):

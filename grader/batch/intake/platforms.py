@@ -40,15 +40,18 @@ class Label:
 
 
 def label_of(name: str) -> Label | None:
-    """None if @p name follows no platform's pattern."""
-    if match := _MOODLE.fullmatch(name):
-        return Label(MOODLE, match["who"], match["number"], match["file"], match["number"])
+    """None if @p name follows no platform's pattern.
+
+    What a student chose, the end of the name, can never make it look like somebody else's.
+    """
     if match := _CANVAS.fullmatch(name):
         file, attempt = match["file"], None
         if again := _CANVAS_AGAIN.search(file):  # "-1" is Canvas's mark of the second attempt.
             file = file[: again.start()] + file[again.end() :]
             attempt = int(again[1]) + 1
         return Label(CANVAS, match["who"], match["user"], file, match["event"], attempt, bool(match["late"]))
+    if match := _MOODLE.fullmatch(name):
+        return Label(MOODLE, match["who"], match["number"], match["file"], match["number"])
     if match := _GRADESCOPE.fullmatch(name):
         return Label(GRADESCOPE, f"submission_{match[1]}", match[1], "", match[1])
     return None

@@ -36,20 +36,21 @@ class Roster:
     """students: in the order of the file. Looks up people by id, login, email or name."""
 
     students: tuple[Student, ...]
-    _ids: dict[str, set[str]] = field(default_factory=dict)
+    _ids: tuple[dict[str, set[str]], ...] = field(default_factory=lambda: ({}, {}, {}))  # the surest first
     _names: dict[str, set[str]] = field(default_factory=dict)
 
     def add_keys(self, student: Student, other_ids: Iterable[str] = ()) -> None:
-        for key in (student.student, student.email, student.email.split("@")[0], *other_ids):
-            if key:
-                self._ids.setdefault(folded(key), set()).add(student.student)
+        login = student.email.split("@")[0]
+        for ids, keys in zip(self._ids, ([student.student], [*other_ids, student.email], [login])):
+            for key in filter(None, keys):
+                ids.setdefault(folded(key), set()).add(student.student)
         for key in name_keys(student.name):
             self._names.setdefault(key, set()).add(student.student)
 
     def by_id(self, text: str) -> set[str]:
         """Ids of students whose id, login, email or part of it before the '@' is @p text."""
-        exact = {student.student for student in self.students if student.student == text}
-        return exact or set(self._ids.get(folded(text.strip()), ()))
+        key = folded(text.strip())
+        return next((set(ids[key]) for ids in self._ids if key in ids), set())
 
     def by_name(self, text: str) -> set[str]:
         """Ids of students with this name, in any order of first and last names, with or without accents."""

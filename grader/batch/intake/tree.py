@@ -116,6 +116,11 @@ def reason_of(error: Exception) -> str:
     return shown(text)[:200] or type(error).__name__
 
 
+def moment_of(seconds: float) -> datetime | None:
+    """Unix time in UTC; None for 0 and others before 1980 or after 2100, at which nobody handed in anything."""
+    return datetime.fromtimestamp(int(seconds), timezone.utc) if 3.2e8 < seconds < 4.2e9 else None
+
+
 def clashes_in(folder: Folder) -> list[str]:
     """'A.cu / a.cu' for names that are one name on systems which ignore case."""
     seen: dict[str, str] = {}
@@ -135,8 +140,9 @@ def open_plain(path: Path) -> BinaryIO:
 
 
 def disk_file(path: Path, shown_path: str, status: os.stat_result) -> File:
-    moment = datetime.fromtimestamp(int(status.st_mtime), timezone.utc)
-    return File(path.name, shown_path, status.st_size, moment, "mtime", lambda: open_plain(path), True)
+    return File(
+        path.name, shown_path, status.st_size, moment_of(status.st_mtime), "mtime", lambda: open_plain(path), True
+    )
 
 
 def disk_folder(path: Path, shown_path: str, findings: Findings, max_entries: int, depth: int = 0) -> Folder:

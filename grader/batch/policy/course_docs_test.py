@@ -98,14 +98,14 @@ class Reference(unittest.TestCase):
             path for path in (ROOT / "grader/batch/intake").glob("*.py") if not path.stem.endswith(("test", "fixture"))
         ]
         text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-        used = set(re.findall(r'(?:Refused|add|_note|Finding|unusual|add_several)\(\s*(?:\w+, )?"(\w+)"', text))
+        used = set(re.findall(r'(?:Refused|add|_note|Finding|unusual|add_several)\(\s*(?:\w+,\s*)?"(\w+)"', text))
         used |= set(re.findall(r'^    "(\w+)": "', text, re.M)) | set(
             re.findall(r'^    "(\w+)": (?:NOTE|SUSPICION)', text, re.M)
         )
         self.assertEqual(set(documented), used)
         severities = dict(re.findall(r'^    "(\w+)": (NOTE|SUSPICION)', text, re.M))
         severities |= {
-            code: word for word, code in re.findall(r'(?:add|_note|Finding)\(\s*(NOTE|SUSPICION|ERROR), "(\w+)"', text)
+            code: word for word, code in re.findall(r'(?:add|_note|Finding)\(\s*(NOTE|SUSPICION|ERROR),\s*"(\w+)"', text)
         }
         for code in used:
             if code in severities:
