@@ -1,0 +1,1 @@
+"""The autograder for Gradescope: a zip with warpbook in it, and what runs there."""
