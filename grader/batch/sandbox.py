@@ -132,13 +132,18 @@ class Sandbox:
             elif path.is_dir():
                 line += ["--ro-bind", str(path), str(path)]
         # Folders that bubblewrap makes by itself are closed to others than the user who made them.
-        for folder in _parents_of([*_SYSTEM_FILES, *self.files]):
+        parents = _parents_of([*_SYSTEM_FILES, *self.files])
+        # A clone may lie below the working folder, whose mount hides what is there before.
+        early = [folder for folder in parents if Path(FOLDER) not in Path(folder).parents]
+        for folder in early:
             line += ["--perms", "0755", "--dir", folder]
         for file in _SYSTEM_FILES:
             line += ["--ro-bind-try", file, file]
         line += ["--proc", "/proc", "--dev", "/dev", "--size", str(1 << 20), "--perms", "1777", "--tmpfs", "/dev/shm",
                  "--remount-ro", "/dev", "--size", size, "--perms", "1777", "--tmpfs", FOLDER,
                  "--ro-bind", str(self.tools.sandbox_init), INIT]
+        for folder in sorted(set(parents) - set(early)):
+            line += ["--perms", "0755", "--dir", folder]
         for inside, outside in self.files.items():
             line += ["--ro-bind", outside, inside]
         line += ["--remount-ro", "/", "--chdir", FOLDER, INIT, "--tasks", str(self.limits.processes + 256)]

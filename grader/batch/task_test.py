@@ -10,7 +10,7 @@ import time
 import unittest
 from pathlib import Path
 
-from grader.batch.sandbox import BUBBLEWRAP, NONE
+from grader.batch.sandbox import BUBBLEWRAP, NONE, open_sandbox
 from grader.batch.testing.jobs import BUILD, PROJECT, bubblewrap_works, make_job, run_task
 
 SOLUTION = PROJECT / "solutions" / "vector_add" / "vector_add.cu"
@@ -41,6 +41,12 @@ class TaskTest(unittest.TestCase):
         self.assertTrue(profile["kernels"])
         for rung in result["ladder"]:
             self.assertTrue((folder / rung["profile"]).is_file())
+
+    def test_a_file_below_the_working_folder_can_be_seen_in_the_sandbox(self):
+        sandbox = open_sandbox(BUILD, self.isolation).with_files({"/tmp/some/clone/file": str(SOLUTION)})
+        if self.isolation == BUBBLEWRAP:
+            ended = sandbox.run(["/usr/bin/head", "-c", "10", "/tmp/some/clone/file"], self.out)
+            self.assertEqual((ended.error, ended.output), ("", SOLUTION.read_text(encoding="utf-8")[:10]))
 
     def test_the_same_job_gives_the_same_bytes(self):
         text = SOLUTION.read_text(encoding="utf-8").replace("blockIdx.x", "blockIdx.y")
