@@ -32,8 +32,10 @@ class GradescopeTest(unittest.TestCase):
 
     def unpack(self, bundle: Path) -> None:
         """As the platform does. What setup.sh builds takes minutes: here it is what this build folder holds."""
-        subprocess.run(["unzip", "-q", bundle, "-d", self.source], check=True)
-        shutil.rmtree(self.source / "warpbook")
+        with zipfile.ZipFile(bundle) as archive:
+            for info in archive.infolist():
+                if not info.filename.startswith("warpbook/"):
+                    Path(archive.extract(info, self.source)).chmod(info.external_attr >> 16 & 0o777)
         (self.source / "warpbook").symlink_to(PROJECT)
         built = subprocess.run(["cmake", "--build", BUILD, "--target", *(self.source / "targets.txt").read_text().split()],
                                capture_output=True, text=True, check=False)
