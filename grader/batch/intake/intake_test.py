@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.batch.intake.fixture import LABS, MOMENT, IntakeTest, answer, tar_of, zip_of
 from grader.batch.intake.intake import IntakeError
 from grader.batch.intake.labs import lab_of_contents, load_labs
-from grader.batch.intake.names import lab_of_name
+from grader.batch.intake.names import lab_of_name, shown
 from grader.batch.intake.roster import parse_roster
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -567,6 +567,66 @@ class Whole(IntakeTest):
             with self.subTest(round=round_, names=list(class_members)):
                 self.assert_taken(self.take(self.roster, source=source), *sorted(expected))
                 self.assert_taken(self.take(source=source), *sorted(expected))
+
+    def test_whatever_files_are_called_each_is_taken_or_told_of(self):
+        random_ = random.Random(8)
+        pieces = [
+            "coalescing",
+            "Reduction",
+            "s001",
+            "s002",
+            "_",
+            " ",
+            "-",
+            ".",
+            "..",
+            "(1)",
+            "1",
+            "LATE",
+            "_12_34_",
+            "é",
+            "\u202e",
+            "'",
+            "\n",
+        ]
+        pieces += [
+            "copy",
+            "assignsubmission_file_",
+            "submission_7",
+            "attempt 2",
+            "lab",
+            "final",
+            "~",
+            "%",
+            "\\",
+            "ß",
+            "*",
+            "$(x)",
+            "-1",
+        ]
+        suffixes = [".cu", ".CU", ".cpp", ".txt", "", ".md", ".h", ".cuh", ".cu.txt", ".zip.cu"]
+        for round_ in range(150):
+            shutil.rmtree(self.source)
+            names = set()
+            for number in range(random_.randint(1, 5)):
+                parts = [
+                    "".join(random_.choices(pieces, k=random_.randint(1, 4))) for _ in range(random_.randint(1, 3))
+                ]
+                name = "/".join(part.strip(".~") or "x" for part in parts) + random_.choice(suffixes)
+                text = random_.choice([answer("coalescing", number), answer("reduction", number), "text", ""])
+                try:
+                    self.put(name, text)
+                    names.add(name)
+                except OSError:  # A folder of that name is there.
+                    continue
+            for roster in (None, self.roster):
+                intake = self.take(roster)
+                origins = {one.origin for one in (*intake.submissions, *intake.unlisted)}
+                told = "\n".join(f"{one.path} {one.message}" for one in intake.all_findings())
+                for name in names:
+                    path = "class/" + shown(name)
+                    last = shown(name.split("/")[-1])
+                    self.assertTrue(path in origins or path in told or last[:80] in told, (round_, name, told))
 
 
 class RealLabs(unittest.TestCase):

@@ -32,9 +32,7 @@ class Store:
         number, name = tempfile.mkstemp(dir=self.folder, prefix=".incoming.")
         try:
             with os.fdopen(number, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+                file.write(data)  # Not synced: a copy that a power cut damages is written again.
             os.chmod(name, 0o644)
             os.replace(name, path)
         except BaseException:
