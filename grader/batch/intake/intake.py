@@ -46,7 +46,7 @@ def take_in(
 ) -> Intake:
     """Everything handed in below @p source, a folder or an archive.
 
-    files: folder for the copies, OUT/files. labs: from load_labs(). roster: without one, students are called as their
+    files: folder for the copies, OUT/files; OUT itself may lie in @p source, and is passed over. labs: from load_labs(). roster: without one, students are called as their
     folders, archives or logins are. zone: of times that come without one (zip archives). only: labs to take; files of
     others are passed over.
     @throws IntakeError if @p source itself cannot be read, or no submission is in it
@@ -141,7 +141,7 @@ class _Intake:
         try:
             status = os.stat(source)
             if stat.S_ISDIR(status.st_mode):
-                return disk_folder(source, name, self._findings, self._limits.class_entries)
+                return disk_folder(source, name, self._findings, self._limits.class_entries, self._store.folder.parent)
             file = disk_file(source.resolve(), name, status)
             if not stat.S_ISREG(status.st_mode) or archive_stem(source.name) is None:
                 raise Refused("", "is neither a folder nor an archive (.zip, .tar, .tar.gz, .tar.bz2)")

@@ -145,9 +145,13 @@ def disk_file(path: Path, shown_path: str, status: os.stat_result) -> File:
     )
 
 
-def disk_folder(path: Path, shown_path: str, findings: Findings, max_entries: int, depth: int = 0) -> Folder:
-    """The folder at @p path. Links and devices are reported and left out. @throws Refused if it holds too much."""
+def disk_folder(path: Path, shown_path: str, findings: Findings, max_entries: int, skipped: Path) -> Folder:
+    """The folder at @p path, but for @p skipped below it. Links and devices are reported and left out.
+
+    @throws Refused if it holds too much
+    """
     left = [max_entries]
+    own = os.stat(skipped) if skipped.exists() else None
 
     def read(path: Path, shown_path: str, depth: int) -> Folder:
         folder = Folder(path.name, shown_path)
@@ -167,6 +171,8 @@ def disk_folder(path: Path, shown_path: str, findings: Findings, max_entries: in
             except OSError:
                 refused["unreadable"].append(entry.name)
                 continue
+            if own and os.path.samestat(status, own):
+                continue
             if stat.S_ISLNK(status.st_mode):
                 refused["link"].append(entry.name)
             elif stat.S_ISDIR(status.st_mode) and depth >= MAX_PARTS:
@@ -182,4 +188,4 @@ def disk_folder(path: Path, shown_path: str, findings: Findings, max_entries: in
         findings.add_several("case_clash", shown_path, clashes_in(folder), UNUSUAL["case_clash"])
         return folder
 
-    return read(path, shown_path, depth)
+    return read(path, shown_path, 0)

@@ -1,0 +1,204 @@
+"""Tests of telling which lab a file is for, and of choosing between files for one lab."""
+
+import os
+import shutil
+import unittest
+from pathlib import Path
+
+from grader.batch.intake.fixture import LABS, IntakeTest, answer, zip_of
+from grader.batch.intake.labs import lab_of_contents, load_labs
+from grader.batch.intake.names import lab_of_name
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class NamesOfFiles(IntakeTest):
+    def test_a_file_is_found_by_the_name_of_its_lab(self):
+        for name in (
+            "coalescing.cu",
+            "coalescing (1).cu",
+            "lab_coalescing_final.cu",
+            "Coalescing.CU",
+            "COALESCING.cu",
+            "lab3-Coalescing-v2.cu",
+            "coalescing - Copy.cu",
+            "coalescing2.cu",
+            "myCoalescing.cu",
+            "coalescingfinal.cu",
+            "coalescing.cu.txt",
+            "coalescing.cpp",
+            "coalescing.cu (1)",
+            "deep/in/folders/coalescing.cu",
+            "labs/coalescing/coalescing.cu",
+            "ｃoalescing.cu",
+            "coalescing",
+        ):
+            with self.subTest(name):
+                self.put(f"s001/{name}", answer("coalescing", name))
+                self.assert_taken(self.take(), ("s001", "coalescing", name))
+                shutil.rmtree(self.source / "s001")
+
+    def test_names_of_several_words(self):
+        for name in (
+            "warp_divergence.cu",
+            "warp-divergence.cu",
+            "WarpDivergence.cu",
+            "lab 4 warp divergence.cu",
+            "warpdivergence1.cu",
+        ):
+            with self.subTest(name):
+                self.put(f"s001/{name}", "// nothing that tells")
+                self.assertEqual([one.lab for one in self.take().submissions], ["warp_divergence"])
+                shutil.rmtree(self.source / "s001")
+
+    def test_a_name_that_tells_two_labs_tells_none(self):
+        self.assertIsNone(lab_of_name("coalescing_and_reduction", LABS))
+        self.assertIsNone(lab_of_name("homework", LABS))
+        self.assertIsNone(lab_of_name("", LABS))
+        self.put("s001/coalescing_or_reduction.cu", answer("reduction", 1))
+        self.assert_taken(self.take(), ("s001", "reduction", 1))
+
+    def test_a_name_that_does_not_tell_leaves_it_to_the_functions(self):
+        self.put("s001/main.cu", answer("coalescing", 1))
+        self.put("s001/hw 2.txt", answer("reduction", 2))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", 1), ("s001", "reduction", 2))
+        self.assert_found(
+            intake, "told_by_contents", "main.cu", "functions of coalescing", student="s001", severity="note"
+        )
+        self.assert_found(intake, "wrong_suffix", "hw 2.txt", "reduction.cu")
+
+    def test_functions_in_comments_strings_and_calls_do_not_tell(self):
+        text = '// void transpose(float* x) {\n/* void transpose() { } */ const char* a = "void transpose() {";\n'
+        text += "void f() { transpose(1); }"
+        self.assertIsNone(lab_of_contents(text, self.labs))
+        self.assertIsNone(lab_of_contents("void sum_groups(int* x) { }", self.labs))  # in two labs
+        self.assertEqual(lab_of_contents('#include "reduction.h"\nvoid sum_groups(int* x) { }', self.labs), "reduction")
+
+    def test_a_file_called_like_one_lab_that_answers_another_goes_there(self):
+        self.put("s001/coalescing.cu", answer("reduction", 1))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "reduction", 1))
+        self.assert_found(intake, "misnamed", "called like coalescing", "functions of reduction", severity="suspicion")
+
+    def test_a_folder_called_like_a_lab_tells_where_nothing_else_does(self):
+        self.put("s001/Coalescing/answer.cu", "int x;")
+        intake = self.take()
+        self.assertEqual([one.lab for one in intake.submissions], ["coalescing"])
+        self.assert_found(intake, "told_by_folder", "answer.cu", student="s001")
+
+    def test_openacc_comparison_is_a_cpp_file(self):
+        self.put("s001/openacc_comparison.cpp", answer("openacc_comparison", 1))
+        self.put("s002/OpenACC Comparison.cu", answer("openacc_comparison", 2))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "openacc_comparison", 1), ("s002", "openacc_comparison", 2))
+        self.assertEqual({one.path.suffix for one in intake.submissions}, {".cpp"})
+        self.assert_found(intake, "wrong_suffix", student="s002")
+
+    def test_files_beyond_the_answers_are_ignored_and_listed(self):
+        self.put("s001/coalescing.cu", answer("coalescing"))
+        for name in ("report.pdf", "Makefile", "a.out", "helper.cuh", "notes.md", "x/y.h", "z.png"):
+            self.put(f"s001/{name}", "x")
+        for name in (".DS_Store", "__MACOSX/._coalescing.cu", "._coalescing.cu", "coalescing.cu~", ".git/config"):
+            self.put(f"s001/{name}", "x")
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", ""))
+        self.assert_found(intake, "extra_files", "7 files are ignored", "and 2 more", student="s001", severity="note")
+        self.assertEqual(self.codes(intake), {"extra_files", "times_from_disk"})
+        self.assert_found(intake, "times_from_disk", "times of 1 files", student="", severity="note")
+
+    def test_the_contract_is_no_surprise_unless_it_was_changed(self):
+        self.put("s001/coalescing.cu", answer("coalescing"))
+        self.put("s001/coalescing.h", self.labs["coalescing"].header.replace(b"\n", b"\r\n"))
+        self.assertEqual(self.codes(self.take()), {"times_from_disk"})
+        self.put("s001/coalescing.h", "#define transpose not_this")
+        self.assert_found(self.take(), "changed_contract", "coalescing.h", student="s001")
+
+
+class ChoiceOfFiles(IntakeTest):
+    def chosen(self, **files: str) -> str:
+        """Contents of what is taken for coalescing; names have '__' for '/' and '.cu' added."""
+        shutil.rmtree(self.source / "s001", ignore_errors=True)
+        for name, contents in files.items():
+            self.put(f"s001/{name.replace('__', '/')}.cu", contents)
+        self.intake = self.take()
+        self.assertEqual([(one.student, one.lab) for one in self.intake.submissions], [("s001", "coalescing")])
+        return self.contents(self.intake.submissions[0])
+
+    def test_the_plainest_name_wins_and_the_other_is_reported_with_the_reason(self):
+        one, two = answer("coalescing", 1), answer("coalescing", 2)
+        self.assertEqual(self.chosen(coalescing=one, coalescing_final=two), one)
+        self.assert_found(
+            self.intake, "two_candidates", "coalescing_final.cu", "tells the lab more plainly", severity="suspicion"
+        )
+        self.assertEqual(self.chosen(main=one, Coalescing_old=two), two)
+
+    def test_the_same_file_under_two_names_is_a_note(self):
+        one = answer("coalescing", 1)
+        self.assertEqual(self.chosen(coalescing=one, copy__mine=one), one)
+        self.assert_found(self.intake, "identical_copy", "mine.cu", "same file as", "coalescing.cu", severity="note")
+        self.assertNotIn("two_candidates", self.codes(self.intake))
+
+    def test_work_wins_over_the_skeleton_and_over_an_empty_file(self):
+        skeleton, work = answer("coalescing", "TODO"), answer("coalescing", 1)
+        self.assertEqual(self.chosen(coalescing=skeleton, main=work), work)
+        self.assert_found(self.intake, "two_candidates", "the other is not the student's work")
+        self.assertEqual(self.chosen(coalescing="", main=work), work)
+        self.assert_found(self.intake, "two_candidates", "the other is empty")
+        self.assertEqual(self.chosen(coalescing=skeleton), skeleton)
+        self.assert_found(self.intake, "unchanged_skeleton", student="s001")
+
+    def test_a_reference_handed_in_is_a_suspicion(self):
+        self.assertEqual(self.chosen(coalescing=answer("coalescing", "solution")), answer("coalescing", "solution"))
+        self.assert_found(self.intake, "reference_file", "solutions/coalescing/coalescing.cu", severity="suspicion")
+
+    def test_a_copy_of_the_whole_project_means_the_file_in_labs(self):
+        work = answer("coalescing", 1)
+        self.assertEqual(
+            self.chosen(
+                warpbook__labs__coalescing__coalescing=work,
+                warpbook__solutions__coalescing__coalescing=answer("coalescing", "solution"),
+                warpbook__grader__labs__coalescing__worker="void run_case() {}",
+                warpbook__grader__wrong__coalescing__naive=answer("coalescing", "naive"),
+            ),
+            work,
+        )
+        self.assertEqual(self.codes(self.intake), {"times_from_disk"})
+
+    def test_among_equal_names_the_one_changed_later_then_the_later_copy(self):
+        self.put("s002/coalescing.cu", answer("coalescing", 0))
+        self.put("s001/a/coalescing.cu", answer("coalescing", "old"))
+        self.put("s001/b/coalescing.cu", answer("coalescing", "new"))
+        os.utime(self.source / "s001/a/coalescing.cu", (1e9, 1e9))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", "new"), ("s002", "coalescing", 0))
+        self.assert_found(intake, "two_candidates", "a/coalescing.cu", "changed later")
+        names = {f"coalescing ({i}).cu": answer("coalescing", i) for i in (2, 10, 9)}
+        shutil.rmtree(self.source / "s001")
+        self.put("s003.zip", zip_of(names))
+        self.assert_taken(self.take(), ("s002", "coalescing", 0), ("s003", "coalescing", 10))
+
+    def test_names_that_differ_in_case_only(self):
+        self.put(
+            "s001.zip", zip_of({"Coalescing.CU": answer("coalescing", 1), "coalescing.cu": answer("coalescing", 2)})
+        )
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", 2))
+        self.assert_found(intake, "case_clash", "Coalescing.CU / coalescing.cu", student="s001")
+
+
+class RealLabs(unittest.TestCase):
+    def test_every_answer_of_the_project_tells_its_lab_by_its_contents(self):
+        labs = load_labs(ROOT)
+        self.assertEqual(labs["openacc_comparison"].file, "openacc_comparison.cpp")
+        for lab, files in labs.items():
+            for source in (ROOT / "labs" / lab / files.file, ROOT / "solutions" / lab / files.file):
+                self.assertEqual(lab_of_contents(source.read_text(), labs), lab, source)
+            wrong = sorted((ROOT / "grader" / "wrong" / lab).glob(f"*{files.suffix}"))
+            self.assertTrue(wrong, lab)
+            for source in wrong:  # Some define nothing themselves.
+                self.assertIn(lab_of_contents(source.read_text(), labs), (lab, None), source)
+
+
+if __name__ == "__main__":
+    unittest.main()
