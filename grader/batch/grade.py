@@ -13,17 +13,19 @@ from typing import TextIO
 from grader.batch import interrupt
 from grader.batch.assemble import Graded, Key, assemble
 from grader.batch.course import Course, facts, read_course
+from grader.batch.errors import BatchError
 from grader.batch.executors import make_executor
 from grader.batch.executors.base import has_result
 from grader.batch.exporters import export
 from grader.batch.files import locked
 from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Row
 from grader.batch.jobs import JobFolders, Settings
-from grader.batch.labs import build_programs, fingerprint
+from grader.batch.labs import build_programs, fingerprint, load_labs
 from grader.batch.options import Options, parse
 from grader.batch.progress import Progress
 from grader.batch.publish import Scope, begin_run, publish, unfinished_run
 from grader.batch.sandbox import open_sandbox
+from grader.batch.similarity import compare
 from grader.batch.summary import summary
 
 GRADED, GRADER_FAILED, INTERRUPTED = 0, 1, 130
@@ -55,6 +57,7 @@ class _Grading:
         options = self._options
         if options.resume and self._resumed is None:
             self._say("No run was interrupted: the gradebook is as the last one left it.")
+            self._compare()  # The last one may have been killed just before it.
             self._export()
             return _status(self._book.read(Grade))
         course = read_course(options, self._book)
@@ -76,9 +79,13 @@ class _Grading:
                         options.isolation)
         changed = publish(self._book, run, rows, Scope(list(course.labs), students),
                           facts(course, options.policy, options.isolation, fingerprints, self._book))
+        alike = self._compare()
         self._export()
         for line in summary(rows, changed):
             self._say(line)
+        if alike:
+            self._say(f"{alike} {'pair' if alike == 1 else 'pairs'} of answers alike, which changes no points: "
+                      f"`warpbook similarity {options.out}`")
         self._say(f"Gradebook: {options.out / FILE_NAME}; gradebook.csv, findings.csv and results/ lie beside it")
         return _status(rows)
 
@@ -110,6 +117,16 @@ class _Grading:
                 return {path.name: why for path, why in executor.failures.items()}
         finally:
             progress.close()
+
+    def _compare(self) -> int:
+        """Which answers are alike, for a person to look at. @returns the number of pairs; no trouble here costs a grade"""
+        try:
+            labs = load_labs(self._options.build_folder).values()
+            (project,) = {lab.project_root for lab in labs}
+            return sum(len(lab.pairs) for lab in compare(self._options.out, project))
+        except BatchError as error:
+            self._say(f"Answers were not compared: {error}")
+            return 0
 
     def _export(self) -> None:
         for name in EXPORTS:

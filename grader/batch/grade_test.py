@@ -11,11 +11,12 @@ import time
 import unittest
 from pathlib import Path
 
-from grader.batch.gradebook import Change, Gradebook, Grade, Job, Run, Student, Submitted, Test
+from grader.batch.gradebook import Change, Gradebook, Grade, Job, Run, Similarity, Student, Submitted, Test
 from grader.batch.testing.fake_class import FakeClass
 
 PASS, HALF = "tests: passed passed passed", "tests: passed failed passed"
-DECIDED = ("student", "submission", "finding", "job", "test", "grade", "history", "change", "course")
+DECIDED = ("student", "submission", "finding", "job", "test", "grade", "history", "change", "similarity",
+           "course")
 
 
 class GradeTest(unittest.TestCase):
@@ -126,6 +127,28 @@ class Grades(GradeTest):
         self.assertEqual(self.runs_of("grader_fails"), 2)
         self.grade(status=1)
         self.assertEqual((self.runs_of("grader_fails"), self.runs_of(PASS)), (4, 1))
+
+
+class Alike(GradeTest):
+    CODE = (Path(__file__).parent / "similarity/testdata/reduction/written_2.cu").read_text(encoding="utf-8")
+
+    def test_copies_are_named_to_a_person_and_cost_nobody_a_point(self):
+        other = (Path(__file__).parent / "similarity/testdata/reduction/written_1.cu").read_text(encoding="utf-8")
+        for student, code in (("s001", self.CODE), ("s002", self.CODE.replace("partial", "mine2")), ("s003", other)):
+            self.school.hand_in(student, "alpha", f"{PASS}\n{code}")
+        self.assertIn("1 pair of answers alike, which changes no points: `warpbook similarity", self.grade())
+        pairs = [(row.a, row.b, row.cluster) for row in self.book().read(Similarity)]
+        self.assertEqual(pairs, [("s001", "s002", 1)])
+        self.assertEqual({points for points, _ in self.grades().values()}, {100})
+        # Killed between grades and comparison: going on makes up for it.
+        with Gradebook.create(self.school.out / "gradebook.sqlite") as book, book.transaction():
+            book.delete(Similarity)
+        self.grade("--resume")
+        self.assertEqual(len(self.book().read(Similarity)), 1)
+        # And what is alike no more is gone.
+        self.school.hand_in("s002", "alpha", HALF)
+        self.assertNotIn("alike", self.grade())
+        self.assertEqual(self.book().read(Similarity), [])
 
 
 class Again(GradeTest):

@@ -34,6 +34,7 @@ class FakeClass:
         for lab, order in LABS.items():
             self._write(f"project/labs/{lab}/{lab}.h", f"void {lab}(float* out);\n")
             self._write(f"project/labs/{lab}/{lab}.cu", f'#include "{lab}.h"\nvoid {lab}(float* out) {{}}\n')
+            self._write(f"project/solutions/{lab}/{lab}.cu", f'#include "{lab}.h"\nvoid {lab}(float* out) {{}}\n')
             self._write(f"project/labs/{lab}/lab.json", json.dumps({"title": f"Lab {lab}", "order": order, "points": 100, "rungs": []}))
             tests = [{"kind": kind, "points": points, "sentence": name.split(".", 2)[2]}
                      for name, (kind, points) in zip(test_names(lab), KINDS)]
