@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sqlite3
 import sys
 
 from grader.batch.errors import BatchError
@@ -26,9 +27,15 @@ def main(arguments: list[str]) -> int:
     except BatchError as error:
         print(f"warpbook {name}: {error}", file=sys.stderr)
         return 2
+    except sqlite3.Error as error:
+        print(f"warpbook {name}: the gradebook cannot be used ({error}); finished work is kept", file=sys.stderr)
+        return 2
     except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
         sys.stdout = None
         return 0
+    except OSError as error:  # A full disk, a folder that went away: nothing that this program can mend.
+        print(f"warpbook {name}: {error.filename or 'a file'}: {error.strerror}; finished work is kept", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

@@ -56,6 +56,9 @@ def read_course(options: Options, book: Gradebook) -> Course:
                          "ids are as in gradebook.csv")
     found = {one.lab for one in intake.submissions}
     graded = wanted if options.labs else {name: lab for name, lab in wanted.items() if name in found}
+    if not graded:
+        told = "".join(f"\n  {found.path}: {found.message}" for found in intake.all_findings()[:5])
+        raise BatchError(f"{options.submissions}: no file of any lab was found there; labs are: {', '.join(labs)}{told}")
     return Course(intake, graded, _with_grace_used(policy, graded, intake, book), tuple(labs))
 
 

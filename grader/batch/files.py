@@ -13,20 +13,25 @@ from typing import Any
 from grader.batch.errors import BatchError
 
 
-def write_file(path: Path, data: bytes | str, mode: int = 0o644) -> None:
-    """Writes a file in one step: whoever reads it finds the old contents or the new. Creates its folder."""
+def write_file(path: Path, data: bytes | str, mode: int = 0o644, durable: bool = True) -> None:
+    """Writes a file in one step: whoever reads it finds the old contents or the new. Creates its folder.
+
+    @param durable survives a power cut too; what can be written again at any time need not, and is written faster
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
             file.write(data.encode() if isinstance(data, str) else data)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise BatchError(f"{path}: cannot be written ({error.strerror})") from None
-    sync_folder(path.parent)
+    if durable:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

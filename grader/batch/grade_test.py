@@ -332,6 +332,17 @@ class BadInput(GradeTest):
             self.assertIn(text, self.grade(*arguments, status=2), arguments)
         self.assertFalse(list(self.school.out.glob("jobs/*")))
 
+    def test_submissions_without_any_lab_are_told(self):
+        self.school.hand_in("s001", "poem", "roses are red")
+        output = self.grade(status=2)
+        self.assertIn("no file of any lab was found there; labs are: alpha, beta", output)
+        self.assertIn("poem.cu", output)
+
+    def test_a_folder_that_cannot_be_written_is_told(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.out.write_text("a file")
+        self.assertIn("cannot be written", self.grade(status=2))
+
     def test_a_damaged_gradebook_is_not_written_over(self):
         self.school.hand_in("s001", "alpha", PASS)
         self.school.out.mkdir()

@@ -17,5 +17,5 @@ def write_entries(folder: Path, classroom: Classroom, text_of: Callable[[Entry],
         if old.is_dir() and not old.is_symlink() and old.name not in kept:
             shutil.rmtree(old)
     for entry in classroom:
-        write_file(folder / file_name(entry.student.student) / f"{entry.lab}.json", text_of(entry))
+        write_file(folder / file_name(entry.student.student) / f"{entry.lab}.json", text_of(entry), durable=False)
     return folder

@@ -26,7 +26,7 @@ def write(classroom: Classroom, out: Path) -> Path:
         labs = [_lab(entry, order, out, path.parent) for order, entry in enumerate(classroom.of(student), 1)]
         write_file(path, json_text({
             "format": "warpbook.results", "version": 2, "backend": "virtual", "device": "h200", "predicted_device": "h200",
-            "student": student.student, "name": student.name, "labs": labs}))
+            "student": student.student, "name": student.name, "labs": labs}), durable=False)
     return folder
 
 

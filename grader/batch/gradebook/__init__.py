@@ -30,6 +30,7 @@ class Gradebook:
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
+        self._insertions: dict[type[Row], tuple[list[str], str]] = {}
         self.path = path
 
     @classmethod
@@ -126,13 +127,20 @@ class Gradebook:
     def write(self, rows: Iterable[Row]) -> None:
         """Adds rows; one with the key of an older row takes its place. Call it inside transaction()."""
         for row in rows:
-            columns = [field.name for field in fields(row)]
-            keys = [name for name, *_, key in self._primary_key(row.TABLE) if key and name != "id"]
+            columns, statement = self._insertion(type(row))
+            self._connection.execute(statement, tuple(_storable(getattr(row, name)) for name in columns))
+
+    def _insertion(self, kind: type[Row]) -> tuple[list[str], str]:
+        """Columns of a table, and the statement that writes a row of it."""
+        if kind not in self._insertions:
+            columns = [field.name for field in fields(kind)]
+            keys = [name for name, key in self._primary_key(kind.TABLE) if key and name != "id"]
             updates = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in keys)
             on_conflict = f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {updates}" if keys else ""
-            self._connection.execute(
-                f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}){on_conflict}",
-                tuple(_storable(getattr(row, name)) for name in columns))
+            statement = (f"INSERT INTO {kind.TABLE} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+                         f"{on_conflict}")
+            self._insertions[kind] = columns, statement
+        return self._insertions[kind]
 
     def _primary_key(self, table: str) -> list[tuple[str, int]]:
         return [(name, key) for _, name, *_, key in self._connection.execute(f"PRAGMA table_info({table})")]
