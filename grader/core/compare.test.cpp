@@ -149,7 +149,8 @@ TEST_CASE("mistakes are guessed from their pattern") {
     std::vector<bool> untouched(255, true);
     untouched[0] = false;
     const std::vector<float> some(expected.begin(), expected.begin() + 255);
-    CHECK(guesses(exact(some, std::vector<float>(255, -1), {}, untouched), "Only the first element was written."));
+    CHECK(
+        guesses(exact(some, std::vector<float>(255, -1), {}, untouched), "Only the first element was written. Which"));
   }
   SECTION("scaled, negated, offset") {
     auto found = expected;

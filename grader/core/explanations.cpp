@@ -557,7 +557,8 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
   }
   out << "  The slowest kernel, " << short_name(slowest->name) << " (" << number(slowest->time_us)
       << " us), is limited by " << slowest->limiter << ": " << meaning_of(slowest->limiter) << ".\n";
-  const Advice* launching = advice_on_children(profile, *slowest, slow, out);
+  const Advice* launching =
+      slowest->limiter == "grid_sync" ? &kGridBarriers : advice_on_children(profile, *slowest, slow, out);
   if (launching != nullptr) {
     out << "  What to try: " << launching->what_to_try << '\n';
     return out.str();

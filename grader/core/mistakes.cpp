@@ -88,7 +88,10 @@ Guess partly_written(const Evidence& e) {
   // A computed NaN can be equal to the poison by chance: a few among many say nothing.
   if (missing == 0 || missing * 100 < count_nans(e)) return {};
   const auto [begin, end] = range_of(e.untouched);
-  if (e.shape.size() < 2 && missing <= 3 && missing < begin && end - begin == missing && end == e.found.size()) {
+  if (begin == 1 && missing > 1 && missing + 1 == e.found.size())
+    return "Only the first element was written. Which element is each thread's?";
+  if (e.shape.size() < 2 && missing <= 3 && missing < begin && count_true(e.wrong) == missing &&
+      end - begin == missing && end == e.found.size()) {
     return "All but the last " + std::to_string(missing) +
            " were written. If a thread takes several at once (float4), who takes what is left over? If not, is the "
            "grid "
@@ -97,8 +100,7 @@ Guess partly_written(const Evidence& e) {
   if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   if (end - begin == missing && end == e.found.size()) {
     const bool power = (begin & (begin - 1)) == 0;
-    return (begin == 1 ? "Only the first element was" : "Only the first " + std::to_string(begin) + " elements were") +
-           std::string(" written") +
+    return "Only the first " + std::to_string(begin) + " elements were written" +
            (power && begin >= 32 && begin <= 1024
                 ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
                   "large enough?"

@@ -19,6 +19,14 @@ Answer check_tiles(int count, int size) {
   std::vector<std::int32_t> expected(static_cast<std::size_t>((count + size - 1) / size), 0);
   for (int i = 0; i < count; ++i) expected[i / size] += in[i];
   const Answer answer = grade(Case().set("function", "sum_tiles").set("count", count).set("size", size).set("in", in));
+  const auto found = answer.output<std::int32_t>("out");
+  const auto last = static_cast<std::size_t>(size) - 1;  // This thread of a tile has nobody to add but itself.
+  const bool from_last =
+      count >= size && found.size() == expected.size() && found[0] != expected[0] && found[0] == size * in[last];
+  INFO((from_last ? "After shfl_down() only the thread of rank 0 has the sum of its tile. Does another one write too?"
+        : count % size != 0
+            ? "The last tile is not full. A shuffle needs all its threads: those behind the end must be there, with 0."
+            : "Every tile is full here. Which element does each thread bring, and which sum does it write?"));
   require_equal(answer, "out", expected);
   return answer;
 }
@@ -29,6 +37,11 @@ Answer check_sum(int count) {
   const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -2000000000, 2000000000);
   const std::int64_t sum = std::accumulate(in.begin(), in.end(), std::int64_t{0});
   const Answer answer = grade(Case().set("function", "sum_grid").set("count", count).set("in", in));
+  INFO((count >= 300000
+            ? "Here a thread has several elements, and there are more blocks than threads in one: does each "
+              "loop go on in steps of all threads, and add in long long?"
+        : count > 256 ? "Here there are several blocks: has each written its sum before block 0 reads the sums?"
+                      : "Here there is one block, whose sum is the sum of all."));
   require_equal(answer, "out", std::vector<std::int64_t>{sum});
   return answer;
 }
@@ -52,7 +65,12 @@ std::vector<std::int32_t> smoothed(std::vector<std::int32_t> values, std::int64_
 
 Answer check_smooth(const Case& given) {
   const Answer answer = grade(given);
-  require_equal(answer, "out", smoothed(given.array<std::int32_t>("in"), given.integer("steps")));
+  const std::int64_t steps = given.integer("steps");
+  INFO((steps == 0   ? "After 0 steps the values are those of 'in', but in 'out'."
+        : steps == 1 ? "The last step writes to 'out', be the number of steps odd or even."
+                     : "A step reads what other threads wrote in the step before: does the whole grid wait between "
+                       "them? And which of the arrays does each step read?"));
+  require_equal(answer, "out", smoothed(given.array<std::int32_t>("in"), steps));
   return answer;
 }
 
@@ -79,6 +97,7 @@ WB_LAB_TEST(correctness, 5, "the number of shuffles is predicted") {
 }
 
 WB_LAB_TEST(correctness, 10, "tiles of every size sum their elements") {
+  for (const int size : {2, 4, 8, 16, 32}) check_tiles(1024, size);
   for (const int size : {2, 4, 8, 16, 32}) {
     for (const int count : {1, 31, 32, 33, 255, 257, 4099}) check_tiles(count, size);
   }
@@ -101,8 +120,8 @@ WB_LAB_TEST(correctness, 15, "the pieces of code are judged") {
   const std::string pieces = "ABCDEF";
   const std::vector<std::int32_t> expected = {1, 1, 0, 1, 2, 3};
   const char* const hints[] = {
-      "Which threads of the block reach the barrier? For which does it wait?",
-      "block.sync() is __syncthreads() by another name: for which threads does it wait?",
+      "Where do the threads 20 to 31 wait, and for whom? And those that wait in the branch?",
+      "block.sync() is __syncthreads() by another name: it waits for the block. What do the threads 20 to 31 wait for?",
       "coalesced_threads() are the threads that are here. Which group waits for whom?",
       "The tile was made of 32 threads before the branch. How many call cg::reduce(), and where are the others?",
       "For which blocks does grid.sync() wait?",
@@ -137,7 +156,9 @@ WB_LAB_TEST(correctness, 10, "the largest grid is launched, and one block more i
                                       << ". How many fit depends on the kernel, its threads and its shared memory.");
     if (launched[1] != kTooLarge)
       FAIL("largest_grid() returned " << blocks << " for " << threads << " threads and " << shared
-                                      << " bytes, but a cooperative launch of one block more works too.");
+                                      << " bytes, but a cooperative launch of one block more works too. How many "
+                                      << "blocks does one multiprocessor hold, and how many multiprocessors are "
+                                      << "there?");
   }
 }
 

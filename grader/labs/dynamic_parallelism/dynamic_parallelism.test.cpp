@@ -20,6 +20,7 @@ constexpr int kDefaultLimit = 2048;
 /// children run at the moment of their launch.
 constexpr int kSchedules[] = {0, 1, 2, 3, 4, 5};
 
+const char* const kInOrder = "In this order children run when their parent has ended.";
 const char* const kEarly =
     "In this order a child may start at the moment of its launch, as it may on a GPU. Is what it reads there by then, "
     "from every thread that stores some of it?";
@@ -135,7 +136,7 @@ WB_LAB_TEST(correctness, 8, "the prediction says what a child sees") {
 WB_LAB_TEST(correctness, 10, "the child finds all squares, in every schedule") {
   for (const int count : {1, 255, 256, 257, 1000, 0}) check_smooth(count, 0);
   for (const int schedule : kSchedules) {
-    if (schedule != 0) UNSCOPED_INFO(kEarly);
+    INFO((schedule == 0 ? kInOrder : kEarly));
     check_smooth(2111, schedule);
   }
 }
@@ -193,7 +194,7 @@ WB_LAB_TEST(correctness, 10, "the largest sum is found after all sums, in every 
     check_rows(rows_case(random, "largest_row", lengths_of(random, rows, [](int) { return false; })));
   check_rows(rows_case(random, "largest_row", {}));
   for (const int schedule : kSchedules) {
-    if (schedule != 0) UNSCOPED_INFO(kEarly);
+    INFO((schedule == 0 ? kInOrder : kEarly));
     // The last row is the largest for sure: its sum is the last to be there in the documented order.
     const std::vector<int> lengths = lengths_of(random, 700, [](int r) { return r % 64 == 63 || r == 699; });
     Case given = rows_case(random, "largest_row", lengths);
