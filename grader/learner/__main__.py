@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
+import threading
 
 from grader.learner.errors import LearnerError
 
@@ -19,12 +21,19 @@ COMMANDS = {
 INTERRUPTED = 130
 
 
+def _interrupt(*_) -> None:
+    raise KeyboardInterrupt
+
+
 def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in COMMANDS:
         given = f"'{arguments[0]}' is no learner's command" if arguments else "no command was given"
         print(f"warpbook: {given}; there are: {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     name = arguments[0]
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):  # A closed terminal, too, must not leave tests running.
+            signal.signal(number, _interrupt)
     try:
         status = importlib.import_module(COMMANDS[name]).main(arguments[1:])
         sys.stdout.flush()

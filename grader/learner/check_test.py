@@ -100,6 +100,33 @@ class Check(WorkbookTest):
         self.assertIn("warpbook check: interrupted.", process.stdout.read())
         self.assertFalse(is_running(int(hangs.read_text())))
 
+    def test_a_closed_terminal_leaves_nothing_running(self):
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            self.answer("alpha", "hang pass pass")
+            hangs = self.build / "results/alpha/hangs"
+            hangs.unlink(missing_ok=True)
+            process = self.start("check", "alpha")
+            while not hangs.exists() or not hangs.read_text():
+                time.sleep(0.05)
+            process.send_signal(number)
+            self.assertEqual(process.wait(30), 130)
+            self.assertFalse(is_running(int(hangs.read_text())))
+
+    def test_two_checks_at_a_time_take_turns(self):
+        self.answer("alpha", "hang pass pass")
+        self.answer("beta", "pass pass pass")
+        first = self.start("check", "alpha")
+        hangs = self.build / "results/alpha/hangs"
+        while not hangs.exists() or not hangs.read_text():
+            time.sleep(0.05)
+        second = self.start("check", "beta")
+        lines = [second.stdout.readline() for _ in range(2)]
+        self.assertEqual(lines[1], "Another check is running; waiting for its end.\n")
+        time.sleep(0.5)
+        self.assertIsNone(second.poll())
+        first.send_signal(signal.SIGINT)
+        self.assertEqual(second.wait(60), 0)
+
     def test_a_reader_that_has_seen_enough_is_no_error(self):
         status = subprocess.run(
             f"{sys.executable} -m grader.learner list --project {self.project} --build-folder {self.build} | head -n 1; "

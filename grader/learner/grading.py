@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -9,9 +10,11 @@ import tempfile
 import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
+from typing import IO
 
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab
+from grader.learner.text import say
 from grader.learner.verdict import Verdict, verdict_of_run
 
 PATIENCE_S = 5  # For what is told to end.
@@ -26,6 +29,7 @@ class Grading:
             raise LearnerError(f"{lab.shown(lab.source)}: there is no such file. Save your answer there, or get the "
                                f"skeleton back with `git checkout {lab.shown(lab.source)}`")
         lab.manifest  # Says so now if the lab is not built here.
+        self._lock = _alone(lab.build_folder)
         self._started = time.time()
         self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
         self._log = open(Path(self._folder.name) / "log", "w+b")
@@ -36,6 +40,7 @@ class Grading:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log,
                                              stderr=subprocess.STDOUT, start_new_session=True)
         except OSError as error:
+            self._lock.close()
             self._folder.cleanup()
             raise LearnerError(f"ctest cannot be started ({error.strerror}); run common/setup.sh") from None
 
@@ -48,6 +53,7 @@ class Grading:
 
     def __exit__(self, *_) -> None:
         self.stop()
+        self._lock.close()
         self._log.close()
         self._folder.cleanup()
 
@@ -114,6 +120,20 @@ class Grading:
     def _output(self) -> str:
         with open(self._log.name, encoding="utf-8", errors="replace") as file:
             return file.read()
+
+
+def _alone(build_folder: Path) -> IO[str]:
+    """Waits until nobody else grades in this build folder: two builds at a time would disturb each other. Close what it
+    returns to let others in."""
+    lock = open(build_folder / "warpbook_check.lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        say("Another check is running; waiting for its end.")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    except OSError:
+        pass  # A file system without locks.
+    return lock
 
 
 def _descendants(pid: int) -> list[int]:
