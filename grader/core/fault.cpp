@@ -1,6 +1,9 @@
 // Faults of the virtual GPU, explained: what happened, at which line, and what usually causes it.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "grader/core/submission.h"
@@ -80,6 +83,45 @@ std::string about_pointer(const FaultRecord& fault) {
   return "";
 }
 
+/// " of <<<128, 4>>>" if only launches of one size have such a block and thread; "" if nobody knows.
+std::string size_of_launch(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  const auto holds = [](const std::array<int, 3>& size, const std::vector<int>& place) {
+    for (std::size_t i = 0; i < place.size() && i < 3; ++i)
+      if (place[i] >= size[i]) return false;
+    return true;
+  };
+  const auto words = [](const std::array<int, 3>& size) {
+    if (size[1] == 1 && size[2] == 1) return std::to_string(size[0]);
+    return triple({size[0], size[1], size[2]});
+  };
+  std::string found;
+  for (const KernelRecord& kernel : kernels) {
+    if (kernel.name != fault.kernel || !holds(kernel.grid, fault.block) || !holds(kernel.block, fault.thread)) continue;
+    const std::string size = " of <<<" + words(kernel.grid) + ", " + words(kernel.block) + ">>>";
+    if (!found.empty() && found != size) return "";
+    found = size;
+  }
+  return found;
+}
+
+/// What to ask where a kernel has launched itself, and its grandchildren too; "" where none has.
+std::string about_recursion(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  int launches = 0, longest = 0;
+  std::vector<int> chain(kernels.size(), 0);  // Launches in a row of the kernel by itself, up to this one.
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const std::optional<int>& parent = kernels[i].parent;
+    if (!parent || *parent < 0 || static_cast<std::size_t>(*parent) >= i) continue;
+    if (kernels[i].name != fault.kernel || kernels[*parent].name != fault.kernel) continue;
+    chain[i] = chain[*parent] + 1;
+    longest = std::max(longest, chain[i]);
+    ++launches;
+  }
+  if (longest < 2) return "";
+  return short_name(fault.kernel) + " launched itself " + std::to_string(launches) + " times before, up to " +
+         std::to_string(longest) + " times in a row. Is that more than you expect? Then look at the condition under " +
+         "which it returns without a launch: a recursion that does not stop soon finds no memory left.";
+}
+
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault) {
   if (is_shared(fault)) {
@@ -157,7 +199,8 @@ std::string source_line(const std::string& file, int line) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-std::string explain_fault(const FaultRecord& fault, const std::string& project_root) {
+std::string explain_fault(const FaultRecord& fault, const std::string& project_root,
+                          const std::vector<KernelRecord>& kernels) {
   std::ostringstream out;
   const std::string what = what_happened(fault);
   out << what << '\n';
@@ -171,13 +214,16 @@ std::string explain_fault(const FaultRecord& fault, const std::string& project_r
     out << "  in kernel " << short_name(fault.kernel);
     if (!fault.block.empty()) out << ", block " << triple(fault.block);
     if (!fault.thread.empty()) out << ", thread " << triple(fault.thread);
+    out << size_of_launch(fault, kernels);
     out << '\n';
   }
   if (!fault.nearest_allocation.empty()) out << "  nearest allocation: " << fault.nearest_allocation << '\n';
   const bool told = !fault.nearest_allocation.empty() && fault.kind == "out_of_bounds";
   if (!told && !fault.message.empty() && fault.message != what) out << "  " << fault.message << '\n';
-  const std::string advice = what_to_do(fault);
-  if (!advice.empty()) out << "  " << advice << '\n';
+  const bool endless = fault.kind == "out_of_bounds" || fault.kind == "step_limit";
+  const std::string recursion = endless ? about_recursion(fault, kernels) : "", advice = what_to_do(fault);
+  if (!recursion.empty()) out << "  " << recursion << '\n';
+  if (!advice.empty()) out << (recursion.empty() ? "  " : "  If it stops: ") << advice << '\n';
   return out.str();
 }
 

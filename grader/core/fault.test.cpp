@@ -1,4 +1,8 @@
 // What a student reads about a fault of the virtual GPU.
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "common/testing/catch.h"
 #include "grader/core/submission.h"
 
@@ -47,4 +51,55 @@ TEST_CASE("a pointer that free() does not know is told from one that was never s
   CHECK(says(wrong_free(0x700000000000), "launched more than once"));
   CHECK(says(wrong_free(0xcdcdcdcdcdcdcdcd), "that nobody has written"));
   CHECK(says(wrong_free(0xffffffffffffffff), "that was freed before"));
+}
+
+namespace {
+
+KernelRecord kernel(const std::string& name, int blocks, int threads, std::optional<int> parent = {}) {
+  KernelRecord record;
+  record.name = name;
+  record.grid = {blocks, 1, 1};
+  record.block = {threads, 1, 1};
+  record.parent = parent;
+  return record;
+}
+
+FaultRecord fault_of_tree() {
+  FaultRecord fault = out_of_bounds(0x700000000000);
+  fault.kernel = "tree_kernel(int *)";
+  fault.block = {1, 0, 0};
+  fault.thread = {3, 0, 0};
+  return fault;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that has launched itself in a row is asked for the condition under which it stops") {
+  const std::string tree = "tree_kernel(int *)", other = "other_kernel()";
+  const auto told = [&](const std::vector<KernelRecord>& kernels) {
+    return explain_fault(fault_of_tree(), "", kernels);
+  };
+  const auto asks = [](const std::string& text) { return text.find("which it returns without") != std::string::npos; };
+  const std::string text = told({kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 1),
+                                 kernel(tree, 4, 128, 1), kernel(tree, 4, 128, 3)});
+  INFO(text);
+  CHECK(asks(text));
+  CHECK(text.find("tree_kernel launched itself 4 times before, up to 3 times in a row") != std::string::npos);
+  CHECK(text.find("Compare the index") != std::string::npos);
+  CHECK_FALSE(asks(told({})));
+  CHECK_FALSE(asks(told({kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 0)})));
+  CHECK_FALSE(asks(told({kernel(other, 1, 128), kernel(tree, 4, 128, 0), kernel(other, 4, 128, 1)})));
+  CHECK_FALSE(asks(told({kernel(other, 1, 128), kernel(other, 4, 128, 0), kernel(other, 4, 128, 1)})));
+}
+
+TEST_CASE("the size of the launch is told if no other launch has such a block and thread") {
+  const std::string tree = "tree_kernel(int *)";
+  const auto told = [&](const std::vector<KernelRecord>& kernels, const char* words) {
+    return explain_fault(fault_of_tree(), "", kernels).find(words) != std::string::npos;
+  };
+  CHECK(told({kernel(tree, 1, 128), kernel(tree, 128, 4, 0)}, "thread (3, 0, 0) of <<<128, 4>>>"));
+  CHECK(told({kernel(tree, 2, 4), kernel(tree, 2, 3)}, "of <<<2, 4>>>"));
+  CHECK_FALSE(told({kernel(tree, 2, 128), kernel(tree, 128, 4)}, "<<<"));
+  CHECK_FALSE(told({kernel("other_kernel()", 128, 4)}, "<<<"));
+  CHECK_FALSE(told({}, "<<<"));
 }

@@ -283,7 +283,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
                         : read_file(profile);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
-      faults = explain_fault(outcome.answer.profile.errors.front(), environment.project_root);
+      const Profile& profile_of_run = outcome.answer.profile;
+      faults = explain_fault(profile_of_run.errors.front(), environment.project_root, profile_of_run.kernels);
     }
   } catch (const ProfileError& error) {
     outcome.message =

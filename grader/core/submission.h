@@ -51,8 +51,10 @@ void read_reply(Outcome& outcome, std::span<const std::byte> frame, std::uint64_
 /// was written. Empty if nothing is.
 std::string check_buffers(const Answer& answer);
 
-/// A fault of the virtual GPU in a student's words: what, where, and what to look at.
-std::string explain_fault(const FaultRecord& fault, const std::string& project_root);
+/// A fault of the virtual GPU in a student's words: what, where, and what to look at. `kernels` are those that were
+/// launched until then: they tell a launch's size, and a kernel that launches itself without end.
+std::string explain_fault(const FaultRecord& fault, const std::string& project_root,
+                          const std::vector<KernelRecord>& kernels = {});
 
 /// The text of a line of a source file, trimmed; empty if it cannot be read. Of a submitted answer only its own file
 /// is read.
