@@ -63,7 +63,8 @@ __global__ void build_kernel(Tree tree, int first, int level) {
   // TODO(student): is this block's node a leaf? Then there is nothing to do. If not, let the block split its points,
   // tree.points[node.first] and following. (4 lines)
   // TODO(student): one thread takes four nodes with atomicAdd() on *tree.node_count, fills them (child is -1), writes
-  // their index into its node, and launches this kernel for them, in the stream cudaStreamFireAndForget. (9 lines)
+  // their index into its node, and launches this kernel for them: one grid with a block for each, for the next level,
+  // in the stream cudaStreamFireAndForget. (9 lines)
 }
 
 void build(const int2* points, int count, int min_points, int max_levels, int2* sorted, int2* scratch, Node* nodes,

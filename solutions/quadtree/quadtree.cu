@@ -97,7 +97,8 @@ __global__ void build_kernel(Tree tree, int first, int level) {
   __shared__ int starts[5];
   split_block(tree.points + node.first, tree.scratch + node.first, node.count, node.x, node.y, node.side, starts);
   // TODO(student): one thread takes four nodes with atomicAdd() on *tree.node_count, fills them (child is -1), writes
-  // their index into its node, and launches this kernel for them, in the stream cudaStreamFireAndForget. (9 lines)
+  // their index into its node, and launches this kernel for them: one grid with a block for each, for the next level,
+  // in the stream cudaStreamFireAndForget. (9 lines)
   if (threadIdx.x != 0) return;
   const int child = atomicAdd(tree.node_count, 4), half = node.side / 2;
   for (int q = 0; q < 4; ++q)

@@ -80,13 +80,16 @@ Totals totals_of(const Points& points, int min_points, int max_levels) {
   return totals;
 }
 
+/// There is room for some nodes too many, so that a tree comes back in which they can be named. Not for many: a
+/// recursion without end is stopped by the end of this memory.
 Case tree_case(const Points& points, int min_points, int max_levels) {
+  const int nodes = totals_of(points, min_points, max_levels).nodes;
   return Case()
       .set("function", "build")
       .set("points", points)
       .set("min_points", min_points)
       .set("max_levels", max_levels)
-      .set("capacity", 2 * totals_of(points, min_points, max_levels).nodes + 64);
+      .set("capacity", max_levels <= 2 ? 600 : 2 * nodes + 64);
 }
 
 // ---- What is checked of a tree
@@ -121,7 +124,10 @@ class TreeCheck {
           "sorted[] does not hold the points that were given: some are missing, and others are there twice. Does each "
           "point get a place of its own?");
     if (count != expected.nodes)
-      FAIL("*node_count is " << count << ", but the tree has " << expected.nodes << " nodes.");
+      FAIL("*node_count is " << count << ", but the tree has " << expected.nodes << " nodes."
+                             << (count < expected.nodes ? "\n  A split takes four nodes."
+                                                        : "\n  Does one thread of a block take the four nodes?"));
+    if (!answer.given.has("before")) require_own_scratch(pairs(answer.output<std::int32_t>("scratch")));
   }
 
  private:
@@ -138,18 +144,24 @@ class TreeCheck {
       if (!square.holds(points_[i]))
         FAIL(where.str() << " claims points " << node.first << " to " << node.first + node.count - 1 << ", but point "
                          << i << ", (" << points_[i].first << ", " << points_[i].second << "), is not in its square ("
-                         << square.x << ", " << square.y << ", side " << square.side << ").");
+                         << square.x << ", " << square.y << ", side " << square.side << ")."
+                         << (level < 2 ? ""
+                                       : "\n  Did the block of its parent split its own points, from tree.points + "
+                                         "node.first on, and was all of that done before the launch?"));
     const bool must_split = node.count > min_points_ && level < max_levels_;
     if (!must_split) {
       if (node.child != -1)
         FAIL(where.str() << " has " << node.count << " points and is a leaf (split above " << min_points_
-                         << " points, below level " << max_levels_ << "), but child is " << node.child << ", not -1.");
+                         << " points, below level " << max_levels_ << "), but child is " << node.child << ", not -1."
+                         << (level < max_levels_ ? ""
+                                                 : "\n  Is the level compared, and is it one more in each launch?"));
       return;
     }
     if (node.child == -1)
       FAIL(where.str() << " has " << node.count << " points, more than " << min_points_
                        << ", and its level is less than " << max_levels_
-                       << ", but it was not split. Was its grid launched?");
+                       << ", but it was not split: child is -1.\n  Was a grid launched with a block for each of the "
+                       << "four, does block b take node first + b, and is child written?");
     if (node.child < 1 || node.child + 4 > static_cast<int>(nodes_.size()))
       FAIL(where.str() << " has child " << node.child << "; there are no such four nodes.");
     int first = node.first;
@@ -166,6 +178,20 @@ class TreeCheck {
       FAIL("The children of node " << index << " have " << first - node.first << " points together, but it has "
                                    << node.count << ".");
     for (int q = 0; q < 4; ++q) walk(node.child + q, square.quadrant(q), level + 1);
+  }
+
+  /// The blocks of one grid run at the same time: what one wrote into scratch[] lies in the part of its own square.
+  void require_own_scratch(const std::vector<std::pair<int, int>>& scratch) const {
+    if (nodes_[0].child == -1) return;
+    for (int q = 0; q < 4; ++q) {
+      const Node& node = nodes_[nodes_[0].child + q];
+      for (int i = node.first; i < node.first + node.count; ++i)
+        if (scratch[i].first != -1 && !Square{node.x, node.y, node.side}.holds(scratch[i]))
+          FAIL("scratch[" << i << "] belongs to node " << nodes_[0].child + q << ", with points " << node.first
+                          << " to " << node.first + node.count - 1 << ", but it holds a point of another square."
+                          << "\n  Blocks that run at the same time must not share a part of scratch: that of a node "
+                          << "begins at tree.scratch + node.first.");
+    }
   }
 
   int min_points_, max_levels_;
@@ -186,6 +212,45 @@ Answer check_tree(const Points& points, int min_points, int max_levels) {
 
 // ---- One square
 
+std::string listed(const std::vector<std::int32_t>& values) {
+  std::string text;
+  for (const std::int32_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return text;
+}
+
+void require_starts(const std::vector<std::int32_t>& found, const std::vector<std::int32_t>& expected) {
+  if (found == expected) return;
+  const int count = expected[4], counted = found[4];
+  std::ostringstream why;
+  if (counted == 128 && count > 128)
+    why << "Only 128 of " << count << " points are counted: the block has 128 threads. Does each take one point after "
+        << "the other?";
+  else if (counted >= 0 && counted < count)
+    why << "Only " << counted << " of " << count << " points are counted when they are added up. Does thread 0 alone "
+        << "add up, and does it wait until all threads have counted?";
+  else if (counted > count)
+    why << "There are " << count << " points, and " << counted << " are counted. Does every thread count other points? "
+        << "Do all wait, until thread 0 has added up, before they move points and so change next[]?";
+  else if (std::equal(found.begin(), found.end() - 1, expected.begin()))
+    why << "starts[4] is the end of quadrant 3: the number of points.";
+  else if (found[0] != 0 && found[4] == count)
+    why << "Quadrant 0 begins at 0; the others begin where the one before ends.";
+  else
+    why << "starts[q + 1] is starts[q] and the number of points in quadrant q.";
+  FAIL("starts[] is " << listed(found) << ", but it must be " << listed(expected) << ".\n  " << why.str());
+}
+
+/// There is more room than an answer may use, filled with -1.
+void require_inside(const std::vector<std::pair<int, int>>& room, const char* name, std::size_t count) {
+  for (std::size_t i = count; i < room.size(); ++i)
+    if (room[i] != std::pair{-1, -1})
+      FAIL("A point went to " << name << "[" << i << "], but " << count << " points have the places 0 to "
+                              << static_cast<long>(count) - 1
+                              << ".\n  Before the first point takes its place from next[q], all points must be "
+                              << "counted, and thread 0 must have written the starts into next[]: a "
+                              << "__syncthreads() after each of the two.");
+}
+
 Answer check_split(const Points& points, const Square& square, int schedule = 0) {
   const Answer answer = grade(Case()
                                   .set("function", "split")
@@ -198,7 +263,10 @@ Answer check_split(const Points& points, const Square& square, int schedule = 0)
   std::vector<std::int32_t> starts(5, 0);
   for (const auto& point : before) ++starts[square.quadrant_of(point) + 1];
   for (int q = 0; q < 4; ++q) starts[q + 1] += starts[q];
-  require_equal(answer, "starts", starts);
+  require_starts(answer.output<std::int32_t>("starts"), starts);
+  require_inside(pairs(answer.output<std::int32_t>("scratch")), "scratch", before.size());
+  const auto room = after;
+  after.resize(before.size());
   std::sort(before.begin(), before.end());
   auto sorted = after;
   std::sort(sorted.begin(), sorted.end());
@@ -207,13 +275,16 @@ Answer check_split(const Points& points, const Square& square, int schedule = 0)
         "points[] does not hold the points that were given: some are missing, and others are there twice.\n  Does each "
         "point get a place of its own, and does every thread wait until all points are in scratch[] before it copies "
         "them back?");
+  require_inside(room, "points", before.size());
+  const bool untouched = after == pairs(points);
   for (int q = 0; q < 4; ++q)
     for (int i = starts[q]; i < starts[q + 1]; ++i)
       if (square.quadrant_of(after[i]) != q)
         FAIL("Point " << i << " of " << after.size() << ", (" << after[i].first << ", " << after[i].second
                       << "), stands among those of quadrant " << q << ", but belongs to quadrant "
                       << square.quadrant_of(after[i]) << " of the square (" << square.x << ", " << square.y << ", side "
-                      << square.side << ").");
+                      << square.side << ")."
+                      << (untouched ? "\n  points[] is as it was. Are the points copied back from scratch[]?" : ""));
   return answer;
 }
 
@@ -333,7 +404,16 @@ WB_LAB_TEST(counters, 7, "a square that is split launches one grid of four block
 
 WB_LAB_TEST(time, 15, "the tree is built as fast as by the reference") {
   require_time(
-      benchmark_case, [](const Case& given) { check_tree(given); }, 1.25, 4.0);
+      benchmark_case,
+      [](const Case& given) {
+        const Answer answer = check_tree(given);
+        if (value_of(answer.profile, Quantity::tail_launches).value_or(0) > 0)
+          FAIL(
+              "Grids were launched in the tail of their parent: such a grid waits for its whole parent and for all "
+              "that "
+              "this launched.\n  No square needs the result of another one: launch in cudaStreamFireAndForget.");
+      },
+      1.25, 4.0);
 }
 
 WB_LAB_BENCHMARK { return tree_case(anywhere(random, 4096), 8, 16); }

@@ -18,15 +18,19 @@ void run_prediction(const Case& given, Reply& reply, int (*predict)(int, int)) {
 
 void run_split(const Case& given, Reply& reply) {
   const InputBuffer<std::int32_t> in(given, "points");
-  const OutputBuffer<std::int32_t> points(given, "sorted", in.size()), starts(given, "starts", 5);
-  const OutputBuffer<std::int32_t> scratch(given, "scratch", in.size());
+  // More than the answer may use: a place beyond the end shows a point that went there before the starts were known.
+  const std::size_t room = 2 * in.size() + 256;
+  const OutputBuffer<std::int32_t> points(given, "sorted", room), scratch(given, "scratch", room);
+  const OutputBuffer<std::int32_t> starts(given, "starts", 5);
+  WB_CHECK(cudaMemset(points.data(), 0xff, room * sizeof(std::int32_t)));
+  WB_CHECK(cudaMemset(scratch.data(), 0xff, room * sizeof(std::int32_t)));
   WB_CHECK(cudaMemcpy(points.data(), in.data(), in.size() * sizeof(std::int32_t), cudaMemcpyDeviceToDevice));
   measure(reply, [&] {
     split(reinterpret_cast<int2*>(points.data()), reinterpret_cast<int2*>(scratch.data()),
           static_cast<int>(in.size() / 2), number(given, "x"), number(given, "y"), number(given, "side"),
           starts.data());
   });
-  send(reply, in, points, starts);
+  send(reply, in, points, starts, scratch);
 }
 
 // Builds the trees of one or of two sets of points, one after the other in the same memory; sends the last one.
@@ -37,6 +41,7 @@ void run_build(const Case& given, Reply& reply) {
   const OutputBuffer<std::int32_t> sorted(given, "sorted", in.size()), scratch(given, "scratch", in.size());
   const OutputBuffer<std::int32_t> nodes(given, "nodes", std::size_t{6} * number(given, "capacity"));
   const OutputBuffer<std::int32_t> node_count(given, "node_count", 1);
+  WB_CHECK(cudaMemset(scratch.data(), 0xff, in.size() * sizeof(std::int32_t)));
   const auto build_from = [&](const std::int32_t* points, int how_many) {
     build(reinterpret_cast<const int2*>(points), how_many, number(given, "min_points"), number(given, "max_levels"),
           reinterpret_cast<int2*>(sorted.data()), reinterpret_cast<int2*>(scratch.data()),
@@ -48,7 +53,7 @@ void run_build(const Case& given, Reply& reply) {
     WB_CHECK(cudaDeviceSynchronize());
   }
   measure(reply, [&] { build_from(in.data(), count); });
-  send(reply, in, sorted, nodes, node_count);
+  send(reply, in, sorted, nodes, node_count, scratch);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // No barrier before thread 0 adds up: other warps have not counted yet.
 // rejected-by: correctness.one square is split into its quadrants
-// because: function "split"
+// because: points are counted when they are added up
 #include "grader/wrong/quadtree/right_but_split.cuh"
 
 __device__ void other_split_block(int2* points, int2* scratch, int count, int x, int y, int side, int* starts) {

@@ -1,6 +1,6 @@
 // starts[] holds how many points each quadrant has, not where they begin.
 // rejected-by: correctness.one square is split into its quadrants
-// because: 'starts' is wrong in
+// because: starts[] is
 #include "grader/wrong/quadtree/right_but_split.cuh"
 
 __device__ void other_split_block(int2* points, int2* scratch, int count, int x, int y, int side, int* starts) {
