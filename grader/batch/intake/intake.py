@@ -20,7 +20,7 @@ from grader.batch.intake.labs import LabFiles
 from grader.batch.intake.limits import Budget, Limits, Refused
 from grader.batch.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name
 from grader.batch.intake.names import shown, tokens
-from grader.batch.intake.platforms import CANVAS, GRADESCOPE, METADATA, MOODLE, PLAIN, Label, Submitted
+from grader.batch.intake.platforms import CANVAS, GRADESCOPE, METADATA, PLAIN, Label, Submitted
 from grader.batch.intake.platforms import attempt_of, label_of, read_metadata
 from grader.batch.intake.roster import Roster
 from grader.batch.intake.store import Store

@@ -10,7 +10,6 @@ import struct
 import tarfile
 import time
 import zipfile
-from pathlib import Path
 
 from grader.batch.intake.fixture import IntakeTest, answer, tar_of, zip_of
 from grader.batch.intake.limits import Limits
