@@ -47,7 +47,8 @@ def read_course(options: Options, book: Gradebook) -> Course:
     wanted = select_labs(labs, options.labs) if options.labs else labs
     roster = load_roster(options.roster) if options.roster else None
     ids = [one.student for one in roster.students] if roster else None
-    policy = load_policy(options.policy, labs, ids) if options.policy else Policy()
+    tests = [name for lab in labs.values() for name in lab.test_names]
+    policy = load_policy(options.policy, labs, ids, tests) if options.policy else Policy()
     (project,) = {lab.project_root for lab in labs.values()}
     intake = take_in(options.submissions, options.out / FILES, load_lab_files(project), roster, policy.time_zone,
                      only=list(wanted))

@@ -49,6 +49,11 @@ class Lab:
         return float(sum(test["points"] for test in self.manifest["tests"]))
 
     @property
+    def test_names(self) -> list[str]:
+        """As `<lab>.<kind>.<sentence>`."""
+        return [f"{self.name}.{test['kind']}.{test['sentence']}" for test in self.manifest["tests"]]
+
+    @property
     def project_root(self) -> Path:
         return Path(self.manifest["project_root"])
 

@@ -105,7 +105,8 @@ class Reference(unittest.TestCase):
         self.assertEqual(set(documented), used)
         severities = dict(re.findall(r'^    "(\w+)": (NOTE|SUSPICION)', text, re.M))
         severities |= {
-            code: word for word, code in re.findall(r'(?:add|_note|Finding)\(\s*(NOTE|SUSPICION|ERROR),\s*"(\w+)"', text)
+            code: word
+            for word, code in re.findall(r'(?:add|_note|Finding)\(\s*(NOTE|SUSPICION|ERROR),\s*"(\w+)"', text)
         }
         for code in used:
             if code in severities:

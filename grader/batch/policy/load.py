@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timezone
 from datetime import time as time_of_day
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,8 +42,13 @@ def _validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
-def load_policy(path: Path, labs: Iterable[str], students: Iterable[str] | None = None) -> Policy:
-    """The policy in @p path. labs: names of all labs that exist. students: ids on the roster, if there is one.
+def load_policy(
+    path: Path, labs: Iterable[str], students: Iterable[str] | None = None, tests: Iterable[str] | None = None
+) -> Policy:
+    """The policy in @p path.
+
+    labs: names of all labs that exist. students: ids on the roster, if there is one. tests: names of all tests, as
+    `<lab>.<kind>.<sentence>`; with them, a pattern that hides none of them is a mistake.
 
     @throws PolicyError with every mistake found, each with line, column, what is wrong, and what is allowed.
     """
@@ -59,10 +65,16 @@ def load_policy(path: Path, labs: Iterable[str], students: Iterable[str] | None 
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise PolicyError(f"{path}:{line}: is not UTF-8 (byte {error.start}); save it as UTF-8") from None
-    return parse_policy(text, str(path), labs, students)
+    return parse_policy(text, str(path), labs, students, tests)
 
 
-def parse_policy(text: str, name: str, labs: Iterable[str], students: Iterable[str] | None = None) -> Policy:
+def parse_policy(
+    text: str,
+    name: str,
+    labs: Iterable[str],
+    students: Iterable[str] | None = None,
+    tests: Iterable[str] | None = None,
+) -> Policy:
     """As load_policy(), from the text. name: how errors call the file."""
     try:
         placed = PlacedJson(text)
@@ -71,6 +83,7 @@ def parse_policy(text: str, name: str, labs: Iterable[str], students: Iterable[s
     problems = list(_schema_problems(placed))
     if not problems:
         problems = list(_own_problems(placed, set(labs), None if students is None else set(students)))
+        problems += _hidden_problems(placed, None if tests is None else list(tests))
     if problems:
         ordered = sorted(set(problems))
         text = "\n".join(f"{name}:{line}:{column}: {message}" for line, column, message in ordered)
@@ -185,6 +198,21 @@ def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None)
     for student in value.get("grace", {}).get("students", {}):
         if students is not None and student not in students:
             yield at(("grace", "students", student), _no_student(student, students), key=True)
+
+
+def _hidden_problems(placed: PlacedJson, tests: list[str] | None) -> Iterator[Problem]:
+    """Patterns that hide no test: a slip there would show a test that was meant to be hidden."""
+    rules = [(("defaults",), "", placed.value.get("defaults", {}))]
+    rules += [(("labs", lab), f"{lab}.", fields) for lab, fields in placed.value.get("labs", {}).items()]
+    for path, prefix, fields in rules if tests is not None else ():
+        names = [test for test in tests if test.startswith(prefix)]
+        for i, pattern in enumerate(fields.get("hidden", {}).get("tests", [])):
+            if not any(fnmatchcase(name, pattern) for name in names):
+                place = (*path, "hidden", "tests", i)
+                near = difflib.get_close_matches(pattern, names, 1, 0.5) or names[:1]
+                such = f', such as "{near[0]}"' if near else ""
+                wanted = f"tests are called <lab>.<kind>.<sentence>{such}"
+                yield (*placed.place(place), f"{_where(place)}: {_shown(pattern)} matches no test; {wanted}")
 
 
 def _no_student(student: str, students: set[str]) -> str:

@@ -162,6 +162,22 @@ class Mistakes(unittest.TestCase):
         for text in ('"student": "s001"', '"student": "s001", "days": 1, "until": "2026-10-12"'):
             self.assert_told(f'{{{HEAD}, "extensions": [{{{text}}}]}}', 'needs either "days" or "until"')
 
+    def test_patterns_that_hide_no_test(self):
+        tests = ["coalescing.time.is fast", "coalescing.counters.loads fill sectors", "reduction.time.is fast"]
+
+        def text(place: str, pattern: str) -> str:
+            return f'{{{HEAD}, {place}: {{"hidden": {{"tests": ["*.time.*", "{pattern}"]}}}}}}'
+
+        for pattern in ("time.*", "coalescing.time", "*.Time.*", "*.speed.*"):
+            with self.assertRaisesRegex(
+                PolicyError, r"defaults\.hidden\.tests\[1\]: .* matches no test; .*<lab>\.<kind>"
+            ):
+                parse_policy(text('"defaults"', pattern), "course.json", LABS, None, tests)
+        with self.assertRaisesRegex(PolicyError, "such as .coalescing.time.is fast"):
+            parse_policy(text('"labs": {"coalescing"', "reduction.time.*") + "}", "course.json", LABS, None, tests)
+        for pattern in ("*.counters.*", "reduction.time.is ????", "*fast"):
+            parse_policy(text('"defaults"', pattern), "course.json", LABS, None, tests)
+
     def test_all_mistakes_are_told_at_once_in_the_order_of_lines(self):
         text = self.assert_told(f'{{{HEAD},\n"x": 1,\n"labs": {{"reduction": {{"points": -1}}}},\n"y": 2}}')
         self.assertEqual([line.split(":")[1] for line in text.splitlines()], ["2", "3", "4"])
