@@ -34,7 +34,8 @@ def main(arguments: list[str]) -> int:
         sys.stdout = None
         return 0
     except OSError as error:  # A full disk, a folder that went away: nothing that this program can mend.
-        print(f"warpbook {name}: {error.filename or 'a file'}: {error.strerror}; finished work is kept", file=sys.stderr)
+        where = error.filename or "a file"
+        print(f"warpbook {name}: {where}: {error.strerror}; finished work is kept", file=sys.stderr)
         return 2
 
 

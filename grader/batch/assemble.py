@@ -64,7 +64,7 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
     @param isolation what a job that the grader failed on was to run in
     """
     attempts = _attempts(intake.submissions, labs, policy, graded)
-    best = {lab: best_of([attempt for student in attempts.values() for attempt in student.get(lab, [])]) for lab in labs}
+    best = {lab: best_of([attempt for mine in attempts.values() for attempt in mine.get(lab, [])]) for lab in labs}
     worth = {name: worth_of(lab, policy.lab(name)) for name, lab in labs.items()}
     shown = [student for student in intake.students if students is None or student.student in students]
     rows: list[Row] = [Student(one.student, one.name, one.email, one.section) for one in shown]
@@ -76,8 +76,8 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
             job = graded.jobs.get((submission.lab, submission.sha256), "")
             used.add(job)
             chosen = grades[submission.lab].chosen
-            rows.append(Submitted(submission.student, submission.lab, submission.sha256, job, _utc(submission.submitted_at),
-                                  submission.attempt, submission.origin,
+            rows.append(Submitted(submission.student, submission.lab, submission.sha256, job,
+                                  _utc(submission.submitted_at), submission.attempt, submission.origin,
                                   chosen is not None and chosen.attempt == submission.attempt))
             rows += _findings(submission, graded)
         rows += [_grade_row(student.student, lab, grade, attempts.get(student.student, {}).get(lab, []), graded)
@@ -116,9 +116,10 @@ def _grade_row(student: str, lab: str, grade: PolicyGrade, attempts: Iterable[At
             status, reasons = "not_graded", [_sentence(f"Not graded: {_stable(why)}")]
         else:
             status, reasons = result["status"], [_sentence(result["reason"]), _sentence(late.sentence)]
-            reasons += [f"Attempt {one.attempt} could not be graded." for one in attempts if one.key not in graded.results]
-    return Grade(student, lab, grade.raw_points, grade.max_points, late.days, late.grace_days, late.factor, grade.points,
-                 status, " ".join(reason for reason in reasons if reason))
+            reasons += [f"Attempt {one.attempt} could not be graded."
+                        for one in attempts if one.key not in graded.results]
+    return Grade(student, lab, grade.raw_points, grade.max_points, late.days, late.grace_days, late.factor,
+                 grade.points, status, " ".join(reason for reason in reasons if reason))
 
 
 def _job_rows(job: str, lab: Lab, rules: LabPolicy, graded: Graded, isolation: str) -> list[Row]:
@@ -133,7 +134,8 @@ def _job_rows(job: str, lab: Lab, rules: LabPolicy, graded: Graded, isolation: s
     for position, test in enumerate(result["tests"]):
         hidden = is_hidden(test["name"], rules) and not rules.hidden.released
         earned, most = (round(test[key] * shares[test["kind"]], 4) for key in ("points", "max_points"))
-        rows.append(Test(job, position, test["name"], test["kind"], test["status"], earned, most, test["message"], hidden))
+        rows.append(Test(job, position, test["name"], test["kind"], test["status"], earned, most, test["message"],
+                         hidden))
     return rows
 
 
@@ -149,8 +151,10 @@ def _findings(submission: Submission, graded: Graded) -> list[Row]:
     """What grading noticed: unusual words in the text, and tests that left processes behind."""
     result = graded.of(submission) or {}
     here = submission.student, submission.lab
-    rows: list[Row] = [Found(*here, note["severity"], note["code"], submission.origin, f"Line {note['line']}: {note['message']}")
-                       for note in result.get("notes", [])]
+    rows: list[Row] = [
+        Found(*here, note["severity"], note["code"], submission.origin, f"Line {note['line']}: {note['message']}")
+        for note in result.get("notes", [])
+    ]
     if left := [str(item) for item in result.get("left_behind", [])]:
         more = f" and {len(left) - 3} more" if len(left) > 3 else ""
         rows.append(Found(*here, "suspicion", "left_behind", submission.origin,

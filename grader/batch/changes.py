@@ -78,7 +78,8 @@ def _other_verdict(was: Submitted, now: Submitted, before: State, after: State) 
     if was.sha256 != now.sha256 and was.origin == now.origin:
         reasons.append(f"another file was handed in ({now.origin})")
     elif was.sha256 != now.sha256:
-        reasons.append(f"another attempt counts: attempt {now.attempt} ({now.origin}) in place of attempt {was.attempt} ({was.origin})")
+        reasons.append(f"another attempt counts: attempt {now.attempt} ({now.origin}) in place of attempt {was.attempt} "
+                       f"({was.origin})")
     elif old is not None and old.status == "not_graded" and (new is None or new.status != "not_graded"):
         return ["the grader had failed before"]
     elif was.job != now.job:
@@ -90,7 +91,8 @@ def _other_verdict(was: Submitted, now: Submitted, before: State, after: State) 
         more = f", and {len(tests) - MOST_TESTS} more tests" if len(tests) > MOST_TESTS else ""
         reasons.append(", ".join(tests[:MOST_TESTS]) + more)
     elif not reasons and old is not None and new is not None and old.status != new.status:
-        reasons.append(f"the same file was graded again: {old.reason or old.status} before, {new.reason or new.status} now")
+        reasons.append(f"the same file was graded again: {old.reason or old.status} before, "
+                       f"{new.reason or new.status} now")
     return reasons
 
 
@@ -102,9 +104,15 @@ def _tests(before: list[Test], after: list[Test]) -> list[str]:
         was = old.pop(test.name, None)
         if was is None:
             texts.append(f"'{test.name}' is new: {test.status}")
-        elif was.status != test.status or (was.max_points and test.max_points and abs(_share(was) - _share(test)) > 1e-4):
-            texts.append(f"'{test.name}' {was.status} ({_share(was):.0%}) before, {test.status} ({_share(test):.0%}) now")
+        elif was.status != test.status or _differ(was, test):
+            texts.append(f"'{test.name}' {was.status} ({_share(was):.0%}) before, "
+                         f"{test.status} ({_share(test):.0%}) now")
     return texts + [f"'{name}' is gone" for name in old]
+
+
+def _differ(was: Test, now: Test) -> bool:
+    """Whether the shares differ by more than rounding; a test that the policy gives no points has none."""
+    return bool(was.max_points and now.max_points) and abs(_share(was) - _share(now)) > 1e-4
 
 
 def _share(test: Test) -> float:

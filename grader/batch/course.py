@@ -1,4 +1,4 @@
-"""What there is to grade and by which rules: labs, policy, roster and submissions, read and checked against each other."""
+"""What there is to grade and by which rules: labs, policy, roster and submissions, checked against each other."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Course:
 
 
 def read_course(options: Options, book: Gradebook) -> Course:
-    """@throws BatchError, before anything was graded, for whatever is wrong with options, policy, roster, submissions"""
+    """@throws BatchError, before anything is graded, for whatever is wrong with options, policy, roster, submissions"""
     labs = load_labs(options.build_folder)
     wanted = select_labs(labs, options.labs) if options.labs else labs
     roster = load_roster(options.roster) if options.roster else None
@@ -59,7 +59,8 @@ def read_course(options: Options, book: Gradebook) -> Course:
     graded = wanted if options.labs else {name: lab for name, lab in wanted.items() if name in found}
     if not graded:
         told = "".join(f"\n  {found.path}: {found.message}" for found in intake.all_findings()[:5])
-        raise BatchError(f"{options.submissions}: no file of any lab was found there; labs are: {', '.join(labs)}{told}")
+        raise BatchError(f"{options.submissions}: no file of any lab was found there; "
+                         f"labs are: {', '.join(labs)}{told}")
     return Course(intake, graded, _with_grace_used(policy, graded, intake, book), tuple(labs))
 
 

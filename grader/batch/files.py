@@ -60,5 +60,6 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BatchError(f"{folder}: another `warpbook grade` is at work there; wait for it, or choose another --out") from None
+            raise BatchError(f"{folder}: another `warpbook grade` is at work there; "
+                             "wait for it, or choose another --out") from None
         yield

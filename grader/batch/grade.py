@@ -39,7 +39,8 @@ def main(arguments: list[str]) -> int:
         with locked(options.out), Gradebook.create(options.out / FILE_NAME) as book:
             return _Grading(options, book, sys.stdout).run()
     except KeyboardInterrupt:
-        print(f"\nInterrupted. Nothing is lost: go on with `warpbook grade --resume --out {options.out}`", file=sys.stderr)
+        print(f"\nInterrupted. Nothing is lost: go on with `warpbook grade --resume --out {options.out}`",
+              file=sys.stderr)
         return INTERRUPTED
 
 
@@ -136,7 +137,8 @@ class _Grading:
         print(text, file=self._screen, flush=True)
 
 
-def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, str], student: str = "") -> dict[Key, str]:
+def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, str],
+               student: str = "") -> dict[Key, str]:
     """The jobs of one student or of everybody; their folders are there afterwards."""
     jobs: dict[Key, str] = {}
     for one in course.to_grade(student):

@@ -24,8 +24,8 @@ def _handle(_number: int, _frame: object) -> None:
 
 
 def check() -> None:
-    """Raises KeyboardInterrupt if one was asked for. Python drops exceptions in callbacks and finalizers; a loop that runs
-    long therefore asks here."""
+    """Raises KeyboardInterrupt if one was asked for. Python drops exceptions in callbacks and finalizers; a loop that
+    runs long therefore asks here."""
     if _requested:
         raise KeyboardInterrupt
 

@@ -74,7 +74,7 @@ def load_labs(build_folder: Path) -> dict[str, Lab]:
         lab_json = Path(manifest["project_root"]) / "labs" / manifest["lab"] / "lab.json"
         labs.append(Lab(manifest["lab"], manifest, _read_json(lab_json)))
     if not labs:
-        raise BatchError(f"{build_folder}: no lab is configured there; run `cmake --preset sim`, or give --build-folder")
+        raise BatchError(f"{build_folder}: no lab is configured there; run `cmake --preset sim`")
     return {lab.name: lab for lab in sorted(labs, key=lambda lab: (lab.order, lab.name))}
 
 
@@ -160,5 +160,5 @@ def _compilers(build_folder: Path) -> str:
     except OSError:
         return ""
     found = re.findall(r"^(?:WARPBOOK_NVCC|CMAKE_CXX_COMPILER):\w+=(.+)$", cached, re.M)
-    said = (subprocess.run([program, "--version"], capture_output=True, text=True, check=False) for program in sorted(found))
-    return "\n".join(result.stdout for result in said)
+    commands = ([program, "--version"] for program in sorted(found))
+    return "\n".join(subprocess.run(command, capture_output=True, text=True, check=False).stdout for command in commands)

@@ -1,4 +1,4 @@
-"""Runs of grading in the gradebook: a run begins, is interrupted or not, and ends in one transaction with its grades."""
+"""Runs of grading in the gradebook: a run begins, may be interrupted, and ends in one transaction with its grades."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ def summary(rows: Sequence[Row], changed: Sequence[Change]) -> Iterator[str]:
     for lab in dict.fromkeys(grade.lab for grade in grades):
         yield _lab([grade for grade in grades if grade.lab == lab])
     found = [row for row in rows if isinstance(row, Found)]
-    for severity, title in (("error", "Errors in what was handed in"), ("suspicion", "Suspicions, for a person to look at")):
+    titles = {"error": "Errors in what was handed in", "suspicion": "Suspicions, for a person to look at"}
+    for severity, title in titles.items():
         lines = [f"{row.path}: {row.message}" for row in found if row.severity == severity]
         yield from _listed(title, lines, "findings.csv")
     yield from _listed("Grades changed", [_changed(change) for change in changed], "table 'change' of the gradebook")

@@ -11,12 +11,14 @@ from grader.batch.exporters.view import Classroom, number
 def write(classroom: Classroom, out: Path) -> Path:
     """The columns that Canvas requires, then one for each lab; the second row holds the most points. An empty cell
     leaves the grade in Canvas as it is: so does one that could not be graded."""
-    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(classroom.titles.get(lab, lab) for lab in classroom.labs)]]
+    titles = [classroom.titles.get(lab, lab) for lab in classroom.labs]
+    rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles]]
     most = {entry.lab: entry.grade.max_points for entry in classroom}
     rows.append(["    Points Possible", "", "", "", "", *(number(most.get(lab, 0)) for lab in classroom.labs)])
     for student in classroom.students:
         points = [_points(classroom, student.student, lab) for lab in classroom.labs]
-        rows.append([student.name or student.student, "", student.student, student.email or student.student, student.section, *points])
+        rows.append([student.name or student.student, "", student.student, student.email or student.student,
+                     student.section, *points])
     return write_table(out / "export" / "canvas.csv", rows)
 
 

@@ -16,7 +16,8 @@ def write(classroom: Classroom, out: Path) -> Path:
     for student in classroom.students:
         entries = classroom.of(student)
         row = [plain(student.student), plain(student.name), plain(student.email), plain(student.section),
-               number(sum(entry.grade.points for entry in entries)), number(sum(entry.grade.max_points for entry in entries)),
+               number(sum(entry.grade.points for entry in entries)),
+               number(sum(entry.grade.max_points for entry in entries)),
                number(classroom.percent(student))]
         for lab in classroom.labs:
             entry = classroom.entries.get((student.student, lab))
@@ -24,6 +25,7 @@ def write(classroom: Classroom, out: Path) -> Path:
                 row += [""] * 5
             else:
                 grade = entry.grade
-                row += [number(grade.points), number(grade.max_points), grade.status, str(grade.late_days), plain(grade.reason)]
+                row += [number(grade.points), number(grade.max_points), grade.status, str(grade.late_days),
+                        plain(grade.reason)]
         rows.append(row)
     return write_table(out / "gradebook.csv", rows)

@@ -24,7 +24,8 @@ def write(classroom: Classroom, out: Path) -> Path:
         for key in ("tests", "failures", "errors", "skipped"):
             suites.set(key, str(sum(int(suite.get(key, "0")) for suite in suites)))
         xml.indent(suites)
-        write_file(folder / f"{lab}.xml", b'<?xml version="1.0" encoding="UTF-8"?>\n' + xml.tostring(suites, "utf-8") + b"\n")
+        text = b'<?xml version="1.0" encoding="UTF-8"?>\n' + xml.tostring(suites, "utf-8") + b"\n"
+        write_file(folder / f"{lab}.xml", text)
     return folder
 
 
@@ -33,8 +34,9 @@ def _suite(entry: Entry) -> xml.Element:
     suite = xml.Element("testsuite", name=name)
     grade = entry.grade
     properties = xml.SubElement(suite, "properties")
-    for key, value in (("points", number(grade.points)), ("max_points", number(grade.max_points)), ("status", grade.status),
-                       ("days_late", str(grade.late_days)), ("factor", f"{grade.factor:g}"), ("reason", clean(grade.reason))):
+    facts = (("points", number(grade.points)), ("max_points", number(grade.max_points)), ("status", grade.status),
+             ("days_late", str(grade.late_days)), ("factor", f"{grade.factor:g}"), ("reason", clean(grade.reason)))
+    for key, value in facts:
         xml.SubElement(properties, "property", name=key, value=value)
     for test in entry.tests:
         _case(xml.SubElement(suite, "testcase", name=clean(f"{test.kind}: {test.sentence}"), classname=name), test)

@@ -9,7 +9,7 @@ from grader.batch.exporters.view import Classroom, number
 
 
 def write(classroom: Classroom, out: Path) -> Path:
-    """For each lab the points and a column of feedback. A "-" is Moodle's word for no grade: nothing is changed there."""
+    """For each lab the points and a column of feedback. A "-" is Moodle's word for no grade: nothing changes there."""
     head = ["ID number", "Email address", "Name"]
     for lab in classroom.labs:
         title = classroom.titles.get(lab, lab)

@@ -1,4 +1,4 @@
-"""results.json of each student, in the format of docs/formats.md: what grading found, as far as a student may see it."""
+"""results.json of each student, in the format of docs/formats.md: what grading found, as far as students may see it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def write(classroom: Classroom, out: Path) -> Path:
         path = folder / file_name(student.student) / "results.json"
         labs = [_lab(entry, order, out, path.parent) for order, entry in enumerate(classroom.of(student), 1)]
         write_file(path, json_text({
-            "format": "warpbook.results", "version": 2, "backend": "virtual", "device": "h200", "predicted_device": "h200",
+            "format": "warpbook.results", "version": 2,
+            "backend": "virtual", "device": "h200", "predicted_device": "h200",
             "student": student.student, "name": student.name, "labs": labs}), durable=False)
     return folder
 
@@ -36,10 +37,11 @@ def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
     result = _job_result(entry, out) if entry.shows_measurements else {}
     record: dict[str, Any] = {
         "lab": entry.lab, "title": entry.title, "order": order, "answer": "student",
-        "source": _relative(out / "jobs" / entry.job.job / f"{entry.lab}{_suffix(entry, out)}", folder) if entry.job else "",
+        "source": _source(entry, out, folder) if entry.job else "",
         "status": entry.shown_status, "points": entry.shown_points, "max_points": entry.shown_max_points,
         "reason": entry.feedback, "tests": [_test(test) for test in entry.visible], "hidden_tests": len(entry.hidden),
-        "ladder": [_rung(rung, entry, out, folder) for rung in result.get("ladder", [])], "time_us": result.get("time_us"), "measured_us": None, "measured": None,
+        "ladder": [_rung(rung, entry, out, folder) for rung in result.get("ladder", [])],
+        "time_us": result.get("time_us"), "measured_us": None, "measured": None,
         "large": None, "profile": None, "kernel": result.get("kernel"), "speedup_over_naive": None, "disorder": []}
     if result.get("profile"):
         record["profile"] = _relative(out / "jobs" / entry.job.job / result["profile"], folder)
@@ -48,8 +50,9 @@ def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
                                 "sha256": entry.submission.sha256, "origin": entry.submission.origin}
     if not entry.is_sealed:
         grade = entry.grade
-        record["grade"] = {"points": grade.points, "max_points": grade.max_points, "raw_points": grade.raw_points,
-                           "days_late": grade.late_days, "grace_days_used": grade.grace_days_used, "factor": grade.factor}
+        record["grade"] = {
+            "points": grade.points, "max_points": grade.max_points, "raw_points": grade.raw_points,
+            "days_late": grade.late_days, "grace_days_used": grade.grace_days_used, "factor": grade.factor}
     return record
 
 
@@ -67,14 +70,18 @@ def _test(test: Test) -> dict[str, Any]:
 
 def _job_result(entry: Entry, out: Path) -> dict[str, Any]:
     """What the gradebook does not hold: the ladder and the profile. Nothing if the job's folder is gone."""
+    if entry.job is None:
+        return {}
     try:
-        return json.loads((out / "jobs" / entry.job.job / "result.json").read_text(encoding="utf-8")) if entry.job else {}
+        return json.loads((out / "jobs" / entry.job.job / "result.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
 
 
-def _suffix(entry: Entry, out: Path) -> str:
-    return ".cpp" if (out / "jobs" / entry.job.job / f"{entry.lab}.cpp").exists() else ".cu"
+def _source(entry: Entry, out: Path, folder: Path) -> str:
+    job = out / "jobs" / entry.job.job
+    suffix = ".cpp" if (job / f"{entry.lab}.cpp").exists() else ".cu"
+    return _relative(job / (entry.lab + suffix), folder)
 
 
 def _relative(path: Path, folder: Path) -> str:

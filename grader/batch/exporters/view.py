@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether students may not see yet how this ended. A program that was never run tells nothing of hidden tests."""
+        """Whether students may not see yet how this ended. A program that never ran tells nothing of hidden tests."""
         return bool(self.hidden) and self.grade.status in ("passed", "failed", "inconclusive")
 
     @property
@@ -72,7 +72,8 @@ class Entry:
             return self.grade.reason or "All tests passed."
         failed = sum(test.status != "passed" for test in self.visible)
         seen = f"{len(self.visible) - failed} of {len(self.visible)} visible tests passed"
-        return f"{seen}: {number(self.shown_points)} of {number(self.shown_max_points)} points so far. More tests count later."
+        points = f"{number(self.shown_points)} of {number(self.shown_max_points)} points so far"
+        return f"{seen}: {points}. More tests count later."
 
     @property
     def is_correct(self) -> bool:

@@ -51,7 +51,8 @@ class Gradebook:
     def open(cls, path: Path) -> Gradebook:
         """Opens a gradebook for reading. @throws BatchError if there is none or it is no gradebook"""
         if not path.is_file():
-            raise BatchError(f"{path}: there is no gradebook; `warpbook grade SUBMISSIONS --out {path.parent}` makes it")
+            raise BatchError(f"{path}: there is no gradebook; "
+                             f"`warpbook grade SUBMISSIONS --out {path.parent}` makes it")
         if path.with_name(path.name + "-journal").exists():  # A writer was killed: only a writer can tidy up.
             cls(cls._connect(f"{path.resolve().as_uri()}?mode=rw", path), path).close()
         book = cls(cls._connect(f"{path.resolve().as_uri()}?mode=ro", path), path)
@@ -64,7 +65,8 @@ class Gradebook:
             connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("SELECT * FROM sqlite_master").fetchone()  # Is it a database? Undoes what was not finished.
+            # Is it a database? What was not finished is undone by this, too.
+            connection.execute("SELECT * FROM sqlite_master").fetchone()
             return connection
         except sqlite3.OperationalError as error:
             raise BatchError(f"{path}: cannot be opened ({error}); is the folder writable?") from None
@@ -157,8 +159,8 @@ class Gradebook:
 
     def set_course(self, key: str, value: str) -> None:
         """Call it inside transaction()."""
-        self._connection.execute("INSERT INTO course VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                                 (key, value))
+        self._connection.execute(
+            "INSERT INTO course VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value))
 
     def chosen(self) -> dict[tuple[str, str], Submitted]:
         """The submission that counts, by student and lab."""
