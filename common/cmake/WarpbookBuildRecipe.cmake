@@ -51,7 +51,8 @@ function(warpbook_build_recipe variable)
   list(APPEND objects ${recipe_WORKER})
 
   set(files ${recipe_WORKER} $<TARGET_FILE:warpbook_worker> $<TARGET_FILE:${WARPBOOK_CUDART}>)
-  set(libraries $<TARGET_FILE:warpbook_worker> $<TARGET_FILE:${WARPBOOK_CUDART}>)
+  # All of the worker's library, so that an answer's main() would be a second one.
+  set(libraries -Wl,--whole-archive $<TARGET_FILE:warpbook_worker> -Wl,--no-whole-archive $<TARGET_FILE:${WARPBOOK_CUDART}>)
   if(recipe_RELOCATABLE)
     _warpbook_recipe_step(steps device_link device_link.o ARGV
       ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} -dlink ${objects} ${WARPBOOK_TOOLKIT_CUDADEVRT} -o {device_link.o}

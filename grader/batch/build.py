@@ -132,6 +132,21 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
             built.reason = _reason(step, ended, limits, log)
             return built
         made[output] = folder / output
-    built.program = folder / "program"
-    built.program.chmod(0o755)
+    program = folder / "program"
+    program.chmod(0o755)
+    taken = _names_of_libraries(replace(sandbox.with_files({"/answer": str(program)}), limits=limits),
+                                "/answer" if confined else str(program), folder)
+    if taken:
+        built.reason = f"It defines {', '.join(taken[:3])}, by which libraries know functions of their own: choose another name."
+        return built
+    built.program = program
     return built
+
+
+def _names_of_libraries(sandbox: Sandbox, program: str, folder: Path) -> list[str]:
+    """C names that the program defines and that a library looks for: it would call the program's instead of its own."""
+    ended = sandbox.run(["/usr/bin/nm", "-D", "--defined-only", program], folder)
+    if not ended.well:
+        raise BatchError(f"nm cannot read the built program: {ended.end} {ended.code} {ended.error.strip()}")
+    names = [line.split()[-1] for line in ended.output.splitlines() if len(line.split()) == 3]
+    return sorted(name for name in names if not name.startswith("_Z") and "@" not in name)

@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import platform
-import secrets
 import shutil
 import subprocess
 import sys
@@ -25,13 +24,15 @@ from pathlib import Path
 from grader.batch.build import BUILD_LIMITS, Built, build
 from grader.batch.errors import BatchError
 from grader.batch.executors.base import RESULT, RESULT_FORMAT, RESULT_VERSION, has_result
+from grader.batch.files import json_text, write_file
 from grader.batch.ladders import rungs_of
 from grader.batch.notes import notes_on
-from grader.batch.sandbox import BUBBLEWRAP, FOLDER, Limits, Sandbox, open_sandbox
+from grader.batch.sandbox import BUBBLEWRAP, Limits, Sandbox, open_sandbox
 
 PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
 _PROGRAM = "/answer"  # Inside the sandbox.
+_WIDTH = 100  # Messages are wrapped there (grader/core/lab_context.cpp).
 _LEFT = "left processes running"  # In the message of a test (grader/core/submission.cpp).
 
 
@@ -85,46 +86,16 @@ class Job:
         return replace(BUILD_LIMITS, **given)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file that is there in whole or not at all, whatever happens meanwhile."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _as_text(data: object) -> str:
-    return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-
-
 def course_secret(out: Path) -> str:
-    """What no student knows, from which all seeds come; made when it is first needed."""
+    """What no student knows and all seeds come from. :raises BatchError: if there is none"""
     path = out / "secret"
-    if not path.exists():
-        handle, name = tempfile.mkstemp(dir=out, prefix=".secret.")
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32) + "\n")
-        try:
-            os.link(name, path)  # Of several tasks that come here at once, one makes it.
-        except FileExistsError:
-            pass
-        os.unlink(name)
-    text = path.read_text(encoding="ascii").strip()
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        raise BatchError(f"{path} cannot be read ({error}): seeds come from it. `warpbook grade` makes it.") from error
     if len(text) < 16:
-        raise BatchError(f"{path} holds {len(text)} letters, at least 16 are needed. Delete it: a new one is made, and all "
-                         "grades are computed anew.")
+        raise BatchError(f"{path} holds {len(text)} letters, at least 16 are needed. Delete it: `warpbook grade` makes "
+                         "a new one, and all grades anew.")
     return text
 
 
@@ -145,13 +116,12 @@ def _reason(record: dict) -> str:
         return "The measurements decide nothing; grade it again on a quieter machine."
     bad = [test for test in tests if test["status"] not in ("passed", "inconclusive")]
     first = bad[0]
-    lines = [line.strip() for line in first["message"].splitlines() if line.strip()]
-    said = lines[0] if lines else first["status"]
-    # The first sentence may be wrapped over several lines.
-    for line in lines[1:4]:
-        if said.endswith((".", ":")) or ": " in said and len(said) > 160:
-            break
-        said += f" {line}"
+    lines = [line for line in first["message"].splitlines() if line.strip()]
+    said = lines[0].strip() if lines else first["status"]
+    for line, more in zip(lines, lines[1:]):
+        if len(line) + 1 + len(more.split()[0]) <= _WIDTH:
+            break  # There was room for more: the paragraph ends here.
+        said += f" {more.strip()}"
     name = first["name"].split(".", 1)[1]
     return f"{len(bad)} of {len(tests)} tests {'fails' if len(bad) == 1 else 'fail'}; the first, {name}: {said[:400]}"
 
@@ -183,7 +153,7 @@ def _run_tests(job: Job, manifest: dict, built: Built, sandbox: Sandbox, work: P
     record = json.loads((records / "results.json").read_text(encoding="utf-8"))
     result = {key: record[key] for key in ("status", "points", "max_points", "tests", "time_us", "kernel")}
     result["reason"] = _reason(record)
-    result["left_behind"] = [test["name"] for test in record["tests"] if _LEFT in " ".join(test["message"].split())]
+    result["left_behind"] = [f"a process ({test['name']})" for test in record["tests"] if _LEFT in " ".join(test["message"].split())]
     result["profile"] = None
     if record["profile"]:
         shutil.copyfile(record["profile"], job.folder / PROFILE)
@@ -215,7 +185,7 @@ def grade_job(job: Job) -> None:
             built = build(manifest, job.source, sandbox, folder, job.build_limits())
         timing |= {"build_s": time.time() - started, "build_steps_s": built.seconds}
         log = built.log if built.program or built.log else built.reason + "\n"
-        write_whole(job.folder / BUILD_LOG, log)
+        write_file(job.folder / BUILD_LOG, log)
         tested = time.time()
         if built.program:
             result = _run_tests(job, manifest, built, sandbox, work)
@@ -225,8 +195,8 @@ def grade_job(job: Job) -> None:
     result |= {"format": RESULT_FORMAT, "version": RESULT_VERSION, "id": job.id, "lab": job.lab, "build_log": BUILD_LOG,
                "isolation": job.isolation, "ladder": ladder, "notes": [note.as_json() for note in notes]}
     timing["total_s"] = time.time() - started
-    write_whole(job.folder / TIMING, _as_text(timing))
-    write_whole(job.folder / RESULT, _as_text(result))
+    write_file(job.folder / TIMING, json_text(timing))
+    write_file(job.folder / RESULT, json_text(result))
 
 
 def main(arguments: list[str]) -> int:

@@ -188,6 +188,42 @@ TEST_CASE("the ladder runs every rung and the answer, and keeps their profiles")
   CHECK(fs::exists(ladder["answer"]["profile"].get<std::string>()));
 }
 
+TEST_CASE("a submitted program is graded by all tests, confined, and its results are one file") {
+  const Fixture f;
+  const std::string records = f.root() + "/records", confine = f.root() + "/confine.json";
+  write_file(f.root() + "/twice.cu", "// Submitted.\n");
+  Json confinement = {
+      {"format", "warpbook.confinement"},
+      {"version", 1},
+      {"command", {"/usr/bin/env"}},
+      {"program", std::string(WARPBOOK_FAKE_ANSWERS) + "_slow"},
+      {"folder", "/tmp"},
+      {"limits", {{"wall_s", 10}, {"cpu_s", 10}, {"memory_bytes", 0}, {"resident_bytes", 0}, {"processes", 8}}}};
+  // The program outside is one that would not start: what is run is the one inside.
+  const std::vector<std::string> line = {"--program", "/nonexistent", "--source",  f.root() + "/twice.cu",
+                                         "--root",    "/warpbook",    "--records", records,
+                                         "--confine", confine};
+  write_file(confine, confinement.dump());
+  const ProcessResult result = f.run(line, "5");
+  INFO(result.error << result.output);
+  REQUIRE(result.code == 0);
+  std::ifstream in(records + "/results.json");
+  const Json results = Json::parse(in);
+  CHECK(results["status"] == "failed");
+  CHECK(results["points"] == 4.5);
+  CHECK(results["time_us"] == 15);
+  CHECK(fs::exists(results["profile"].get<std::string>()));
+  REQUIRE(results["tests"].size() == 4);
+  CHECK(results["tests"][1]["message"].get<std::string>().find("ctest --test-dir build/sim") != std::string::npos);
+  CHECK_FALSE(fs::exists(f.results()));
+
+  CHECK(f.run({"--program", "/nonexistent"}).code == 2);
+  CHECK(prints(f.run({"--program", "/nonexistent"}), "--program needs --source"));
+  confinement["version"] = 3;
+  write_file(confine, confinement.dump());
+  CHECK(f.run(line).code == 2);
+}
+
 TEST_CASE("the checks of a lab accept what they should and reject what they should") {
   const Fixture f;
   CHECK(f.run({"--expect", "listed"}).code == 0);

@@ -33,6 +33,8 @@ def make_job(out: Path, lab: str, text: str, isolation: str, suffix: str = ".cu"
     (folder / f"{lab}{suffix}").write_text(text, encoding="utf-8")
     description = {"format": "warpbook.job", "version": 1, "id": job, "lab": lab, "source": f"{lab}{suffix}",
                    "build_folder": str(BUILD), "isolation": isolation, "limits": limits}
+    if not (out / "secret").exists():
+        (out / "secret").write_text("0123456789abcdef" * 4 + "\n", encoding="ascii")
     (folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
     return folder
 

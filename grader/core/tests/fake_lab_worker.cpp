@@ -12,8 +12,10 @@ using namespace warpbook::grader;
 void run_case(const Case& given, Reply& reply) {
   const std::string answer = WARPBOOK_FAKE_ANSWER;
   const std::string time = answer == "slow" ? "15" : "10", sectors = answer == "slow" ? "32" : "4";
-  // The profile is what the virtual GPU would write.
-  std::ofstream(std::getenv("WARPBOOK_PROFILE"))
+  // The profile is what the virtual GPU would write, to a descriptor too.
+  std::string target = std::getenv("WARPBOOK_PROFILE");
+  if (target.rfind("fd:", 0) == 0) target = "/proc/self/fd/" + target.substr(3);
+  std::ofstream(target.c_str())
       << R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [{"name": "twice", "start_us": 0,
              "time_us": )"
       << time << R"(, "limiter": "dram", "lines": [{"file": "twice.cu", "line": 5, "accesses": [

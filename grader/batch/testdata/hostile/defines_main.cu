@@ -1,0 +1,8 @@
+// Brings a main function of its own.
+// ends: build_failed
+// because: It does not link: it defines main, which the lab has already
+// suspicion: main
+#include "vector_add.h"
+
+void vector_add(const float*, const float*, float*, int) {}
+int main() { return 0; }

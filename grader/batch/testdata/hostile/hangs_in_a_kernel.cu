@@ -1,0 +1,11 @@
+// A kernel that never ends.
+// ends: failed
+// because: goes round in circles for ever
+#include "vector_add.h"
+
+__global__ void forever(volatile float* c) {
+  while (c[0] != 12345.0f) {
+  }
+}
+
+void vector_add(const float*, const float*, float* c, int) { forever<<<1, 1>>>(c); }

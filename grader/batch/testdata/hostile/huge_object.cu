@@ -1,0 +1,8 @@
+// An object file of a gigabyte.
+// ends: build_failed
+// because: What the compiler writes is larger than 256 MiB
+#include "vector_add.h"
+
+char large[1ul << 30] = {1};
+
+void vector_add(const float*, const float*, float* c, int) { c[0] = large[1]; }

@@ -1,0 +1,13 @@
+// Ignores all signals and sleeps.
+// ends: failed
+// because: did not finish within 3 s
+// suspicion: include
+#include <signal.h>
+#include <unistd.h>
+
+#include "vector_add.h"
+
+void vector_add(const float*, const float*, float*, int) {
+  for (int number = 1; number < 65; ++number) signal(number, SIG_IGN);
+  for (;;) pause();
+}
