@@ -102,6 +102,7 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   evidence.untouched = untouched;
   evidence.shape = shape;
   evidence.whole_numbers = std::is_integral_v<T>;
+  evidence.element_bytes = sizeof(T);
   std::ostringstream message;
   message << "'" << name << "' is wrong in " << result.wrong << " of " << result.count << " elements";
   if (tolerance.relative != 0 || tolerance.absolute != 0) {

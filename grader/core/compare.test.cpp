@@ -7,6 +7,7 @@
 
 #include "common/cuda/random.h"
 #include "common/testing/catch.h"
+#include "grader/core/mistakes.h"
 
 using namespace warpbook::grader;
 
@@ -202,6 +203,19 @@ TEST_CASE("mistakes are guessed from their pattern") {
     auto untouched = touched;
     untouched[9] = true;
     CHECK(guesses(exact(std::vector<float>(expected.size(), NAN), expected, shape, untouched), "elements are NaN"));
+  }
+  SECTION("a byte that happens to be the poison") {
+    Evidence bytes;
+    bytes.shape = {256};
+    bytes.element_bytes = 1;
+    bytes.expected.assign(256, 7);
+    for (std::size_t i = 0; i < 256; ++i) bytes.found.push_back(i % 2 == 0 ? static_cast<double>(i * i % 251 + 8) : 7);
+    for (std::size_t i = 0; i < 256; ++i) bytes.wrong.push_back(i % 2 == 0);
+    bytes.untouched.assign(256, false);
+    bytes.untouched[8] = true;
+    CHECK(guess_mistake(bytes).find("never written") == std::string::npos);
+    for (std::size_t i = 0; i < 256; i += 20) bytes.untouched[i] = true;
+    CHECK(guess_mistake(bytes).find("were never written") != std::string::npos);
   }
   SECTION("a NaN has no sign") {
     auto found = expected;

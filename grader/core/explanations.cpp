@@ -370,7 +370,7 @@ std::string worst_divergent_line(const Profile& profile, Quantity quantity, cons
       *worst, root,
       number(lanes_at_work(quantity, *worst) / std::max(worst->inst_executed, 1.0)) + " of 32 lanes work, on average.");
   // The branch is what to change, wherever the lanes that wait lose most.
-  if (parting != nullptr && parting != worst)
+  if (parting != nullptr && parting != worst && parting->line > 0)
     text += "  Warps part most often at: " + place_of(*parting, root) + "\n    " + describe_parting(*parting) + '\n';
   return text;
 }

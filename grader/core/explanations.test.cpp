@@ -6,6 +6,7 @@
 
 #include "common/testing/catch.h"
 #include "grader/core/process.h"
+#include "grader/core/submission.h"
 
 using namespace warpbook::grader;
 
@@ -312,6 +313,15 @@ TEST_CASE("launches by kernels that take the time are told in place of accesses"
   CHECK(has(explain_missed(profile, {Quantity::launches_by_kernels, 8.0, 9, false, "nine rows", ""}, ""),
             "Look at the condition before the launch"));
   CHECK(has(explain_missed(profile, {Quantity::tail_launches, 0.0, 1, false, "one", ""}, ""), "cudaStreamTailLaunch"));
+}
+
+TEST_CASE("OpenACC's kernels in nobody's memory are reminded of sections") {
+  FaultRecord fault;
+  fault.kind = "out_of_bounds";
+  fault.kernel = "merge_acc [region 0]";
+  CHECK(has(explain_fault(fault, ""), "copyin(a[:n])"));
+  fault.kernel = "merge_kernel";
+  CHECK_FALSE(has(explain_fault(fault, ""), "copyin"));
 }
 
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {

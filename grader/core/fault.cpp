@@ -132,6 +132,13 @@ std::string what_to_do(const FaultRecord& fault) {
     return "Give a kernel pointers to global memory only. A variable of a kernel, and its __shared__ arrays, are for "
            "the threads of that kernel alone.";
   }
+  // OpenACC's kernels have a region's number in their name.
+  if (fault.kind == "out_of_bounds" && fault.nearest_allocation.empty() &&
+      fault.kernel.find("[region ") != std::string::npos) {
+    return "The address is in nobody's memory on the device. In a clause of OpenACC, copyin(a) copies the pointer "
+           "alone; "
+           "the section says how much lies behind it: copyin(a[:n]).";
+  }
   if (is_free(fault) || fault.kind == "out_of_bounds") {
     if (const std::string about = about_pointer(fault); !about.empty()) return about;
   }

@@ -87,6 +87,8 @@ Guess partly_written(const Evidence& e) {
   const std::size_t missing = count_true(e.untouched);
   // A computed NaN can be equal to the poison by chance: a few among many say nothing.
   if (missing == 0 || missing * 100 < count_nans(e)) return {};
+  // One byte in 256 is equal to the poison by chance.
+  if (e.element_bytes == 1 && missing * 64 < e.found.size()) return {};
   const auto [begin, end] = range_of(e.untouched);
   if (begin == 1 && missing > 1 && missing + 1 == e.found.size())
     return "Only the first element was written. Which element is each thread's?";

@@ -12,10 +12,11 @@ namespace warpbook::grader {
 /// What the guess looks at. Values are doubles: good enough for patterns, never used for the verdict.
 struct Evidence {
   std::vector<double> found, expected;
-  std::vector<bool> wrong;      ///< By element.
-  std::vector<bool> untouched;  ///< Still poisoned; may be empty.
-  Shape shape;                  ///< At least one dimension.
-  bool whole_numbers = false;   ///< The elements' type knows no rounding.
+  std::vector<bool> wrong;        ///< By element.
+  std::vector<bool> untouched;    ///< Still poisoned; may be empty.
+  Shape shape;                    ///< At least one dimension.
+  bool whole_numbers = false;     ///< The elements' type knows no rounding.
+  std::size_t element_bytes = 0;  ///< Size of an element, if known.
 };
 
 /// One or two sentences, or an empty text where no pattern fits.

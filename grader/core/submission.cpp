@@ -60,6 +60,10 @@ std::string reason_of_end(const std::string& worker, const ProcessResult& result
                ". An answer must not start processes.";
       }
       if (result.code == 0 && !result.reply.empty()) return "";
+      if (result.error.find("libgomp: ") != std::string::npos) {
+        return "libgomp, the library behind GCC's OpenACC, ended the program: what a clause says does not agree with "
+               "what is on the device, or a kernel failed.";
+      }
       return "The program ended early (exit status " + std::to_string(result.code) +
              "), before the function under test returned. An answer must return to its caller: no exit().";
     case End::signalled:

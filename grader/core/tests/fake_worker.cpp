@@ -104,6 +104,10 @@ void run_case(const Case& given, Reply& reply) {
   if (what == "abort") std::abort();
   if (what == "exit 0") std::exit(0);
   if (what == "exit 3") _exit(3);
+  if (what == "libgomp") {
+    std::fprintf(stderr, "libgomp: present clause: !acc_is_present\n");
+    _exit(1);
+  }
   if (what == "hang") hang();
   if (what == "sleep") std::this_thread::sleep_for(std::chrono::seconds(100));
   if (what == "ignore signals and hang") {
