@@ -1,6 +1,6 @@
 // The fade stays on the device: copyin has no way back.
 // rejected-by: correctness.the fade is exact for every number of steps
-// because: 'image' is wrong in
+// because: 'copyin' brings nothing back
 #include <algorithm>
 
 #include "openacc_comparison.h"
