@@ -23,7 +23,7 @@ from grader.batch.jobs import JobFolders, Settings
 from grader.batch.labs import build_programs, fingerprint, load_labs
 from grader.batch.options import Options, parse
 from grader.batch.progress import Progress
-from grader.batch.publish import Scope, begin_run, publish, unfinished_run
+from grader.batch.publish import FORGOTTEN, Scope, begin_run, publish, unfinished_run
 from grader.batch.sandbox import open_sandbox
 from grader.batch.similarity import compare
 from grader.batch.summary import summary
@@ -68,7 +68,7 @@ class _Grading:
         run = begin_run(self._book, options.kept(), self._resumed)
         folders = JobFolders(options.out, Settings(options.build_folder, options.isolation))
         jobs = _make_jobs(course, folders, fingerprints, options.only)
-        self._forget_results(run, folders, jobs)
+        self._forget_results(folders, jobs)
         failures = self._execute(folders, course, jobs)
 
         # With --only, what others got before still counts for what the best of the class is.
@@ -90,15 +90,14 @@ class _Grading:
         self._say(f"Gradebook: {options.out / FILE_NAME}; gradebook.csv, findings.csv and results/ lie beside it")
         return _status(rows)
 
-    def _forget_results(self, run: int, folders: JobFolders, jobs: Mapping[Key, str]) -> None:
+    def _forget_results(self, folders: JobFolders, jobs: Mapping[Key, str]) -> None:
         """--regrade: old results count no more. Once in a run: one that is resumed keeps what it has graded."""
-        mark = f"forgotten.{run}"
-        if not self._options.regrade or self._book.course(mark):
+        if not self._options.regrade or self._book.course(FORGOTTEN):
             return
         for job in jobs.values():
             folders.forget_result(job)
         with self._book.transaction():
-            self._book.set_course(mark, "yes")
+            self._book.set_course(FORGOTTEN, "yes")
 
     def _execute(self, folders: JobFolders, course: Course, jobs: Mapping[Key, str]) -> dict[str, str]:
         """Runs the jobs that have no result. @returns why the grader failed, by job"""

@@ -301,6 +301,22 @@ class Interrupted(GradeTest):
         self.assertGreaterEqual(min(runs), 2)
         self.assertLessEqual(sum(runs), 2 * self.COUNT + 2)
 
+    def test_a_run_that_regrades_and_is_given_up_is_no_hindrance_to_the_next(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.hand_in("s002", "alpha", HALF + " nap")
+        self.grade()
+        process = self.school.start("--regrade", "--jobs", "1")
+        end = time.monotonic() + 60
+        while self.runs_of(PASS) + self.runs_of(HALF + " nap") < 3:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        process.kill()
+        process.communicate()
+        runs = self.runs_of(PASS), self.runs_of(HALF + " nap")
+        self.grade("--regrade")
+        self.assertEqual((self.runs_of(PASS), self.runs_of(HALF + " nap")), (runs[0] + 1, runs[1] + 1))
+        self.assertEqual([run.run for run in self.book().read(Run)], [1, 2])
+
     def test_resume_refuses_other_options(self):
         self.hand_in_many()
         process = self.school.start()

@@ -12,6 +12,9 @@ from grader.batch.changes import State, changes
 from grader.batch.gradebook import Change, Found, Grade, Gradebook, History, Job, Row, Run, Student, Submitted
 
 
+FORGOTTEN = "forgotten"  # In table `course`: not empty while a run with --regrade is under way that has forgotten results.
+
+
 @dataclass(frozen=True)
 class Scope:
     """What a run decides on; all other grades stay as they are."""
@@ -31,6 +34,7 @@ def begin_run(book: Gradebook, options: Mapping[str, Any], resumed: Run | None) 
     if resumed is not None:
         return resumed.run
     with book.transaction():
+        book.set_course(FORGOTTEN, "")
         if (old := unfinished_run(book)) is not None:  # It gave no grades; its finished jobs are used all the same.
             book.delete(Run, run=old.run)
         number = max((run.run for run in book.read(Run)), default=0) + 1
@@ -38,7 +42,7 @@ def begin_run(book: Gradebook, options: Mapping[str, Any], resumed: Run | None) 
     return number
 
 
-def publish(book: Gradebook, run: int, rows: Sequence[Row], scope: Scope, course: Mapping[str, str]) -> list[Change]:
+def publish(book: Gradebook, run: int, rows: Sequence[Row], scope: Scope, course: dict[str, str]) -> list[Change]:
     """Puts the rows of a run into the gradebook and ends the run: all of it, or nothing. @returns what changed"""
     before = State.read(book)
     changed = changes(run, before, State.of(rows))
@@ -56,7 +60,7 @@ def publish(book: Gradebook, run: int, rows: Sequence[Row], scope: Scope, course
         book.write(History(run, row.student, row.lab, row.points, row.status, chosen.get((row.student, row.lab), ""))
                    for row in rows if isinstance(row, Grade))
         book.write(changed)
-        for key, value in course.items():
+        for key, value in (course | {FORGOTTEN: ""}).items():
             book.set_course(key, value)
         (this,) = book.read(Run, run=run)
         book.write([Run(run, this.started_at, now(), this.options)])
