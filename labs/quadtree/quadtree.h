@@ -51,9 +51,8 @@ void split(int2* points, int2* scratch, int count, int x, int y, int side, int* 
 /// @param min_points 1 or more
 /// @param max_levels 1 to 16
 /// @param sorted     `count` points: those of `points`, in the order that the nodes tell
-/// @param scratch    room for `count` points: points[i] of a node may use scratch[i], and no other node may, as blocks
-/// of
-///                   one grid run at the same time
+/// @param scratch    room for `count` points; the block of a node uses only the part of its points, `scratch[first]`
+///                   and following, as other blocks run at the same time
 /// @param nodes      room for all nodes; the root is nodes[0], where the others are is free
 /// @param node_count 1 number: afterwards, the number of nodes
 void build(const int2* points, int count, int min_points, int max_levels, int2* sorted, int2* scratch, Node* nodes,
