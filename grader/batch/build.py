@@ -104,10 +104,12 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
     """
     recipe = manifest.get("build")
     if not recipe:
-        raise BatchError(f"the manifest of lab {manifest['lab']} has no build recipe. Configure again: cmake --preset sim")
+        raise BatchError(f"the manifest of lab {manifest['lab']} has no build recipe. Configure again: "
+                         "cmake --preset sim")
     for file in {file for step in recipe["steps"] for file in step["files"]}:
         if not Path(file).exists():
-            raise BatchError(f"{file} is missing. Build it: cmake --build {manifest['build_folder']} --target warpbook_batch")
+            raise BatchError(f"{file} is missing. Build it: cmake --build {manifest['build_folder']} "
+                             "--target warpbook_batch")
     staged, name = _staged(manifest, source, folder)
     confined = sandbox.isolation == BUBBLEWRAP
     root = ROOT if confined else str(staged)
@@ -117,7 +119,8 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
     made: dict[str, Path] = {}
     for step in recipe["steps"]:
         output = step["output"]
-        places = {"root": root, "source": f"{root}/{name}", output: f"/tmp/{output}" if confined else str(folder / output)}
+        places = {"root": root, "source": f"{root}/{name}",
+                  output: f"/tmp/{output}" if confined else str(folder / output)}
         places |= {key: f"{_MADE}/{key}" if confined else str(path) for key, path in made.items()}
         argv = [re.sub(r"\{([\w.]+)\}", lambda match: places[match.group(1)], word) for word in step["argv"]]
         files = always | {file: file for file in step["files"]}
@@ -128,6 +131,9 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
         built.seconds[output] = ended.wall_us / 1e6
         log = _readable(ended.output + ended.error, manifest, [ROOT, str(staged)])
         built.log += log
+        if not ended.well and step["name"] != "compile" and "Permission denied" in log:
+            raise BatchError(f"another user than you cannot read what programs are linked with: {log.strip()}. Let "
+                             f"everybody read {manifest['build_folder']} (chmod -R a+rX).")
         if not ended.well:
             built.reason = _reason(step, ended, limits, log)
             return built
@@ -137,7 +143,8 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
     taken = _names_of_libraries(replace(sandbox.with_files({"/answer": str(program)}), limits=limits),
                                 "/answer" if confined else str(program), folder)
     if taken:
-        built.reason = f"It defines {', '.join(taken[:3])}, by which libraries know functions of their own: choose another name."
+        built.reason = (f"It defines {', '.join(taken[:3])}, by which libraries know functions of their own: choose "
+                        "another name.")
         return built
     built.program = program
     return built

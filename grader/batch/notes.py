@@ -41,6 +41,8 @@ _RULES = [
     (SUSPICION, "processes", r"\b(?:v?fork|clone3?|execv\w*|execl\w*|posix_spawnp?|system|popen|daemon|setsid)\s*\(",
      "starting processes"),
     (SUSPICION, "signals", r"\b(?:kill|raise|tgkill|ptrace|prctl|syscall|sigaction)\s*\(", "signals or direct system calls"),
+    (SUSPICION, "descriptors", r"(?<![\w.>:])(?:::\s*)?(?:dup[23]?|write|pwrite|writev|close|fcntl|ftruncate)\s*\(\s*[\w.]+\s*[,)]",
+     "reading or writing descriptors, which are the grader's"),
     (SUSPICION, "network", r"\b(?:socket|connect|sendto|gethostbyname|getaddrinfo)\s*\(", "network functions"),
     (SUSPICION, "loader", r"\b(?:dlopen|dlsym|dlmopen|mprotect|LD_PRELOAD)\b", "the loader or the protection of memory"),
     (SUSPICION, "interposed", r"extern\s*\"C\"|visibility\s*\(\s*\"default\"|\balias\s*\(", "names that libraries may take for their own"),

@@ -154,7 +154,8 @@ class Sandbox:
     def with_files(self, files: Mapping[str, str]) -> Sandbox:
         return replace(self, files=files)
 
-    def run(self, argv: Sequence[str], folder: Path, returned: str | None = None, return_to: Path | None = None) -> Ended:
+    def run(self, argv: Sequence[str], folder: Path, returned: str | None = None,
+            return_to: Path | None = None) -> Ended:
         """Runs a program to its end, under the limits.
 
         :param argv: its path (inside, if there is a sandbox) and arguments

@@ -71,6 +71,9 @@ class Job:
             manifest = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise BatchError(f"lab {self.lab}: {path} cannot be read ({error}). Configure: cmake --preset sim") from error
+        if manifest["backend"] != "virtual" and self.isolation == BUBBLEWRAP:
+            raise BatchError(f"{self.build_folder} grades on a GPU, and the sandbox passes no GPU on. Grade with a build "
+                             "folder of the preset sim, or with --isolation none.")
         if not Path(manifest["test_program"]).exists():
             raise BatchError(f"{manifest['test_program']} is missing. Build it: cmake --build {self.build_folder} "
                              "--target warpbook_batch")
@@ -153,7 +156,8 @@ def _run_tests(job: Job, manifest: dict, built: Built, sandbox: Sandbox, work: P
     record = json.loads((records / "results.json").read_text(encoding="utf-8"))
     result = {key: record[key] for key in ("status", "points", "max_points", "tests", "time_us", "kernel")}
     result["reason"] = _reason(record)
-    result["left_behind"] = [f"a process ({test['name']})" for test in record["tests"] if _LEFT in " ".join(test["message"].split())]
+    result["left_behind"] = [f"a process ({test['name']})" for test in record["tests"]
+                             if _LEFT in " ".join(test["message"].split())]
     result["profile"] = None
     if record["profile"]:
         shutil.copyfile(record["profile"], job.folder / PROFILE)
