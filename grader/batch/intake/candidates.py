@@ -123,6 +123,10 @@ def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> tuple[Candid
         if other.sha256 == best.sha256:
             message = f"is the same file as {best.origin}; that one is graded"
             findings.append(Finding(NOTE, "identical_copy", other.origin, message, lab=files.lab))
+        elif other.size == 0 or is_handed_out(other.sha256, files):
+            what = "is empty" if other.size == 0 else "is an unchanged file of the project"
+            message = f"{what}; {best.origin} is taken for {files.lab}"
+            findings.append(Finding(NOTE, "unworked_file", other.origin, message, lab=files.lab))
         else:
             why = next(words for words, key in _RULES if key(best, files) != key(other, files))
             message = (

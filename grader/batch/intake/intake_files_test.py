@@ -142,9 +142,9 @@ class ChoiceOfFiles(IntakeTest):
     def test_work_wins_over_the_skeleton_and_over_an_empty_file(self):
         skeleton, work = answer("coalescing", "TODO"), answer("coalescing", 1)
         self.assertEqual(self.chosen(coalescing=skeleton, main=work), work)
-        self.assert_found(self.intake, "two_candidates", "the other is not the student's work")
+        self.assert_found(self.intake, "unworked_file", "coalescing.cu: is an unchanged file of the project", severity="note")
         self.assertEqual(self.chosen(coalescing="", main=work), work)
-        self.assert_found(self.intake, "two_candidates", "the other is empty")
+        self.assert_found(self.intake, "unworked_file", "coalescing.cu: is empty", "main.cu is taken", severity="note")
         self.assertEqual(self.chosen(coalescing=skeleton), skeleton)
         self.assert_found(self.intake, "unchanged_skeleton", student="s001")
 
