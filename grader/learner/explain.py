@@ -13,9 +13,10 @@ _COLOURS = {"passed": GOOD, "FAILED": BAD, "not begun": DIM, "not run": DIM}
 
 def say_tests(tests: Iterable[TestResult]) -> None:
     for test in tests:
-        mark = paint(test.mark.ljust(9), _COLOURS.get(test.mark, STRONG))
         points = f"{number(test.points)} of {number(test.max_points)}"
-        say(f"  {mark}  {points:<10}  {test.sentence} ({test.kind})")
+        start = f"  {test.mark:<9}  {points:<10}  "
+        line = wrapped(f"{test.sentence} ({test.kind})", start, " " * len(start))
+        say(line.replace(test.mark, paint(test.mark, _COLOURS.get(test.mark, STRONG)), 1))
 
 
 def say_reason(test: TestResult) -> None:

@@ -65,6 +65,9 @@ class Text(WorkbookTest):
         with mock.patch.dict(os.environ, COLUMNS="40"):
             self.assertEqual(fitted("  " + "word " * 12), "  " + ("word " * 7).strip() + "\n    " + ("word " * 5).strip())
             self.assertEqual(fitted("a\x1b[2Jb\ttab"), "a?[2Jb  tab")
+            message = f"  {'word ' * 18}end\n    {'more ' * 10}\n    at x.cu:3\n        {'long = ' * 9}1;\n  Next."
+            self.assertEqual(fitted(message).split("\n")[-3:], ["    at x.cu:3", f"        {'long = ' * 9}1;", "  Next."])
+            self.assertIn("end more", fitted(message).replace("\n    ", " "))
             command = "  Repeat: ctest --test-dir build/sim -R 'a very long name that must not be broken'"
             self.assertEqual(fitted(command), command)
 

@@ -42,12 +42,12 @@ def main(arguments: list[str]) -> int:
     _write(output, pack(lab, contents, options.student))
     with session.store.update() as progress:
         progress.of(lab.name).submitted.append({"sha256": digest, "at": now()})
-    say(f"Packed {output}: {lab.source.name} ({len(contents)} bytes) and {MANIFEST}.")
+    say(wrapped(f"Packed {output}: {lab.source.name} ({len(contents)} bytes) and {MANIFEST}."))
     for warning in warnings(lab, contents, digest, known):
         say(wrapped(f"Warning: {warning}", "", "  "))
     if known.sha256 == digest and known.checks and known.status != "build_failed":
         say(f"This version was checked: {number(known.points)} of {number(known.max_points)} points here.")
-    say("Upload it where your course collects answers. Handing in again later is a new attempt.")
+    say(wrapped("Upload it where your course collects answers. Handing in again later is a new attempt."))
     return 0
 
 

@@ -40,16 +40,35 @@ def wrapped(text: str, indent: str = "", hanging: str | None = None) -> str:
 
 
 def fitted(text: str) -> str:
-    """Lines as they are; those that are too long go on in the next line, indented two more. A command stays whole."""
-    lines = []
-    for line in text.rstrip("\n").split("\n"):
-        line = printable(line)
-        if len(line) > width() and "ctest --test-dir" not in line:
-            indent = line[:len(line) - len(line.lstrip())]
-            line = "\n".join(textwrap.wrap(line.strip(), width(), initial_indent=indent, subsequent_indent=indent + "  ",
-                                           break_long_words=False, break_on_hyphens=False, replace_whitespace=False))
-        lines.append(line)
-    return "\n".join(lines)
+    """A message as it is, but for paragraphs with lines that are too long, which are filled anew. Commands and lines of code
+    stay whole."""
+    paragraphs: list[list[str]] = []
+    for line in map(printable, text.rstrip("\n").split("\n")):
+        if paragraphs and _goes_on(paragraphs[-1], line):
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    out = []
+    for lines in paragraphs:
+        if max(map(len, lines)) <= width() or _is_verbatim(lines[0]):
+            out += lines
+        else:
+            out.append(wrapped(" ".join(lines), _indent(lines[0]), _indent(lines[0]) + "  "))
+    return "\n".join(line.rstrip() for line in out)
+
+
+def _goes_on(paragraph: list[str], line: str) -> bool:
+    """Messages are filled to 80 to 100 columns; what goes on is indented two more than the first line."""
+    return (len(paragraph[-1]) > 72 and _indent(line) == _indent(paragraph[0]) + "  " and len(paragraph[0]) > 79
+            and not _is_verbatim(paragraph[0]) and not _is_verbatim(line))
+
+
+def _indent(line: str) -> str:
+    return line[:len(line) - len(line.lstrip())]
+
+
+def _is_verbatim(line: str) -> bool:
+    return "ctest --test-dir" in line or line.rstrip().endswith((";", "{", "}", "^"))
 
 
 def printable(line: str) -> str:
