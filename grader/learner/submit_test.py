@@ -59,7 +59,7 @@ class Submit(WorkbookTest):
         submission, = intake.submissions
         self.assertEqual((submission.student, submission.lab, submission.path.read_bytes()),
                          ("s001", "coalescing", contents))
-        self.assertEqual([found.code for found in intake.all_findings()], [])
+        self.assertEqual({found.code for found in intake.all_findings()} - {"times_from_disk"}, set())
 
     def test_what_could_surprise_is_warned_of(self):
         lab = self.labs()[0]
