@@ -96,7 +96,7 @@ struct LadderOptions {
   bool large = false;  ///< On a real GPU: the large benchmark too.
 };
 
-/// The answer on the lab's benchmark, with its profile as <folder>/<answer>.json: predicted, whatever the preset is.
+/// The answer on the lab's benchmark, with its profile as FOLDER/ANSWER.json: predicted, whatever the preset is.
 LadderStep step_of_answer(const std::string& folder);
 
 /// Runs the ladder and the answer on the lab's benchmark. @throws ManifestError

@@ -17,6 +17,8 @@ from grader.batch.intake.store import Store
 from grader.batch.intake.submission import NOTE, SUSPICION, Finding
 from grader.batch.intake.tree import File, Findings, Folder, listed
 
+MANIFEST = "warpbook_submission.json"  # what `warpbook submit` adds; nothing in it is trusted
+
 
 @dataclass
 class Collected:
@@ -90,7 +92,7 @@ class Collector:
                 self._archive(file, name, place)
             elif split_name(name)[1] in SOURCES:
                 self._source(file, name, place)
-            elif not self._is_contract(file, name):
+            elif name != MANIFEST and not self._is_contract(file, name):
                 self._into.others.append("/".join((*place.inner, name)))
         except Refused as refused:
             self._into.findings.add(refused.code, file.path, refused.message)

@@ -99,7 +99,14 @@ class NamesOfFiles(IntakeTest):
         self.put("s001/coalescing.cu", answer("coalescing"))
         for name in ("report.pdf", "Makefile", "a.out", "helper.cuh", "notes.md", "x/y.h", "z.png"):
             self.put(f"s001/{name}", "x")
-        for name in (".DS_Store", "__MACOSX/._coalescing.cu", "._coalescing.cu", "coalescing.cu~", ".git/config"):
+        for name in (
+            "warpbook_submission.json",
+            ".DS_Store",
+            "__MACOSX/._coalescing.cu",
+            "._coalescing.cu",
+            "coalescing.cu~",
+            ".git/config",
+        ):
             self.put(f"s001/{name}", "x")
         intake = self.take()
         self.assert_taken(intake, ("s001", "coalescing", ""))
@@ -142,7 +149,9 @@ class ChoiceOfFiles(IntakeTest):
     def test_work_wins_over_the_skeleton_and_over_an_empty_file(self):
         skeleton, work = answer("coalescing", "TODO"), answer("coalescing", 1)
         self.assertEqual(self.chosen(coalescing=skeleton, main=work), work)
-        self.assert_found(self.intake, "unworked_file", "coalescing.cu: is an unchanged file of the project", severity="note")
+        self.assert_found(
+            self.intake, "unworked_file", "coalescing.cu: is an unchanged file of the project", severity="note"
+        )
         self.assertEqual(self.chosen(coalescing="", main=work), work)
         self.assert_found(self.intake, "unworked_file", "coalescing.cu: is empty", "main.cu is taken", severity="note")
         self.assertEqual(self.chosen(coalescing=skeleton), skeleton)
