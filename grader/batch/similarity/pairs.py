@@ -66,15 +66,20 @@ def all_pairs(answers: Sequence[Answer], reference: Reference, least_score: floa
         return []
     answers = sorted(answers, key=lambda answer: answer.student)
     vocabulary, places = np.unique(np.concatenate([answer.prints for answer in answers]), return_inverse=True)
-    holds = np.zeros((len(answers), len(vocabulary)), np.float64)
     rows = np.repeat(np.arange(len(answers)), [len(answer.prints) for answer in answers])
-    holds[rows, places] = 1
-    weights = weights_of(vocabulary, holds.sum(axis=0), len(answers), reference)
+    holders = np.bincount(places, minlength=len(vocabulary))
+    weights = weights_of(vocabulary, holders, len(answers), reference)
+    own = np.bincount(rows, weights[places], minlength=len(answers))
+    # Only what two hold needs a column: a large file that nobody else has must not cost memory.
+    common = np.cumsum(holders > 1) - 1
+    wanted = holders[places] > 1
+    holds = np.zeros((len(answers), int((holders > 1).sum())))
+    holds[rows[wanted], common[places[wanted]]] = 1
     shared = holds @ holds.T
-    evidence = (holds * weights) @ holds.T
-    own = np.diag(evidence)
+    evidence = (holds * weights[holders > 1]) @ holds.T
     least = np.minimum.outer(own, own)
     scores = np.minimum(np.divide(evidence, least, out=np.zeros_like(evidence), where=least > 1e-9), 1.0)
+    scores, evidence = np.round(scores, 4), np.round(evidence, 4)  # The last bits differ from machine to machine.
     return [Pair(answers[i].student, answers[j].student, float(scores[i, j]), int(shared[i, j]), float(evidence[i, j]))
             for i, j in np.argwhere(np.triu((shared > 0) & (scores >= least_score), 1)).tolist()]
 
