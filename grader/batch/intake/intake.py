@@ -73,6 +73,7 @@ class _Intake:
         self._found: dict[tuple[_Who, str], dict[tuple[str, int | None], list[Candidate]]] = {}
         self._placed: list[Finding] = []
         self._seen: dict[_Who, list[str]] = {}  # and the paths of what had no file of any lab
+        self._kept: dict[str, list[Finding]] = {}  # path of an archive around submissions: what is unusual in it
         self._owners: dict[str, str] = {}  # path of a submission: student
         self._with_work: set[_Who] = set()
         self._numbers: dict[tuple[str, str], str] = {}
@@ -193,9 +194,11 @@ class _Intake:
             inside = self._look_inside(item, stack, names_lab or alone)
             if inside is not None and (names_lab or self._holds_students(inside, alone)):
                 if names_lab and self._is_answer(inside):
+                    self._findings.found += self._kept.get(item.path, [])
                     loose_folder = Folder(folder.name, folder.path, {}, {name: inside})
                     self._take(loose_folder, "", Label(PLAIN, archive_stem(folder.name) or folder.name), hint, metadata)
                 else:
+                    self._findings.found += self._kept.get(item.path, [])
                     self._visit(inside, lab[0] if names_lab else hint, layer + 1, stack)
                 return
         if lab and self._roster is None and lab[1] == EXACT and isinstance(item, File):
@@ -207,26 +210,32 @@ class _Intake:
         """The entries of a folder; of an archive only if it may be one around submissions."""
         if isinstance(item, Folder):
             return item
-        if not wanted and not self._roster:
-            return None
+        limits = self._limits
         try:
-            silent = Findings()  # What is wrong with it is told when it is taken as a submission.
-            budget = Budget(self._limits.class_bytes, self._limits.class_entries, _MAX_LAYERS)
+            found = Findings()
+            budget = Budget(limits.student_bytes, limits.student_entries, _MAX_LAYERS)
+            if wanted:
+                budget = Budget(limits.class_bytes, limits.class_entries, _MAX_LAYERS)
             if not is_readable_archive(item.name):
                 return None
             with ExitStack() as own:
-                inside = own.enter_context(opened(item, budget, self._zone, silent))
+                inside = own.enter_context(opened(item, budget, self._zone, found))
                 if wanted or self._holds_students(inside, False):
                     stack.push(own.pop_all())
+                    self._kept[item.path] = found.found
                     return inside
-        except Refused:
-            return None
+        except Refused:  # That is told when it is taken as a submission.
+            pass
         return None
 
     def _holds_students(self, folder: Folder, alone: bool) -> bool:
         """Whether the entries of @p folder belong to different students. alone: nothing lies beside it."""
         names = [name for name in folder.all_names() if not is_junk(name)]
-        if METADATA in folder.files or any(label_of(name) for name in names):
+        labels = [label for name in names if name != METADATA and (label := label_of(name))]
+        if METADATA in folder.files and labels:
+            return True
+        # One file called like a platform's is no reason to think that a student's folder is everybody's.
+        if labels and len(labels) == len(names) and (alone or len({label.who for label in labels}) > 1):
             return True
         stems = [stem for name in names if (stem := name if name in folder.folders else archive_stem(name))]
         if self._roster:

@@ -43,6 +43,28 @@ class Platforms(IntakeTest):
         self.assert_found(intake, "late_mark", student="s002")
         self.assertEqual(intake.missing, ())
 
+    def test_archives_of_several_assignments_lie_side_by_side(self):
+        for number, lab in enumerate(("coalescing", "reduction", "warp_divergence")):
+            names = {
+                f"{who}_{id_}_5{id_}{number}_{lab}.cu": answer(lab, who)
+                for who, id_ in (("oneada", 101), ("twobo", 102))
+            }
+            self.put(
+                f"submissions{f' ({number})' if number else ''}.zip", zip_of(names | {"../x": ""} if number else names)
+            )
+        labs = ("coalescing", "reduction", "warp_divergence")
+        self.assert_taken(
+            self.take(self.roster), *((f"s00{i}", lab, who) for i, who in ((1, "oneada"), (2, "twobo")) for lab in labs)
+        )
+        intake = self.take()
+        self.assert_taken(intake, *((who, lab, who) for who in ("oneada", "twobo") for lab in labs))
+        self.assert_found(intake, "unsafe_path", "submissions (1).zip", student="")
+
+    def test_without_a_roster_too_a_folder_with_a_file_called_like_canvas_s_is_one_students(self):
+        self.put("s001/oneada_101_5001_coalescing.cu", answer("coalescing", 1))
+        self.put("s002.zip", zip_of({"twobo_102_5002_coalescing.cu": answer("coalescing", 2)}))
+        self.assert_taken(self.take(), ("s001", "coalescing", 1), ("s002", "coalescing", 2))
+
     def test_files_of_one_canvas_submission_are_one_attempt(self):
         self.put("oneada_101_5001_coalescing.cu", answer("coalescing", 1))
         self.put("oneada_101_5001_coalescing (1).cu", answer("coalescing", 2))
