@@ -172,5 +172,5 @@ def _stable(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip()
+    text = text.strip().rstrip(":;, ")
     return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".") if text else ""

@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -208,6 +209,8 @@ def main(arguments: list[str]) -> int:
         print("usage: python3 -m grader.batch.task JOB_FOLDER", file=sys.stderr)
         return 2
     folder = Path(arguments[0]).resolve()
+    # An executor that ends, or is killed, ends its tasks so: what they run and their temporary folders go with them.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         job = Job.read(folder)
         with open(folder / ".lock", "w", encoding="ascii") as lock:

@@ -58,6 +58,21 @@ class TaskTest(unittest.TestCase):
         self.assertEqual(first, (folder / "result.json").read_bytes())
         self.assertIn(b'"failed"', first)
 
+    def test_a_task_that_is_ended_takes_all_that_is_its_own_with_it(self):
+        folder, place = self.job("#include \"vector_add.h\"\n" + "// long\n" * 9), self.out / "tmp"
+        place.mkdir()
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT), "TMPDIR": str(place)}
+        task = subprocess.Popen([sys.executable, "-m", "grader.batch.task", str(folder)], env=environment,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 60
+        while not list(place.glob("warpbook-job-*/build/*")) and task.poll() is None:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+        task.terminate()
+        self.assertEqual(task.wait(30), 143)
+        self.assertEqual(list(place.iterdir()), [])
+        self.assertFalse((folder / "result.json").exists())
+
     def test_a_result_that_is_there_is_kept(self):
         folder = self.job(SOLUTION.read_text(encoding="utf-8"))
         kept = {"format": "warpbook.job_result", "version": 1, "id": folder.name, "status": "kept"}
