@@ -17,7 +17,7 @@ packages=(
   gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )
 # What changing warpbook itself needs.
-develop_packages=(clang-format clang-tidy git)
+develop_packages=(clang-format clang-tidy git slurm-wlm munge)  # Slurm: tests of --executor slurm start one
 # What comparing throughput (common/simulator/bench) needs.
 bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
 
@@ -36,7 +36,7 @@ usage: common/setup.sh [--develop] [--bench]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
-  --develop   also what .ci/run needs: clang-format, clang-tidy, git
+  --develop   also what .ci/run needs: clang-format, clang-tidy, git, and Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --help      this text
 

@@ -10,6 +10,7 @@ from grader.batch.executors.base import Executor
 # Name for --executor: module and a function of it, (OUT, tasks at once or None) -> Executor. One line each.
 EXECUTORS = {
     "local": ("grader.batch.executors.local", "make"),
+    "slurm": ("grader.batch.executors.slurm", "make"),
 }
 
 

@@ -15,7 +15,7 @@ from unittest import mock
 
 from grader.batch import __main__ as command_line
 from grader.batch import grade
-from grader.batch.executors import local
+from grader.batch.executors import local, slurm
 from grader.batch.testing.fake_task import KINDS, test_names
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -87,7 +87,8 @@ class FakeClass:
 def main(folder: Path, name: str, arguments: list[str]) -> int:
     task = lambda job: [sys.executable, "-m", "grader.batch.testing.fake_task", str(job)]  # noqa: E731
     with (mock.patch.object(grade, "build_programs"), mock.patch.object(grade, "open_sandbox"),
-          mock.patch.object(local, "make", lambda _out, at_once: local.LocalExecutor(at_once, task))):
+          mock.patch.object(local, "make", lambda _out, at_once: local.LocalExecutor(at_once, task)),
+          mock.patch.object(slurm, "make", lambda out, at_once: slurm.SlurmExecutor(out / "slurm", at_once, task, 0.3, 1.0))):
         return command_line.main([name, "--build-folder", str(folder / "build"), *arguments])
 
 
