@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -19,12 +19,13 @@ from grader.batch.intake.collect import Collected, Collector
 from grader.batch.intake.labs import LabFiles
 from grader.batch.intake.limits import Budget, Limits, Refused
 from grader.batch.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name
-from grader.batch.intake.names import shown, tokens
-from grader.batch.intake.platforms import CANVAS, GRADESCOPE, METADATA, PLAIN, Label, Submitted
+from grader.batch.intake.names import shown
+from grader.batch.intake.platforms import GRADESCOPE, METADATA, PLAIN, Label, Submitted
 from grader.batch.intake.platforms import attempt_of, label_of, read_metadata
+from grader.batch.intake.people import People, Who
 from grader.batch.intake.roster import Roster
 from grader.batch.intake.store import Store
-from grader.batch.intake.submission import ERROR, NOTE, SUSPICION, Finding, Intake, Student, Submission
+from grader.batch.intake.submission import ERROR, NOTE, Finding, Intake, Student, Submission
 from grader.batch.intake.tree import File, Findings, Folder, disk_file, disk_folder
 
 MAX_METADATA = 64 * 2**20
@@ -54,14 +55,6 @@ def take_in(
     return _Intake(files, labs, roster, zone, limits, only).run(source)
 
 
-@dataclass(frozen=True)
-class _Who:
-    """A student by id if known, else by what was found. listed: whether the roster has this student."""
-
-    student: str
-    listed: bool
-
-
 class _Intake:
     def __init__(self, files, labs, roster, zone, limits, only) -> None:
         self._labs, self._roster, self._zone, self._limits = labs, roster, zone, limits
@@ -70,13 +63,13 @@ class _Intake:
         self._collector = Collector(labs, self._store, zone, limits)
         self._findings = Findings()
         # (student, lab) -> (event, attempt or None) -> candidates
-        self._found: dict[tuple[_Who, str], dict[tuple[str, int | None], list[Candidate]]] = {}
+        self._found: dict[tuple[Who, str], dict[tuple[str, int | None], list[Candidate]]] = {}
         self._placed: list[Finding] = []
-        self._seen: dict[_Who, list[str]] = {}  # and the paths of what had no file of any lab
+        self._seen: dict[Who, list[str]] = {}  # and the paths of what had no file of any lab
         self._kept: dict[str, list[Finding]] = {}  # path of an archive around submissions: what is unusual in it
         self._owners: dict[str, str] = {}  # path of a submission: student
-        self._with_work: set[_Who] = set()
-        self._numbers: dict[tuple[str, str], str] = {}
+        self._with_work: set[Who] = set()
+        self._people = People(labs, roster, self._note)
 
     def run(self, source: Path) -> Intake:
         with ExitStack() as stack:
@@ -181,7 +174,7 @@ class _Intake:
             self._take(item, label.file or name, label, hint, metadata)
             return
         if stem is None:  # A file that is no archive: named after a student, or part of the folder's own submission.
-            who = self._student_of_file(name)
+            who = self._people.of_file(name)
             if who:
                 self._take(item, name, Label(PLAIN, who), hint, metadata)
             else:
@@ -235,7 +228,9 @@ class _Intake:
         if METADATA in folder.files and labels:
             return True
         # One file called like a platform's is no reason to think that a student's folder is everybody's.
-        if labels and len(labels) == len(names) and (alone or len({label.who for label in labels}) > 1):
+        people = {label.who for label in labels}
+        known = self._roster is not None and any(self._roster.find(who) for who in people)
+        if labels and len(labels) == len(names) and (alone or known or len(people) > 1):
             return True
         stems = [stem for name in names if (stem := name if name in folder.folders else archive_stem(name))]
         if self._roster:
@@ -253,27 +248,8 @@ class _Intake:
     def _is_answer(self, folder: Folder) -> bool:
         """Whether a folder called like a lab holds that lab's answer itself, and no folders of students."""
         return not folder.folders and not any(
-            label_of(name) or archive_stem(name) or self._student_of_file(name) for name in folder.files
+            label_of(name) or archive_stem(name) or self._people.of_file(name) for name in folder.files
         )
-
-    def _student_of_file(self, name: str) -> str:
-        """'s001' of 's001_coalescing.cu'; '' if the name tells no student."""
-        if Path(name).suffix.lower() not in (".cu", ".cpp", ".cc", ".cxx", ".c", ".txt"):
-            return ""
-        stem = Path(name).stem
-        if self._roster:
-            found = self._roster.find_in(stem)
-            return found.pop() if len(found) == 1 else ""
-        for lab in sorted(self._labs, key=len, reverse=True):
-            if match := re.fullmatch(rf"(?:(.+?)[\s_.-]+{lab}|{lab}[\s_.-]+(.+))", stem, re.I):
-                rest = match[1] or match[2]
-                # A word with a digit in it is a login or an id; "lab", "final", "2" and the like are not.
-                known = re.fullmatch(
-                    r"(?i)lab|final|copy|solution|answer|my|new|v?\d+|(lab|version|attempt|try)\W?\d+", rest
-                )
-                if not known and any(char.isdigit() for char in rest) and len(tokens(rest)) <= 2:
-                    return rest
-        return ""
 
     # ---- One submission
 
@@ -292,78 +268,15 @@ class _Intake:
         submitted = metadata.get(label.who) or metadata.get(item.name) if label.platform == GRADESCOPE else None
         time = (submitted.at, "platform") if submitted and submitted.at else None
         collected = self._collector.collect(item, name, hint, label.attempt, time)
-        for who in self._people(item, label, submitted):
+        for who in self._people.of_submission(item.path, item.name, label, submitted):
             self._seen.setdefault(who, [])
             self._owners.setdefault(item.path, who.student)
             self._place(who, item, label, collected)
 
-    def _people(self, item: File | Folder, label: Label, submitted: Submitted | None) -> list[_Who]:
-        if submitted and submitted.submitters:
-            people = [
-                self._person(item, filter(None, person), person[2] or person[1]) for person in submitted.submitters
-            ]
-            return sorted(set(people), key=lambda who: who.student)
-        return [self._identified(item, label)]
-
-    def _person(self, item: File | Folder, keys: Iterable[str], called: str) -> _Who:
-        """A member of a Gradescope submission: by sid, then by email, then by name."""
-        keys = list(keys)
-        if not self._roster:
-            return _Who(_safe_id(keys[0]) if keys else item.name, True)
-        for key in keys:
-            if len(found := self._roster.find(key)) == 1:
-                return _Who(found.pop(), True)
-        return self._nobody(item, called or item.name)
-
-    def _identified(self, item: File | Folder, label: Label) -> _Who:
-        if not self._roster:
-            return self._namesake(item, label)
-        found = self._roster.find(label.who)
-        if label.platform == PLAIN:
-            found = found or self._roster.find_in(label.who)
-        by_number = (
-            self._roster.by_id(label.number) if label.platform == CANVAS else set()
-        )  # Others number submissions.
-        if len(found) > 1 and len(both := found & by_number) == 1:
-            found = both
-        if len(found) == 1 and by_number and not found & by_number:
-            other = f"the number {label.number} is that of {min(by_number)}"
-            message = f"is called like {min(found)}, but {other}; the name was used"
-            self._note(SUSPICION, "two_identities", item.path, message, min(found))
-        if not found and len(by_number) == 1:
-            other = f"the number {label.number} is that of {min(by_number)}"
-            message = f"is called '{shown(label.who)}', who is not on the roster, but {other}; the number was used"
-            self._note(SUSPICION, "told_by_number", item.path, message, min(by_number))
-        found = found or by_number
-        if len(found) == 1:
-            return _Who(min(found), True)
-        if found:
-            message = f"may be of {' or '.join(sorted(found))}; rename it to the student's id"
-            called = _safe_id(f"{label.who}_{label.number}" if label.number else label.who)
-            self._note(ERROR, "ambiguous_student", item.path, message, called)
-            return _Who(called, False)
-        return self._nobody(item, label.who)
-
-    def _namesake(self, item: File | Folder, label: Label) -> _Who:
-        """Without a roster: two people of one name are two people. Moodle's numbers hold within one assignment only."""
-        called = _safe_id(label.who)
-        if label.number and label.platform != GRADESCOPE:
-            scope = (called, "" if label.platform == CANVAS else item.path.rpartition("/")[0])
-            if self._numbers.setdefault(scope, label.number) != label.number:
-                called = f"{called}_{label.number}"
-                message = f"has the name of somebody else; it is listed as {called}. A roster tells such people apart"
-                self._note(SUSPICION, "same_name", item.path, message, called)
-        return _Who(called, True)
-
-    def _nobody(self, item: File | Folder, called: str) -> _Who:
-        message = f"is of '{shown(called)}', who is not on the roster; it is listed, and counts for nobody"
-        self._note(ERROR, "not_on_roster", item.path, message, _safe_id(called))
-        return _Who(_safe_id(called), False)
-
     def _note(self, severity: str, code: str, path: str, message: str, student: str = "", lab: str = "") -> None:
         self._placed.append(Finding(severity, code, path, message, student, lab))
 
-    def _place(self, who: _Who, item: File | Folder, label: Label, collected: Collected) -> None:
+    def _place(self, who: Who, item: File | Folder, label: Label, collected: Collected) -> None:
         self._placed += [replace(found, student=who.student) for found in collected.findings.found]
         if label.late:
             self._note(
@@ -376,12 +289,12 @@ class _Intake:
         for attempt, candidates in collected.events.items():
             for candidate in candidates:
                 if candidate.lab in self._only:
-                    event = (label.event or item.path, attempt)
+                    event = (f"{item.path.rpartition('/')[0]}/{label.event or item.name}", attempt)
                     self._found.setdefault((who, candidate.lab), {}).setdefault(event, []).append(candidate)
 
     # ---- One file for each student, lab and attempt
 
-    def _submissions(self) -> Iterable[tuple[_Who, Submission]]:
+    def _submissions(self) -> Iterable[tuple[Who, Submission]]:
         for (who, lab), events in self._found.items():
             files = self._labs[lab]
             chosen = [(event, *choose_one(candidates, files)) for event, candidates in events.items()]
@@ -410,8 +323,3 @@ def _numbers(given: list[int | None]) -> list[int]:
         least = result[-1] + 1 if result else 1
         result.append(max(least, number or least))
     return result
-
-
-def _safe_id(text: str) -> str:
-    """A name as an id: it may become the name of a file."""
-    return re.sub(r"[/\\\x00-\x1f\x7f]", "_", shown(text)).strip().lstrip(".")[:100] or "unknown"

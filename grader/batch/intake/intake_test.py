@@ -119,6 +119,10 @@ class Platforms(IntakeTest):
         )
         self.assert_taken(self.take(self.roster), *((f"s00{i}", "coalescing", i) for i in (1, 2, 4)))
         self.assertEqual(self.take(self.roster).missing, ("s003",))
+        self.put("again/Ada One_12345_assignsubmission_file_/coalescing.cu", answer("coalescing", "again"))
+        attempts = [one.attempt for one in self.take(self.roster).submissions if one.student == "s001"]
+        self.assertEqual(attempts, [1, 2])  # Another assignment, though the number is the same.
+        shutil.rmtree(self.source / "again")
         self.assertEqual([one.student for one in self.take().submissions], ["Ada One", "Bo Two", "Dé Größe"])
 
     METADATA = """---
