@@ -7,6 +7,7 @@ import sqlite3
 import sys
 
 from grader.batch.errors import BatchError
+from grader.batch.exporters.tables import printable
 
 # Name of the command: the module whose main(arguments) runs it and returns the exit status. One line each.
 COMMANDS = {
@@ -25,7 +26,7 @@ def main(arguments: list[str]) -> int:
     try:
         return importlib.import_module(COMMANDS[name]).main(arguments[1:])
     except BatchError as error:
-        print(f"warpbook {name}: {error}", file=sys.stderr)
+        print(f"warpbook {name}: {printable(str(error))}", file=sys.stderr)
         return 2
     except sqlite3.Error as error:
         print(f"warpbook {name}: the gradebook cannot be used ({error}); finished work is kept", file=sys.stderr)

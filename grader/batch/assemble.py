@@ -16,6 +16,7 @@ from grader.batch.policy.grades import Attempt, best_of, grades_of
 from grader.batch.policy.grades import Grade as PolicyGrade
 from grader.batch.policy.points import Points, is_hidden, points_of, rounded
 from grader.batch.policy.policy import LATEST, LabPolicy, Policy
+from grader.batch.sandbox import NONE
 
 Key = tuple[str, str]  # lab, sha256: what a job is for
 
@@ -85,6 +86,9 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
     listed = {student.student for student in shown}
     rows += [Found(found.student, found.lab, found.severity, found.code, found.path, found.message)
              for found in intake.all_findings() if students is None or found.student in listed]
+    if isolation == NONE and students is None:
+        rows.append(Found("", "", "suspicion", "not_isolated", "", "Submissions were graded without a sandbox, as "
+                          "--isolation none asked for: each could read and change what the grader's account can."))
     for job in sorted(used - {""}):
         lab = next(lab for (lab, _), other in graded.jobs.items() if other == job)
         rows += _job_rows(job, labs[lab], policy.lab(lab), graded, isolation)

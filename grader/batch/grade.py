@@ -17,6 +17,7 @@ from grader.batch.errors import BatchError
 from grader.batch.executors import make_executor
 from grader.batch.executors.base import has_result
 from grader.batch.exporters import export
+from grader.batch.exporters.tables import printable
 from grader.batch.files import locked
 from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Row
 from grader.batch.jobs import JobFolders, Settings
@@ -133,7 +134,7 @@ class _Grading:
             export(name, self._book, self._options.out)
 
     def _say(self, text: str) -> None:
-        print(text, file=self._screen, flush=True)
+        print(printable(text), file=self._screen, flush=True)
 
 
 def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, str],

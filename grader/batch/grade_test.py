@@ -64,6 +64,15 @@ class Grades(GradeTest):
         self.assertEqual(reasons, {"s001": "", "s002": "1 of 3 tests failed.", "s003": "It does not compile: line 3.",
                                    "s004": "Nobody has begun.", "s005": "Nothing was handed in."})
 
+    def test_grading_without_a_sandbox_is_on_record(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.assertIn("without a sandbox", self.grade("--isolation", "none"))
+        self.assertEqual(self.book().course("isolation"), "none")
+        self.assertEqual([row.isolation for row in self.book().read(Job)], ["none"])
+        self.assertIn("not_isolated", (self.school.out / "findings.csv").read_text())
+        self.assertNotIn("without a sandbox", self.grade())
+        self.assertEqual([row.isolation for row in self.book().read(Job)], ["bubblewrap"])
+
     def test_the_same_file_is_graded_once_for_each_lab(self):
         for student in ("s001", "s002", "s003"):
             self.school.hand_in(student, "alpha", PASS)

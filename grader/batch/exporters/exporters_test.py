@@ -86,6 +86,14 @@ class ExportersTest(unittest.TestCase):
         self.assertEqual([by_id[key]["sum status"] for key in ("s003", "s004", "s005")], ["missing", "not_graded", "build_failed"])
         self.assertEqual(self.table("findings")[1], ["suspicion", "asm", "s001", "sum", "s001/sum.cu", "'=HYPERLINK(1)"])
 
+    def test_control_characters_of_strangers_reach_no_terminal(self):
+        self.fill()
+        with self.book.transaction():
+            self.book.write([Student("s002", "a\x1b[2J\x00b\x9bc"), Found("s002", "sum", "error", "x", "p", "\x1b]0;owned\x07")])
+        for name in ("csv", "findings"):
+            self.assertNotRegex(self.write(name).read_text(encoding="utf-8"), "[\x00\x07\x1b\x9b]")
+        self.assertEqual(self.table("csv")[2][1], "a\ufffd[2J\ufffdb\ufffdc")
+
     def test_nobody_has_100_percent_with_a_point_missing(self):
         self.fill()
         with self.book.transaction():

@@ -13,8 +13,18 @@ from grader.batch.files import write_file
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
+# Escape sequences of terminals, and what some programs take for the end of the text. Line ends may stay.
+CONTROL = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"}
+
+
+def printable(text: str) -> str:
+    """Text of strangers that can be shown on a terminal."""
+    return text.translate(CONTROL)
+
+
 def plain(text: str) -> str:
     """Text of strangers as a cell that is no formula."""
+    text = printable(text)
     return "'" + text if text.startswith(FORMULA) else text
 
 
