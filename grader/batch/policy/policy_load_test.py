@@ -31,6 +31,7 @@ def utc(*parts: int) -> datetime:
 class Meaning(unittest.TestCase):
     def test_the_shortest_course_has_the_defaults(self):
         self.assertEqual(parse(f"{{{HEAD}}}"), Policy())
+        self.assertEqual(parse(f'{{"$schema": "course.schema.json", {HEAD}}}'), Policy())
 
     def test_a_lab_takes_from_the_defaults_what_it_does_not_say(self):
         policy = parse(
