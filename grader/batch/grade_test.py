@@ -11,6 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
+from grader.batch.errors import BatchError
 from grader.batch.gradebook import Change, Gradebook, Grade, Job, Run, Similarity, Student, Submitted, Test
 from grader.batch.testing.fake_class import FakeClass
 
@@ -242,6 +243,12 @@ class Interrupted(GradeTest):
         self.addCleanup(connection.close)
         return {table: sorted(connection.execute(f"SELECT * FROM {table}"), key=repr) for table in DECIDED}
 
+    def is_started(self) -> bool:
+        try:
+            return bool(self.book().read(Run))
+        except BatchError:
+            return False
+
     def wait_for_results(self, process, count: int):
         end = time.monotonic() + 60
         while len(list(self.school.out.glob("jobs/*/result.json"))) < count:
@@ -281,7 +288,7 @@ class Interrupted(GradeTest):
         dice, kills = random.Random(seed), 0
         with self.subTest(seed=seed):
             for attempt in range(30):
-                started = (self.school.out / "gradebook.sqlite").exists() and bool(self.book().read(Run))
+                started = self.is_started()
                 process = self.school.start("--jobs", "2", *(["--resume"] if started else []))
                 try:
                     process.communicate(timeout=dice.uniform(0.1, 1) * (1 + attempt / 4))  # However slow the machine is.

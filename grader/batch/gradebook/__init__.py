@@ -50,7 +50,7 @@ class Gradebook:
     @classmethod
     def open(cls, path: Path) -> Gradebook:
         """Opens a gradebook for reading. @throws BatchError if there is none or it is no gradebook"""
-        if not path.is_file():
+        if not path.is_file() or path.stat().st_size == 0:  # Empty: a grader was killed before it wrote anything.
             raise BatchError(f"{path}: there is no gradebook; "
                              f"`warpbook grade SUBMISSIONS --out {path.parent}` makes it")
         if path.with_name(path.name + "-journal").exists():  # A writer was killed: only a writer can tidy up.

@@ -100,6 +100,12 @@ class GradebookTest(unittest.TestCase):
         with self.assertRaisesRegex(BatchError, "there is no gradebook; `warpbook grade"):
             Gradebook.open(self.path)
         self.path.parent.mkdir()
+        self.path.touch()
+        with self.assertRaisesRegex(BatchError, "there is no gradebook; `warpbook grade"):
+            Gradebook.open(self.path)
+        self.create().close()
+        self.assertEqual(self.create().read(Grade), [])
+        self.path.unlink()
         self.path.write_bytes(b"not a database at all" * 100)
         for opener in (Gradebook.open, Gradebook.create):
             with self.assertRaisesRegex(BatchError, "is no gradebook or is damaged"):
