@@ -78,10 +78,14 @@ function(warpbook_build_recipe variable)
   _warpbook_recipe_step(steps link program ARGV
     ${linker} ${flags} ${objects} -o {program} -Wl,-rpath,${CMAKE_BINARY_DIR}/lib ${libraries} FILES ${files})
   list(JOIN steps ",\n    " text)
+  # What a lab hands out beside the student's file.
+  file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/labs/${lab}/*.h ${PROJECT_SOURCE_DIR}/labs/${lab}/*.cuh)
+  list(JOIN headers "\", \"" headers)
   get_filename_component(toolkit ${WARPBOOK_NVCC} DIRECTORY)
   get_filename_component(toolkit ${toolkit} DIRECTORY)
   set(${variable} "{
-    \"headers\": [\"common/cuda\", \"labs/${lab}/${lab}.h\"],
+    \"headers\": [\"common/cuda\", \"${headers}\"],
     \"toolkit\": \"${toolkit}\",
     \"libraries\": [\"${CMAKE_BINARY_DIR}/lib\"],
     \"steps\": [

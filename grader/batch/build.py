@@ -142,6 +142,9 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
     program.chmod(0o755)
     taken = _names_of_libraries(replace(sandbox.with_files({"/answer": str(program)}), limits=limits),
                                 "/answer" if confined else str(program), folder)
+    if taken and taken[0].startswith(("a ", "an ")):
+        built.reason = f"It has {taken[0]}: an answer has no use for it."
+        return built
     if taken:
         built.reason = (f"It defines {', '.join(taken[:3])}, by which libraries know functions of their own: choose "
                         "another name.")
@@ -151,9 +154,20 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
 
 
 def _names_of_libraries(sandbox: Sandbox, program: str, folder: Path) -> list[str]:
-    """C names that the program defines and that a library looks for: it would call the program's instead of its own."""
-    ended = sandbox.run(["/usr/bin/nm", "-D", "--defined-only", program], folder)
-    if not ended.well:
-        raise BatchError(f"nm cannot read the built program: {ended.end} {ended.code} {ended.error.strip()}")
-    names = [line.split()[-1] for line in ended.output.splitlines() if len(line.split()) == 3]
-    return sorted(name for name in names if not name.startswith("_Z") and "@" not in name)
+    """C names that the program defines and that a library looks for: it would call the program's instead of its own.
+
+    Code that runs before the libraries' own is named as that.
+    """
+
+    def found(script: str) -> list[str]:
+        ended = sandbox.run(["/bin/sh", "-c", script, program], folder)
+        if not ended.well:
+            raise BatchError(f"the built program cannot be read: {ended.end} {ended.code} {ended.error.strip()}")
+        return ended.output.splitlines()
+
+    if found("readelf -dW \"$0\" | sed -n /PREINIT_ARRAY/p"):
+        return ["a .preinit_array, code before all libraries"]
+    if found("nm --defined-only \"$0\" | sed -n '/ i /p'"):
+        return ["an ifunc, code that chooses functions while libraries are loaded"]
+    names = [line.split()[-1] for line in found("nm -D --defined-only \"$0\" | sed '/ _Z/d'")]
+    return sorted(name for name in names if "@" not in name)

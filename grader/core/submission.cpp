@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <sstream>
 
 #include "common/cuda/random.h"
+#include "common/simulator/runtime/seal.h"
 #include "grader/core/poison.h"
 #include "grader/core/protocol.h"
 
@@ -157,6 +159,27 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// 32 hexadecimal digits that nobody knows.
+std::string fresh_key() {
+  std::random_device device;
+  char digits[33];
+  std::snprintf(digits, sizeof digits, "%08x%08x%08x%08x", device(), device(), device(), device());
+  return digits;
+}
+
+/// The profile that came out of a sandbox; empty if nothing came. @throws ProfileError if it lacks the virtual GPU's
+/// seal
+std::string sealed_profile(const ProcessRequest& request, const ProcessResult& result) {
+  const std::string_view text(reinterpret_cast<const char*>(result.returned.data()), result.returned.size());
+  simulator::runtime::SealKey key{};
+  simulator::runtime::parse_key(request.environment.at(simulator::runtime::kSealVariable).c_str(), key);
+  const std::string_view profile = simulator::runtime::unsealed(key, text);
+  if (!text.empty() && profile.empty())
+    throw ProfileError(
+        "somebody else than the virtual GPU wrote to the grader's descriptor 4, or changed what it wrote");
+  return std::string(profile);
+}
+
 std::string element_word(std::size_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
 }  // namespace
@@ -224,6 +247,7 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
     if (environment.counted) {
       request.environment["WARPBOOK_PROFILE"] = "fd:" + std::to_string(kReturnChannel);
       request.returns = true;
+      request.environment[simulator::runtime::kSealVariable] = fresh_key();
     }
   }
   return request;
@@ -282,9 +306,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   std::string faults;
   try {
-    const std::string text =
-        request.returns ? std::string(reinterpret_cast<const char*>(result.returned.data()), result.returned.size())
-                        : read_file(profile);
+    const std::string text = request.returns ? sealed_profile(request, result) : read_file(profile);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
       const Profile& profile_of_run = outcome.answer.profile;

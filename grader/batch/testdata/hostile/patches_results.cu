@@ -1,6 +1,6 @@
 // Writes results and a profile of its own, then computes what is asked for.
 // ends: failed
-// because: What the virtual GPU counted cannot be read
+// because: somebody else than the virtual GPU wrote to the grader's descriptor 4
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>
