@@ -176,6 +176,13 @@ class ExportersTest(unittest.TestCase):
         # Who passed the hidden test, and who failed it, read the same words.
         self.assertEqual(feedback["s001"], feedback["s002"])
 
+    def test_labs_without_a_verdict_are_only_named(self):
+        self.fill()
+        folder = self.write("results")
+        for student, key in (("s003", "missing"), ("s004", "not_graded")):
+            results = json.loads((folder / student / "results.json").read_text(encoding="utf-8"))
+            self.assertEqual((results["labs"], results[key]), ([], ["sum"]))
+
     def test_released_tests_are_told_like_all_others(self):
         self.fill(hidden=False)
         lab = json.loads((self.write("results") / "s001" / "results.json").read_text(encoding="utf-8"))["labs"][0]

@@ -13,6 +13,7 @@ from grader.batch.files import json_text, write_file
 from grader.batch.gradebook import Test
 
 FOLDER = "results"
+UNGRADED = ("missing", "not_graded")  # Statuses with nothing to report on: such labs are only named.
 
 
 def write(classroom: Classroom, out: Path) -> Path:
@@ -23,11 +24,14 @@ def write(classroom: Classroom, out: Path) -> Path:
             shutil.rmtree(old)
     for student in classroom.students:
         path = folder / file_name(student.student) / "results.json"
-        labs = [_lab(entry, order, out, path.parent) for order, entry in enumerate(classroom.of(student), 1)]
+        entries = classroom.of(student)
+        labs = [_lab(entry, order, out, path.parent) for order, entry in enumerate(entries, 1)
+                if entry.grade.status not in UNGRADED]
+        ungraded = {status: [entry.lab for entry in entries if entry.grade.status == status] for status in UNGRADED}
         write_file(path, json_text({
             "format": "warpbook.results", "version": 2,
             "backend": "virtual", "device": "h200", "predicted_device": "h200",
-            "student": student.student, "name": student.name, "labs": labs}), durable=False)
+            "student": student.student, "name": student.name, "labs": labs, **ungraded}), durable=False)
     return folder
 
 
