@@ -63,8 +63,17 @@ def padded(source: str, seed: int) -> str:
         lines.append(line)
         if line.startswith("  ") and line.rstrip().endswith(";") and order.random() < 1 / 7:
             count += 1
-            lines.append(f"    int unused_{count} = 0; (void)unused_{count};")
+            lines.append(f"    {_useless(order, f'unused_{count}')}")
     return "\n".join(lines) + "\n"
+
+
+def _useless(order: random.Random, name: str) -> str:
+    """A statement that does nothing, never twice the same: two copies must not be alike by their padding."""
+    value = order.choice(["0", "1", "2", "7"])
+    for _ in range(order.randrange(1, 4)):
+        value = order.choice([f"({value} {order.choice('+-*')} {order.choice('0127')})", f"-{value}", f"+{value}"])
+    use = order.choice(["(void){0};", "{0} += {0};", "{0} = -{0};", "if ({0} > 7) {0} = 0;", "++{0};", "{0} *= 2;"])
+    return f"{order.choice(['int', '[[maybe_unused]] long', 'char', 'float'])} {name} = {value}; {use.format(name)}"
 
 
 def everything(source: str, fixed_names: Iterable[str], seed: int) -> str:

@@ -12,10 +12,9 @@ from grader.batch.similarity.fingerprints import hashes_of, winnow
 from grader.batch.similarity.reference import Reference
 from grader.batch.similarity.tokens import Token, tokens_of
 
-# Measured on the answers in testdata and their disguised copies (similarity_test.py). Independent ones score up to 0.38,
-# even in a class of five, where nothing shows what is common; in a lab that leaves few choices up to 0.51, but there with
-# an evidence under 2. Copies with one disguise score 0.6 and more with an evidence of 7.9 and more; of those with all
-# disguises at once, 65 of 66 are above both limits.
+# Measured on the answers in testdata and their disguised copies (similarity_test.py). Independent ones score up to 0.43,
+# even in classes of two to five, where nothing shows what is common; in a lab that leaves few choices up to 0.56, but there
+# with an evidence of 2.5 at most. Disguised copies score 0.62 and more with an evidence of 8.1 and more.
 LEAST_SCORE = 0.55
 LEAST_EVIDENCE = 6.0  # Six rare fingerprints, or four times as many of the obvious: short answers never get there.
 EXPECTED_WEIGHT = 0.25  # Of what the project's own answers hold, too.

@@ -112,20 +112,15 @@ class Evidence(unittest.TestCase):
         for lab in LABS:
             class_ = written(lab)
             names = reference_of(PROJECT, lab).names
-            missed = []
             for student in [student for student in class_ if student != "s099"]:
                 for name, disguise in DISGUISES.items():
                     for seed in (1, 2):
                         copy = disguise(class_[student], names, seed)
                         self.assertNotEqual(copy, class_[student], name)
                         pair = pair_of(lab, {**class_, "z": copy}, student, "z")
-                        if not suspicious([pair]):
-                            missed.append((name, seed, pair))
+                        self.assertEqual(suspicious([pair]), [pair], (lab, name, seed))
                         if name in ("renamed", "commented", "retyped"):
                             self.assertGreater(pair.score, 0.95, (lab, name, seed, pair))
-            # All disguises at once can hide a short answer.
-            self.assertLessEqual(len(missed), 1 if lab == "unified_memory_prefetch" else 0, (lab, missed))
-            self.assertLessEqual({name for name, *_ in missed}, {"everything"})
 
     def test_the_solution_and_what_the_project_tells_apart_by_rungs_accuse_nobody(self):
         rungs = {path.stem: path.read_text() for path in (PROJECT / "grader/labs/reduction/rungs").glob("*.cu")}

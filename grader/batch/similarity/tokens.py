@@ -29,6 +29,7 @@ _DECORATION = frozenset("const constexpr static inline volatile typename extern 
 _KEPT = frozenset("if else for while do switch case default break continue return goto sizeof alignas struct class union "
                   "enum template operator new delete try catch throw true false nullptr void bool char float double "
                   "static_cast reinterpret_cast const_cast dynamic_cast threadIdx blockIdx blockDim gridDim warpSize dim3 "
+                  "static_assert decltype namespace using typedef public private protected friend explicit maybe_unused "
                   "float2 float3 float4 double2 int2 int3 int4 uint2 uint4 min max fminf fmaxf swap".split())
 MOST_TOKENS = 20_000  # Of a file, ten times the longest answer: a hostile file must not hold up the others.
 _MEMBERS = frozenset("xyzw")

@@ -1,6 +1,12 @@
 // An answer written without sight of the others: indices spelled out, one thing a line.
 #include "coalescing.h"
 
+constexpr int kThreads = 256;  // Threads in a block, in parts 1 to 4.
+constexpr int kPerThread = 4;  // Elements that one thread of the strided copy copies.
+constexpr int kTile = 32;      // Side of the square of elements that one block transposes.
+constexpr int kRows = 8;       // Such a block has kTile x kRows threads: each moves kTile / kRows elements of a column.
+static_assert(kTile % kRows == 0);
+
 int predict_sectors_strided(int stride) {
   if (stride >= 8) {
     return 32;
@@ -13,6 +19,12 @@ __global__ void copy_strided_kernel(const float* in, float* out, int count, int 
     int i = blockIdx.x * 256 * 4 + turn * 256 + threadIdx.x;
     if (i < count) out[i] = in[i * stride];
   }
+}
+
+void copy_strided(const float* in, float* out, int count, int stride) {
+  const int per_block = kThreads * kPerThread;
+  const int blocks = (count + per_block - 1) / per_block;  // Rounded up.
+  if (blocks > 0) copy_strided_kernel<<<blocks, kThreads>>>(in, out, count, stride);
 }
 
 int predict_sectors_offset(int offset) {
@@ -51,6 +63,11 @@ __global__ void split_records_kernel(const float* records, float* fields, int co
   }
 }
 
+void split_records(const float* records, float* fields, int count) {
+  const int blocks = (count + kThreads - 1) / kThreads;
+  if (blocks > 0) split_records_kernel<<<blocks, kThreads>>>(records, fields, count);
+}
+
 __global__ void copy_vectorised_kernel(const float* in, float* out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int quads = count / 4;
@@ -61,6 +78,11 @@ __global__ void copy_vectorised_kernel(const float* in, float* out, int count) {
   if (j < count) {
     out[j] = in[j];
   }
+}
+
+void copy_vectorised(const float* in, float* out, int count) {
+  const int blocks = (count + 4 * kThreads - 1) / (4 * kThreads);
+  if (blocks > 0) copy_vectorised_kernel<<<blocks, kThreads>>>(in, out, count);
 }
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

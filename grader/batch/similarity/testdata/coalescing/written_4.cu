@@ -3,6 +3,12 @@
 
 #include "coalescing.h"
 
+constexpr int kThreads = 256;  // Threads in a block, in parts 1 to 4.
+constexpr int kPerThread = 4;  // Elements that one thread of the strided copy copies.
+constexpr int kTile = 32;      // Side of the square of elements that one block transposes.
+constexpr int kRows = 8;       // Such a block has kTile x kRows threads: each moves kTile / kRows elements of a column.
+static_assert(kTile % kRows == 0);
+
 int predict_sectors_strided(int stride) { return stride < 8 ? 4 * stride : 32; }
 
 __global__ void copy_strided_kernel(const float* in, float* out, int count, int stride) {
@@ -10,6 +16,12 @@ __global__ void copy_strided_kernel(const float* in, float* out, int count, int 
     const int i = blockIdx.x * 1024 + turn * 256 + threadIdx.x;
     if (i < count) out[i] = in[i * stride];
   }
+}
+
+void copy_strided(const float* in, float* out, int count, int stride) {
+  const int per_block = kThreads * kPerThread;
+  const int blocks = (count + per_block - 1) / per_block;  // Rounded up.
+  if (blocks > 0) copy_strided_kernel<<<blocks, kThreads>>>(in, out, count, stride);
 }
 
 int predict_sectors_offset(int offset) { return offset % 8 ? 5 : 4; }
@@ -37,11 +49,21 @@ __global__ void split_records_kernel(const float* records, float* fields, int co
   }
 }
 
+void split_records(const float* records, float* fields, int count) {
+  const int blocks = (count + kThreads - 1) / kThreads;
+  if (blocks > 0) split_records_kernel<<<blocks, kThreads>>>(records, fields, count);
+}
+
 __global__ void copy_vectorised_kernel(const float* in, float* out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int whole = count / 4;
   if (i < whole) reinterpret_cast<float4*>(out)[i] = reinterpret_cast<const float4*>(in)[i];
   if (i < count % 4) out[4 * whole + i] = in[4 * whole + i];
+}
+
+void copy_vectorised(const float* in, float* out, int count) {
+  const int blocks = (count + 4 * kThreads - 1) / (4 * kThreads);
+  if (blocks > 0) copy_vectorised_kernel<<<blocks, kThreads>>>(in, out, count);
 }
 
 __global__ void transpose_kernel(const float* in, float* out, int rows, int cols) {

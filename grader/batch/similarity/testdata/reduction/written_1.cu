@@ -1,5 +1,13 @@
 // An answer written without sight of the others: spelled out, one thing a line.
+#include <algorithm>
+
 #include "reduction.h"
+
+constexpr int kThreads = 256;          // Threads in a block, in all parts.
+constexpr int kWarps = kThreads / 32;  // Warps in a block.
+constexpr int kGroup = 2 * kThreads;   // Part 2: elements that a block sums.
+constexpr int kMostBlocks = 1056;      // Part 3: 8 blocks for each of the 132 multiprocessors fill an H200.
+static_assert(kWarps <= 32);           // So that one warp can sum the sums of all warps.
 
 int predict_launches(int n) {
   int count = 0;
@@ -56,6 +64,11 @@ __global__ void sum_groups_kernel(const int* in, int* sums, int n) {
   }
 }
 
+void sum_groups(const int* in, int* sums, int n) {
+  const int groups = (n + kGroup - 1) / kGroup;
+  if (groups > 0) sum_groups_kernel<<<groups, kThreads>>>(in, sums, n);
+}
+
 double least_time_us(int n, double gb_per_s) {
   double bytes = 4.0 * n;
   double bytes_per_us = gb_per_s * 1000.0;
@@ -108,4 +121,8 @@ __global__ void sum_kernel(const float* in, float* out, int n) {
   }
 }
 
-void sum(const float* in, float* out, float* scratch, int n) { cudaMemsetAsync(out, 0, 4); }
+void sum(const float* in, float* out, float* scratch, int n) {
+  cudaMemsetAsync(out, 0, 4);
+  const int blocks = std::clamp((n / 4 + kThreads - 1) / kThreads, 1, kMostBlocks);
+  sum_kernel<<<blocks, kThreads>>>(in, out, n);
+}

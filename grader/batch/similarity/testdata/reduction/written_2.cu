@@ -1,5 +1,13 @@
 // An answer written without sight of the others: recursion on the host, shifts, masks.
+#include <algorithm>
+
 #include "reduction.h"
+
+constexpr int kThreads = 256;          // Threads in a block, in all parts.
+constexpr int kWarps = kThreads / 32;  // Warps in a block.
+constexpr int kGroup = 2 * kThreads;   // Part 2: elements that a block sums.
+constexpr int kMostBlocks = 1056;      // Part 3: 8 blocks for each of the 132 multiprocessors fill an H200.
+static_assert(kWarps <= 32);           // So that one warp can sum the sums of all warps.
 
 int predict_launches(int n) { return n <= 1 ? 0 : 1 + predict_launches((n + 1) / 2); }
 
@@ -15,7 +23,7 @@ void sum_in_place(int* data, int n) {
 }
 
 int predict_busy_warps(Order order, int distance) {
-  const int threads = 128 / distance * 0 + distance;
+  const int threads = distance;
   switch (order) {
     case Order::sequential:
       return (threads + 31) / 32;
@@ -38,6 +46,11 @@ __global__ void sum_groups_kernel(const int* in, int* sums, int n) {
   }
   __syncthreads();
   if (!me) sums[blockIdx.x] = *partial;
+}
+
+void sum_groups(const int* in, int* sums, int n) {
+  const int groups = (n + kGroup - 1) / kGroup;
+  if (groups > 0) sum_groups_kernel<<<groups, kThreads>>>(in, sums, n);
 }
 
 double least_time_us(int n, double gb_per_s) { return sizeof(float) * double(n) / gb_per_s / 1e3; }
@@ -74,4 +87,8 @@ __global__ void sum_kernel(const float* in, float* out, int n) {
   if (threadIdx.x == 0) atomicAdd(out, acc);
 }
 
-void sum(const float* in, float* out, float* scratch, int n) { cudaMemsetAsync(out, 0, sizeof *out); }
+void sum(const float* in, float* out, float* scratch, int n) {
+  cudaMemsetAsync(out, 0, sizeof *out);
+  const int blocks = std::clamp((n / 4 + kThreads - 1) / kThreads, 1, kMostBlocks);
+  sum_kernel<<<blocks, kThreads>>>(in, out, n);
+}

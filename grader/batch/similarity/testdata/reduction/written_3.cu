@@ -3,6 +3,12 @@
 
 #include "reduction.h"
 
+constexpr int kThreads = 256;          // Threads in a block, in all parts.
+constexpr int kWarps = kThreads / 32;  // Warps in a block.
+constexpr int kGroup = 2 * kThreads;   // Part 2: elements that a block sums.
+constexpr int kMostBlocks = 1056;      // Part 3: 8 blocks for each of the 132 multiprocessors fill an H200.
+static_assert(kWarps <= 32);           // So that one warp can sum the sums of all warps.
+
 int predict_launches(int n) {
   int launches = 0;
   while (n > 1) {
@@ -47,6 +53,11 @@ __global__ void sum_groups_kernel(const int* in, int* sums, int n) {
   if (t == 0) sums[blockIdx.x] = data[0];
 }
 
+void sum_groups(const int* in, int* sums, int n) {
+  const int groups = (n + kGroup - 1) / kGroup;
+  if (groups > 0) sum_groups_kernel<<<groups, kThreads>>>(in, sums, n);
+}
+
 double least_time_us(int n, double gb_per_s) { return n * 4.0 / (gb_per_s * 1e3); }
 
 __device__ float sum_of_warp(float value) {
@@ -83,4 +94,8 @@ __global__ void sum_kernel(const float* in, float* out, int n) {
   if (threadIdx.x == 0) atomicAdd(out, total);
 }
 
-void sum(const float* in, float* out, float* scratch, int n) { cudaMemsetAsync(out, 0, sizeof(float)); }
+void sum(const float* in, float* out, float* scratch, int n) {
+  cudaMemsetAsync(out, 0, sizeof(float));
+  const int blocks = std::clamp((n / 4 + kThreads - 1) / kThreads, 1, kMostBlocks);
+  sum_kernel<<<blocks, kThreads>>>(in, out, n);
+}

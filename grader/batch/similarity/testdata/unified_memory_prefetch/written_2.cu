@@ -2,6 +2,14 @@
 #include "common/cuda/check.cuh"
 #include "unified_memory_prefetch.h"
 
+constexpr int kThreads = 256;                           // Threads in a block.
+[[maybe_unused]] constexpr int kWarps = kThreads / 32;  // Warps in a block.
+[[maybe_unused]] constexpr int kChunk = 64 * 1024 / 4;  // Floats in 64 KiB, the least that a page fault brings.
+[[maybe_unused]] constexpr cudaMemLocation kDevice{cudaMemLocationTypeDevice, 0};
+[[maybe_unused]] constexpr cudaMemLocation kHost{cudaMemLocationTypeHost, 0};
+
+int blocks_for(int count) { return (count + kThreads - 1) / kThreads; }
+
 int predict_cpu_page_faults(int mebibytes) {
   const int blocks_of_2_mib = mebibytes / 2;
   const int faults_per_block = 6;
@@ -31,12 +39,22 @@ void fill(float* x, int count) {
   fill_kernel<<<(count - 1) / per_block + 1, 256>>>(x, count);
 }
 
+__global__ void add_kernel(const float* x, float* y, int count) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i < count) y[i] += x[i];
+}
+
 void add(const float* x, float* y, int count) {
   if (count == 0) return;
   send(x, count, kDevice);
   send(y, count, kDevice);
   add_kernel<<<blocks_for(count), kThreads>>>(x, y, count);
   send(y, count, kHost);
+}
+
+__global__ void gather_kernel(const float* table, const int* index, float* out, int count) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i < count) out[i] = table[index[i]];
 }
 
 void gather(const float* table, int table_count, const int* index, float* out, int count) {
@@ -46,6 +64,13 @@ void gather(const float* table, int table_count, const int* index, float* out, i
     WB_CHECK(cudaMemAdvise(table, sizeof(float) * table_count, advice, where));
   }
   gather_kernel<<<blocks_for(count), kThreads>>>(table, index, out, count);
+}
+
+__global__ void fill_both_kernel(float* x, float* y, int count) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= count) return;
+  x[i] = i % 1024;
+  y[i] = 1;
 }
 
 void fill_and_add(float* x, float* y, int count) {
