@@ -78,7 +78,8 @@ class Tools:
 
     @staticmethod
     def of(build_folder: Path) -> Tools:
-        tools = Tools(build_folder / "bin" / "limited_run", build_folder / "bin" / "sandbox_init")
+        folder = build_folder.resolve() / "bin"  # It is started from other folders.
+        tools = Tools(folder / "limited_run", folder / "sandbox_init")
         for tool in (tools.limited_run, tools.sandbox_init):
             if not tool.is_file():
                 raise BatchError(f"{tool} is missing. Build it: cmake --build {build_folder} --target warpbook_batch")

@@ -34,6 +34,10 @@ class Refusals(unittest.TestCase):
             with self.assertRaisesRegex(BatchError, "No permissions to create new namespace.*--isolation none"):
                 open_sandbox(BUILD, BUBBLEWRAP)
 
+    @unittest.skipUnless(bubblewrap_works(), "there can be no sandbox on this machine")
+    def test_a_relative_build_folder_will_do(self):
+        open_sandbox(Path(os.path.relpath(BUILD)), BUBBLEWRAP)
+
     def test_without_isolation_nothing_is_put_before_the_program(self):
         self.assertEqual(open_sandbox(BUILD, NONE).command(), [])
 

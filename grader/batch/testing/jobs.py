@@ -10,14 +10,15 @@ import sys
 from pathlib import Path
 
 from grader.batch.errors import BatchError
-from grader.batch.sandbox import BUBBLEWRAP, open_sandbox
+from grader.batch.sandbox import BUBBLEWRAP, Tools, open_sandbox
 
 PROJECT = Path(__file__).resolve().parents[3]
-BUILD = Path(os.environ.get("WARPBOOK_BUILD_FOLDER", PROJECT / "build" / "sim"))
+BUILD = Path(os.environ.get("WARPBOOK_BUILD_FOLDER", PROJECT / "build" / "sim")).resolve()
 
 
 def bubblewrap_works() -> bool:
-    """Whether there can be a sandbox on this machine."""
+    """Whether there can be a sandbox on this machine. :raises BatchError: if the build lacks what it needs"""
+    Tools.of(BUILD)
     try:
         open_sandbox(BUILD, BUBBLEWRAP)
         return True

@@ -23,7 +23,7 @@ void vector_add(const float*, const float*, float*, int) {
   }
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_port = htons(@PORT @);
+  address.sin_port = htons(static_cast<unsigned short>(std::atoi("@PORT@")));
   inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
   const int made = socket(AF_INET, SOCK_STREAM, 0);
   if (connect(made, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0)
