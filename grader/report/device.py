@@ -9,6 +9,7 @@ from .reader import Record, load_versioned
 
 FORMAT = "warpbook.device"
 VERSION = 1
+DEVICES = Path(__file__).resolve().parents[2] / "common" / "simulator" / "model" / "devices"
 MADE_BY = "device descriptions belong to warpbook's sources (common/simulator/model/devices)"
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from .explanation import paragraphs
 from .profiles import Kernel
 from .results import Lab, Results, Run, Test
 from .source import SourceRow
@@ -19,6 +21,8 @@ STATUS = {
     "not_run": "· not run",
     "not_started": "○ not started",
     "build_failed": "✗ does not build",
+    "missing": "○ not handed in",
+    "not_graded": "? not graded yet",
 }
 
 GLOSSARY = (
@@ -54,6 +58,7 @@ COMPONENTS = {
     "launch": "launching",
     "page_faults": "page faults of managed memory",
     "remote": "memory of the host, over the bus",
+    "grid_sync": "barriers of the whole grid",
 }
 
 
@@ -78,27 +83,33 @@ def points(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _status(status: str) -> str:
+def status_html(status: str) -> str:
     return f'<span class="{escape(status)}">{STATUS[status]}</span>'
 
 
-def _optional(value: float | None, unit: str) -> str:
+def scrolling(label: str, table: str) -> str:
+    """A table that may be wider than the screen: its region is reached and scrolled by keyboard."""
+    return f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">{table}</div>'
+
+
+def optional(value: float | None, unit: str) -> str:
     return "–" if value is None else f"{number(value)} {unit}".strip()
 
 
 def _summary(labs: list[Lab]) -> str:
     measured = any(lab.graded.measured_us is not None for lab in labs)
     rows = "".join(
-        f'<tr><td><a href="#{escape(lab.name)}">{escape(lab.title)}</a></td><td class="status">{_status(lab.status)}</td>'
+        f'<tr><td><a href="#{escape(lab.name)}">{escape(lab.title)}</a></td><td class="status">{status_html(lab.status)}</td>'
         f'<td class="n">{points(lab.points)} / {points(lab.max_points)}</td>'
-        f'<td class="n">{_optional(lab.graded.time_us, "µs")}</td>'
-        + (f'<td class="n">{_optional(lab.graded.measured_us, "µs")}</td>' if measured else "")
-        +         f'<td class="n">{_optional(lab.speedup_over_naive, "×")}</td></tr>'
+        f'<td class="n">{optional(lab.graded.time_us, "µs")}</td>'
+        + (f'<td class="n">{optional(lab.graded.measured_us, "µs")}</td>' if measured else "")
+        +         f'<td class="n">{optional(lab.speedup_over_naive, "×")}</td></tr>'
         for lab in labs
     )
     total = f"{points(sum(lab.points for lab in labs))} / {points(sum(lab.max_points for lab in labs))}"
     return (
-        '<div class="scroll"><table><thead><tr><th>Lab</th><th>Status</th><th class="n">Points</th>'
+        '<div class="scroll" role="region" tabindex="0" aria-label="Summary"><table><thead><tr><th>Lab</th><th>Status</th>'
+        '<th class="n">Points</th>'
         '<th class="n">Predicted</th>' + ('<th class="n">Measured</th>' if measured else "")
         + '<th class="n">Over naive</th></tr></thead>'
         f'<tbody>{rows}</tbody><tfoot><tr><th>Total</th><td></td><th class="n">{total}</th>'
@@ -107,23 +118,38 @@ def _summary(labs: list[Lab]) -> str:
     )
 
 
-def _test(test: Test) -> str:
-    message = f"<pre>{escape(test.message.strip())}</pre>" if test.message.strip() else ""
+def _message(message: str) -> str:
+    """Each paragraph keeps its indent, also where a narrow screen breaks it."""
+    return '<div class="message code">' + "".join(
+        f'<div style="padding-left:{min(indent, 12)}ch">{escape(text) or "&nbsp;"}</div>' for indent, text in paragraphs(message)
+    ) + "</div>"
+
+
+def _test(test: Test, anchor: str = "") -> str:
+    message = _message(test.message) if test.message.strip() else ""
+    name = f' id="{escape(anchor)}"' if anchor else ""
     return (
-        f'<div class="test"><span>{_status(test.status)}</span>'
+        f'<div class="test"{name}><span>{status_html(test.status)}</span>'
         f'<span class="name">{escape(test.kind)}: {escape(test.sentence)}</span>'
         f'<span class="n">{points(test.points)} / {points(test.max_points)}</span>{message}</div>'
     )
 
 
-def _tests(tests: list[Test]) -> str:
+def needy_first(tests: Sequence[Test]) -> list[Test]:
+    """Tests in the order in which a reader wants them: those that need work come first."""
+    order = {"failed": 0, "inconclusive": 1, "not_run": 2, "skipped": 3, "passed": 4}
+    return sorted(tests, key=lambda test: order[test.status])
+
+
+def tests_html(tests: Sequence[Test], anchors: Mapping[str, str] | None = None) -> str:
+    """Tests with their messages, those that need work first. @param anchors ids in the page, by the test's name"""
     if not tests:
         return '<p class="quiet">No tests were recorded.</p>'
-    order = {"failed": 0, "inconclusive": 1, "not_run": 2, "skipped": 3, "passed": 4}
-    return "".join(_test(test) for test in sorted(tests, key=lambda test: order[test.status]))
+    return "".join(_test(test, (anchors or {}).get(test.name, ""))
+                   for test in needy_first(tests))
 
 
-def _picture(picture: Picture) -> str:
+def picture_html(picture: Picture) -> str:
     return (
         f'<figure><figcaption><b>{escape(picture.title)}</b> {escape(picture.caption)} '
         f'<a class="png" href="{escape(picture.name)}.png">PNG</a></figcaption>'
@@ -146,14 +172,14 @@ def _measurements(lab: Lab) -> str:
         time, big = run.measured, run.large
         rows += (
             f"<tr><td>{escape(run.title)}{' <i>(library)</i>' if run.library else ''}</td>"
-            f'<td class="n">{_optional(run.time_us, "µs")}</td><td class="n">{_optional(time and time.us, "µs")}</td>'
+            f'<td class="n">{optional(run.time_us, "µs")}</td><td class="n">{optional(time and time.us, "µs")}</td>'
             f'<td class="n">{f"{number(time.low_us)} – {number(time.high_us)}" if time else "–"}</td>'
             f'<td class="n">{_share(time and time.copy_share)}</td>'
         )
         if large:
             rows += (
-                f'<td class="n">{_optional(big and big.us, "µs")}</td>'
-                f'<td class="n">{_optional(big and big.gb_per_s, "GB/s")}</td>'
+                f'<td class="n">{optional(big and big.us, "µs")}</td>'
+                f'<td class="n">{optional(big and big.gb_per_s, "GB/s")}</td>'
                 f'<td class="n">{_share(big and big.copy_share)}</td>'
             )
         rows += "</tr>"
@@ -171,14 +197,15 @@ def _measurements(lab: Lab) -> str:
         "<h3>Predicted and measured</h3><p>Medians of rounds in which all programs take turns, with nothing of their data "
         "in the L2 cache. “Of a copy” is the time in which cudaMemcpy between two device buffers moves as many bytes as "
         "the case has, as a part of the program's time.</p>"
-        f'<div class="scroll"><table><thead><tr><th>Program</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>{notes}'
+        + scrolling("Predicted and measured",
+                    f"<table><thead><tr><th>Program</th>{head}</tr></thead><tbody>{rows}</tbody></table>") + notes
     )
 
 
-def _components(kernels: list[tuple[Run, Kernel]]) -> str:
+def components_html(kernels: list[tuple[Run, Kernel]]) -> str:
     """What each resource alone would need, by kernel; the largest is what limits it."""
-    names = [name for name in COMPONENTS if any(kernel.model.get(name, 0) >= 0.005 for _, kernel in kernels)]
-    names += sorted({name for _, kernel in kernels for name in kernel.model} - set(COMPONENTS))
+    known = [*COMPONENTS, *sorted({name for _, kernel in kernels for name in kernel.model} - set(COMPONENTS))]
+    names = [name for name in known if any(kernel.model.get(name, 0) >= 0.005 for _, kernel in kernels)]
     head = "".join(f'<th class="n">{escape(run.title)}</th>' for run, _ in kernels)
     rows = [("<b>predicted time</b>", [f"<b>{number(kernel.time_us)}</b>" for _, kernel in kernels])]
     for name in names:
@@ -193,27 +220,39 @@ def _components(kernels: list[tuple[Run, Kernel]]) -> str:
     return (
         "<h3>What limits each kernel</h3><p>Microseconds that each resource alone would need. "
         "A kernel takes about as long as its slowest resource, its limiter (▸).</p>"
-        f'<div class="scroll"><table class="limits"><thead><tr><th>Resource</th>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+        + scrolling("What limits each kernel", f'<table class="limits"><thead><tr><th>Resource</th>{head}</tr></thead>'
+                    f"<tbody>{body}</tbody></table>")
     )
+
+
+def source_html(name: str, rows: list[SourceRow], notes: dict[int, str] | None = None) -> str:
+    """A source with its counts, if it has any. @param notes HTML to stand under a line, by its number"""
+    counted = any(row.executed for row in rows)
+    body = "".join(_source_row(row, counted, (notes or {}).get(row.line, "")) for row in rows)
+    counts = ('<th scope="col" class="n">Instructions</th><th scope="col" class="n">Threads</th>'
+              '<th scope="col" class="n">Per request</th>') if counted else ""
+    return scrolling(f"{name}, line by line", (
+        f'<table class="source"><thead><tr><th scope="col" class="n">Line</th><th scope="col">Source</th>{counts}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"))
+
+
+def _source_row(row: SourceRow, counted: bool, note: str) -> str:
+    mark = ("<b>", "</b>") if row.wasteful else ("", "")
+    cost = f"{mark[0]}{escape(row.cost)}{mark[1]}" if row.cost else ""
+    counts = (f'<td class="n">{escape(row.executed)}</td><td class="n">{escape(row.lanes)}</td>'
+              f'<td class="n">{cost}</td>') if counted else ""
+    below = f'<tr class="note"><td></td><td colspan="{4 if counted else 1}">{note}</td></tr>' if note else ""
+    return (f'<tr{" class=wasteful" if row.wasteful else ""}><td class="n code quiet">{row.line}</td>'
+            f'<td class="code">{escape(row.text)}</td>{counts}</tr>{below}')
+
+
+COUNTED = ("warp instructions, threads active in them (of 32), and what each memory request needed, with the best possible "
+           "in brackets where that is less")
 
 
 def _source(lab: Lab, rows: list[SourceRow]) -> str:
-    body = "".join(
-        f'<tr{" class=wasteful" if row.wasteful else ""}><td class="n code quiet">{row.line}</td>'
-        f'<td class="code">{escape(row.text)}</td><td class="n">{escape(row.executed)}</td>'
-        f'<td class="n">{escape(row.lanes)}</td><td class="n">{"<b>" if row.wasteful else ""}{escape(row.cost)}'
-        f'{"</b>" if row.wasteful else ""}</td></tr>'
-        for row in rows
-    )
-    return (
-        f"<h3>{escape(lab.source)}, line by line</h3>"
-        "<p>Counted while the graded kernel ran: warp instructions, threads active in them (of 32), and what each memory "
-        "request needed, with the best possible in brackets where that is less.</p>"
-        '<div class="scroll"><table class="source"><thead><tr><th class="n">Line</th><th>Source</th>'
-        '<th class="n">Instructions</th><th class="n">Threads</th><th class="n">Per request</th></tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return (f"<h3>{escape(lab.source)}, line by line</h3><p>Counted while the graded kernel ran: {COUNTED}.</p>"
+            + source_html(lab.source, rows))
 
 
 def _lab(report: LabReport) -> str:
@@ -221,35 +260,43 @@ def _lab(report: LabReport) -> str:
     whose = "the reference solution" if lab.answer == "solution" else "the student's answer"
     parts = [
         f'<section id="{escape(lab.name)}"><h2>{escape(lab.title)}</h2>',
-        f"<p>{_status(lab.status)} · {points(lab.points)} of {points(lab.max_points)} points · {whose}, "
+        f"<p>{status_html(lab.status)} · {points(lab.points)} of {points(lab.max_points)} points · {whose}, "
         f"<code>{escape(lab.source)}</code></p>",
         "<h3>Tests</h3>",
-        _tests(lab.tests),
+        tests_html(lab.tests),
     ]
     if report.pictures:
-        parts += ["<h3>Figures</h3>", '<div class="figures">', *map(_picture, report.pictures), "</div>"]
+        parts += ["<h3>Figures</h3>", '<div class="figures">', *map(picture_html, report.pictures), "</div>"]
     parts.append(_measurements(lab))
     if report.kernels:
-        parts.append(_components(report.kernels))
+        parts.append(components_html(report.kernels))
     if report.source:
         parts.append(_source(lab, report.source))
     return "".join([*parts, "</section>"])
 
 
-def render(results: Results, device_name: str, reports: list[LabReport]) -> str:
-    """The whole page."""
+def document(title: str, header: str, body: str) -> str:
+    """A whole page: style inside, no script, nothing fetched. @param header, body HTML"""
     style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    where = f"virtual GPU, {device_name}"
-    if results.backend == "gpu":
-        where = f"{results.device}; counters and predictions: {where}"
-    terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in GLOSSARY)
-    labs = [report.lab for report in reports]
-    body = _summary(labs) if labs else "<p>No lab was graded.</p>"
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>warpbook report</title><style>\n{style}</style></head><body>"
-        f'<header><h1>warpbook report</h1><p class="quiet">Graded on: {escape(where)}</p></header><main>{body}'
-        + "".join(_lab(report) for report in reports)
-        + f"</main><footer><h3>Words used here</h3><dl>{terms}</dl></footer></body></html>\n"
+        f"<title>{escape(title)}</title><style>\n{style}</style></head><body>"
+        f"<header>{header}</header><main>{body}</main>{_glossary()}</body></html>\n"
     )
+
+
+def _glossary() -> str:
+    terms = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in GLOSSARY)
+    return f"<footer><h3>Words used here</h3><dl>{terms}</dl></footer>"
+
+
+def render(results: Results, device_name: str, reports: list[LabReport]) -> str:
+    """The whole page."""
+    where = f"virtual GPU, {device_name}"
+    if results.backend == "gpu":
+        where = f"{results.device}; counters and predictions: {where}"
+    labs = [report.lab for report in reports]
+    body = _summary(labs) if labs else "<p>No lab was graded.</p>"
+    return document("warpbook report", f'<h1>warpbook report</h1><p class="quiet">Graded on: {escape(where)}</p>',
+                    body + "".join(_lab(report) for report in reports))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -57,6 +57,31 @@ class Kernel:
 
     def accesses(self, space: str) -> list[Access]:
         return [access for line in self.lines for access in line.accesses if access.space == space and access.requests]
+
+
+def merged_lines(kernels: list[Kernel]) -> list[Line]:
+    """The counts of several kernels added up by source line, in the order of files and lines."""
+    lines: dict[tuple[str, int], list[Line]] = {}
+    for kernel in kernels:
+        for line in kernel.lines:
+            lines.setdefault((line.file, line.line), []).append(line)
+    return [
+        Line(file, at, sum(line.inst_executed for line in same), sum(line.thread_inst_executed_true for line in same),
+             _merged_accesses([access for line in same for access in line.accesses]))
+        for (file, at), same in sorted(lines.items())
+    ]
+
+
+def _merged_accesses(accesses: list[Access]) -> list[Access]:
+    groups: dict[tuple[str, str], list[Access]] = {}
+    for access in accesses:
+        groups.setdefault((access.op, access.space), []).append(access)
+    counts = ("requests", "sectors", "sectors_ideal", "wavefronts", "wavefronts_ideal")
+    return [
+        replace(same[0], stride=same[0].stride if len({one.stride for one in same}) == 1 else None,
+                **{name: sum(getattr(one, name) for one in same) for name in counts})
+        for same in groups.values()
+    ]
 
 
 @dataclass(frozen=True)

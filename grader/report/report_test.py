@@ -7,57 +7,22 @@ import shutil
 import sys
 import tempfile
 import unittest
-from html.parser import HTMLParser
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from report import cli  # noqa: E402 (the path must be set first)
-from report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
-from report.device import load_device  # noqa: E402
-from report.profiles import load_kernel, load_profile, load_timeline  # noqa: E402
-from report.reader import ReportError  # noqa: E402
-from report.results import load_results  # noqa: E402
-from report.roofline import points_of  # noqa: E402
-from report.source import source_rows  # noqa: E402
-from report.style import number  # noqa: E402
+from grader.report import cli  # noqa: E402 (the path must be set first)
+from grader.report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
+from grader.report.device import load_device  # noqa: E402
+from grader.report.profiles import load_kernel, load_profile, load_timeline  # noqa: E402
+from grader.report.reader import ReportError  # noqa: E402
+from grader.report.results import load_results  # noqa: E402
+from grader.report.roofline import points_of  # noqa: E402
+from grader.report.source import source_rows  # noqa: E402
+from grader.report.style import number  # noqa: E402
+from grader.report.well_formed import WellFormed  # noqa: E402
 
 SAMPLES = Path(__file__).resolve().parent / "testdata"
-VOID = {"meta", "link", "br", "img", "input", "hr"}
-
-
-class WellFormed(HTMLParser):
-    """Collects ids, text and links; complains about tags that are not closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.references: list[str] = []
-        self.text = ""
-        self.images: list[str] = []
-
-    def handle_starttag(self, tag, attributes):
-        fields = dict(attributes)
-        if tag not in VOID:
-            self.open.append(tag)
-        if "id" in fields:
-            self.ids.append(fields["id"])
-        if fields.get("role") == "img":
-            self.images.append(fields.get("aria-label", ""))
-        self.references += [fields[key] for key in ("href", "src", "xlink:href") if key in fields]
-
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
-        if tag not in VOID:
-            self.open.pop()
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            raise AssertionError(f"</{tag}> closes nothing at {self.getpos()}")
-
-    def handle_data(self, data):
-        self.text += data
 
 
 class Samples(unittest.TestCase):

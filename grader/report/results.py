@@ -149,6 +149,14 @@ def _lab(record: Record) -> Lab:
     )
 
 
+def load_job(path: Path) -> tuple[list[Run], Run]:
+    """The rungs and the answer of a job that was graded in a batch (warpbook.job_result). @throws ReportError"""
+    record = load_versioned(path, "warpbook.job_result", 1, "`warpbook grade` writes it")
+    answer = Run(rung="answer", title="your answer", time_us=record.optional_number("time_us"), measured_us=None,
+                 profile=_profile(record), kernel=record.optional_count("kernel") or 0, graded=True)
+    return [_rung(rung) for rung in record.records("ladder")], answer
+
+
 def load_results(path: Path) -> Results:
     """@throws ReportError naming the file, the field and what to do."""
     record = load_versioned(path, FORMAT, VERSION, MADE_BY)

@@ -9,6 +9,7 @@ from .profiles import Access, Kernel, Line
 from .style import number
 
 MAX_LINES = 120
+MAX_FILE_LINES = 600
 WASTE = 1.1  # a cost above this many times the ideal is shown as wasteful, as in the figures
 
 
@@ -57,3 +58,13 @@ def source_rows(kernel: Kernel, source: Path) -> list[SourceRow]:
     return [
         _row(at, text[at - 1] if at <= len(text) else "", lines.get(at)) for at in range(first, last + 1)
     ][:MAX_LINES]
+
+
+def file_rows(source: Path, lines: list[Line]) -> list[SourceRow]:
+    """All lines of @p source, the first MAX_FILE_LINES, with the counts of those in @p lines; empty if it cannot be read."""
+    counted = {line.line: line for line in lines if PurePath(line.file).name == source.name}
+    try:
+        text = source.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [_row(at, line, counted.get(at)) for at, line in enumerate(text[:MAX_FILE_LINES], 1)]

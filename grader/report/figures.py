@@ -1,0 +1,63 @@
+"""The figures of one lab: ladder, timeline, memory accesses by source line, roofline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
+from .device import Device
+from .ladder import ladder_figure, ladder_text
+from .page import Picture
+from .profiles import Kernel, load_kernel, load_timeline
+from .results import Run
+from .roofline import points_of, roofline_figure, roofline_text
+from .style import save
+from .timeline import Timeline, is_worth_a_picture, timeline_figure, timeline_text
+
+
+def kernel_of(run: Run) -> Kernel | None:
+    """The slowest kernel of a run. @throws ReportError"""
+    return load_kernel(run.profile, run.kernel) if run.profile else None
+
+
+def timelines_of(runs: list[Run]) -> list[Timeline]:
+    """The timelines of the first rung and of the graded answer, if the answer has one to show."""
+    graded = [run for run in runs if run.graded and run.profile]
+    if not graded or not is_worth_a_picture(load_timeline(graded[-1].profile)):
+        return []
+    shown = [runs[0], graded[-1]] if runs[0].profile and not runs[0].graded else [graded[-1]]
+    return [Timeline(run, activities) for run in shown if (activities := load_timeline(run.profile))]
+
+
+def lab_pictures(
+    lab: str, runs: Sequence[Run], kernels: list[tuple[Run, Kernel]], by_line: list[tuple[Run, Kernel]], device: Device,
+    folder: Path
+) -> list[Picture]:
+    """Writes the figures of a lab, as LAB_NAME.png and .svg, into @p folder.
+
+    @param runs    the first rung first; those without a time have no bar
+    @param kernels what stands in the roofline
+    @param by_line whose accesses are shown line by line
+    """
+    pictures = []
+
+    def add(name: str, title: str, caption: str, words: str, figure) -> None:
+        full_name = f"{lab}_{name}"
+        pictures.append(Picture(full_name, title, caption, words, save(figure, folder, full_name)))
+
+    if timed := [run for run in runs if run.time_us is not None]:
+        add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed), ladder_figure(timed))
+    if timelines := timelines_of(runs):
+        add("timeline", "Timeline", "What each stream did, and when.", timeline_text(timelines),
+            timeline_figure(timelines))
+    for cost, name, title, caption in (
+        (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
+        (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
+    ):
+        if rows := rows_of(cost, by_line):
+            add(name, title, caption, access_text(cost, rows), access_figure(cost, rows))
+    if points := points_of(kernels):
+        add("roofline", "Roofline", "How close each kernel comes to what the device allows.",
+            roofline_text(points, device), roofline_figure(points, device))
+    return pictures
