@@ -21,6 +21,7 @@ const std::vector<PythonCommand>& python_commands() {
       {"grade", "grader.batch", "Grade a folder of submissions into a gradebook"},
       {"export", "grader.batch", "Write a gradebook in the format of a course platform, without grading again"},
       {"similarity", "grader.batch", "List submissions that are alike, for a person to look at"},
+      {"report", "grader.report", "Write reports of a graded class: pages, texts or PDFs"},
   };
   return commands;
 }

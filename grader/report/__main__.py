@@ -1,10 +1,14 @@
-"""Lets the folder be run: `python3 grader/report RESULTS --output FOLDER`."""
+"""Lets the folder be run: `python3 grader/report RESULTS --output FOLDER`; `warpbook report ...` is `... report ...`."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from report.cli import main  # noqa: E402 (the path must be set first)
+from grader.report import cli  # noqa: E402 (the path must be set first)
 
-sys.exit(main())
+if sys.argv[1:2] == ["report"]:
+    from grader.report import command
+
+    sys.exit(command.main(sys.argv[2:]))
+sys.exit(cli.main())

@@ -1,0 +1,172 @@
+"""`warpbook report --out OUT`: pages of a graded class."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from grader.batch.errors import BatchError
+from grader.batch.exporters.view import Classroom, file_name
+from grader.batch.files import write_file
+from grader.batch.gradebook import FILE_NAME, Gradebook, Student, Submitted
+
+from .evidence import Evidence, evidence_of
+from .reader import ReportError
+from .student_page import student_page
+from .student_pdf import write_student_pdf
+from .student_text import student_text
+from .student_view import Facts, StudentView, student_view
+
+REPORTS, STUDENTS, KEPT = "reports", "students", ".figures"
+PAGE = {"html": "index.html", "md": "report.md", "pdf": "report.pdf"}
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="warpbook report", allow_abbrev=False,
+        description="Writes reports of a graded class below OUT/reports, one folder for each student (docs/grading.md).")
+    parser.add_argument("--out", type=Path, required=True, help="the folder that `warpbook grade` wrote")
+    parser.add_argument("--format", choices=[*PAGE], default="html", help="html (default), pdf or md: plain text")
+    parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports stay")
+    parser.add_argument("--labs", default="", metavar="A,B", help="only these labs (default: all that were graded)")
+    parser.add_argument("--jobs", type=_at_least_one, default=os.cpu_count() or 1, metavar="N",
+                        help="so many figures at the same time (default: %(default)s)")
+    parser.add_argument("--build-folder", type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number from 1 on")
+    return int(text)
+
+
+def _labs(classroom: Classroom, wanted: str) -> list[str]:
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    for name in names:
+        if name not in classroom.labs:
+            raise BatchError(f"--labs: '{name}' was not graded; there are: {', '.join(classroom.labs)}")
+    return [lab for lab in classroom.labs if not names or lab in names]
+
+
+def _students(classroom: Classroom, wanted: str) -> list[Student]:
+    if not wanted:
+        return list(classroom.students)
+    found = [student for student in classroom.students if student.student == wanted]
+    if not found:
+        raise BatchError(f"--student: '{wanted}' is nobody in the gradebook; ids are as in gradebook.csv")
+    return found
+
+
+def _evidence(job: tuple[str, str], jobs: Path, kept: Path) -> Evidence | str:
+    """Runs in a process of its own. A profile that is damaged costs its figures, nothing else."""
+    name, lab = job
+    try:
+        return evidence_of(jobs / name, lab, kept)
+    except (ReportError, OSError) as error:
+        return _without_paths(str(error), jobs)
+
+
+def _without_paths(text: str, jobs: Path) -> str:
+    return text.replace(f"{jobs}/", "")
+
+
+def _gather(wanted: Iterable[tuple[str, str]], out: Path, at_once: int) -> dict[str, Evidence | str]:
+    """Figures and counts of jobs, by job."""
+    jobs = sorted(set(wanted))
+    kept = out / REPORTS / KEPT
+    make = partial(_evidence, jobs=out / "jobs", kept=kept)
+    if at_once == 1 or len(jobs) < 2:
+        return {job: make((job, lab)) for job, lab in jobs}
+    with ProcessPoolExecutor(min(at_once, len(jobs))) as pool:
+        return dict(zip((job for job, _ in jobs), pool.map(make, jobs)))
+
+
+def write_students(book: Gradebook, out: Path, form: str = "html", student: str = "", labs: str = "",
+                   at_once: int = 1) -> tuple[Path, list[str]]:
+    """Writes OUT/reports/students/<id>/, of one student or of all. @returns the folder, or the one report, and what could
+    not be drawn. @throws BatchError, OSError"""
+    classroom = Classroom.read(book)
+    students, names = _students(classroom, student), _labs(classroom, labs)
+    entries = [entry for one in students for entry in classroom.of(one) if entry.lab in names]
+    wanted = [(entry.job.job, entry.lab) for entry in entries
+              if entry.job and entry.shows_measurements and entry.shown_status in ("passed", "failed", "inconclusive")]
+    evidence = _gather(wanted, out, at_once)
+    facts = Facts(classroom, Facts.count(book.read(Submitted)), evidence, out / "jobs")
+    folder = out / REPORTS / STUDENTS
+    if not student:
+        _forget(folder, {file_name(one.student) for one in classroom.students})
+    for one in students:
+        _write(student_view(one, names, facts), folder / file_name(one.student), form)
+    problems = [f"{job}: {problem}" for job, problem in evidence.items() if isinstance(problem, str)]
+    return (folder / file_name(student) / PAGE[form] if student else folder), problems
+
+
+def _forget(folder: Path, kept: set[str]) -> None:
+    """Removes the reports of people who are in the gradebook no more."""
+    for old in folder.iterdir() if folder.is_dir() else ():
+        if old.is_dir() and not old.is_symlink() and old.name not in kept:
+            shutil.rmtree(old)
+
+
+def _write(view: StudentView, folder: Path, form: str) -> None:
+    """One report with its figures beside it; reports in other formats stay, and speak of what was graded then."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = folder / PAGE[form]
+    if form == "html":
+        write_file(page, _storable(student_page(view)), durable=False)
+    elif form == "md":
+        write_file(page, _storable(student_text(view)), durable=False)
+    else:
+        part = page.with_suffix(".part")
+        write_student_pdf(view, part)
+        part.replace(page)
+    _link_figures(view, folder)
+
+
+def _link_figures(view: StudentView, folder: Path) -> None:
+    """Figures of a job are on the disk once, whoever handed the file in."""
+    files = {path.name: path for lab in view.labs if lab.evidence for path in lab.evidence.files()}
+    for old in folder.iterdir():
+        if old.suffix in (".png", ".svg") and old.name not in files:
+            old.unlink()
+    for name, path in files.items():
+        target = folder / name
+        if target.exists() and os.path.samefile(target, path):
+            continue
+        target.unlink(missing_ok=True)
+        try:
+            os.link(path, target)
+        except OSError:  # A file system without links.
+            shutil.copyfile(path, target)
+
+
+def _storable(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
+
+
+def main(arguments: list[str]) -> int:
+    given = _options(arguments)
+    try:
+        with Gradebook.open(given.out / FILE_NAME) as book:
+            path, problems = write_students(book, given.out, given.format, given.student, given.labs, given.jobs)
+    except (BatchError, ReportError) as error:
+        print(f"warpbook report: {error}", file=sys.stderr)
+        return 2
+    except sqlite3.Error as error:
+        print(f"warpbook report: the gradebook cannot be used ({error})", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"warpbook report: {error.filename or given.out}: {error.strerror}", file=sys.stderr)
+        return 2
+    for problem in problems:
+        print(f"warpbook report: no figures of job {problem}", file=sys.stderr)
+    print(f"report: {path}")
+    return 1 if problems else 0
