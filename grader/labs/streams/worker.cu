@@ -74,14 +74,20 @@ constexpr double kIdleMs = 0.1;
 void run_pipeline(const Case& given, Reply& reply) {
   const std::vector<float> values = given.array<float>("in");
   const int count = static_cast<int>(values.size());
-  // One element more than is asked for: a count of 0 has an address too, and the element behind the end is watched.
-  float *in = allocate_host(count + 1), *out = allocate_host(count + 1);
+  // One element more than is asked for: a count of 0 has an address too, and the element behind the end is watched. On
+  // a real GPU there are guard zones, too.
+  const auto guard = static_cast<std::uint32_t>(given.integer(kGuardBytes));
+  const std::size_t bytes = count * sizeof(float) + 2 * std::size_t{guard};
+  float* const in = allocate_host(count + 1);
+  float* const memory = allocate_host(static_cast<int>(bytes / sizeof(float)) + 1);
+  float* const out = memory + guard / sizeof(float);
   std::copy(values.begin(), values.end(), in);
-  const std::span<std::byte> out_bytes(reinterpret_cast<std::byte*>(out), (count + std::size_t{1}) * sizeof(float));
-  fill_poison(out_bytes, static_cast<std::uint64_t>(given.integer(kPoisonSeed)), "out");
-  const std::vector<std::byte> poison(out_bytes.begin(), out_bytes.end());
+  const std::span<std::byte> image(reinterpret_cast<std::byte*>(memory), bytes + sizeof(float));
+  fill_poison(image, static_cast<std::uint64_t>(given.integer(kPoisonSeed)), "out");
+  const std::vector<std::byte> poison(image.begin(), image.end());
   const auto is_written = [&](std::size_t i) {
-    return std::memcmp(&out_bytes[i * sizeof(float)], &poison[i * sizeof(float)], sizeof(float)) != 0;
+    const std::size_t at = guard + i * sizeof(float);
+    return std::memcmp(&image[at], &poison[at], sizeof(float)) != 0;
   };
   cudaPointerAttributes attributes{};
   WB_CHECK(cudaPointerGetAttributes(&attributes, out));
@@ -106,12 +112,13 @@ void run_pipeline(const Case& given, Reply& reply) {
   Value result;
   result.element = Element::f32;
   result.role = Value::Role::output_buffer;
-  result.bytes.assign(out_bytes.begin(), out_bytes.end() - sizeof(float));
+  result.guard_bytes = guard;
+  result.bytes.assign(image.begin(), image.begin() + bytes);
   reply.put("out", std::move(result));
   reply.set("behind", is_written(count) ? 0 : 1);
   reply.set("unchanged", std::equal(values.begin(), values.end(), in) ? 1 : 0);
   free_host(in);
-  free_host(out);
+  free_host(memory);
   send(reply);
 }
 
