@@ -1,12 +1,14 @@
 """A small class graded by the real command with real labs, killed and resumed: every grade as expected."""
 
 import csv
+import html
 import json
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -127,7 +129,18 @@ class RealClassTest(unittest.TestCase):
         self.assertEqual(len(root.findall("testsuite")), len(self.roster))
         self.assertIn("s004", (self.out / "findings.csv").read_text(encoding="utf-8"))
 
-        # 4. Again: nothing to run, nothing changed.
+        # 4. The page of the class names what the wrong answers do, by their code or by their tests.
+        done = subprocess.run([sys.executable, "-m", "grader.report.class_report", self.out], cwd=PROJECT, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = (self.out / "reports" / "index.html").read_text(encoding="utf-8")
+        self.assertTrue((self.out / "reports" / "scatter_vector_add.svg").is_file())
+        for path in wrong.values():
+            if "exits_early" not in path:  # A cheat is never named by its message.
+                mistake = self.source(path).split("\n", 1)[0].removeprefix("// ")
+                self.assertIn(html.escape(mistake), page)
+
+        # 5. Again: nothing to run, nothing changed.
         process = self.start()
         output, _ = process.communicate(timeout=300)
         self.assertIn(f"{len(jobs)} different files to grade, {len(jobs)} of them graded before", output)

@@ -17,6 +17,7 @@ from grader.batch.exporters.view import Classroom, file_name
 from grader.batch.files import write_file
 from grader.batch.gradebook import FILE_NAME, Gradebook, Student, Submitted
 
+from .class_report import class_report
 from .evidence import Evidence, evidence_of
 from .reader import ReportError
 from .student_page import student_page
@@ -31,11 +32,12 @@ PAGE = {"html": "index.html", "md": "report.md", "pdf": "report.pdf"}
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="warpbook report", allow_abbrev=False,
-        description="Writes reports of a graded class below OUT/reports, one folder for each student (docs/grading.md).")
+        description="Writes reports of a graded class below OUT/reports: the class's page, and one folder for each student "
+                    "(docs/grading.md).")
     parser.add_argument("--out", type=Path, required=True, help="the folder that `warpbook grade` wrote")
     parser.add_argument("--format", choices=[*PAGE], default="html", help="html (default), pdf or md: plain text")
-    parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports stay")
-    parser.add_argument("--labs", default="", metavar="A,B", help="only these labs (default: all that were graded)")
+    parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports stay, the class's too")
+    parser.add_argument("--labs", default="", metavar="A,B", help="only these labs in students' reports (default: all that were graded)")
     parser.add_argument("--jobs", type=_at_least_one, default=os.cpu_count() or 1, metavar="N",
                         help="so many figures at the same time (default: %(default)s)")
     parser.add_argument("--build-folder", type=Path, help=argparse.SUPPRESS)
@@ -157,6 +159,8 @@ def main(arguments: list[str]) -> int:
     try:
         with Gradebook.open(given.out / FILE_NAME) as book:
             path, problems = write_students(book, given.out, given.format, given.student, given.labs, given.jobs)
+        if given.format == "html" and not given.student:
+            path = class_report(given.out)  # Last: it links to the students' pages.
     except (BatchError, ReportError) as error:
         print(f"warpbook report: {error}", file=sys.stderr)
         return 2

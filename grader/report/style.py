@@ -22,7 +22,9 @@ PAPER = "#fffffe"
 ANSWER = "#0072b2"
 RUNG = "#8fb8d0"
 BAD = "#d55e00"
-ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper", ANSWER: "answer", RUNG: "rung", BAD: "bad"}
+WEAK = "#f0bc92"
+ROLES = {INK: "ink", MUTED: "muted", GRID: "grid", PAPER: "paper", ANSWER: "answer", RUNG: "rung", BAD: "bad",
+         WEAK: "weak"}
 
 WIDTH = 4.4  # inches: on a phone 390 pixels wide, 9 points are then 10 pixels
 

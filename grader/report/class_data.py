@@ -1,0 +1,152 @@
+"""A graded class as its page sees it: what the gradebook says, lab by lab, and what is not in it: due dates and profiles."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from grader.batch.errors import BatchError
+from grader.batch.exporters.view import Classroom, Entry
+from grader.batch.gradebook import FILE_NAME, Found, Gradebook, Similarity, Student, Submitted, Test
+from grader.batch.policy.load import parse_policy
+from grader.batch.policy.policy import Policy
+
+RAN = ("passed", "failed", "inconclusive")
+
+
+@dataclass(frozen=True)
+class TestShare:
+    """How a test ended in a class. `not_run`: programs that did not build, were not started, or were not asked."""
+
+    test: Test
+    passed: int
+    failed: int
+    inconclusive: int
+    not_run: int
+
+    @property
+    def ran(self) -> int:
+        return self.passed + self.failed + self.inconclusive
+
+    @property
+    def failed_share(self) -> float:
+        """Of the answers in which it ran; 0 if it ran in none."""
+        return self.failed / self.ran if self.ran else 0.0
+
+
+@dataclass(frozen=True)
+class LabView:
+    """One lab of a class. `entries`: of everybody, by student. `due`: None if it has no due date."""
+
+    name: str
+    title: str
+    entries: tuple[Entry, ...]
+    due: datetime | None
+
+    @property
+    def handed_in(self) -> list[Entry]:
+        return [entry for entry in self.entries if entry.submission is not None]
+
+    @property
+    def graded(self) -> list[Entry]:
+        return [entry for entry in self.entries if entry.job is not None]
+
+    def count(self, *statuses: str) -> int:
+        return sum(entry.grade.status in statuses for entry in self.entries)
+
+    @property
+    def late(self) -> int:
+        return sum(entry.grade.late_days > 0 for entry in self.handed_in)
+
+    @property
+    def median_points(self) -> float | None:
+        """Of those who handed in; None if nobody did."""
+        points = [entry.grade.points for entry in self.handed_in]
+        return statistics.median(points) if points else None
+
+    @property
+    def max_points(self) -> float:
+        return max((entry.grade.max_points for entry in self.entries), default=0.0)
+
+    def tests(self) -> list[TestShare]:
+        """The hardest first; of equally hard ones, in the lab's order."""
+        known: dict[str, Test] = {}
+        statuses: dict[str, Counter[str]] = {}
+        for entry in self.graded:
+            for test in entry.tests:
+                known.setdefault(test.name, test)
+                statuses.setdefault(test.name, Counter())[test.status] += 1
+        everybody = len(self.graded)
+        shares = []
+        for name, test in known.items():
+            passed, failed, inconclusive = (statuses[name][status] for status in RAN)
+            shares.append(TestShare(test, passed, failed, inconclusive, everybody - passed - failed - inconclusive))
+        return sorted(shares, key=lambda share: (-share.failed_share, share.test.position, share.test.name))
+
+
+@dataclass(frozen=True)
+class ClassData:
+    """`out` is the folder of the gradebook; times are shown in `zone`."""
+
+    out: Path
+    title: str
+    classroom: Classroom
+    labs: tuple[LabView, ...]
+    submissions: tuple[Submitted, ...]
+    similarities: tuple[Similarity, ...]
+    zone: ZoneInfo
+    isolation: str
+
+    @property
+    def students(self) -> tuple[Student, ...]:
+        return self.classroom.students
+
+    @property
+    def findings(self) -> tuple[Found, ...]:
+        return self.classroom.findings
+
+    def lab_title(self, lab: str) -> str:
+        return self.classroom.titles.get(lab, lab)
+
+
+def load_class(out: Path) -> ClassData:
+    """@throws BatchError if there is no gradebook in @p out, or it cannot be read"""
+    with Gradebook.open(out / FILE_NAME) as book:
+        classroom = Classroom.read(book)
+        policy = _policy(book, classroom.labs)
+        labs = tuple(
+            LabView(lab, classroom.titles.get(lab, lab),
+                    tuple(entry for student in classroom.students
+                          if (entry := classroom.entries.get((student.student, lab))) is not None),
+                    policy.lab(lab).due)
+            for lab in classroom.labs)
+        return ClassData(out, classroom.course, classroom, labs, tuple(book.read(Submitted)),
+                         tuple(book.read(Similarity)), policy.time_zone, book.course("isolation"))
+
+
+def _policy(book: Gradebook, labs: tuple[str, ...]) -> Policy:
+    """The policy that was applied. It was checked then; labs that it names and that were not graded are no mistake."""
+    text = book.course("policy")
+    if not text:
+        return Policy()
+    try:
+        named = json.loads(text).get("labs", {})
+        return parse_policy(text, f"{book.path}: policy", {*labs, *named})
+    except (ValueError, AttributeError) as error:
+        raise BatchError(f"{book.path}: the policy in it is no JSON ({error}); grade again") from None
+
+
+def moment_of(submission: Submitted) -> datetime | None:
+    """When it was handed in, UTC; None if that is not known."""
+    if submission.submitted_at is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(submission.submitted_at)
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)

@@ -1,0 +1,113 @@
+"""The page of a class, from a folder that was graded: `python3 -m grader.report.class_report OUT`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+
+from grader.batch.errors import BatchError
+from grader.batch.exporters.view import file_name
+from matplotlib.figure import Figure
+
+from .class_counters import COUNTERS, counters_of
+from .class_data import ClassData, LabView, load_class
+from .class_figures import (hardest_figure, hardest_text, points_figure, points_text, submissions_figure, submissions_text,
+                            tests_figure, tests_text, totals_figure, totals_text)
+from .class_graph import clusters_of, graph_figure, graph_text
+from .class_mistakes import common_mistakes
+from .class_page import ClassPictures, LabPart, hardest_tests, render
+from .class_scatter import scatter_figure, scatter_text
+from .page import Picture
+from .style import save
+
+PROJECT = Path(__file__).resolve().parents[2]
+REPORTS = "reports"  # OUT/reports: the class's page, and students/<student>/index.html.
+
+
+def class_report(out: Path, project: Path = PROJECT) -> Path:
+    """Writes OUT/reports/index.html and its figures, each as PNG and SVG. `project` has the labs' known mistakes.
+
+    :returns: the page
+    :raises BatchError: if `out` has no gradebook that can be read
+    :raises OSError: if the page cannot be written
+    """
+    data = load_class(out)
+    folder = out / REPORTS
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def draw(name: str, title: str, caption: str, words: str, figure: Figure | None) -> Picture | None:
+        return Picture(name, title, caption, words, save(figure, folder, name)) if figure is not None else None
+
+    clusters = clusters_of(data.similarities)
+    parts = [_lab_part(lab, out, project, draw) for lab in data.labs]
+    page = folder / "index.html"
+    page.write_text(render(data, parts, _pictures(data, clusters, draw), clusters, _link(folder)), encoding="utf-8",
+                    errors="replace")
+    return page
+
+
+def _link(folder: Path) -> Callable[[str], str]:
+    """A student's id, linked to the student's page if there is one."""
+    def link(student: str) -> str:
+        name = f"students/{file_name(student)}/index.html"
+        return f'<a href="{escape(name)}">{escape(student)}</a>' if (folder / name).is_file() else escape(student)
+
+    return link
+
+
+Draw = Callable[[str, str, str, str, Figure | None], Picture | None]
+
+
+def _lab_part(lab: LabView, out: Path, project: Path, draw: Draw) -> LabPart:
+    shares = lab.tests()
+    tests = scatter = None
+    if shares:
+        tests = draw(f"tests_{lab.name}", "How each test ended", "Answers that were graded, the hardest test on top.",
+                     tests_text(shares), tests_figure(shares))
+    counters = counters_of(out, lab.entries)
+    counter = counters.telling() if counters.answers else next(iter(COUNTERS))
+    if counters.answers:
+        scatter = draw(f"scatter_{lab.name}", f"Time and {counter}",
+                       "The counter that goes along best with time. A number at a mark: so many answers lie there.",
+                       scatter_text(counters, counter), scatter_figure(counters, counter))
+    return LabPart(lab, tests, common_mistakes(out, project, lab.name, lab.entries), counters, counter, scatter)
+
+
+def _pictures(data: ClassData, clusters: list, draw: Draw) -> ClassPictures:
+    labs, hardest = data.labs, hardest_tests(data)
+    percents = [data.classroom.percent(student) for student in data.students]
+    titles = {lab.name: lab.title for lab in labs}
+    return ClassPictures(
+        draw("points", "Points by lab", "Students, by the share of the lab's points that counts.", points_text(labs),
+             points_figure(labs)) if labs and data.students else None,
+        draw("totals", "The whole course", "Students, by their points of all labs graded so far.", totals_text(percents),
+             totals_figure(percents)) if labs and percents else None,
+        draw("hardest", "Hardest tests", "Share of the answers that failed.", hardest_text(hardest), hardest_figure(hardest))
+        if hardest else None,
+        draw("submissions", "Submissions over time", "A lab's bars are scaled to its busiest time; the line is the due date.",
+             submissions_text(labs, data.submissions, data.zone), submissions_figure(labs, data.submissions, data.zone)),
+        draw("similarity", "Answers that are alike", "Students joined by a line gave answers that are alike.",
+             graph_text(clusters, titles), graph_figure(clusters, titles)) if clusters else None)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python3 -m grader.report.class_report", description="The page of a graded class.")
+    parser.add_argument("out", type=Path, metavar="OUT", help="folder of the gradebook, as `warpbook grade --out OUT` left it")
+    options = parser.parse_args(arguments)
+    try:
+        page = class_report(options.out)
+    except BatchError as error:
+        print(f"class_report: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"class_report: {error.filename or options.out}: {error.strerror}", file=sys.stderr)
+        return 2
+    print(f"class_report: {page}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

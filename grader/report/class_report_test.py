@@ -1,0 +1,291 @@
+"""Tests of the class page: from made classes of every size, with the counts that the gradebook has."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from grader.batch.errors import BatchError
+from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
+from grader.batch.testing.sample_class import PROJECT, SampleClass, sample_labs
+from grader.report import command
+from grader.report.class_counters import COUNTERS, LabCounters, Measured, counters_of
+from grader.report.class_data import load_class
+from grader.report.class_figures import bands_of, submissions_figure, totals_of
+from grader.report.class_graph import clusters_of, graph_figure
+from grader.report.class_mistakes import BY_CODE, BY_MESSAGE, BY_SIGNS, Mistakes, first_line, known_mistakes
+from grader.report.class_page import hardest_tests
+from grader.report.class_report import class_report
+from grader.report.class_scatter import gathered
+from grader.report.well_formed import WellFormed
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self) -> None:
+        self.out = Path(tempfile.mkdtemp(prefix="warpbook-class-"))
+        self.addCleanup(shutil.rmtree, self.out)
+
+    def add(self, *rows) -> None:
+        with Gradebook.create(self.out / FILE_NAME) as book, book.transaction():
+            book.write(rows)
+
+    def labs(self, *names: str) -> None:
+        with Gradebook.create(self.out / FILE_NAME) as book, book.transaction():
+            book.set_course("labs", json.dumps(names))
+
+    def page(self) -> tuple[str, WellFormed]:
+        text = class_report(self.out).read_text(encoding="utf-8")
+        parser = WellFormed()
+        parser.feed(text)
+        self.assertEqual(parser.open, [])
+        self.assertEqual(len(parser.ids), len(set(parser.ids)), "two elements have one id")
+        return text, parser
+
+
+def failing(*tests: tuple[str, str]) -> list[Test]:
+    return [Test("j", i, name, name.split(".")[1], "failed", 0, 10, message, False) for i, (name, message) in enumerate(tests)]
+
+
+class ClassPage(WithFolder):
+    def test_a_class_has_every_figure_as_png_and_svg_in_words_and_beside_a_table(self):
+        SampleClass(self.out, 30, ("vector_add", "coalescing", "reduction"), idle=("reduction",)).make()
+        text, parser = self.page()
+        names = {"points", "totals", "hardest", "submissions", "similarity", "tests_vector_add", "tests_coalescing",
+                 "scatter_vector_add", "scatter_coalescing"}
+        folder = self.out / "reports"
+        self.assertEqual({path.stem for path in folder.glob("*.png")}, names)
+        self.assertEqual({path.stem for path in folder.glob("*.svg")}, names)
+        self.assertEqual(len(parser.images), len(names))
+        self.assertTrue(all(len(words) > 40 for words in parser.images), parser.images)
+        self.assertGreater(text.count("<table>"), len(names))
+        for reference in parser.references:  # Nothing is fetched, and no link leads nowhere.
+            name, _, anchor = reference.partition("#")
+            self.assertTrue((folder / name).is_file() if name else anchor in parser.ids, reference)
+        self.assertNotIn("<script", text)
+        self.assertIsNone(re.search(r"""(src|href|url)\s*[=(]\s*["']?https?:""", text))
+        self.assertIn("There is nothing to show yet", text[text.index('id="lab-reduction"'):text.index('id="similar"')])
+        self.assertEqual(text.count('class="scroll" role="region" tabindex="0"'), text.count('class="scroll"'))
+
+    def test_the_same_gradebook_gives_the_same_bytes(self):
+        SampleClass(self.out, 8, ("vector_add",)).make()
+        self.page()
+        before = {path.name: path.read_bytes() for path in (self.out / "reports").iterdir()}
+        self.page()
+        self.assertEqual({path.name: path.read_bytes() for path in (self.out / "reports").iterdir()}, before)
+
+    def test_one_student_is_a_class(self):
+        SampleClass(self.out, 1, ("vector_add", "coalescing"), seed=2).make()
+        text, _ = self.page()
+        self.assertIn("1 student, 2 labs", text)
+        self.assertIn("s001", text)
+
+    def test_nobody_and_nothing_is_a_page_too(self):
+        self.labs()
+        self.assertIn("No lab was graded", self.page()[0])
+        self.labs("vector_add")
+        self.assertIn("There is nothing to show yet", self.page()[0])
+
+    def test_labs_that_nobody_handed_in_leave_no_figure_of_tests(self):
+        SampleClass(self.out, 5, ("vector_add", "coalescing"), idle=("vector_add", "coalescing")).make()
+        text, _ = self.page()
+        self.assertEqual(text.count("There is nothing to show yet"), 2)
+        self.assertIn("Nothing was handed in.", text)
+        self.assertEqual({path.stem for path in (self.out / "reports").glob("*.png")}, {"points", "totals"})
+
+    def test_without_times_nothing_is_drawn_over_time_and_it_is_said(self):
+        SampleClass(self.out, 12, ("vector_add",), timeless=True).make()
+        text, _ = self.page()
+        with Gradebook.open(self.out / FILE_NAME) as book:
+            attempts = len(book.read(Submitted))
+        self.assertIn(f"Of {attempts} attempts the time is not known", text)
+        drawn = {path.stem for path in (self.out / "reports").glob("*.png")}
+        self.assertFalse(drawn & {"submissions", "scatter_vector_add"})
+
+    def test_texts_of_strangers_are_shown_and_not_obeyed(self):
+        self.labs("vector_add")
+        self.add(Student("<b>s001", "$x$ <script>alert(1)</script>"), Student("s002"), Submitted(
+            "<b>s001", "vector_add", "0" * 64, "j", "no time at all", 1, "x", True), Job("j", "vector_add", "failed", "", 0, 20, None, "none"),
+            Grade("<b>s001", "vector_add", 0, 20, 0, 0, 1, 0, "failed", "x"), Grade("s002", "vector_add", 0, 20, 0, 0, 1, 0, "missing", ""),
+            Test("j", 0, "vector_add.correctness.<i>all</i> $is$ right", "correctness", "failed", 0, 20, "<img src=x> no", False),
+            Similarity("vector_add", "<b>s001", "s002", 0.9, 12, 1))
+        text, parser = self.page()
+        for raw in ("<script>alert", "<img", "<b>s001", "<i>all"):
+            self.assertNotIn(raw, text)
+        for shown in ("<b>s001", "<i>all</i> $is$ right", "<img src=x> no"):
+            self.assertIn(shown, parser.text)
+
+    def test_students_are_linked_to_the_pages_that_there_are(self):
+        SampleClass(self.out, 3, ("vector_add",)).make()
+        for name in ("s001", "s003"):
+            (self.out / "reports" / "students" / name).mkdir(parents=True)
+            (self.out / "reports" / "students" / name / "index.html").write_text("<!DOCTYPE html>")
+        _, parser = self.page()
+        linked = {reference for reference in parser.references if reference.startswith("students/")}
+        self.assertEqual(linked, {"students/s001/index.html", "students/s003/index.html"})
+
+    def test_the_report_of_all_students_ends_with_the_class_and_links_every_one(self):
+        SampleClass(self.out, 3, ("vector_add",), timeless=True).make()
+        self.assertEqual(command.main(["--out", str(self.out), "--student", "s001", "--jobs", "1"]), 0)
+        self.assertFalse((self.out / "reports" / "index.html").exists())
+        self.assertEqual(command.main(["--out", str(self.out), "--jobs", "1"]), 0)
+        page = (self.out / "reports" / "index.html").read_text(encoding="utf-8")
+        for student in ("s001", "s002", "s003"):
+            self.assertIn(f'<a href="students/{student}/index.html">{student}</a>', page)
+
+    def test_a_folder_without_a_gradebook_is_refused_with_what_to_do(self):
+        with self.assertRaisesRegex(BatchError, "there is no gradebook"):
+            class_report(self.out / "nothing")
+        done = subprocess.run([sys.executable, "-m", "grader.report.class_report", self.out / "nothing"], cwd=PROJECT,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("warpbook grade", done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertFalse((self.out / "nothing").exists())
+
+
+class ClassCounts(WithFolder):
+    def small_class(self) -> None:
+        """Four students: two right with one file, one wrong, one that does not build."""
+        self.labs("vector_add")
+        tests = ("vector_add.correctness.is right", "vector_add.time.is fast")
+        for job, status, endings in (("a", "passed", ("passed", "passed")), ("b", "failed", ("failed", "passed")),
+                                     ("c", "build_failed", ("not_run", "not_run"))):
+            self.add(Job(job, "vector_add", status, "", 20, 20, 5.0 if job != "c" else None, "none"))
+            self.add(*(Test(job, i, name, name.split(".")[1], ending, 0, 10, "", False)
+                       for i, (name, ending) in enumerate(zip(tests, endings))))
+        for i, (job, points) in enumerate((("a", 20), ("a", 20), ("b", 9), ("c", 0)), 1):
+            status = {"a": "passed", "b": "failed", "c": "build_failed"}[job]
+            self.add(Student(f"s00{i}"), Submitted(f"s00{i}", "vector_add", job, job, f"2026-10-0{i}T12:00:00+00:00", 1, "x", True),
+                     Grade(f"s00{i}", "vector_add", points, 20, 0, 0, 1, points, status, ""))
+        self.add(Student("s005"), Grade("s005", "vector_add", 0, 20, 0, 0, 1, 0, "missing", ""))
+
+    def test_a_test_is_as_hard_as_the_share_of_the_answers_it_ran_in_that_failed(self):
+        self.small_class()
+        data = load_class(self.out)
+        hard, easy = data.labs[0].tests()
+        self.assertEqual((hard.test.name, hard.passed, hard.failed, hard.not_run), ("vector_add.correctness.is right", 2, 1, 1))
+        self.assertAlmostEqual(hard.failed_share, 1 / 3)
+        self.assertEqual((easy.passed, easy.failed, easy.not_run), (3, 0, 1))
+        self.assertEqual([one.test.name for _, one in hardest_tests(data)], ["vector_add.correctness.is right"])
+        text = self.page()[0]
+        hardest = text[text.index('id="hardest"'):text.index('id="time"')]
+        self.assertIn("1 / 3", hardest)
+        self.assertIn("33 %", hardest)
+
+    def test_students_are_counted_in_the_band_of_their_points(self):
+        self.small_class()
+        lab = load_class(self.out).labs[0]
+        self.assertEqual(list(bands_of(lab).values()), [2, 0, 1, 1, 1])
+        self.assertEqual(lab.median_points, 14.5)
+        self.assertEqual(totals_of([0, 9.99, 10, 55, 99.99, 100]), [2, 1, 0, 0, 0, 1, 0, 0, 0, 2])
+
+    def test_due_dates_are_those_of_the_policy_and_attempts_are_counted_around_them(self):
+        SampleClass(self.out, 20, ("vector_add", "coalescing")).make()
+        data = load_class(self.out)
+        due = {lab.name: lab.due for lab in sample_labs(("vector_add", "coalescing"))}
+        self.assertEqual({lab.name: lab.due for lab in data.labs}, due)
+        with Gradebook.open(self.out / FILE_NAME) as book:
+            late = sum(row.submitted_at > due["vector_add"].isoformat() for row in book.read(Submitted, lab="vector_add"))
+        self.assertGreater(late, 0)
+        text = self.page()[0]
+        row = re.search(r'<tr><td>Vector addition</td><td class="n">\d+</td>.*?<td class="n">(\d+)</td></tr>', text)
+        self.assertEqual(int(row[1]), late)
+        self.assertIsNone(submissions_figure(data.labs, [], data.zone))
+
+    def test_profiles_that_are_not_there_or_damaged_are_left_out_and_counted(self):
+        self.small_class()
+        folder = self.out / "jobs" / "a"
+        folder.mkdir(parents=True)
+        (folder / "result.json").write_text('{"profile": "profile.json", "kernel": 0, "ladder": []}')
+        metrics = {"smsp__inst_executed.sum": 7, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 4,
+                   "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 2}
+        (folder / "profile.json").write_text(json.dumps({"kernels": [{"limiter": "dram", "metrics": metrics}] * 2}))
+        (self.out / "jobs" / "b").mkdir()
+        (self.out / "jobs" / "b" / "result.json").write_text('{"profile": "profile.json"}')
+        (self.out / "jobs" / "b" / "profile.json").write_text('{"kernels": [')
+        found = counters_of(self.out, load_class(self.out).labs[0].entries)
+        self.assertEqual([(one.time_us, one.limiter, one.answers, one.correct) for one in found.answers], [(5.0, "dram", 2, True)])
+        self.assertEqual(found.answers[0].counters, dict(zip(COUNTERS, (12.0, 0.0, 14.0))))
+        self.assertEqual(found.without, 2)
+
+    def test_the_counter_that_goes_along_with_time_is_shown(self):
+        def program(time: float, *values: float) -> Measured:
+            return Measured("", time, dict(zip(COUNTERS, values)), "dram", True, 3)
+
+        found = LabCounters((program(8, 100, 64, 10), program(4, 100, 32, 11), program(2, 100, 16, 10)), (), 0)
+        self.assertEqual(found.telling(), "wavefronts of shared memory")
+        self.assertEqual(LabCounters(found.answers[:1], (), 0).telling(), "sectors of global memory")
+        self.assertEqual([count for _, count in gathered([*found.answers, program(8, 100, 64, 10)], "warp instructions", (0.1, 0.1))],
+                         [6, 3, 3])
+
+    def test_clusters_hold_everybody_of_their_pairs(self):
+        pairs = [Similarity("a", "s001", "s002", 0.7, 9, 1), Similarity("a", "s002", "s003", 0.9, 9, 1),
+                 Similarity("b", "s001", "s009", 0.8, 9, 1)]
+        first, second = clusters_of(pairs)
+        self.assertEqual((first.students, first.pairs[0].score), (("s001", "s002", "s003"), 0.9))
+        self.assertEqual(second.students, ("s001", "s009"))
+        crowd = clusters_of([Similarity("a", f"s{i:03}", f"s{i + 1:03}", 0.6, 9, 1) for i in range(40)])
+        places = crowd[0].places(0, 0)
+        self.assertEqual(len(set(places.values())), 41)
+        self.assertEqual(len(graph_figure(crowd, {}).axes[0].lines), 40)
+
+
+class ClassMistakes(unittest.TestCase):
+    def test_an_answer_with_other_names_resembles_the_wrong_answer_it_was_made_from(self):
+        mistakes = Mistakes(PROJECT, "vector_add")
+        wrong = next(one for one in mistakes.known if one.name == "rounds_to_half")
+        renamed = re.sub(r"\bi\b", "position", re.sub(r"//.*", "", wrong.text))
+        self.assertNotEqual(renamed, wrong.text)
+        found = mistakes.of(failing((wrong.test, "something else")), renamed)
+        self.assertEqual((found.how, found.what), (BY_CODE, (wrong.mistake,)))
+
+    def test_no_answer_is_taken_for_another_by_its_code(self):
+        known = named = 0
+        for lab in sample_labs():
+            mistakes = Mistakes(PROJECT, lab.name)
+            tests = failing(*((name, "") for name in lab.tests))
+            known += len(mistakes.known)
+            for wrong in mistakes.known:
+                found = mistakes.of(tests, wrong.text)
+                if found.how == BY_CODE:
+                    self.assertIn(wrong.mistake, found.what, f"{lab.name}: {wrong.name}")
+                    self.assertLessEqual(len(found.what), 2, f"{lab.name}: {wrong.name}")
+                    named += len(found.what) == 1
+            self.assertEqual(mistakes.of(tests, lab.solution).how, BY_MESSAGE, lab.name)
+        self.assertGreater(named, known / 3)
+
+    def test_signs_name_every_mistake_that_fits_but_never_a_cheat(self):
+        mistakes = Mistakes(PROJECT, "vector_add")
+        test = "vector_add.correctness.arrays of every size are added exactly"
+        found = mistakes.of(failing((test, "A thread read 4 bytes at 0x20, which lies in no allocation.")), "")
+        self.assertEqual(found.how, BY_SIGNS)
+        self.assertEqual(len(found.what), 2)
+        exit_early = next(one for one in mistakes.known if one.name == "exits_early")
+        found = mistakes.of(failing((exit_early.test, "The program " + "; ".join(exit_early.because) + ". It must not.")), "")
+        self.assertEqual((found.how, found.what), (BY_MESSAGE, ("The program ended early (exit status N). It must not.",)))
+
+    def test_what_follows_from_a_wrong_result_is_no_sign(self):
+        mistakes = Mistakes(PROJECT, "vector_add")
+        slow = next(one for one in mistakes.known if one.name == "one_block")
+        self.assertEqual(mistakes.of(failing((slow.test, "Too slow: 9 us")), "").what, (slow.mistake,))
+        both = failing((slow.test, "Too slow: 9 us"), ("vector_add.correctness.an empty array is no error", "Something new."))
+        self.assertEqual((mistakes.of(both, "").how, mistakes.of(both, "").what), (BY_MESSAGE, ("Something new.",)))
+
+    def test_messages_are_counted_together_whatever_their_numbers(self):
+        self.assertEqual(first_line("\n 'out' is wrong in 12 of 1,024 elements; the\nfirst: x"), "'out' is wrong in N of N elements;")
+        self.assertEqual(first_line("16 bytes at 0x200000001a00 of s2.cu:\n"), "N bytes at N of s2.cu:")
+        self.assertEqual(first_line(""), "")
+
+    def test_an_answer_that_passes_and_a_lab_that_is_unknown_are_no_mistake(self):
+        passed = Test("j", 0, "vector_add.time.x", "time", "passed", 1, 1, "", False)
+        self.assertIsNone(Mistakes(PROJECT, "vector_add").of([passed], ""))
+        self.assertEqual(known_mistakes(PROJECT, "no_lab"), [])
+        self.assertEqual(Mistakes(PROJECT, "no_lab").of(failing(("no_lab.time.x", "Slow.")), "int i;").what, ("Slow.",))
+
+
+if __name__ == "__main__":
+    unittest.main()
