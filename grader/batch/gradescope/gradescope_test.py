@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.batch.errors import BatchError
 from grader.batch.gradescope.bundle import write_bundle
-from grader.batch.testing.jobs import BUILD, PROJECT
+from grader.batch.testing.jobs import BUILD, PROJECT, bubblewrap_works
 
 
 class GradescopeTest(unittest.TestCase):
@@ -96,6 +96,30 @@ class GradescopeTest(unittest.TestCase):
         self.hand_in("Sorry.", "readme.txt")
         results = self.results()
         self.assertEqual((results["score"], results["output"]), (0, "Nothing was handed in."))
+
+        (self.platform / "submission" / "readme.txt").unlink()
+        shutil.rmtree(self.platform / "results")
+        (self.platform / "results").mkdir()
+        results = self.results()
+        self.assertEqual((results["score"], results["output"]), (0, "Nothing was handed in."))
+
+    def test_hostile_submissions_become_results_too(self):
+        self.unpack(self.bundle("vector_add"))
+        hostile = PROJECT / "grader" / "batch" / "testdata" / "hostile"
+        canary = self.folder / "canary"
+        canary.write_text("untouched", encoding="ascii")
+        canary.chmod(0o666)
+        for name in ("exits_with_success", "writes_outside", "leaves_a_daemon"):
+            text = (hostile / f"{name}.cu").read_text(encoding="utf-8")
+            for what, path in (("CANARY", canary), ("OUT", self.platform), ("PROJECT", PROJECT)):
+                text = text.replace(f"@{what}@", str(path))
+            self.hand_in(text)
+            if bubblewrap_works():  # Else the container is what holds it, and there is none here.
+                results = self.results()
+                self.assertEqual((results["score"], results["extra_data"]["status"]), (0, "failed"), name)
+                self.assertEqual(results["extra_data"]["isolation"], "bubblewrap", name)
+                self.assertTrue(results["output"], name)
+                self.assertEqual(canary.read_text(encoding="ascii"), "untouched", name)
 
     def test_the_image_is_tried_with_the_reference_solutions(self):
         self.unpack(self.bundle("vector_add"))

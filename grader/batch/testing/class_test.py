@@ -1,4 +1,4 @@
-"""A made-up class of twelve, graded by the real command: every grade as expected, nobody accused, and a check that can fail."""
+"""A made-up class of twelve, graded by the real command: every grade as expected, and a check that can fail."""
 
 import shutil
 import subprocess
