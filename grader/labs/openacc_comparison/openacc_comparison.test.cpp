@@ -317,8 +317,10 @@ WB_LAB_TEST(counters, 4, "OpenACC takes little longer than your CUDA for the sam
 }
 
 WB_LAB_TEST(time, 6, "the pipeline by OpenACC is as fast as the reference") {
+  const auto make = [](Random& random) { return merge_case(random, "merge_pipelined_acc", 8192, 4096, 4); };
   require_time(
-      benchmark_case, [](const Case& given) { check_merge(given); }, 1.10, 1.60);
+      make, [](const Case& given) { check_merge(given); }, 1.10, 1.60);
 }
 
+// Larger than what is timed above: on an H200 the queues' gain must outweigh what libgomp's calls cost on the host.
 WB_LAB_BENCHMARK { return merge_case(random, "merge_pipelined_acc", 12288, 8192, 4); }
