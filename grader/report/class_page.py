@@ -255,10 +255,9 @@ def _times_table(data: ClassData) -> str:
         times = times_of(data.submissions, lab.name)
         if times:
             after = str(sum(time > lab.due for time in times)) if lab.due else "–"
-            rows.append((escape(lab.title), str(len(times)), _when(times[0], data), _when(times[-1], data),
-                         _when(lab.due, data) if lab.due else "–", after))
-    return table("Submissions over time", [("Lab", TEXT), ("Attempts", NUMBER), ("First", TEXT), ("Last", TEXT), ("Due", TEXT),
-                                           ("After it", NUMBER)], rows)
+            rows.append((escape(lab.title), str(len(times)), after, _when(times[0], data), _when(times[-1], data)))
+    return table("Submissions over time", [("Lab", TEXT), ("Attempts", NUMBER), ("After due", NUMBER), ("First", TEXT),
+                                           ("Last", TEXT)], rows)
 
 
 def _when(moment: datetime, data: ClassData) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sqlite3
 import sys
 from collections.abc import Callable
 from html import escape
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from grader.batch.errors import BatchError
 from grader.batch.exporters.view import file_name
+from grader.batch.files import write_file
 from matplotlib.figure import Figure
 
 from .class_counters import COUNTERS, counters_of
@@ -38,14 +40,22 @@ def class_report(out: Path, project: Path = PROJECT) -> Path:
     folder = out / REPORTS
     folder.mkdir(parents=True, exist_ok=True)
 
+    drawn: set[str] = set()
+
     def draw(name: str, title: str, caption: str, words: str, figure: Figure | None) -> Picture | None:
-        return Picture(name, title, caption, words, save(figure, folder, name)) if figure is not None else None
+        if figure is None:
+            return None
+        drawn.add(name)
+        return Picture(name, title, caption, words, save(figure, folder, name))
 
     clusters = clusters_of(data.similarities)
     parts = [_lab_part(lab, out, project, draw) for lab in data.labs]
     page = folder / "index.html"
-    page.write_text(render(data, parts, _pictures(data, clusters, draw), clusters, _link(folder)), encoding="utf-8",
-                    errors="replace")
+    text = render(data, parts, _pictures(data, clusters, draw), clusters, _link(folder))
+    write_file(page, text.encode("utf-8", "backslashreplace"), durable=False)
+    for old in folder.iterdir():  # Figures of what is there no more.
+        if old.suffix in (".png", ".svg") and old.stem not in drawn:
+            old.unlink()
     return page
 
 
@@ -101,6 +111,9 @@ def main(arguments: list[str] | None = None) -> int:
         page = class_report(options.out)
     except BatchError as error:
         print(f"class_report: {error}", file=sys.stderr)
+        return 2
+    except sqlite3.Error as error:
+        print(f"class_report: the gradebook cannot be used ({error})", file=sys.stderr)
         return 2
     except OSError as error:
         print(f"class_report: {error.filename or options.out}: {error.strerror}", file=sys.stderr)

@@ -77,6 +77,17 @@ class ClassPage(WithFolder):
         self.page()
         self.assertEqual({path.name: path.read_bytes() for path in (self.out / "reports").iterdir()}, before)
 
+    def test_figures_of_what_is_there_no_more_go(self):
+        SampleClass(self.out, 8, ("vector_add",)).make()
+        self.page()
+        drawn = {path.name for path in (self.out / "reports").glob("*.svg")}
+        self.assertIn("similarity.svg", drawn)
+        with Gradebook.create(self.out / FILE_NAME) as book, book.transaction():
+            book.delete(Similarity)
+        self.page()
+        self.assertEqual({path.name for path in (self.out / "reports").glob("*.svg")}, drawn - {"similarity.svg"})
+        self.assertFalse((self.out / "reports" / "similarity.png").exists())
+
     def test_one_student_is_a_class(self):
         SampleClass(self.out, 1, ("vector_add", "coalescing"), seed=2).make()
         text, _ = self.page()
@@ -145,6 +156,11 @@ class ClassPage(WithFolder):
         self.assertIn("warpbook grade", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
         self.assertFalse((self.out / "nothing").exists())
+        (self.out / FILE_NAME).write_bytes(b"SQLite format 3\0" + b"\xff" * 8000)
+        done = subprocess.run([sys.executable, "-m", "grader.report.class_report", self.out], cwd=PROJECT,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("Traceback", done.stderr)
 
 
 class ClassCounts(WithFolder):
@@ -192,7 +208,7 @@ class ClassCounts(WithFolder):
             late = sum(row.submitted_at > due["vector_add"].isoformat() for row in book.read(Submitted, lab="vector_add"))
         self.assertGreater(late, 0)
         text = self.page()[0]
-        row = re.search(r'<tr><td>Vector addition</td><td class="n">\d+</td>.*?<td class="n">(\d+)</td></tr>', text)
+        row = re.search(r'<tr><td>Vector addition</td><td class="n">\d+</td><td class="n">(\d+)</td>', text)
         self.assertEqual(int(row[1]), late)
         self.assertIsNone(submissions_figure(data.labs, [], data.zone))
 
