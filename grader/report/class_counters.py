@@ -1,4 +1,4 @@
-"""What the answers of a lab did, for comparing them: time, a counter and the limiter, from the profiles of their jobs."""
+"""What the answers of a lab did, to compare them: time, counters and the limiter, from the profiles of their jobs."""
 
 from __future__ import annotations
 
@@ -94,8 +94,10 @@ def _profile(path: Path, slowest: int | None) -> tuple[dict[str, float], str] | 
     kernels = _read(path).get("kernels")
     if not isinstance(kernels, list) or not kernels:
         return None
-    sums = {name: float(sum(kernel.get("metrics", {}).get(metric, 0) for kernel in kernels for metric in metrics))
-            for name, metrics in COUNTERS.items()}
+    sums = {
+        name: float(sum(kernel.get("metrics", {}).get(metric, 0) for kernel in kernels for metric in metrics))
+        for name, metrics in COUNTERS.items()
+    }
     kernel = kernels[slowest] if isinstance(slowest, int) and 0 <= slowest < len(kernels) else kernels[0]
     return sums, kernel.get("limiter", "")
 

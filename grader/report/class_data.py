@@ -1,4 +1,4 @@
-"""A graded class as its page sees it: what the gradebook says, lab by lab, and what is not in it: due dates and profiles."""
+"""A graded class as its page sees it: what the gradebook says, lab by lab, with the due dates of its policy."""
 
 from __future__ import annotations
 
@@ -120,13 +120,28 @@ def load_class(out: Path) -> ClassData:
         classroom = Classroom.read(book)
         policy = _policy(book, classroom.labs)
         labs = tuple(
-            LabView(lab, classroom.titles.get(lab, lab),
-                    tuple(entry for student in classroom.students
-                          if (entry := classroom.entries.get((student.student, lab))) is not None),
-                    policy.lab(lab).due)
-            for lab in classroom.labs)
-        return ClassData(out, classroom.course, classroom, labs, tuple(book.read(Submitted)),
-                         tuple(book.read(Similarity)), policy.time_zone, book.course("isolation"))
+            LabView(
+                lab,
+                classroom.titles.get(lab, lab),
+                tuple(
+                    entry
+                    for student in classroom.students
+                    if (entry := classroom.entries.get((student.student, lab))) is not None
+                ),
+                policy.lab(lab).due,
+            )
+            for lab in classroom.labs
+        )
+        return ClassData(
+            out,
+            classroom.course,
+            classroom,
+            labs,
+            tuple(book.read(Submitted)),
+            tuple(book.read(Similarity)),
+            policy.time_zone,
+            book.course("isolation"),
+        )
 
 
 def _policy(book: Gradebook, labs: tuple[str, ...]) -> Policy:

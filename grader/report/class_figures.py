@@ -49,13 +49,29 @@ def _stack(axes: Axes, rows: Sequence[Sequence[int]], kinds: Sequence[tuple[str,
         widths = [row[i] for row in rows]
         if not any(widths):
             continue
-        axes.barh(range(len(rows)), widths, left=lefts, color=colour, height=0.66, label=name, hatch=hatch,
-                  edgecolor=PAPER, linewidth=0.8)
+        axes.barh(
+            range(len(rows)),
+            widths,
+            left=lefts,
+            color=colour,
+            height=0.66,
+            label=name,
+            hatch=hatch,
+            edgecolor=PAPER,
+            linewidth=0.8,
+        )
         for row, (left, width) in enumerate(zip(lefts, widths)):
             if width >= 0.05 * longest * len(str(width)):
-                axes.text(left + width / 2, row, str(width), ha="center", va="center", fontsize=8,
-                        color=PAPER if colour == ANSWER else INK,
-                        bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.2} if hatch else None)
+                axes.text(
+                    left + width / 2,
+                    row,
+                    str(width),
+                    ha="center",
+                    va="center",
+                    fontsize=8,
+                    color=PAPER if colour == ANSWER else INK,
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.2} if hatch else None,
+                )
     axes.set_xlim(0, longest)
     axes.set_ylim(len(rows) - 0.5, -0.6)
     axes.tick_params(axis="y", length=0)
@@ -87,7 +103,9 @@ def totals_figure(percents: Sequence[float]) -> Figure:
     axes.bar([10 * i + 5 for i in range(10)], counts, width=9.4, color=ANSWER)
     for i, count in enumerate(counts):
         if count:
-            axes.annotate(str(count), (10 * i + 5, count), xytext=(0, 2), textcoords="offset points", ha="center", fontsize=8)
+            axes.annotate(
+                str(count), (10 * i + 5, count), xytext=(0, 2), textcoords="offset points", ha="center", fontsize=8
+            )
     axes.set_xlim(0, 100)
     axes.set_xticks(range(0, 101, 10))
     axes.set_ylim(0, max(counts) * 1.15)
@@ -134,8 +152,14 @@ def hardest_figure(hardest: Sequence[tuple[LabView, TestShare]]) -> Figure:
     figure, axes = new_figure(0.6 + sum(0.22 + 0.14 * (label.count("\n") + 1) for label in labels))
     axes.barh(range(len(hardest)), [100 * one.failed_share for _, one in hardest], color=BAD, height=0.5)
     for row, (_, one) in enumerate(hardest):
-        axes.annotate(f"{100 * one.failed_share:.0f} %", (100 * one.failed_share, row), xytext=(3, 0),
-                      textcoords="offset points", va="center", fontsize=8)
+        axes.annotate(
+            f"{100 * one.failed_share:.0f} %",
+            (100 * one.failed_share, row),
+            xytext=(3, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+        )
     axes.set_yticks(range(len(hardest)), labels, fontsize=8)
     axes.set_ylim(len(hardest) - 0.5, -0.6)
     axes.set_xlim(0, 118)
@@ -174,8 +198,14 @@ def submissions_figure(labs: Sequence[LabView], submissions: Sequence[Submitted]
             counts[int((time - first) / width)] += 1
         highest = max(counts)
         base = row + 0.4
-        axes.bar(starts, [-0.75 * count / highest for count in counts], width=width / timedelta(days=1), bottom=base,
-                 align="edge", color=ANSWER)
+        axes.bar(
+            starts,
+            [-0.75 * count / highest for count in counts],
+            width=width / timedelta(days=1),
+            bottom=base,
+            align="edge",
+            color=ANSWER,
+        )
         axes.plot([starts[0], starts[-1]], [base, base], color=GRID, linewidth=0.8)
         if lab.due:
             axes.plot([lab.due] * 2, [base + 0.06, base - 0.85], color=BAD, linewidth=1.8)
@@ -212,5 +242,5 @@ def day(moment: datetime, zone: ZoneInfo) -> str:
 def _label(text: str, width: int, lines: int) -> str:
     wrapped = textwrap.wrap(text, width)
     if len(wrapped) > lines:
-        wrapped = [*wrapped[:lines - 1], shorten(" ".join(wrapped[lines - 1:]), width)]
+        wrapped = [*wrapped[: lines - 1], shorten(" ".join(wrapped[lines - 1 :]), width)]
     return "\n".join(wrapped)

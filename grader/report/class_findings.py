@@ -25,8 +25,16 @@ def findings_section(data: ClassData, link: Callable[[str], str]) -> str:
     rows = []
     for (severity, code), found in sorted(groups.items()):
         students = list(dict.fromkeys(one.student for one in found if one.student))
-        rows.append((SEVERITIES[order[severity]], f"<code>{escape(code)}</code>", str(len(found)), escape(found[0].message),
-                     some([link(student) for student in students], SHOWN_STUDENTS) or "–"))
+        rows.append(
+            (
+                SEVERITIES[order[severity]],
+                f"<code>{escape(code)}</code>",
+                str(len(found)),
+                escape(found[0].message),
+                some([link(student) for student in students], SHOWN_STUDENTS) or "–",
+            )
+        )
     columns = [("Severity", TEXT), ("Kind", TEXT), ("How often", NUMBER), ("For example", TEXT), ("Students", TEXT)]
-    return ("<p>By kind. <code>findings.csv</code> beside the gradebook has every one, with its file.</p>"
-            + table("Findings", columns, rows))
+    return "<p>By kind. <code>findings.csv</code> beside the gradebook has every one, with its file.</p>" + table(
+        "Findings", columns, rows
+    )

@@ -17,7 +17,9 @@ def table(label: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequenc
     """
     head = "".join(f'<th scope="col"{_class(kind)}>{escape(title)}</th>' for title, kind in columns)
     body = "".join(
-        "<tr>" + "".join(f"<td{_class(kind)}>{cell}</td>" for cell, (_, kind) in zip(row, columns)) + "</tr>" for row in rows)
+        "<tr>" + "".join(f"<td{_class(kind)}>{cell}</td>" for cell, (_, kind) in zip(row, columns)) + "</tr>"
+        for row in rows
+    )
     return scrolling(label, f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
 
 
@@ -26,10 +28,13 @@ def _class(kind: str) -> str:
 
 
 def picture(shown: Picture) -> str:
-    return (f'<figure><figcaption><b>{escape(shown.title)}</b> {escape(shown.caption)} '
-            f'<a class="png" href="{escape(shown.name)}.png" aria-label="{escape(shown.title)}, as PNG">PNG</a> '
-            f'<a class="png" href="{escape(shown.name)}.svg" aria-label="{escape(shown.title)}, as SVG">SVG</a></figcaption>'
-            f'<div role="img" aria-label="{escape(shown.words)}">{shown.svg}</div></figure>')
+    return (
+        f"<figure><figcaption><b>{escape(shown.title)}</b> {escape(shown.caption)} "
+        f'<a class="png" href="{escape(shown.name)}.png" aria-label="{escape(shown.title)}, as PNG">PNG</a> '
+        f'<a class="png" href="{escape(shown.name)}.svg" aria-label="{escape(shown.title)}, as SVG">SVG</a>'
+        "</figcaption>"
+        f'<div role="img" aria-label="{escape(shown.words)}">{shown.svg}</div></figure>'
+    )
 
 
 def figures(shown: Iterable[Picture | None]) -> str:

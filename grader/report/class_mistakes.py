@@ -3,8 +3,8 @@
 grader/wrong/<lab> holds the usual mistakes, each with the test that rejects it (`rejected-by`) and what that test says
 (`because`). An answer resembles one of them
 - by its code, if the test fails and the answer has at least half of the fingerprints that only this wrong answer has;
-- by its signs, if the test fails with a message that says all of `because`, and at most MOST_ALIKE known mistakes fit. Of
-  failing tests only those of the first kind in KINDS are looked at: who reads the wrong element is slow, too.
+- by its signs, if the test fails with a message that says all of `because`, and at most MOST_ALIKE known mistakes fit.
+  Of failing tests only those of the first kind in KINDS are looked at: who reads the wrong element is slow, too.
 Otherwise it is counted under what its first failing test says. Cheats are never named by signs alone.
 """
 
@@ -108,12 +108,18 @@ class Mistakes:
         if self._reference is None:
             return {}
         prints = {wrong.name: self._prints(wrong.text) for wrong in self.known}
-        solutions = [self._prints(path.read_text(encoding="utf-8", errors="replace"))
-                     for path in sorted((self._project / "solutions" / self._lab).glob("*.c*"))]
+        solutions = [
+            self._prints(path.read_text(encoding="utf-8", errors="replace"))
+            for path in sorted((self._project / "solutions" / self._lab).glob("*.c*"))
+        ]
         right = np.unique(np.concatenate([np.zeros(0, np.uint64), *solutions]))
         holders = Counter(value for own in prints.values() for value in own.tolist())
-        return {name: np.array([value for value in np.setdiff1d(own, right).tolist() if holders[value] <= OWN_TO], np.uint64)
-                for name, own in prints.items()}
+        return {
+            name: np.array(
+                [value for value in np.setdiff1d(own, right).tolist() if holders[value] <= OWN_TO], np.uint64
+            )
+            for name, own in prints.items()
+        }
 
     def _prints(self, text: str) -> np.ndarray:
         return answer_of("", text, self._reference).prints
@@ -133,9 +139,15 @@ class Mistakes:
 
     def _by_signs(self, failed: Mapping[str, str]) -> list[WrongAnswer]:
         first = min(map(_rank, failed))
-        return [wrong for wrong in self.known
-                if wrong.because and not wrong.is_cheat and wrong.test in failed and _rank(wrong.test) == first
-                and all(sign in failed[wrong.test] for sign in wrong.because)]
+        return [
+            wrong
+            for wrong in self.known
+            if wrong.because
+            and not wrong.is_cheat
+            and wrong.test in failed
+            and _rank(wrong.test) == first
+            and all(sign in failed[wrong.test] for sign in wrong.because)
+        ]
 
     def of(self, tests: Sequence[Test], source: str) -> Mistake | None:
         """source: the answer's text, or '' if it is not there. @returns None if no test failed"""

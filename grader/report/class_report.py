@@ -16,8 +16,18 @@ from matplotlib.figure import Figure
 
 from .class_counters import COUNTERS, counters_of
 from .class_data import ClassData, LabView, load_class
-from .class_figures import (hardest_figure, hardest_text, points_figure, points_text, submissions_figure, submissions_text,
-                            tests_figure, tests_text, totals_figure, totals_text)
+from .class_figures import (
+    hardest_figure,
+    hardest_text,
+    points_figure,
+    points_text,
+    submissions_figure,
+    submissions_text,
+    tests_figure,
+    tests_text,
+    totals_figure,
+    totals_text,
+)
 from .class_graph import clusters_of, graph_figure, graph_text
 from .class_mistakes import common_mistakes
 from .class_page import ClassPictures, LabPart, hardest_tests, render
@@ -61,6 +71,7 @@ def class_report(out: Path, project: Path = PROJECT) -> Path:
 
 def _link(folder: Path) -> Callable[[str], str]:
     """A student's id, linked to the student's page if there is one."""
+
     def link(student: str) -> str:
         name = f"students/{file_name(student)}/index.html"
         return f'<a href="{escape(name)}">{escape(student)}</a>' if (folder / name).is_file() else escape(student)
@@ -75,14 +86,23 @@ def _lab_part(lab: LabView, out: Path, project: Path, draw: Draw) -> LabPart:
     shares = lab.tests()
     tests = scatter = None
     if shares:
-        tests = draw(f"tests_{lab.name}", "How each test ended", "Answers that were graded, the hardest test on top.",
-                     tests_text(shares), tests_figure(shares))
+        tests = draw(
+            f"tests_{lab.name}",
+            "How each test ended",
+            "Answers that were graded, the hardest test on top.",
+            tests_text(shares),
+            tests_figure(shares),
+        )
     counters = counters_of(out, lab.entries)
     counter = counters.telling() if counters.answers else next(iter(COUNTERS))
     if counters.answers:
-        scatter = draw(f"scatter_{lab.name}", f"Time and {counter}",
-                       "The counter that goes along best with time. A number at a mark: so many answers lie there.",
-                       scatter_text(counters, counter), scatter_figure(counters, counter))
+        scatter = draw(
+            f"scatter_{lab.name}",
+            f"Time and {counter}",
+            "The counter that goes along best with time. A number at a mark: so many answers lie there.",
+            scatter_text(counters, counter),
+            scatter_figure(counters, counter),
+        )
     return LabPart(lab, tests, common_mistakes(out, project, lab.name, lab.entries), counters, counter, scatter)
 
 
@@ -91,21 +111,59 @@ def _pictures(data: ClassData, clusters: list, draw: Draw) -> ClassPictures:
     percents = [data.classroom.percent(student) for student in data.students]
     titles = {lab.name: lab.title for lab in labs}
     return ClassPictures(
-        draw("points", "Points by lab", "Students, by the share of the lab's points that counts.", points_text(labs),
-             points_figure(labs)) if labs and data.students else None,
-        draw("totals", "The whole course", "Students, by their points of all labs graded so far.", totals_text(percents),
-             totals_figure(percents)) if labs and percents else None,
-        draw("hardest", "Hardest tests", "Share of the answers that failed.", hardest_text(hardest), hardest_figure(hardest))
-        if hardest else None,
-        draw("submissions", "Submissions over time", "A lab's bars are scaled to its busiest time; the line is the due date.",
-             submissions_text(labs, data.submissions, data.zone), submissions_figure(labs, data.submissions, data.zone)),
-        draw("similarity", "Answers that are alike", "Students joined by a line gave answers that are alike.",
-             graph_text(clusters, titles), graph_figure(clusters, titles)) if clusters else None)
+        draw(
+            "points",
+            "Points by lab",
+            "Students, by the share of the lab's points that counts.",
+            points_text(labs),
+            points_figure(labs),
+        )
+        if labs and data.students
+        else None,
+        draw(
+            "totals",
+            "The whole course",
+            "Students, by their points of all labs graded so far.",
+            totals_text(percents),
+            totals_figure(percents),
+        )
+        if labs and percents
+        else None,
+        draw(
+            "hardest",
+            "Hardest tests",
+            "Share of the answers that failed.",
+            hardest_text(hardest),
+            hardest_figure(hardest),
+        )
+        if hardest
+        else None,
+        draw(
+            "submissions",
+            "Submissions over time",
+            "A lab's bars are scaled to its busiest time; the line is the due date.",
+            submissions_text(labs, data.submissions, data.zone),
+            submissions_figure(labs, data.submissions, data.zone),
+        ),
+        draw(
+            "similarity",
+            "Answers that are alike",
+            "Students joined by a line gave answers that are alike.",
+            graph_text(clusters, titles),
+            graph_figure(clusters, titles),
+        )
+        if clusters
+        else None,
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m grader.report.class_report", description="The page of a graded class.")
-    parser.add_argument("out", type=Path, metavar="OUT", help="folder of the gradebook, as `warpbook grade --out OUT` left it")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m grader.report.class_report", description="The page of a graded class."
+    )
+    parser.add_argument(
+        "out", type=Path, metavar="OUT", help="folder of the gradebook, as `warpbook grade --out OUT` left it"
+    )
     options = parser.parse_args(arguments)
     try:
         page = class_report(options.out)

@@ -47,15 +47,27 @@ class WithFolder(unittest.TestCase):
 
 
 def failing(*tests: tuple[str, str]) -> list[Test]:
-    return [Test("j", i, name, name.split(".")[1], "failed", 0, 10, message, False) for i, (name, message) in enumerate(tests)]
+    return [
+        Test("j", i, name, name.split(".")[1], "failed", 0, 10, message, False)
+        for i, (name, message) in enumerate(tests)
+    ]
 
 
 class ClassPage(WithFolder):
     def test_a_class_has_every_figure_as_png_and_svg_in_words_and_beside_a_table(self):
         SampleClass(self.out, 30, ("vector_add", "coalescing", "reduction"), idle=("reduction",)).make()
         text, parser = self.page()
-        names = {"points", "totals", "hardest", "submissions", "similarity", "tests_vector_add", "tests_coalescing",
-                 "scatter_vector_add", "scatter_coalescing"}
+        names = {
+            "points",
+            "totals",
+            "hardest",
+            "submissions",
+            "similarity",
+            "tests_vector_add",
+            "tests_coalescing",
+            "scatter_vector_add",
+            "scatter_coalescing",
+        }
         folder = self.out / "reports"
         self.assertEqual({path.stem for path in folder.glob("*.png")}, names)
         self.assertEqual({path.stem for path in folder.glob("*.svg")}, names)
@@ -67,7 +79,9 @@ class ClassPage(WithFolder):
             self.assertTrue((folder / name).is_file() if name else anchor in parser.ids, reference)
         self.assertNotIn("<script", text)
         self.assertIsNone(re.search(r"""(src|href|url)\s*[=(]\s*["']?https?:""", text))
-        self.assertIn("There is nothing to show yet", text[text.index('id="lab-reduction"'):text.index('id="similar"')])
+        self.assertIn(
+            "There is nothing to show yet", text[text.index('id="lab-reduction"') : text.index('id="similar"')]
+        )
         self.assertEqual(text.count('class="scroll" role="region" tabindex="0"'), text.count('class="scroll"'))
 
     def test_the_same_gradebook_gives_the_same_bytes(self):
@@ -118,11 +132,26 @@ class ClassPage(WithFolder):
 
     def test_texts_of_strangers_are_shown_and_not_obeyed(self):
         self.labs("vector_add")
-        self.add(Student("<b>s001", "$x$ <script>alert(1)</script>"), Student("s002"), Submitted(
-            "<b>s001", "vector_add", "0" * 64, "j", "no time at all", 1, "x", True), Job("j", "vector_add", "failed", "", 0, 20, None, "none"),
-            Grade("<b>s001", "vector_add", 0, 20, 0, 0, 1, 0, "failed", "x"), Grade("s002", "vector_add", 0, 20, 0, 0, 1, 0, "missing", ""),
-            Test("j", 0, "vector_add.correctness.<i>all</i> $is$ right", "correctness", "failed", 0, 20, "<img src=x> no", False),
-            Similarity("vector_add", "<b>s001", "s002", 0.9, 12, 1))
+        self.add(
+            Student("<b>s001", "$x$ <script>alert(1)</script>"),
+            Student("s002"),
+            Submitted("<b>s001", "vector_add", "0" * 64, "j", "no time at all", 1, "x", True),
+            Job("j", "vector_add", "failed", "", 0, 20, None, "none"),
+            Grade("<b>s001", "vector_add", 0, 20, 0, 0, 1, 0, "failed", "x"),
+            Grade("s002", "vector_add", 0, 20, 0, 0, 1, 0, "missing", ""),
+            Test(
+                "j",
+                0,
+                "vector_add.correctness.<i>all</i> $is$ right",
+                "correctness",
+                "failed",
+                0,
+                20,
+                "<img src=x> no",
+                False,
+            ),
+            Similarity("vector_add", "<b>s001", "s002", 0.9, 12, 1),
+        )
         text, parser = self.page()
         for raw in ("<script>alert", "<img", "<b>s001", "<i>all"):
             self.assertNotIn(raw, text)
@@ -150,15 +179,25 @@ class ClassPage(WithFolder):
     def test_a_folder_without_a_gradebook_is_refused_with_what_to_do(self):
         with self.assertRaisesRegex(BatchError, "there is no gradebook"):
             class_report(self.out / "nothing")
-        done = subprocess.run([sys.executable, "-m", "grader.report.class_report", self.out / "nothing"], cwd=PROJECT,
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "grader.report.class_report", self.out / "nothing"],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual(done.returncode, 2)
         self.assertIn("warpbook grade", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
         self.assertFalse((self.out / "nothing").exists())
         (self.out / FILE_NAME).write_bytes(b"SQLite format 3\0" + b"\xff" * 8000)
-        done = subprocess.run([sys.executable, "-m", "grader.report.class_report", self.out], cwd=PROJECT,
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "grader.report.class_report", self.out],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual(done.returncode, 2)
         self.assertNotIn("Traceback", done.stderr)
 
@@ -168,27 +207,39 @@ class ClassCounts(WithFolder):
         """Four students: two right with one file, one wrong, one that does not build."""
         self.labs("vector_add")
         tests = ("vector_add.correctness.is right", "vector_add.time.is fast")
-        for job, status, endings in (("a", "passed", ("passed", "passed")), ("b", "failed", ("failed", "passed")),
-                                     ("c", "build_failed", ("not_run", "not_run"))):
+        for job, status, endings in (
+            ("a", "passed", ("passed", "passed")),
+            ("b", "failed", ("failed", "passed")),
+            ("c", "build_failed", ("not_run", "not_run")),
+        ):
             self.add(Job(job, "vector_add", status, "", 20, 20, 5.0 if job != "c" else None, "none"))
-            self.add(*(Test(job, i, name, name.split(".")[1], ending, 0, 10, "", False)
-                       for i, (name, ending) in enumerate(zip(tests, endings))))
+            self.add(
+                *(
+                    Test(job, i, name, name.split(".")[1], ending, 0, 10, "", False)
+                    for i, (name, ending) in enumerate(zip(tests, endings))
+                )
+            )
         for i, (job, points) in enumerate((("a", 20), ("a", 20), ("b", 9), ("c", 0)), 1):
             status = {"a": "passed", "b": "failed", "c": "build_failed"}[job]
-            self.add(Student(f"s00{i}"), Submitted(f"s00{i}", "vector_add", job, job, f"2026-10-0{i}T12:00:00+00:00", 1, "x", True),
-                     Grade(f"s00{i}", "vector_add", points, 20, 0, 0, 1, points, status, ""))
+            self.add(
+                Student(f"s00{i}"),
+                Submitted(f"s00{i}", "vector_add", job, job, f"2026-10-0{i}T12:00:00+00:00", 1, "x", True),
+                Grade(f"s00{i}", "vector_add", points, 20, 0, 0, 1, points, status, ""),
+            )
         self.add(Student("s005"), Grade("s005", "vector_add", 0, 20, 0, 0, 1, 0, "missing", ""))
 
     def test_a_test_is_as_hard_as_the_share_of_the_answers_it_ran_in_that_failed(self):
         self.small_class()
         data = load_class(self.out)
         hard, easy = data.labs[0].tests()
-        self.assertEqual((hard.test.name, hard.passed, hard.failed, hard.not_run), ("vector_add.correctness.is right", 2, 1, 1))
+        self.assertEqual(
+            (hard.test.name, hard.passed, hard.failed, hard.not_run), ("vector_add.correctness.is right", 2, 1, 1)
+        )
         self.assertAlmostEqual(hard.failed_share, 1 / 3)
         self.assertEqual((easy.passed, easy.failed, easy.not_run), (3, 0, 1))
         self.assertEqual([one.test.name for _, one in hardest_tests(data)], ["vector_add.correctness.is right"])
         text = self.page()[0]
-        hardest = text[text.index('id="hardest"'):text.index('id="time"')]
+        hardest = text[text.index('id="hardest"') : text.index('id="time"')]
         self.assertIn("1 / 3", hardest)
         self.assertIn("33 %", hardest)
 
@@ -205,7 +256,9 @@ class ClassCounts(WithFolder):
         due = {lab.name: lab.due for lab in sample_labs(("vector_add", "coalescing"))}
         self.assertEqual({lab.name: lab.due for lab in data.labs}, due)
         with Gradebook.open(self.out / FILE_NAME) as book:
-            late = sum(row.submitted_at > due["vector_add"].isoformat() for row in book.read(Submitted, lab="vector_add"))
+            late = sum(
+                row.submitted_at > due["vector_add"].isoformat() for row in book.read(Submitted, lab="vector_add")
+            )
         self.assertGreater(late, 0)
         text = self.page()[0]
         row = re.search(r'<tr><td>Vector addition</td><td class="n">\d+</td><td class="n">(\d+)</td>', text)
@@ -217,14 +270,19 @@ class ClassCounts(WithFolder):
         folder = self.out / "jobs" / "a"
         folder.mkdir(parents=True)
         (folder / "result.json").write_text('{"profile": "profile.json", "kernel": 0, "ladder": []}')
-        metrics = {"smsp__inst_executed.sum": 7, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 4,
-                   "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 2}
+        metrics = {
+            "smsp__inst_executed.sum": 7,
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 4,
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 2,
+        }
         (folder / "profile.json").write_text(json.dumps({"kernels": [{"limiter": "dram", "metrics": metrics}] * 2}))
         (self.out / "jobs" / "b").mkdir()
         (self.out / "jobs" / "b" / "result.json").write_text('{"profile": "profile.json"}')
         (self.out / "jobs" / "b" / "profile.json").write_text('{"kernels": [')
         found = counters_of(self.out, load_class(self.out).labs[0].entries)
-        self.assertEqual([(one.time_us, one.limiter, one.answers, one.correct) for one in found.answers], [(5.0, "dram", 2, True)])
+        self.assertEqual(
+            [(one.time_us, one.limiter, one.answers, one.correct) for one in found.answers], [(5.0, "dram", 2, True)]
+        )
         self.assertEqual(found.answers[0].counters, dict(zip(COUNTERS, (12.0, 0.0, 14.0))))
         self.assertEqual(found.without, 2)
 
@@ -235,12 +293,20 @@ class ClassCounts(WithFolder):
         found = LabCounters((program(8, 100, 64, 10), program(4, 100, 32, 11), program(2, 100, 16, 10)), (), 0)
         self.assertEqual(found.telling(), "wavefronts of shared memory")
         self.assertEqual(LabCounters(found.answers[:1], (), 0).telling(), "sectors of global memory")
-        self.assertEqual([count for _, count in gathered([*found.answers, program(8, 100, 64, 10)], "warp instructions", (0.1, 0.1))],
-                         [6, 3, 3])
+        self.assertEqual(
+            [
+                count
+                for _, count in gathered([*found.answers, program(8, 100, 64, 10)], "warp instructions", (0.1, 0.1))
+            ],
+            [6, 3, 3],
+        )
 
     def test_clusters_hold_everybody_of_their_pairs(self):
-        pairs = [Similarity("a", "s001", "s002", 0.7, 9, 1), Similarity("a", "s002", "s003", 0.9, 9, 1),
-                 Similarity("b", "s001", "s009", 0.8, 9, 1)]
+        pairs = [
+            Similarity("a", "s001", "s002", 0.7, 9, 1),
+            Similarity("a", "s002", "s003", 0.9, 9, 1),
+            Similarity("b", "s001", "s009", 0.8, 9, 1),
+        ]
         first, second = clusters_of(pairs)
         self.assertEqual((first.students, first.pairs[0].score), (("s001", "s002", "s003"), 0.9))
         self.assertEqual(second.students, ("s001", "s009"))
@@ -281,18 +347,26 @@ class ClassMistakes(unittest.TestCase):
         self.assertEqual(found.how, BY_SIGNS)
         self.assertEqual(len(found.what), 2)
         exit_early = next(one for one in mistakes.known if one.name == "exits_early")
-        found = mistakes.of(failing((exit_early.test, "The program " + "; ".join(exit_early.because) + ". It must not.")), "")
-        self.assertEqual((found.how, found.what), (BY_MESSAGE, ("The program ended early (exit status N). It must not.",)))
+        found = mistakes.of(
+            failing((exit_early.test, "The program " + "; ".join(exit_early.because) + ". It must not.")), ""
+        )
+        self.assertEqual(
+            (found.how, found.what), (BY_MESSAGE, ("The program ended early (exit status N). It must not.",))
+        )
 
     def test_what_follows_from_a_wrong_result_is_no_sign(self):
         mistakes = Mistakes(PROJECT, "vector_add")
         slow = next(one for one in mistakes.known if one.name == "one_block")
         self.assertEqual(mistakes.of(failing((slow.test, "Too slow: 9 us")), "").what, (slow.mistake,))
-        both = failing((slow.test, "Too slow: 9 us"), ("vector_add.correctness.an empty array is no error", "Something new."))
+        both = failing(
+            (slow.test, "Too slow: 9 us"), ("vector_add.correctness.an empty array is no error", "Something new.")
+        )
         self.assertEqual((mistakes.of(both, "").how, mistakes.of(both, "").what), (BY_MESSAGE, ("Something new.",)))
 
     def test_messages_are_counted_together_whatever_their_numbers(self):
-        self.assertEqual(first_line("\n 'out' is wrong in 12 of 1,024 elements; the\nfirst: x"), "'out' is wrong in N of N elements;")
+        self.assertEqual(
+            first_line("\n 'out' is wrong in 12 of 1,024 elements; the\nfirst: x"), "'out' is wrong in N of N elements;"
+        )
         self.assertEqual(first_line("16 bytes at 0x200000001a00 of s2.cu:\n"), "N bytes at N of s2.cu:")
         self.assertEqual(first_line(""), "")
 

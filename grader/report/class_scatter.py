@@ -45,14 +45,25 @@ def scatter_figure(found: LabCounters, counter: str) -> Figure:
     axes.set_ylim(min(times) / 10 ** (0.1 * high), min(times) * 10 ** (1.15 * high))
     _draw_rungs(axes, found.rungs, counter)
     for correct, colour, marker, name in ((True, ANSWER, "o", "right results"), (False, BAD, "X", "wrong results")):
-        marks = gathered([one for one in found.answers if one.correct == correct], counter, (decades / CELLS, high / CELLS))
+        marks = gathered(
+            [one for one in found.answers if one.correct == correct], counter, (decades / CELLS, high / CELLS)
+        )
         for one, count in marks:
             place = max(one.counters[counter], 1), one.time_us
             axes.scatter(*place, s=_area(count), marker=marker, color=colour, edgecolor=PAPER, linewidth=0.7, zorder=3)
             if count > 1:
                 away = math.sqrt(_area(count)) / 2 + 2
-                axes.annotate(str(count), place, xytext=(away if correct else -away, 0), textcoords="offset points", fontsize=8,
-                              ha="left" if correct else "right", va="center", color=INK, zorder=4)
+                axes.annotate(
+                    str(count),
+                    place,
+                    xytext=(away if correct else -away, 0),
+                    textcoords="offset points",
+                    fontsize=8,
+                    ha="left" if correct else "right",
+                    va="center",
+                    color=INK,
+                    zorder=4,
+                )
         if marks:
             axes.scatter([], [], s=38, marker=marker, color=colour, label=name)
     if found.rungs:
@@ -77,11 +88,27 @@ def _draw_rungs(axes: Axes, rungs: Sequence[Measured], counter: str) -> None:
     height = -math.inf
     for rung in sorted(rungs, key=lambda rung: rung.time_us):
         axes.axhline(rung.time_us, color=MUTED, linewidth=0.8, linestyle=(0, (4, 3)), zorder=1)
-        axes.plot(max(rung.counters[counter], 1), rung.time_us, "D", markersize=5.5, markerfacecolor=PAPER,
-                  markeredgecolor=MUTED, zorder=2)
+        axes.plot(
+            max(rung.counters[counter], 1),
+            rung.time_us,
+            "D",
+            markersize=5.5,
+            markerfacecolor=PAPER,
+            markeredgecolor=MUTED,
+            zorder=2,
+        )
         height = max(math.log10(rung.time_us) + 0.2 * gap, height + gap)
-        axes.text(axes.get_xlim()[1], 10**height, shorten(rung.title, 26), ha="right", va="bottom", fontsize=8, color=MUTED,
-                  zorder=2, bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.4})
+        axes.text(
+            axes.get_xlim()[1],
+            10**height,
+            shorten(rung.title, 26),
+            ha="right",
+            va="bottom",
+            fontsize=8,
+            color=MUTED,
+            zorder=2,
+            bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.4},
+        )
 
 
 def short(value: float) -> str:
@@ -95,7 +122,10 @@ def short(value: float) -> str:
 def scatter_text(found: LabCounters, counter: str) -> str:
     times = sorted(one.time_us for one in found.answers for _ in range(one.answers))
     parts = [f"{len(times)} answers between {number(times[0])} and {number(times[-1])} µs"]
-    parts += [f"rung “{rung.title}”: {number(rung.time_us)} µs, {short(rung.counters[counter])} {counter}" for rung in found.rungs]
+    parts += [
+        f"rung “{rung.title}”: {number(rung.time_us)} µs, {short(rung.counters[counter])} {counter}"
+        for rung in found.rungs
+    ]
     return f"Predicted time against {counter}. " + "; ".join(parts) + "."
 
 

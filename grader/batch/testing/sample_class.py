@@ -1,8 +1,8 @@
 """A graded class made from a seed, with nothing built or run: for reports, and for how they look with 300 students.
 
-`python3 -m grader.batch.testing.sample_class OUT [--students N] [--labs a,b] [--seed S]` writes the gradebook, the files
-and the jobs that `warpbook grade` would leave in OUT. Labs, tests, wrong answers and rungs are this project's own; who handed
-in what, when, and every number measured is made up.
+`python3 -m grader.batch.testing.sample_class OUT [--students N] [--labs a,b] [--seed S]` writes the gradebook, the
+files and the jobs that `warpbook grade` would leave in OUT. Labs, tests, wrong answers and rungs are this project's
+own; who handed in what, when, and every number measured is made up.
 """
 
 from __future__ import annotations
@@ -63,15 +63,24 @@ def sample_labs(names: Sequence[str] = ()) -> list[SampleLab]:
     labs = []
     for number, (lab, name) in enumerate(sorted(described, key=lambda one: (one[0]["order"], one[1]))):
         solution = next((PROJECT / "solutions" / name).glob(f"{name}.c*")).read_text(encoding="utf-8")
-        labs.append(SampleLab(name, number, lab["title"], float(lab["points"]), [rung["title"] for rung in lab["rungs"]],
-                              solution, known_mistakes(PROJECT, name)))
+        labs.append(
+            SampleLab(
+                name,
+                number,
+                lab["title"],
+                float(lab["points"]),
+                [rung["title"] for rung in lab["rungs"]],
+                solution,
+                known_mistakes(PROJECT, name),
+            )
+        )
     return labs
 
 
 @dataclass
 class SampleClass:
-    """Makes a class into folder `out`. `idle`: labs that nobody hands in. `timeless`: no time of submission is known, and
-    no job has a time or a profile."""
+    """Makes a class into folder `out`. `idle`: labs that nobody hands in. `timeless`: no time of submission is known,
+    and no job has a time or a profile."""
 
     out: Path
     students: int = 300
@@ -93,11 +102,20 @@ class SampleClass:
                 self._hand_in(student, lab, skill, random.Random(f"{self.seed} {student} {lab.name}"))
         self._likenesses(labs, chance)
         with Gradebook.create(self.out / FILE_NAME) as book, book.transaction():
-            policy = {"format": "warpbook.course", "version": 1, "course": "Parallel programming", "time_zone": "Europe/Berlin",
-                      "labs": {lab.name: {"due": lab.due.strftime("%Y-%m-%dT%H:%M:00+00:00")} for lab in labs}}
-            for key, value in {"title": "Parallel programming", "labs": json.dumps([lab.name for lab in labs]),
-                               "titles": json.dumps({lab.name: lab.title for lab in labs}), "isolation": "bubblewrap",
-                               "policy": "" if self.timeless else json.dumps(policy)}.items():
+            policy = {
+                "format": "warpbook.course",
+                "version": 1,
+                "course": "Parallel programming",
+                "time_zone": "Europe/Berlin",
+                "labs": {lab.name: {"due": lab.due.strftime("%Y-%m-%dT%H:%M:00+00:00")} for lab in labs},
+            }
+            for key, value in {
+                "title": "Parallel programming",
+                "labs": json.dumps([lab.name for lab in labs]),
+                "titles": json.dumps({lab.name: lab.title for lab in labs}),
+                "isolation": "bubblewrap",
+                "policy": "" if self.timeless else json.dumps(policy),
+            }.items():
                 book.set_course(key, value)
             book.write(self.rows)
         return self.out
@@ -113,21 +131,39 @@ class SampleClass:
             job = self._job(lab, text, status, wrong, chance)
             when = None if self.timeless else (moment + timedelta(hours=3 * attempt)).isoformat(timespec="seconds")
             sha256 = hashlib.sha256(text.encode()).hexdigest()
-            self.rows.append(Submitted(student, lab.name, sha256, job.job, when, attempt, f"{student}/{lab.name}.cu",
-                                       attempt == attempts))
+            self.rows.append(
+                Submitted(
+                    student, lab.name, sha256, job.job, when, attempt, f"{student}/{lab.name}.cu", attempt == attempts
+                )
+            )
             write_file(self.out / "files" / f"{sha256}.cu", text, durable=False)
-        late = 0 if self.timeless else max(0, -((lab.due - moment - timedelta(hours=3 * attempts)) // timedelta(days=1)))
+        late = (
+            0 if self.timeless else max(0, -((lab.due - moment - timedelta(hours=3 * attempts)) // timedelta(days=1)))
+        )
         factor = max(0.0, 1 - 0.1 * late)
         points = round(job.points * factor, 2)
-        self.rows.append(Grade(student, lab.name, job.points, lab.points, late, 0, factor, points, job.status, job.reason))
+        self.rows.append(
+            Grade(student, lab.name, job.points, lab.points, late, 0, factor, points, job.status, job.reason)
+        )
         if chance.random() < 0.05:
-            self.rows.append(Found(student, lab.name, *chance.choice((
-                ("note", "other_file", "readme.txt", "is no file of this lab and was left out"),
-                ("suspicion", "reads_environment", f"{lab.name}.cu", "names getenv, which no answer needs"),
-                ("error", "no_text", f"{lab.name}.cu", "is no text")))))
+            self.rows.append(
+                Found(
+                    student,
+                    lab.name,
+                    *chance.choice(
+                        (
+                            ("note", "other_file", "readme.txt", "is no file of this lab and was left out"),
+                            ("suspicion", "reads_environment", f"{lab.name}.cu", "names getenv, which no answer needs"),
+                            ("error", "no_text", f"{lab.name}.cu", "is no text"),
+                        )
+                    ),
+                )
+            )
 
     @staticmethod
-    def _answer(lab: SampleLab, skill: float, chance: random.Random, student: str) -> tuple[str, str, WrongAnswer | None]:
+    def _answer(
+        lab: SampleLab, skill: float, chance: random.Random, student: str
+    ) -> tuple[str, str, WrongAnswer | None]:
         draw = chance.random()
         if draw < 0.25 + 0.5 * skill:
             own = f"// {student}\n" if chance.random() < 0.8 else ""
@@ -147,23 +183,41 @@ class SampleClass:
         endings = ["passed" if status == "passed" else "not_run"] * len(lab.tests)
         if wrong:
             at = lab.tests.index(wrong.test)
-            endings = ["failed" if i == at or i > at and chance.random() < 0.3 else "passed" for i in range(len(lab.tests))]
+            endings = [
+                "failed" if i == at or i > at and chance.random() < 0.3 else "passed" for i in range(len(lab.tests))
+            ]
         points = round(sum(lab.worth for ending in endings if ending == "passed"), 2)
         points = lab.points if status == "passed" else points
         measured = status in ("passed", "failed") and not self.timeless and (wrong is None or chance.random() < 0.8)
         rung = len(lab.rungs) if status == "passed" else chance.randint(1, max(len(lab.rungs) - 1, 1))
         time = _time(lab, rung) * chance.choice((1.0, 1.0, 1.02, 1.1, 1.3)) if measured else None
         failed = endings.count("failed")
-        reason = {"failed": f"{failed} of {len(lab.tests)} tests failed", "build_failed": "It does not compile: line 2",
-                  "not_started": "The file is as it was handed out"}.get(status, "")
+        reason = {
+            "failed": f"{failed} of {len(lab.tests)} tests failed",
+            "build_failed": "It does not compile: line 2",
+            "not_started": "The file is as it was handed out",
+        }.get(status, "")
         job = self.jobs[name] = Job(name, lab.name, status, reason, points, lab.points, time, "bubblewrap")
         self.rows.append(job)
         for i, (test, ending) in enumerate(zip(lab.tests, endings)):
             message = ""
             if ending == "failed":
-                message = "; ".join(wrong.because) if test == wrong.test else f"Wrong in {chance.randint(1, 900)} places"
-            self.rows.append(Test(name, i, test, test.split(".")[1], ending, lab.worth if ending == "passed" else 0.0,
-                                  lab.worth, message, i == len(lab.tests) - 1))
+                message = (
+                    "; ".join(wrong.because) if test == wrong.test else f"Wrong in {chance.randint(1, 900)} places"
+                )
+            self.rows.append(
+                Test(
+                    name,
+                    i,
+                    test,
+                    test.split(".")[1],
+                    ending,
+                    lab.worth if ending == "passed" else 0.0,
+                    lab.worth,
+                    message,
+                    i == len(lab.tests) - 1,
+                )
+            )
         self._files_of(lab, job, rung)
         return job
 
@@ -173,14 +227,36 @@ class SampleClass:
             path = self.out / "ladders" / lab.name / f"{i}.json"
             if not path.exists():
                 write_file(path, json_text(_profile(lab, i, _time(lab, i))), durable=False)
-            ladder.append({"rung": str(i), "title": title, "time_us": _time(lab, i), "kernel": 0, "library": False,
-                           "profile": f"../../ladders/{lab.name}/{i}.json"})
+            ladder.append(
+                {
+                    "rung": str(i),
+                    "title": title,
+                    "time_us": _time(lab, i),
+                    "kernel": 0,
+                    "library": False,
+                    "profile": f"../../ladders/{lab.name}/{i}.json",
+                }
+            )
         folder = self.out / "jobs" / job.job
         if job.time_us is not None:
             write_file(folder / "profile.json", json_text(_profile(lab, rung, job.time_us)), durable=False)
-        write_file(folder / "result.json", json_text({
-            "format": "warpbook.job_result", "version": 1, "id": job.job, "lab": lab.name, "status": job.status, "kernel": 0,
-            "profile": None if job.time_us is None else "profile.json", "time_us": job.time_us, "ladder": ladder}), durable=False)
+        write_file(
+            folder / "result.json",
+            json_text(
+                {
+                    "format": "warpbook.job_result",
+                    "version": 1,
+                    "id": job.job,
+                    "lab": lab.name,
+                    "status": job.status,
+                    "kernel": 0,
+                    "profile": None if job.time_us is None else "profile.json",
+                    "time_us": job.time_us,
+                    "ladder": ladder,
+                }
+            ),
+            durable=False,
+        )
 
     def _likenesses(self, labs: Sequence[SampleLab], chance: random.Random) -> None:
         """Pairs, a ring and a crowd, of those who handed something in."""
@@ -190,10 +266,18 @@ class SampleClass:
             for number, size in enumerate((9, 4, 2) if lab.number == 1 else (3, 2) if lab.number % 3 == 0 else (), 1):
                 group, handed_in = sorted(handed_in[:size]), handed_in[size:]
                 for i, one in enumerate(group):
-                    for other in group[i + 1:]:
+                    for other in group[i + 1 :]:
                         if other == group[i + 1] or chance.random() < 0.5:
-                            self.rows.append(Similarity(lab.name, one, other, round(chance.uniform(0.56, 1), 3),
-                                                        chance.randint(8, 60), number))
+                            self.rows.append(
+                                Similarity(
+                                    lab.name,
+                                    one,
+                                    other,
+                                    round(chance.uniform(0.56, 1), 3),
+                                    chance.randint(8, 60),
+                                    number,
+                                )
+                            )
 
 
 def _time(lab: SampleLab, rung: int) -> float:
@@ -203,10 +287,19 @@ def _time(lab: SampleLab, rung: int) -> float:
 
 def _profile(lab: SampleLab, rung: int, time: float) -> dict:
     slower = len(lab.rungs) - rung
-    return {"kernels": [{"limiter": LIMITERS[(lab.number + slower) % len(LIMITERS)], "time_us": time, "metrics": {
-        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 1048576 * 2 ** slower,
-        "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 524288,
-        "smsp__inst_executed.sum": int(1114112 * 1.3 ** slower)}}]}
+    return {
+        "kernels": [
+            {
+                "limiter": LIMITERS[(lab.number + slower) % len(LIMITERS)],
+                "time_us": time,
+                "metrics": {
+                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 1048576 * 2**slower,
+                    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 524288,
+                    "smsp__inst_executed.sum": int(1114112 * 1.3**slower),
+                },
+            }
+        ]
+    }
 
 
 def main(arguments: list[str]) -> int:
@@ -216,7 +309,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--labs", default="", help="a,b; by default all")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    print(SampleClass(options.out, options.students, [lab for lab in options.labs.split(",") if lab], options.seed).make())
+    print(
+        SampleClass(options.out, options.students, [lab for lab in options.labs.split(",") if lab], options.seed).make()
+    )
     return 0
 
 
