@@ -85,7 +85,7 @@ def _graded_with_kills(folder: Path, out: Path, order: random.Random, most: int,
                                    start_new_session=True)
         if kills < most:
             try:
-                process.wait(order.uniform(0.0, longest) if resume else order.uniform(1.0, longest + 1.0))
+                process.wait(order.uniform(0.0, longest))
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
