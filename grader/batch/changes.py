@@ -77,6 +77,8 @@ def _other_verdict(was: Submitted, now: Submitted, before: State, after: State) 
     old, new = before.jobs.get(was.job), after.jobs.get(now.job)
     if was.sha256 != now.sha256 and was.origin == now.origin:
         reasons.append(f"another file was handed in ({now.origin})")
+    elif was.sha256 != now.sha256 and was.attempt == now.attempt:
+        reasons.append(f"another file was handed in: {now.origin}, before {was.origin}")
     elif was.sha256 != now.sha256:
         reasons.append(f"another attempt counts: attempt {now.attempt} ({now.origin}) in place of attempt {was.attempt} "
                        f"({was.origin})")

@@ -177,6 +177,13 @@ class Again(GradeTest):
         self.assertEqual([(row.run, row.student) for row in self.book().read(Change)], [(3, "s002")])
         self.assertEqual(self.runs_of(PASS), 1)
 
+    def test_a_file_that_lies_elsewhere_is_another_file_and_no_other_attempt(self):
+        self.school.hand_in("s001", "alpha", HALF)
+        self.grade()
+        (self.school.submissions / "s001" / "alpha.cu").unlink()
+        self.school.hand_in("s001", "alpha", PASS, folder="new")
+        self.assertIn("another file was handed in: in/s001/new/alpha.cu, before in/s001/alpha.cu; ", self.grade())
+
     def test_another_grader_grades_everything_again(self):
         self.school.hand_in("s001", "alpha", PASS)
         self.grade()
