@@ -125,7 +125,7 @@ def _tests(lab: LabView) -> Iterator[Block]:
 def _source(lab: LabView) -> str:
     """The source with counts at the right, and what tests say of a line below it."""
     notes: dict[int, list[str]] = {}
-    for test in lab.tests:
+    for test in lab.tests if lab.ran else ():
         if test.points < test.max_points:
             for line in lines_of(test.message, lab.source_name):
                 notes.setdefault(line, []).append(f"     ^ {test.kind}, {test.sentence}: {headline(test.message)}")

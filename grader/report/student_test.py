@@ -61,6 +61,7 @@ class Students(unittest.TestCase):
                              Job("j2", LAB, "failed", reason, 64, 100, 74.9, "bubblewrap"),
                              Job("j3", LAB, "build_failed", "Line 3.", 0, 100, None, "bubblewrap")])
             self.book.write([*tests_of("j1", "failed", kind, hidden), *tests_of("j2", "passed", kind, hidden)])
+            self.book.write([Test("j3", 0, f"{LAB}.time.is nearly as fast", "time", "not_run", 0, 100, "coalescing.cu:1 says so", False)])
             for student, job in (("s001", "j1"), ("s002", "j2"), ("s003", "j3"), ("s005", "j1")):
                 self.book.write([Submitted(student, LAB, "ab" * 32, job, "2026-10-01T12:00:00Z", 1, "x/coalescing.cu", True)])
             self.book.write([Grade("s001", LAB, 44, 100, 2, 0, 0.8, 35.2, "failed", reason),
