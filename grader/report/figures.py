@@ -9,7 +9,7 @@ from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
 from .device import Device
 from .ladder import ladder_figure, ladder_text
 from .page import Picture
-from .profiles import Kernel, load_kernel, load_timeline
+from .profiles import Kernel, load_kernel, load_profile, load_timeline
 from .results import Run
 from .roofline import points_of, roofline_figure, roofline_text
 from .style import save
@@ -17,8 +17,8 @@ from .timeline import Timeline, is_worth_a_picture, timeline_figure, timeline_te
 
 
 def kernel_of(run: Run) -> Kernel | None:
-    """The slowest kernel of a run. @throws ReportError"""
-    return load_kernel(run.profile, run.kernel) if run.profile else None
+    """The slowest kernel of a run; None without a profile, and where all the work was done on the host. @throws ReportError"""
+    return load_kernel(run.profile, run.kernel) if run.profile and load_profile(run.profile) else None
 
 
 def timelines_of(runs: list[Run]) -> list[Timeline]:

@@ -268,6 +268,14 @@ class FilesTest(Students):
         self.assertNotEqual(drawn.stat().st_mtime_ns, before)
         self.assertIn("another title", self.read("s005"))
 
+    def test_an_answer_without_kernels_is_no_damage(self):
+        self.fill()
+        path = self.out / "jobs" / "j1" / "profile.json"
+        profile = json.loads(path.read_text())
+        path.write_text(json.dumps(profile | {"kernels": [], "timeline": []}))
+        status, errors = self.run_command()
+        self.assertEqual((status, errors), (0, ""))
+
     def test_a_damaged_profile_costs_its_figures_only(self):
         self.fill()
         (self.out / "jobs" / "j1" / "profile.json").write_text('{"format": "warpbook.profile"')
