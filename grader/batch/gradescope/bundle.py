@@ -27,11 +27,11 @@ def write_bundle(out: Path, build_folder: Path, names: Sequence[str], policy: Pa
 
     @param names labs of the assignment; empty: all. @returns the zip. @throws BatchError
     """
-    labs = load_labs(build_folder)
-    labs = select_labs(labs, names) if names else labs
+    known = load_labs(build_folder)
+    labs = select_labs(known, names) if names else known
     students = [one.student for one in load_roster(roster).students] if roster else None
     if policy:
-        load_policy(policy, load_labs(build_folder), students)
+        load_policy(policy, known, students, [name for lab in known.values() for name in lab.test_names])
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as bundle:
         for script in SCRIPTS:

@@ -73,6 +73,10 @@ class GradescopeTest(unittest.TestCase):
             self.bundle("gamma")
         with self.assertRaisesRegex(BatchError, "course.json:1:.*labs.gamma: there is no such lab"):
             self.bundle("vector_add", labs={"gamma": {}})
+        hidden = {"tests": ["*.time.*", "*.speed.*"]}
+        with self.assertRaisesRegex(BatchError, r'course.json:1:.*hidden.tests\[1\]: "\*.speed.\*" matches no test'):
+            self.bundle("vector_add", labs={"vector_add": {"hidden": hidden}})
+        self.assertFalse((self.folder / "out").exists())
 
     def test_submissions_are_graded_where_the_platform_looks_for_results(self):
         self.unpack(self.bundle("vector_add", labs={"vector_add": {
