@@ -73,10 +73,9 @@ def _lab(lab: LabView) -> Iterator[Block]:
     entry = lab.entry
     yield Heading(2, entry.title)
     yield Paragraph(f"{STATUS[entry.shown_status]}: {_points(lab)}")
-    if entry.submission is not None:
-        when = f", {entry.submission.submitted_at}" if entry.submission.submitted_at else ""
-        yield Paragraph(f"Attempt {entry.submission.attempt} of {max(lab.attempts, entry.submission.attempt)}{when}: "
-                        f"{entry.submission.origin}")
+    if (submission := entry.shown_submission) is not None:
+        when = f", {submission.submitted_at}" if submission.submitted_at else ""
+        yield Paragraph(f"Attempt {submission.attempt} of {max(lab.attempts, submission.attempt)}{when}: {submission.origin}")
     if entry.shown_status != "passed" or entry.is_sealed:
         yield Paragraph(entry.feedback)
     if lab.steps:

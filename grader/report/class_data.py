@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from grader.batch.errors import BatchError
 from grader.batch.exporters.view import Classroom, Entry
 from grader.batch.gradebook import FILE_NAME, Found, Gradebook, Similarity, Student, Submitted, Test
-from grader.batch.policy.load import parse_policy
-from grader.batch.policy.policy import Policy
 
 RAN = ("passed", "failed", "inconclusive")
 
@@ -118,7 +114,7 @@ def load_class(out: Path) -> ClassData:
     """@throws BatchError if there is no gradebook in @p out, or it cannot be read"""
     with Gradebook.open(out / FILE_NAME) as book:
         classroom = Classroom.read(book)
-        policy = _policy(book, classroom.labs)
+        policy = classroom.policy
         labs = tuple(
             LabView(
                 lab,
@@ -142,26 +138,3 @@ def load_class(out: Path) -> ClassData:
             policy.time_zone,
             book.course("isolation"),
         )
-
-
-def _policy(book: Gradebook, labs: tuple[str, ...]) -> Policy:
-    """The policy that was applied. It was checked then; labs that it names and that were not graded are no mistake."""
-    text = book.course("policy")
-    if not text:
-        return Policy()
-    try:
-        named = json.loads(text).get("labs", {})
-        return parse_policy(text, f"{book.path}: policy", {*labs, *named})
-    except (ValueError, AttributeError) as error:
-        raise BatchError(f"{book.path}: the policy in it is no JSON ({error}); grade again") from None
-
-
-def moment_of(submission: Submitted) -> datetime | None:
-    """When it was handed in, UTC; None if that is not known."""
-    if submission.submitted_at is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(submission.submitted_at)
-    except ValueError:
-        return None
-    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)

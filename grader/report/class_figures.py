@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from grader.batch.gradebook import Submitted
 
-from .class_data import LabView, TestShare, moment_of
+from .class_data import LabView, TestShare
 from .style import ANSWER, BAD, GRID, INK, PAPER, RUNG, WEAK, legend_above, new_figure, shorten
 
 # Bands of points, the best first: name, least share of the lab's points, colour, hatch (for print without colour).
@@ -176,7 +176,7 @@ def hardest_text(hardest: Sequence[tuple[LabView, TestShare]]) -> str:
 
 def times_of(submissions: Sequence[Submitted], lab: str) -> list[datetime]:
     """When the attempts at a lab came, as far as that is known."""
-    return sorted(moment for one in submissions if one.lab == lab and (moment := moment_of(one)) is not None)
+    return sorted(moment for one in submissions if one.lab == lab and (moment := one.moment) is not None)
 
 
 def submissions_figure(labs: Sequence[LabView], submissions: Sequence[Submitted], zone: ZoneInfo) -> Figure | None:

@@ -98,8 +98,8 @@ def write_students(book: Gradebook, out: Path, form: str = "html", student: str 
     classroom = Classroom.read(book)
     students, names = _students(classroom, student), _labs(classroom, labs)
     entries = [entry for one in students for entry in classroom.of(one) if entry.lab in names]
-    wanted = [(entry.job.job, entry.lab) for entry in entries
-              if entry.job and entry.shows_measurements and entry.shown_status in ("passed", "failed", "inconclusive")]
+    wanted = [(entry.shown_job.job, entry.lab) for entry in entries
+              if entry.shown_job and entry.shows_measurements and entry.shown_status in ("passed", "failed", "inconclusive")]
     evidence = _gather(wanted, out, at_once)
     facts = Facts(classroom, Facts.count(book.read(Submitted)), evidence, out / "jobs")
     folder = out / REPORTS / STUDENTS

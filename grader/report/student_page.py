@@ -62,7 +62,7 @@ def _source(lab: LabView) -> str:
 
 
 def _handed_in(lab: LabView) -> str:
-    submission = lab.entry.submission
+    submission = lab.entry.shown_submission
     if submission is None:
         return ""
     when = f", {escape(submission.submitted_at.replace('T', ' ').replace('Z', ' UTC'))}" if submission.submitted_at else ""

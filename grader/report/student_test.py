@@ -209,6 +209,28 @@ class HiddenTestsTest(Students):
     def test_who_passed_and_who_failed_a_hidden_test_of_time_read_the_same(self):
         self.read_the_same("time")
 
+    def test_the_attempt_that_hidden_tests_chose_is_not_told(self):
+        self.fill()
+        with self.book.transaction():  # Each has the other's file as a second attempt; only what counts differs.
+            for student, jobs, counts in (("s001", ("j1", "j2"), 2), ("s002", ("j2", "j1"), 1)):
+                self.book.delete(Submitted, student=student)
+                self.book.write([Submitted(student, LAB, f"{attempt}" * 64, job, "2026-10-01T12:00:00Z", attempt,
+                                           "x/coalescing.cu", attempt == counts) for attempt, job in enumerate(jobs, 1)])
+            self.book.write([Grade("s001", LAB, 64, 100, 0, 0, 1, 64, "failed", "2 of 4 tests fail.")])
+        for form in ("html", "md", "pdf"):
+            self.write(form)
+            if form != "pdf":
+                self.assert_alike(form)
+                for student in ("s001", "s002"):
+                    text = self.read(student, form)
+                    self.assertIn("This is attempt 1, the best one by the tests shown here.", text)
+                    self.assertIn("Attempt 1 of 2", text)
+        with self.book.transaction():
+            self.book.write([*tests_of("j1", "failed", hidden=False), *tests_of("j2", "passed", hidden=False)])
+        self.write()
+        self.assertIn("Attempt 2 of 2", self.read("s001"))
+        self.assertIn("Attempt 1 of 2", self.read("s002"))
+
     def test_hidden_tests_of_time_hide_what_was_measured(self):
         self.fill(kind="time")
         self.write()

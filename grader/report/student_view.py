@@ -121,8 +121,8 @@ def student_view(student: Student, labs: list[str], facts: Facts) -> StudentView
 
 
 def _lab_view(entry: Entry, facts: Facts) -> LabView:
-    job = facts.jobs / entry.job.job if entry.job else None
-    found = facts.evidence.get(entry.job.job) if entry.job and entry.shows_measurements else None
+    job = facts.jobs / entry.shown_job.job if entry.shown_job else None
+    found = facts.evidence.get(job.name) if job and entry.shows_measurements else None
     evidence = found if isinstance(found, Evidence) else None
     source = source_of(job, entry.lab) if job else None
     return LabView(
@@ -131,7 +131,7 @@ def _lab_view(entry: Entry, facts: Facts) -> LabView:
         evidence=evidence,
         source_name=source.name if source else "",
         source=evidence.source if evidence else file_rows(source, []) if source else [],
-        build_log=_build_log(job) if entry.grade.status == "build_failed" and job else "",
+        build_log=_build_log(job) if entry.shown_status == "build_failed" and job else "",
         steps=next_steps(entry, evidence),
         lateness=_lateness(entry),
         attempts=facts.attempts.get((entry.student.student, entry.lab), 0),
@@ -154,9 +154,9 @@ def _kinds(tests: tuple[Test, ...]) -> list[Kind]:
 def _lateness(entry: Entry) -> list[str]:
     """Days late and what they cost. While tests are hidden only the days: whether grace days are spent depends on points."""
     grade = entry.grade
-    if entry.submission is None or not grade.late_days:
+    if entry.shown_submission is None or not entry.shown_late_days:
         return []
-    days = f"Handed in {_days(grade.late_days)} late."
+    days = f"Handed in {_days(entry.shown_late_days)} late."
     if entry.is_sealed:
         return [days, "What that takes off is told together with the hidden tests."]
     said = [days]

@@ -214,5 +214,82 @@ class ExportersTest(unittest.TestCase):
         self.assertEqual([number(value) for value in (0, 5.0, 0.5, 33.333, 100, 1e3)], ["0", "5", "0.5", "33.33", "100", "1000"])
 
 
+class SeveralAttemptsTest(unittest.TestCase):
+    """s001 and s002 handed in the same attempts, as far as tests show; a hidden test made another one count."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = Path(folder.name)
+        self.book = Gradebook.create(self.out / "gradebook.sqlite")
+        self.addCleanup(self.book.close)
+
+    def fill(self, hidden: bool = True, rule: str = "best", ran: bool = True) -> None:
+        """Attempt 1 does not build or lacks 10 points of what shows; attempt 2 is shown; attempt 3 is equal and later."""
+        policy = {"format": "warpbook.course", "version": 1, "labs": {"sum": {"submission": rule, "due": "2026-10-01T00:00:00Z"}}}
+        chosen = {"s001": 1, "s002": 3} if rule == "best" else {"s001": 3, "s002": 3}
+        with self.book.transaction():
+            for key, value in (("labs", '["sum"]'), ("titles", '{"sum": "Sums"}'), ("policy", json.dumps(policy))):
+                self.book.set_course(key, value)
+            self.book.delete(Submitted)
+            for student in ("s001", "s002"):
+                self.book.write([Student(student)])
+                for attempt in (1, 2, 3):
+                    job = f"{student}-{attempt}"
+                    good = chosen[student] == attempt
+                    failed = attempt == 1 and not ran
+                    status = "build_failed" if failed else "passed" if good and attempt > 1 else "failed"
+                    self.book.write([Job(job, "sum", status, SECRET, 0, 100, None if failed else 10.5, "bubblewrap")])
+                    self.book.write([
+                        Test(job, 0, "sum.correctness.every shape", "correctness", "not_run" if failed else "passed",
+                             0 if failed else 60 if attempt > 1 else 50, 60, "", False),
+                        Test(job, 1, f"sum.correctness.{SECRET}", "correctness", "not_run" if failed else "passed" if good else
+                             "failed", 40 if good and not failed else 0, 40, "" if good else "SECRET-MESSAGE", hidden)])
+                    self.book.write([Submitted(student, "sum", str(attempt) * 64, job, f"2026-10-0{attempt}T12:00:00Z", attempt,
+                                               f"{attempt}/sum.cu", good)])
+                points = 90 if chosen[student] == 1 else 100
+                self.book.write([Grade(student, "sum", points, 100, chosen[student], 0, 1, points, "passed", f"{SECRET}: all.")])
+
+    def read(self, name: str, pattern: str) -> dict[str, str]:
+        """What a format has for each student, ids apart."""
+        path = export(name, self.book, self.out)
+        found = {}
+        for student in ("s001", "s002"):
+            record = json.loads((path / student / pattern).read_text(encoding="utf-8"))
+            if name == "gradescope_results":  # The rest is for the instructor.
+                self.assertEqual([test["visibility"] for test in record["tests"]], ["visible", "hidden"])
+                record = {"output": record["output"], "leaderboard": record["leaderboard"], "tests": record["tests"][:1]}
+            found[student] = json.dumps(record, sort_keys=True).replace(student, "ID")
+        return found
+
+    FORMATS = (("results", "results.json"), ("gradescope_results", "sum.json"), ("autolab", "sum.json"))
+
+    def test_nothing_that_students_read_tells_which_attempt_hidden_tests_chose(self):
+        for ran in (False, True):
+            self.fill(ran=ran)
+            counted = {row.student: row.attempt for row in self.book.read(Submitted, chosen=True)}
+            self.assertEqual(counted, {"s001": 1, "s002": 3})
+            for name, pattern in self.FORMATS:
+                read = self.read(name, pattern)
+                self.assertEqual(read["s001"], read["s002"], name)
+                self.assertNotIn("SECRET", read["s001"])
+        record = json.loads((self.out / "results/s001/results.json").read_text())["labs"][0]
+        self.assertEqual((record["submission"]["attempt"], record["points"], record["time_us"]), (2, 60, None))
+        self.assertIn("This is attempt 2, the best one by the tests shown here. Which attempt counts", record["reason"])
+        instructors = json.loads((self.out / "export/gradescope/s001/sum.json").read_text())
+        self.assertEqual((instructors["score"], instructors["tests"][1]["score"]), (90, 40))
+
+    def test_released_the_attempt_that_counts_is_told(self):
+        self.fill(hidden=False)
+        self.assertIn('"attempt": 1', self.read("results", "results.json")["s001"])
+        self.assertIn('"attempt": 3', self.read("results", "results.json")["s002"])
+
+    def test_the_latest_attempt_is_told_because_hidden_tests_do_not_choose_it(self):
+        self.fill(rule="latest")
+        for text in self.read("results", "results.json").values():
+            self.assertIn('"attempt": 3', text)
+            self.assertNotIn("Which attempt counts", text)
+
+
 if __name__ == "__main__":
     unittest.main()

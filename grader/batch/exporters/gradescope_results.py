@@ -26,15 +26,20 @@ def gradescope_record(entry: Entry) -> dict[str, Any]:
         "output": entry.feedback,
         "output_format": "text",
         "stdout_visibility": HIDDEN,
-        "tests": [_test(position, test) for position, test in enumerate(entry.tests, 1)],
+        "tests": [_test(position, test) for position, test in enumerate(_tests(entry), 1)],
         "extra_data": {"lab": entry.lab, "status": entry.grade.status, "days_late": entry.grade.late_days,
                        "factor": entry.grade.factor, "raw_points": entry.grade.raw_points},
         "leaderboard": _leaderboard(entry),
     }
-    if not entry.tests:  # It did not build, say: the reason stands where a test would.
+    if not record["tests"]:  # It did not build, say: the reason stands where a test would.
         record["tests"] = [{"name": entry.title, "number": "1", "score": 0.0, "max_score": entry.grade.max_points,
                             "status": "failed", "output": entry.feedback, "visibility": "visible"}]
     return record
+
+
+def _tests(entry: Entry) -> list[Test]:
+    """Visible ones of the attempt that students are shown, hidden ones of the attempt that counts."""
+    return sorted([*entry.visible, *(test for test in entry.tests if test.hidden)], key=lambda test: test.position)
 
 
 def _test(position: int, test: Test) -> dict[str, Any]:

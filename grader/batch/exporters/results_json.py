@@ -26,8 +26,8 @@ def write(classroom: Classroom, out: Path) -> Path:
         path = folder / file_name(student.student) / "results.json"
         entries = classroom.of(student)
         labs = [_lab(entry, order, out, path.parent) for order, entry in enumerate(entries, 1)
-                if entry.grade.status not in UNGRADED]
-        ungraded = {status: [entry.lab for entry in entries if entry.grade.status == status] for status in UNGRADED}
+                if entry.shown_status not in UNGRADED]
+        ungraded = {status: [entry.lab for entry in entries if entry.shown_status == status] for status in UNGRADED}
         write_file(path, json_text({
             "format": "warpbook.results", "version": 2,
             "backend": "virtual", "device": "h200", "predicted_device": "h200",
@@ -41,17 +41,17 @@ def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
     result = _job_result(entry, out) if entry.shows_measurements else {}
     record: dict[str, Any] = {
         "lab": entry.lab, "title": entry.title, "order": order, "answer": "student",
-        "source": _source(entry, out, folder) if entry.job else "",
+        "source": _source(entry, out, folder) if entry.shown_job else "",
         "status": entry.shown_status, "points": entry.shown_points, "max_points": entry.shown_max_points,
         "reason": entry.feedback, "tests": [_test(test) for test in entry.visible], "hidden_tests": len(entry.hidden),
         "ladder": [_rung(rung, entry, out, folder) for rung in result.get("ladder", [])],
         "time_us": result.get("time_us"), "measured_us": None, "measured": None,
         "large": None, "profile": None, "kernel": result.get("kernel"), "speedup_over_naive": None, "disorder": []}
     if result.get("profile"):
-        record["profile"] = _relative(out / "jobs" / entry.job.job / result["profile"], folder)
-    if entry.submission is not None:
-        record["submission"] = {"attempt": entry.submission.attempt, "submitted_at": entry.submission.submitted_at,
-                                "sha256": entry.submission.sha256, "origin": entry.submission.origin}
+        record["profile"] = _relative(out / "jobs" / entry.shown_job.job / result["profile"], folder)
+    if (submission := entry.shown_submission) is not None:
+        record["submission"] = {"attempt": submission.attempt, "submitted_at": submission.submitted_at,
+                                "sha256": submission.sha256, "origin": submission.origin}
     if not entry.is_sealed:
         grade = entry.grade
         record["grade"] = {
@@ -64,7 +64,7 @@ def _rung(rung: dict[str, Any], entry: Entry, out: Path, folder: Path) -> dict[s
     """Profiles of rungs are paths from the job's folder."""
     if not rung.get("profile"):
         return rung
-    return rung | {"profile": _relative(out / "jobs" / entry.job.job / rung["profile"], folder)}
+    return rung | {"profile": _relative(out / "jobs" / entry.shown_job.job / rung["profile"], folder)}
 
 
 def _test(test: Test) -> dict[str, Any]:
@@ -74,16 +74,16 @@ def _test(test: Test) -> dict[str, Any]:
 
 def _job_result(entry: Entry, out: Path) -> dict[str, Any]:
     """What the gradebook does not hold: the ladder and the profile. Nothing if the job's folder is gone."""
-    if entry.job is None:
+    if entry.shown_job is None:
         return {}
     try:
-        return json.loads((out / "jobs" / entry.job.job / "result.json").read_text(encoding="utf-8"))
+        return json.loads((out / "jobs" / entry.shown_job.job / "result.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
 
 
 def _source(entry: Entry, out: Path, folder: Path) -> str:
-    job = out / "jobs" / entry.job.job
+    job = out / "jobs" / entry.shown_job.job
     suffix = ".cpp" if (job / f"{entry.lab}.cpp").exists() else ".cu"
     return _relative(job / (entry.lab + suffix), folder)
 

@@ -8,12 +8,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.batch.exporters.seen import RAN, Seen, applied_policy, seen_attempts
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Student, Submitted, Test
+from grader.batch.policy.policy import Policy
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One student and lab. `submission` and `job` are those that count, None where nothing was handed in."""
+    """One student and lab. `submission`, `job` and `tests` are those that count, None where nothing was handed in. What
+    is `shown_...`, and what follows from it, is for students: of another attempt, `seen`, if naming the one that counts
+    would tell how hidden tests ended."""
 
     student: Student
     lab: str
@@ -22,21 +26,38 @@ class Entry:
     submission: Submitted | None
     job: Job | None
     tests: tuple[Test, ...]
+    seen: Seen | None = None
+
+    @property
+    def shown_submission(self) -> Submitted | None:
+        return self.seen.submission if self.seen else self.submission
+
+    @property
+    def shown_job(self) -> Job | None:
+        return self.seen.job if self.seen else self.job
+
+    @property
+    def shown_late_days(self) -> int:
+        return self.seen.late_days if self.seen else self.grade.late_days
+
+    @property
+    def _shown_tests(self) -> tuple[Test, ...]:
+        return self.seen.tests if self.seen else self.tests
 
     @property
     def visible(self) -> tuple[Test, ...]:
-        return tuple(test for test in self.tests if not test.hidden)
+        return tuple(test for test in self._shown_tests if not test.hidden)
 
     @property
     def hidden(self) -> tuple[Test, ...]:
         """Tests that count and that students do not see yet. While there are any, nothing that a student reads may tell
         how they ended: neither a total, nor a status, nor a reason."""
-        return tuple(test for test in self.tests if test.hidden)
+        return tuple(test for test in self._shown_tests if test.hidden)
 
     @property
     def is_sealed(self) -> bool:
         """Whether students may not see yet how this ended. A program that never ran tells nothing of hidden tests."""
-        return bool(self.hidden) and self.grade.status in ("passed", "failed", "inconclusive")
+        return bool(self.hidden) and (self.seen is not None or self.grade.status in RAN)
 
     @property
     def shown_points(self) -> float:
@@ -58,7 +79,8 @@ class Entry:
     @property
     def shown_time_us(self) -> float | None:
         """Predicted time of a right answer, for comparing with others: a wrong one must not lead."""
-        return self.job.time_us if self.job is not None and self.is_correct and self.shows_measurements else None
+        job = self.shown_job
+        return job.time_us if job is not None and self.is_correct and self.shows_measurements else None
 
     @property
     def shows_measurements(self) -> bool:
@@ -73,7 +95,15 @@ class Entry:
         failed = sum(test.status != "passed" for test in self.visible)
         seen = f"{len(self.visible) - failed} of {len(self.visible)} visible tests passed"
         points = f"{number(self.shown_points)} of {number(self.shown_max_points)} points so far"
-        return f"{seen}: {points}. More tests count later."
+        return " ".join([f"{seen}: {points}. More tests count later.", *self.attempt_note])
+
+    @property
+    def attempt_note(self) -> list[str]:
+        """A sentence on which attempt this is, if it may be another one that counts."""
+        if self.seen is None:
+            return []
+        return [f"This is attempt {self.seen.submission.attempt}, the best one by the tests shown here. Which attempt "
+                "counts is settled, and told, when all tests are released."]
 
     @property
     def is_correct(self) -> bool:
@@ -93,6 +123,7 @@ class Classroom:
     weights: dict[str, float]
     entries: dict[tuple[str, str], Entry]
     findings: tuple[Found, ...]
+    policy: Policy = Policy()
 
     @classmethod
     def read(cls, book: Gradebook) -> Classroom:
@@ -103,15 +134,18 @@ class Classroom:
         tests: dict[str, list[Test]] = {}
         for test in book.read(Test):
             tests.setdefault(test.job, []).append(test)
+        labs = tuple(json.loads(book.course("labs", "[]")))
+        policy = applied_policy(book, labs)
+        seen = seen_attempts(book.read(Submitted), jobs, tests, policy)
         entries = {}
         for grade in book.read(Grade):
             submission = chosen.get((grade.student, grade.lab))
             job = jobs.get(submission.job) if submission else None
             entries[grade.student, grade.lab] = Entry(
                 by_id.get(grade.student, Student(grade.student)), grade.lab, titles.get(grade.lab, grade.lab), grade,
-                submission, job, tuple(tests.get(job.job, ())) if job else ())
-        return cls(book.course("title"), tuple(students), tuple(json.loads(book.course("labs", "[]"))), titles,
-                   json.loads(book.course("weights", "{}")), entries, tuple(book.read(Found)))
+                submission, job, tuple(tests.get(job.job, ())) if job else (), seen.get((grade.student, grade.lab)))
+        return cls(book.course("title"), tuple(students), labs, titles, json.loads(book.course("weights", "{}")), entries,
+                   tuple(book.read(Found)), policy)
 
     def __iter__(self) -> Iterator[Entry]:
         """Entries by student, then in the order of the labs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Any, ClassVar
 
 
@@ -39,6 +40,15 @@ class Submitted(Row):
     origin: str
     chosen: bool
     id: int | None = None
+
+    @property
+    def moment(self) -> datetime | None:
+        """When it was handed in, UTC; None if that is not known."""
+        try:
+            moment = datetime.fromisoformat(self.submitted_at or "")
+        except ValueError:
+            return None
+        return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
 
 
 @dataclass(frozen=True)
