@@ -57,12 +57,13 @@ def needed(submissions: Iterable[Submission], policy: Policy) -> list[Submission
 
 
 def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Graded,
-             students: Collection[str] | None = None, isolation: str = "bubblewrap") -> list[Row]:
+             students: Collection[str] | None = None, isolation: str = "bubblewrap", only_lab: str = "") -> list[Row]:
     """All rows that intake, jobs and policy make, in an order that depends on nothing else.
 
     @param labs      labs that everybody gets a grade for
     @param students  only their rows; None: everybody's. The others still count for what the best of the class is.
     @param isolation what a job that the grader failed on was to run in
+    @param only_lab  the lab of findings that name none, if all submissions are for one
     """
     attempts = _attempts(intake.submissions, labs, policy, graded)
     best = {lab: best_of([attempt for mine in attempts.values() for attempt in mine.get(lab, [])]) for lab in labs}
@@ -84,7 +85,7 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
         rows += [_grade_row(student.student, lab, grade, attempts.get(student.student, {}).get(lab, []), graded)
                  for lab, grade in grades.items()]
     listed = {student.student for student in shown}
-    rows += [Found(found.student, found.lab, found.severity, found.code, found.path, found.message)
+    rows += [Found(found.student, found.lab or only_lab, found.severity, found.code, found.path, found.message)
              for found in intake.all_findings() if students is None or found.student in listed]
     if isolation == NONE and students is None:
         rows.append(Found("", "", "suspicion", "not_isolated", "", "Submissions were graded without a sandbox, as "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -31,6 +32,8 @@ class Course:
     labs: Mapping[str, Lab]
     policy: Policy
     lab_order: tuple[str, ...]  # Of all labs that there are.
+    rules: Mapping[str, str]  # By lab: a fingerprint of what the policy says about it.
+    only_lab: str = ""  # The lab that all of the submissions are for, if that is one.
 
     @property
     def submissions(self) -> list[Submission]:
@@ -61,7 +64,9 @@ def read_course(options: Options, book: Gradebook) -> Course:
         told = "".join(f"\n  {found.path}: {found.message}" for found in intake.all_findings()[:5])
         raise BatchError(f"{options.submissions}: no file of any lab was found there; "
                          f"labs are: {', '.join(labs)}{told}")
-    return Course(intake, graded, _with_grace_used(policy, graded, intake, book), tuple(labs))
+    only_lab = next(iter(graded)) if len(graded) == 1 and not options.labs else ""
+    return Course(intake, graded, _with_grace_used(policy, graded, intake, book), tuple(labs),
+                  {name: _rules(policy, name) for name in labs}, only_lab)
 
 
 def _with_grace_used(policy: Policy, labs: Mapping[str, Lab], intake: Intake, book: Gradebook) -> Policy:
@@ -75,8 +80,7 @@ def _with_grace_used(policy: Policy, labs: Mapping[str, Lab], intake: Intake, bo
     return replace(policy, grace=Grace(policy.grace.days, policy.grace.per_lab, {**policy.grace.students, **left}))
 
 
-def facts(course: Course, policy: Path | None, isolation: str, fingerprints: Mapping[str, str],
-          book: Gradebook) -> dict[str, str]:
+def facts(course: Course, options: Options, fingerprints: Mapping[str, str], book: Gradebook) -> dict[str, str]:
     """What table `course` of the gradebook says after this run; labs of earlier runs stay."""
     order = {name: i for i, name in enumerate(course.lab_order)}
     labs = {*json.loads(book.course("labs", "[]")), *course.labs}
@@ -89,7 +93,22 @@ def facts(course: Course, policy: Path | None, isolation: str, fingerprints: Map
         "labs": json.dumps(sorted(labs, key=lambda name: (order.get(name, len(order)), name))),
         "titles": json.dumps(titles, sort_keys=True),
         "weights": json.dumps(weights, sort_keys=True),
-        "policy": policy.read_text(encoding="utf-8-sig") if policy else "",
-        "isolation": isolation,
+        "policy": options.policy.read_text(encoding="utf-8-sig") if options.policy else "",
+        "isolation": options.isolation,
+        "rules": json.dumps(dict(course.rules), sort_keys=True),
+        **{f"graded_by.{name}": course.rules[name] for name in course.labs if not options.only},
         **{f"fingerprint.{name}": value for name, value in fingerprints.items()},
     }
+
+
+def _rules(policy: Policy, lab: str) -> str:
+    """A fingerprint of all that a policy says about one lab: other rules, another value."""
+    extensions = [one for one in policy.extensions if one.lab in ("", lab)]
+    said = policy.lab(lab), policy.grace, extensions, policy.time_zone
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+
+
+def graded_by_other_rules(book: Gradebook) -> list[str]:
+    """Labs whose grades, or some of them, are older than the rules of the last run."""
+    rules: dict[str, str] = json.loads(book.course("rules", "{}"))
+    return [lab for lab in json.loads(book.course("labs", "[]")) if book.course(f"graded_by.{lab}") not in ("", rules[lab])]

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from grader.batch import interrupt
 from grader.batch.assemble import Graded, Key, assemble
-from grader.batch.course import Course, facts, read_course
+from grader.batch.course import Course, facts, graded_by_other_rules, read_course
 from grader.batch.errors import BatchError
 from grader.batch.executors import make_executor
 from grader.batch.executors.base import has_result
@@ -35,6 +35,9 @@ EXPORTS = ("csv", "findings", "results")  # Written after every run; the others 
 
 def main(arguments: list[str]) -> int:
     options = parse(arguments)
+    if options.resume and not (options.out / FILE_NAME).is_file():
+        raise BatchError(f"--resume: {options.out} holds no gradebook, so no run began there; is --out right? To begin "
+                         "one: warpbook grade SUBMISSIONS --out OUT")
     interrupt.install()
     try:
         with locked(options.out), Gradebook.create(options.out / FILE_NAME) as book:
@@ -58,11 +61,14 @@ class _Grading:
         """@returns the exit status. @throws BatchError, KeyboardInterrupt"""
         options = self._options
         if options.resume and self._resumed is None:
-            self._say("No run was interrupted: the gradebook is as the last one left it.")
+            self._say("No run was interrupted: the gradebook is as the last one left it. To grade again, leave out "
+                      "--resume.")
             self._compare()  # The last one may have been killed just before it.
             self._export()
             return _status(self._book.read(Grade))
         course = read_course(options, self._book)
+        if new := [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]:
+            self._say(f"Building what grades {', '.join(new)}: a few minutes, once.")
         build_programs(options.build_folder, course.labs.values())
         open_sandbox(options.build_folder, options.isolation)  # Refuses what cannot be had here.
         fingerprints = {name: fingerprint(lab) for name, lab in course.labs.items()}
@@ -78,16 +84,19 @@ class _Grading:
         results = {job: result for job in set(known.values()) if (result := folders.result(job)) is not None}
         students = {options.only} if options.only else None
         rows = assemble(course.intake, course.labs, course.policy, Graded(known, results, failures), students,
-                        options.isolation)
+                        options.isolation, course.only_lab)
         changed = publish(self._book, run, rows, Scope(list(course.labs), students),
-                          facts(course, options.policy, options.isolation, fingerprints, self._book))
+                          facts(course, options, fingerprints, self._book))
         alike = self._compare()
         self._export()
         for line in summary(rows, changed):
             self._say(line)
         if alike:
-            self._say(f"{alike} {'pair' if alike == 1 else 'pairs'} of answers alike, which changes no points: "
-                      f"`warpbook similarity {options.out}`")
+            self._say(f"{_count(alike, 'pair')} of answers alike, which changes no points: "
+                      f"`warpbook similarity --out {options.out}`")
+        if old := graded_by_other_rules(self._book):
+            self._say(f"Graded by other rules, in earlier runs: {', '.join(old)}. Those grades stay; to apply the rules "
+                      "of now, grade everybody's submissions to them again (finished jobs are used again).")
         self._say(f"Gradebook: {options.out / FILE_NAME}; gradebook.csv, findings.csv and results/ lie beside it")
         return _status(rows)
 
@@ -106,8 +115,8 @@ class _Grading:
         waiting = [path for path in paths if not has_result(path)]
         students = len({one.student for one in course.submissions})
         kept = f", {len(paths) - len(waiting)} of them graded before" if len(paths) > len(waiting) else ""
-        self._say(f"{len(course.submissions)} submissions of {students} students in {len(course.labs)} labs: "
-                  f"{len(paths)} different files to grade{kept}.")
+        self._say(f"{_count(len(course.submissions), 'submission')} of {_count(students, 'student')} in "
+                  f"{_count(len(course.labs), 'lab')}: {_count(len(paths), 'different file')} to grade{kept}.")
         if not waiting:
             return {}
         labels = {job: f"{lab} {sha256[:8]}" for (lab, sha256), job in jobs.items()}
@@ -135,6 +144,10 @@ class _Grading:
 
     def _say(self, text: str) -> None:
         print(printable(text), file=self._screen, flush=True)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, str],

@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from grader.batch.errors import BatchError
-from grader.batch.gradebook import Change, Gradebook, Grade, Job, Run, Similarity, Student, Submitted, Test
+from grader.batch.gradebook import Change, Found, Gradebook, Grade, Job, Run, Similarity, Student, Submitted, Test
 from grader.batch.testing.fake_class import FakeClass
 
 PASS, HALF = "tests: passed passed passed", "tests: passed failed passed"
@@ -112,6 +112,33 @@ class Grades(GradeTest):
         self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed")})
         self.grade("--policy", policy, "--labs", "beta")
         self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed"), ("s001", "beta"): (80, "passed")})
+
+    def test_labs_that_were_graded_by_other_rules_are_named(self):
+        early = {"labs": {"alpha": {"points": 50}}}
+        later = {"labs": {"alpha": {"points": 50}, "beta": {"points": 20}}}  # The same for alpha.
+        self.school.hand_in("s001", "alpha", PASS)
+        output = self.grade("--policy", self.school.policy(**early))
+        self.assertIn("1 submission of 1 student in 1 lab: 1 different file to grade.", output)
+        (self.school.submissions / "s001" / "alpha.cu").unlink()
+        self.school.hand_in("s001", "beta", PASS)
+        self.assertNotIn("other rules", self.grade("--policy", self.school.policy(**later)))
+        output = self.grade("--policy", self.school.policy(**later, grace={"students": {"s001": 2}}))
+        self.assertIn("Graded by other rules, in earlier runs: alpha. Those grades stay", output)
+        self.school.hand_in("s001", "alpha", PASS)
+        output = self.grade("--policy", self.school.policy(**early), "--only", "s001")
+        self.assertIn("in earlier runs: beta.", output)  # Of others, who were not graded now.
+        self.assertNotIn("other rules", self.grade("--policy", self.school.policy(**early)))
+
+    def test_what_was_unexpected_in_one_lab_stays_when_another_one_is_graded(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        self.school.hand_in("s009", "alpha", PASS)
+        roster = self.school.roster("s001")
+        self.grade("--roster", roster)
+        shutil.rmtree(self.school.submissions)
+        self.school.hand_in("s001", "beta", PASS)
+        self.grade("--roster", roster)
+        found = [(row.lab, row.code) for row in self.book().read(Found) if row.severity == "error"]
+        self.assertEqual(found, [("alpha", "not_on_roster")])
 
     def test_the_best_attempt_counts_or_the_latest(self):
         self.school.hand_in("s001", "alpha", PASS, folder="attempt_1")
@@ -283,6 +310,10 @@ class Interrupted(GradeTest):
         (run,) = self.book().read(Run)
         self.assertIsNotNone(run.finished_at)
         self.assertIn("No run was interrupted", self.grade("--resume"))
+
+    def test_there_is_nothing_to_resume_where_no_run_began(self):
+        self.assertIn("holds no gradebook, so no run began there", self.grade("--resume", status=2))
+        self.assertFalse(self.school.out.exists())
 
     def test_killed_at_random_points_it_comes_to_the_same_gradebook(self):
         self.hand_in_many()

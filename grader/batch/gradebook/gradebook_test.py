@@ -74,6 +74,16 @@ class GradebookTest(unittest.TestCase):
             book.write([GRADE, replace(GRADE, student="s002", status="splendid")])
         self.assertEqual(book.read(Grade), [])
 
+    def test_a_full_disk_is_called_a_full_disk(self):
+        book = self.create()
+        with book.transaction():
+            book.write([GRADE])
+        book._connection.execute("PRAGMA cache_size = 1")  # So that it writes before the end, and not only then.
+        book._connection.execute(f"PRAGMA max_page_count = {book._pragma('page_count')}")
+        with self.assertRaisesRegex(BatchError, "disk is full"), book.transaction():
+            book.write(replace(GRADE, student=f"s{i:04}") for i in range(5000))
+        self.assertEqual(book.read(Grade), [GRADE])
+
     def test_a_killed_process_leaves_nothing_of_its_transaction(self):
         self.create()
         script = ("import sys; from pathlib import Path; from grader.batch.gradebook import *\n"

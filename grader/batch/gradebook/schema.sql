@@ -4,7 +4,8 @@
 
 -- What holds for the whole course, as texts: 'title', 'labs' (JSON list, in order), 'titles' (JSON, of the labs),
 -- 'weights' (JSON, of labs whose weight in the course's total is not their points), 'policy' (course.json as it was
--- applied, or empty), 'isolation', 'fingerprint.<lab>' (what graded the lab: test program, virtual GPU, compiler).
+-- applied, or empty), 'rules' (JSON, by lab: a fingerprint of what it says about that lab), 'graded_by.<lab>' (the same,
+-- when everybody was last graded in that lab), 'isolation', 'fingerprint.<lab>' (what graded the lab: test program, virtual GPU, compiler).
 CREATE TABLE course (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -1,8 +1,9 @@
-"""`warpbook similarity OUT`: what a person should look at, and the places side by side."""
+"""`warpbook similarity --out OUT`: what a person should look at, and the places side by side."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +20,14 @@ def main(arguments: list[str]) -> int:
         prog="warpbook similarity", description="Compare the submissions in a gradebook, and list those that are alike.",
         epilog=f"{NOTHING_SAID} No points change. Exit status: 0, or 2 if something could not be read.")
     parser.add_argument("--build-folder", help=argparse.SUPPRESS)
-    parser.add_argument("out", type=Path, metavar="OUT", help="the folder that `warpbook grade --out` wrote")
+    parser.add_argument("--out", type=Path, help="the folder that `warpbook grade` wrote")
+    parser.add_argument("folder", nargs="?", type=Path, help=argparse.SUPPRESS)  # OUT without its name.
     parser.add_argument("--lab", help="only this lab")
     parser.add_argument("--pair", nargs=2, metavar="STUDENT", help="show the places of these two, side by side")
     options = parser.parse_args(arguments)
+    if (options.out is None) == (options.folder is None):
+        parser.error("--out OUT is needed, once: the folder that `warpbook grade` wrote")
+    options.out = options.out or options.folder
     if not (options.out / "gradebook.sqlite").is_file():
         raise BatchError(f"{options.out}: holds no gradebook; `warpbook grade SUBMISSIONS --out {options.out}` makes it")
     found = compare(options.out)
@@ -30,13 +35,14 @@ def main(arguments: list[str]) -> int:
         if options.lab not in [lab.lab for lab in found]:
             raise BatchError(f"nobody handed in the lab '{options.lab}'; there are: {', '.join(l.lab for l in found)}")
         found = [lab for lab in found if lab.lab == options.lab]
-    for line in _places(found, *options.pair) if options.pair else _summary(found):
+    for line in _places(found, *options.pair) if options.pair else _summary(found, options.out):
         print(line)
     return 0
 
 
-def _summary(found: list[LabComparison]) -> Iterator[str]:
+def _summary(found: list[LabComparison], out: Path) -> Iterator[str]:
     listed = 0
+    first = ""
     for lab in found:
         if not lab.pairs:
             continue
@@ -48,12 +54,13 @@ def _summary(found: list[LabComparison]) -> Iterator[str]:
             yield f"  Cluster {number}: {', '.join(students)}"
             for pair in [pair for pair in lab.pairs if lab.clusters[pair.a] == number]:
                 listed += 1
+                first = first or f"--lab {lab.lab} --pair {shlex.quote(pair.a)} {shlex.quote(pair.b)}"
                 yield f"    {pair.a} and {pair.b}: score {pair.score:.2f}, {pair.shared} fingerprints shared"
     answers = sum(len(lab.answers) for lab in found)
     if not listed:
         yield f"Nothing to look at: of {answers} answers, no two are alike (score {LEAST_SCORE} or more)."
     else:
-        yield f"\n{NOTHING_SAID}\nSide by side: warpbook similarity OUT --lab LAB --pair STUDENT STUDENT"
+        yield f"\n{NOTHING_SAID}\nSide by side: warpbook similarity --out {shlex.quote(str(out))} {first}"
 
 
 def _places(found: list[LabComparison], a: str, b: str) -> Iterator[str]:
