@@ -13,6 +13,8 @@ from grader.batch.exporters.tables import printable
 COMMANDS = {
     "grade": "grader.batch.grade",
     "export": "grader.batch.export",
+    "course": "grader.batch.course_command",
+    "show": "grader.batch.show",
     "similarity": "grader.batch.similarity.command",
 }
 

@@ -85,11 +85,11 @@ def _read_json(path: Path) -> dict[str, Any]:
         raise BatchError(f"{path}: cannot be read ({error}); configure again: cmake --preset sim") from None
 
 
-def select_labs(labs: dict[str, Lab], names: Sequence[str]) -> dict[str, Lab]:
+def select_labs(labs: dict[str, Lab], names: Sequence[str], option: str = "--labs") -> dict[str, Lab]:
     """The named labs, in their order. @throws BatchError for a name that is no lab"""
     for name in names:
         if name not in labs:
-            raise BatchError(f"--labs: '{name}' is no lab; there are: {', '.join(labs)}")
+            raise BatchError(f"{option}: '{name}' is no lab; there are: {', '.join(labs)}")
     return {name: lab for name, lab in labs.items() if name in names}
 
 

@@ -11,7 +11,7 @@ from grader.batch.exporters.view import Classroom, number
 def write(classroom: Classroom, out: Path) -> Path:
     """The columns that Canvas requires, then one for each lab; the second row holds the most points. An empty cell
     leaves the grade in Canvas as it is: so does one that could not be graded."""
-    titles = [classroom.titles.get(lab, lab) for lab in classroom.labs]
+    titles = [classroom.column(lab) for lab in classroom.labs]
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *titles]]
     most = {entry.lab: entry.grade.max_points for entry in classroom}
     rows.append(["    Points Possible", "", "", "", "", *(number(most.get(lab, 0)) for lab in classroom.labs)])

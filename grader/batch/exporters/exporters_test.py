@@ -116,6 +116,14 @@ class ExportersTest(unittest.TestCase):
         self.assertEqual([row[3] for row in moodle[1:]], ["70", "90", "0", "-", "0"])
         self.assertEqual(moodle[2][4], "2 days late.")
 
+    def test_columns_are_called_as_the_policy_says(self):
+        self.fill()
+        course = {"format": "warpbook.course", "version": 1, "labs": {"sum": {"column": "Lab 2 (48211)"}}}
+        with self.book.transaction():
+            self.book.set_course("policy", json.dumps(course))
+        self.assertEqual(self.table("canvas")[0][5:], ["Lab 2 (48211)", "Scan"])
+        self.assertEqual(self.table("moodle")[0][3:6], ["Lab 2 (48211)", "Lab 2 (48211) (feedback)", "Scan"])
+
     def test_gradescope_gets_scores_visibility_and_a_leaderboard(self):
         self.fill(hidden=True)
         folder = self.write("gradescope_results")

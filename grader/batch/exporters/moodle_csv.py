@@ -12,7 +12,7 @@ def write(classroom: Classroom, out: Path) -> Path:
     """For each lab the points and a column of feedback. A "-" is Moodle's word for no grade: nothing changes there."""
     head = ["ID number", "Email address", "Name"]
     for lab in classroom.labs:
-        title = classroom.titles.get(lab, lab)
+        title = classroom.column(lab)
         head += [title, f"{title} (feedback)"]
     rows = [head]
     for student in classroom.students:

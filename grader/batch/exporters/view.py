@@ -147,6 +147,10 @@ class Classroom:
         return cls(book.course("title"), tuple(students), labs, titles, json.loads(book.course("weights", "{}")), entries,
                    tuple(book.read(Found)), policy)
 
+    def column(self, lab: str) -> str:
+        """What a lab is called in a table for a platform."""
+        return self.policy.lab(lab).column or self.titles.get(lab, lab)
+
     def __iter__(self) -> Iterator[Entry]:
         """Entries by student, then in the order of the labs."""
         for student in self.students:

@@ -183,6 +183,12 @@ def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None)
     rules += [(("labs", lab), fields) for lab, fields in value.get("labs", {}).items()]
     for path, fields in rules:
         yield from (at(path + place, message) for place, message in _rules_problems(fields))
+    if "column" in value.get("defaults", {}):
+        yield at(("defaults", "column"), "would call every lab the same; give it in the rules of each lab", key=True)
+    columns: dict[str, str] = {}
+    for lab, fields in value.get("labs", {}).items():
+        if (column := fields.get("column")) is not None and columns.setdefault(column, lab) != lab:
+            yield at(("labs", lab, "column"), f"is {_shown(column)}, as of {columns[column]}; each lab needs its own")
     dated = bool(value.get("defaults", {}).get("due"))
     for i, extension in enumerate(value.get("extensions", [])):
         path = ("extensions", i)
@@ -300,4 +306,5 @@ def _rules(fields: Mapping[str, Any], base: LabPolicy, zone: ZoneInfo) -> LabPol
         hidden=Hidden(tuple(hidden.get("tests", base.hidden.tests)), hidden.get("released", base.hidden.released)),
         curve=Curve(curve["kind"], curve.get("points", 0.0)) if curve else base.curve,
         submission=fields.get("submission", base.submission),
+        column=fields.get("column", ""),
     )

@@ -72,6 +72,7 @@ class LabPolicy:
     weight:     of the lab in the course's total; None: its points.
     due:        with a time zone; None: never late.
     submission: 'best' or 'latest'.
+    column:     what the lab's column is called in files for Canvas and Moodle; '': the lab's title.
     """
 
     points: float | None = None
@@ -82,6 +83,7 @@ class LabPolicy:
     hidden: Hidden = Hidden()
     curve: Curve = Curve()
     submission: str = BEST
+    column: str = ""
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,12 @@ class Mistakes(unittest.TestCase):
             f'{{{HEAD}, "extensions": [{{"student": "s001", "lab": "reduction", "days": 1}}]}}', 'has no "due"'
         )
 
+    def test_columns_that_would_be_the_same(self):
+        self.assert_told(f'{{{HEAD}, "defaults": {{"column": "Lab"}}}}', "would call every lab the same")
+        same = '"reduction": {"column": "Lab 1"}, "coalescing": {"column": "Lab 1"}'
+        self.assert_told(f'{{{HEAD}, "labs": {{{same}}}}}', "as of reduction; each lab needs its own")
+        self.assertEqual(rules('"column": "Lab 2 (48211)"').column, "Lab 2 (48211)")
+
     def test_names_of_labs_students_and_zones(self):
         self.assert_told(
             f'{{{HEAD}, "labs": {{"coalesing": {{}}}}}}', 'did you mean "coalescing"?', "reduction, vector_add"

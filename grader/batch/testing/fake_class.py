@@ -79,7 +79,11 @@ class FakeClass:
         return process.returncode, output
 
     def export(self, *arguments: str | Path) -> tuple[int, str]:
-        done = subprocess.run(self.command("export", *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        return self.run("export", *arguments)
+
+    def run(self, name: str, *arguments: str | Path) -> tuple[int, str]:
+        """Another command: its exit status and what it printed."""
+        done = subprocess.run(self.command(name, *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=False)
         return done.returncode, done.stdout
 
