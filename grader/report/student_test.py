@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
-from grader.report import command
+from grader.report import command, student_text
 from grader.report.explanation import advice, headline, lines_of, paragraphs
 from grader.report.profiles import Line, load_profile, merged_lines
 from grader.report.well_formed import WellFormed
@@ -209,28 +209,6 @@ class HiddenTestsTest(Students):
     def test_who_passed_and_who_failed_a_hidden_test_of_time_read_the_same(self):
         self.read_the_same("time")
 
-    def test_the_attempt_that_hidden_tests_chose_is_not_told(self):
-        self.fill()
-        with self.book.transaction():  # Each has the other's file as a second attempt; only what counts differs.
-            for student, jobs, counts in (("s001", ("j1", "j2"), 2), ("s002", ("j2", "j1"), 1)):
-                self.book.delete(Submitted, student=student)
-                self.book.write([Submitted(student, LAB, f"{attempt}" * 64, job, "2026-10-01T12:00:00Z", attempt,
-                                           "x/coalescing.cu", attempt == counts) for attempt, job in enumerate(jobs, 1)])
-            self.book.write([Grade("s001", LAB, 64, 100, 0, 0, 1, 64, "failed", "2 of 4 tests fail.")])
-        for form in ("html", "md", "pdf"):
-            self.write(form)
-            if form != "pdf":
-                self.assert_alike(form)
-                for student in ("s001", "s002"):
-                    text = self.read(student, form)
-                    self.assertIn("This is attempt 1, the best one by the tests shown here.", text)
-                    self.assertIn("Attempt 1 of 2", text)
-        with self.book.transaction():
-            self.book.write([*tests_of("j1", "failed", hidden=False), *tests_of("j2", "passed", hidden=False)])
-        self.write()
-        self.assertIn("Attempt 2 of 2", self.read("s001"))
-        self.assertIn("Attempt 1 of 2", self.read("s002"))
-
     def test_hidden_tests_of_time_hide_what_was_measured(self):
         self.fill(kind="time")
         self.write()
@@ -339,6 +317,17 @@ class FilesTest(Students):
         self.assertFalse((self.out / "reports").exists())
         status = command.main(["--out", str(self.out / "nothing")])
         self.assertEqual(status, 2)
+
+
+class TextTest(unittest.TestCase):
+    """What answers say is text in Markdown, too: no tag, no picture from elsewhere, no cell of its own."""
+
+    def test_texts_of_strangers_stay_text(self):
+        for said, shown in ((r"a<b>", r"a\<b>"), (r"\<script>", r"\\\<script>"), ("![x](http://e/x.png)", r"![x]\(http://e/x.png)"),
+                            ("a\n# b", "a # b"), ("out[3] (4)", "out[3] (4)")):
+            self.assertEqual(shown, student_text._line(said))
+        row = student_text._table([["a", "b"], ["x|y", "x\\|y"]]).splitlines()[-1]
+        self.assertEqual([r"x\|y", r"x\\\|y"], [cell.strip() for cell in row[2:-2].split(" | ")])
 
 
 class ExplanationTest(unittest.TestCase):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim, blocks_of
 from .student_view import StudentView
 
@@ -30,12 +32,16 @@ def _text(block: Block) -> str:
 
 
 def _line(text: str) -> str:
-    """One line, in which nothing of a stranger's text is HTML."""
-    return " ".join(text.split()).replace("<", "\\<")
+    """One line, in which nothing of a stranger's text is HTML, a link or a picture from elsewhere.
+
+    A backslash of the stranger's own before one of ours would turn that into a letter, so it is doubled.
+    """
+    line = " ".join(text.split())
+    return re.sub(r"(\\*)(<|(?<=\])\()", lambda found: found[1] * 2 + "\\" + found[2], line)
 
 
 def _table(rows: list[list[str]]) -> str:
-    cells = [[_line(cell).replace("|", "\\|") for cell in row] for row in rows]
+    cells = [[re.sub(r"(\\*)\|", r"\1\1\\|", _line(cell)) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in cells]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
