@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass
 
+from grader.batch.plain_text import plain_text
+
 NOTE, SUSPICION = "note", "suspicion"
 
 
@@ -29,12 +31,15 @@ _SYSTEM_HEADERS = {
     "fstream", "filesystem", "cuda.h", "pthread.h", "setjmp.h", "csetjmp", "poll.h", "ucontext.h",
 }
 
+# A text may be made to keep a search busy: none of these goes over the same letters again and again (`+` and `*+` give
+# nothing back), and none begins with spaces.
 _RULES = [
-    (SUSPICION, "assembler", r"\b__asm__|\basm\s*(?:volatile)?\s*\(|\basm\s+volatile", "inline assembler"),
-    (SUSPICION, "constructor", r"__attribute__\s*\(\(\s*_*(?:con|de)structor|\[\[\s*gnu\s*::\s*_*(?:con|de)structor|"
+    (SUSPICION, "assembler", r"\b__asm__|\basm\b\s*+(?:volatile\b|\()", "inline assembler"),
+    (SUSPICION, "constructor", r"__attribute__\s*+\(\(\s*+_*+(?:con|de)structor|\[\[\s*+gnu\s*+::\s*+_*+(?:con|de)structor|"
      r"\.(?:preinit|init|fini)_array", "code that runs before or after main()"),
     (SUSPICION, "main", r"\bmain\s*\(", "a function main()"),
-    (SUSPICION, "line_directive", r"^\s*#\s*line\b|^\s*#\s*\d+\s+\"", "a directive that renames source lines"),
+    (SUSPICION, "line_directive", r"^[ \t]*+#[ \t]*+(?:line\b|\d++[ \t]++\")", "a directive that renames source lines"),
+    (SUSPICION, "include", r"^[ \t]*+#[ \t]*+include", "#include of a macro"),
     (SUSPICION, "embedded_file", r"#\s*embed\b|\.incbin\b", "a file embedded into the program"),
     (SUSPICION, "grader_names", r"\bwarpbook\s*::\s*grader\b|\brun_case\b|\bworker_main\b|\bkWorkerChannel\b|\bWARPBOOK_\w+",
      "names of the grader"),
@@ -52,16 +57,20 @@ _RULES = [
     (NOTE, "threads", r"\bstd\s*::\s*(?:thread|jthread|async)\b|\bpthread_create\b", "threads of the host"),
 ]
 
+_MOST_INCLUDES = 20  # Notes on headers of a file, one for each.
+_LONGEST_NAME = 100
+_INCLUDE = re.compile(r"^[ \t]*+#[ \t]*+(?:include|import|include_next)[ \t]*+[<\"]([^>\"\n]*+).*", re.M)
+_COMMENTS = re.compile(r'//[^\n]*+|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*+"?|\'(?:\\.|[^\'\\\n])*+\'?', re.S)
+
 
 def _without_comments(text: str) -> str:
     """The same lines without comments; strings stay."""
-    pattern = r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
 
     def kept(match: re.Match) -> str:
         found = match.group(0)
         return "\n" * found.count("\n") if found.startswith("/") else found
 
-    return re.sub(pattern, kept, text.replace("\\\n", " \n"), flags=re.S)
+    return _COMMENTS.sub(kept, text.replace("\\\n", " \n"))
 
 
 def _include_note(name: str, lab: str) -> tuple[str, str] | None:
@@ -85,16 +94,17 @@ def notes_on(text: str, lab: str) -> list[TextNote]:
     """
     plain = _without_comments(text)
     found: dict[str, TextNote] = {}
-    for number, line in enumerate(plain.splitlines(), 1):
-        include = re.match(r"\s*#\s*(?:include|import|include_next)\s*[<\"]([^>\"]*)", line)
-        if include:
-            unusual = _include_note(include.group(1), lab)
-            if unusual:
-                found.setdefault(f"include {include.group(1)}", TextNote(unusual[0], "include", number, unusual[1]))
+    for include in _INCLUDE.finditer(plain):
+        name = plain_text(include.group(1), _LONGEST_NAME)
+        if name in found or len(found) >= _MOST_INCLUDES:
             continue
-        if re.match(r"\s*#\s*include", line):
-            found.setdefault("include", TextNote(SUSPICION, "include", number, "#include of a macro"))
-        for severity, code, pattern, words in _RULES:
-            if code not in found and re.search(pattern, line):
-                found[code] = TextNote(severity, code, number, words)
-    return sorted(found.values(), key=lambda note: (note.line, note.code))
+        unusual = _include_note(name, lab)
+        if unusual:
+            line = plain.count("\n", 0, include.start()) + 1
+            found[name] = TextNote(unusual[0], "include", line, unusual[1])
+    rest = _INCLUDE.sub("", plain)
+    for severity, code, pattern, words in _RULES:
+        match = re.search(pattern, rest, re.M)
+        if match:
+            found[f"rule {words}"] = TextNote(severity, code, rest.count("\n", 0, match.start()) + 1, words)
+    return sorted(found.values(), key=lambda each: (each.line, each.code))

@@ -31,6 +31,21 @@ class NotesTest(unittest.TestCase):
             with self.subTest(code):
                 self.assertIn((SUSPICION, code, 3), codes(f'#include "vector_add.h"\n\n{line}\n'))
 
+    def test_texts_made_to_keep_a_search_busy_end(self):
+        """Each of them took minutes, or hours, with searches that go over the same letters again and again."""
+        size = 1 << 20
+        for piece in ("/*", '"\\', '\\"', "'a", "\n", "\\\n", "asm ", "# ", "R\"(", "__attribute__ ", "[[gnu ", "write(", "::",
+                      "#include <a/", '#include "'):
+            for text in (piece * (size // len(piece)), piece + " " * size, " " * size + piece):
+                with self.subTest(piece=piece):
+                    self.assertLess(len(notes_on(text, "vector_add")), 10)
+
+    def test_headers_without_end_are_few_notes_and_short_ones(self):
+        notes = notes_on("".join(f"#include <a/{'x' * 1000}{i}>\n#include <b/{i}\x1b\u202e>\n" for i in range(1000)), "vector_add")
+        self.assertEqual(len(notes), 20)
+        self.assertLess(max(len(note.message) for note in notes), 150)
+        self.assertEqual(notes[1].message, "#include of b/0??")
+
     def test_what_is_usual_is_not_found(self):
         for line in ("#include <algorithm>", "#include <cooperative_groups/reduce.h>", "#include <cub/cub.cuh>",
                      '#include "common/cuda/check.cuh"', "#include <cuda/std/span>", "file.write(text, size);",
