@@ -17,15 +17,11 @@ from grader.batch.executors.base import has_result
 from grader.batch.executors.local_test import TASK
 from grader.batch.executors.slurm import SlurmExecutor
 from grader.batch.testing.fake_class import FakeClass
-from grader.batch.testing.slurm_cluster import SlurmCluster, missing_programs
+from grader.batch.testing.slurm_cluster import SlurmCluster, require_slurm
 
 
 def setUpModule():
-    missing = missing_programs()
-    if missing and os.environ.get("CI"):
-        raise RuntimeError(f"{', '.join(missing)} not found: common/setup.sh --develop installs them")
-    if missing:
-        raise unittest.SkipTest(f"{', '.join(missing)} not found: common/setup.sh --develop installs them")
+    require_slurm()
 
 
 class SlurmTest(unittest.TestCase):

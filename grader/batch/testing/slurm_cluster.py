@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
@@ -63,6 +64,15 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 def missing_programs() -> list[str]:
     """What must be installed first (Debian: slurm-wlm munge)."""
     return [program for program in PROGRAMS if shutil.which(program, path=SYSTEM_PATH) is None]
+
+
+def require_slurm() -> None:
+    """For tests: they are skipped where there is no Slurm, but never in continuous integration."""
+    missing = missing_programs()
+    if missing and os.environ.get("CI"):
+        raise RuntimeError(f"{', '.join(missing)} not found: common/setup.sh --develop installs them")
+    if missing:
+        raise unittest.SkipTest(f"{', '.join(missing)} not found: common/setup.sh --develop installs them")
 
 
 def _free_ports(count: int) -> list[int]:
@@ -188,7 +198,7 @@ def main() -> int:
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     if missing := missing_programs():
-        print(f"slurm_cluster: {', '.join(missing)} not found; install slurm-wlm and munge (common/setup.sh --slurm)", file=sys.stderr)
+        print(f"slurm_cluster: {', '.join(missing)} not found; install slurm-wlm and munge (common/setup.sh --develop)", file=sys.stderr)
         return 2
     with SlurmCluster(options.nodes) as cluster:
         return subprocess.run(options.command, env=cluster.environment, check=False).returncode
