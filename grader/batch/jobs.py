@@ -21,10 +21,10 @@ SECRET = "secret"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use: seconds of building, seconds, bytes and processes of each case."""
+    """What a submission may use: seconds of building; seconds that a case may sleep, bytes and processes of each case."""
 
     build_wall_s: float = 120
-    wall_s: float = 20
+    wall_s: float = 10
     memory_bytes: int = 6 * 2**30
     processes: int = 64
 

@@ -36,6 +36,7 @@ class Limits:
 
     wall_s: float = 20
     cpu_s: float = 120
+    busy_s: float = 0  # CPU time of all processes together; with it, wall_s counts what they sleep (process.h).
     memory_bytes: int = 6 << 30  # Private memory of each process.
     processes: int = 64
     folder_bytes: int = 256 << 20  # Files in the working folder, together.
@@ -47,7 +48,8 @@ class Limits:
     def as_json(self) -> dict:
         """As limited_run and the file of a confinement take them."""
         return {
-            "wall_s": self.wall_s, "cpu_s": self.cpu_s, "memory_bytes": self.memory_bytes,
+            "wall_s": self.wall_s, "cpu_s": self.cpu_s, "busy_s": self.busy_s,
+            "memory_bytes": self.memory_bytes,
             "resident_bytes": self.resident_bytes or self.memory_bytes + (1 << 30), "processes": self.processes,
             "file_bytes": self.file_bytes, "output_bytes": self.output_bytes, "reply_bytes": self.returned_bytes,
         }

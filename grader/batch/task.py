@@ -32,6 +32,7 @@ from grader.batch.sandbox import BUBBLEWRAP, Limits, Sandbox, open_sandbox
 
 PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
+BUSY_SECONDS = 5  # CPU seconds that any case may use; grader/core/patience.h says what then.
 _PROGRAM = "/answer"  # Inside the sandbox.
 _WIDTH = 100  # Messages are wrapped there (grader/core/lab_context.cpp).
 _LEFT = "left processes running"  # In the message of a test (grader/core/submission.cpp).
@@ -83,7 +84,8 @@ class Job:
     def run_limits(self) -> Limits:
         """Limits of each case; job.json may set some."""
         given = {key: value for key, value in self.limits.items() if key in ("wall_s", "memory_bytes", "processes")}
-        return Limits(**given)
+        limits = Limits(**given)
+        return replace(limits, busy_s=min(BUSY_SECONDS, limits.wall_s))
 
     def build_limits(self) -> Limits:
         given = {"wall_s": self.limits["build_wall_s"]} if "build_wall_s" in self.limits else {}

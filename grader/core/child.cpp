@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "grader/core/protocol.h"
@@ -59,6 +60,35 @@ std::uint64_t resident_bytes(pid_t pid) {
   std::uint64_t size = 0, resident = 0;
   in >> size >> resident;
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// What follows the name in a line of /proc/.../stat: the state is the first of it.
+std::istringstream fields_of(const std::filesystem::path& stat) {
+  std::ifstream in(stat);
+  std::string line;
+  std::getline(in, line);
+  const auto name_ends = line.rfind(") ");
+  return std::istringstream(name_ends == std::string::npos ? "" : line.substr(name_ends + 2));
+}
+
+/// CPU time of a process and of those that it waited for; 0 if it has ended.
+double cpu_seconds(pid_t pid) {
+  std::istringstream in = fields_of("/proc/" + std::to_string(pid) + "/stat");
+  std::string skipped;
+  for (int field = 0; field < 11; ++field) in >> skipped;  // From the state to what comes before utime.
+  double ticks = 0, value = 0;
+  for (int field = 0; field < 4 && in >> value; ++field) ticks += value;
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+/// Whether a thread of a process runs, or would if there were a processor for it.
+bool is_runnable(pid_t pid) {
+  std::error_code error;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
+    char state = 0;
+    if (fields_of(task.path() / "stat") >> state && state == 'R') return true;
+  }
+  return false;
 }
 
 /// Tasks on the whole system now: RLIMIT_NPROC counts all of a user's, so a limit must lie above what is there.
@@ -128,15 +158,22 @@ void Descriptor::close() {
   fd_ = -1;
 }
 
-Use use_of(pid_t pid, std::size_t enough) {
+Use use_of(pid_t pid, const Limits& limits) {
+  const auto enough = static_cast<std::size_t>(limits.processes);
   Use use;
-  use.resident_bytes = resident_bytes(pid);
+  const auto add = [&](pid_t one) {
+    use.resident_bytes += resident_bytes(one);
+    if (limits.busy_s <= 0) return;
+    use.cpu_s += cpu_seconds(one);
+    use.runnable = use.runnable || is_runnable(one);
+  };
+  add(pid);
   std::vector<pid_t> open = children_of(pid);
   while (!open.empty() && use.descendants <= enough) {
     const pid_t next = open.back();
     open.pop_back();
     ++use.descendants;
-    use.resident_bytes += resident_bytes(next);
+    add(next);
     const auto more = children_of(next);
     open.insert(open.end(), more.begin(), more.end());
   }
@@ -157,11 +194,10 @@ void tell_end(const ProcessRequest& request, int status, ProcessResult& result) 
   }
 }
 
-std::optional<End> broken_limit(pid_t pid, const Limits& limits) {
-  const auto allowed = static_cast<std::size_t>(limits.processes);
-  const Use use = use_of(pid, allowed);
-  if (use.descendants > allowed) return End::too_many_processes;
+std::optional<End> broken_limit(const Use& use, const Limits& limits) {
+  if (use.descendants > static_cast<std::size_t>(limits.processes)) return End::too_many_processes;
   if (limits.resident_bytes > 0 && use.resident_bytes > limits.resident_bytes) return End::too_much_memory;
+  if (limits.busy_s > 0 && use.cpu_s > limits.busy_s) return End::too_much_work;
   return std::nullopt;
 }
 

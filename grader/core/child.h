@@ -48,16 +48,19 @@ bool has_ended(pid_t pid);
 struct Use {
   std::size_t descendants = 0;       ///< Without the process itself.
   std::uint64_t resident_bytes = 0;  ///< Of all of them; pages that several share are counted for each.
+  double cpu_s = 0;                  ///< Of all of them, and of those that they waited for.
+  bool runnable = false;             ///< A thread of theirs runs, or waits for a processor.
 };
 
-/// Adds up what `pid` and all processes under it use; stops looking beyond `enough` descendants.
-Use use_of(pid_t pid, std::size_t enough);
+/// Adds up what `pid` and all processes under it use; stops looking where there are more than the limits allow. CPU
+/// time and states are looked at only where busy_s is a limit.
+Use use_of(pid_t pid, const Limits& limits);
 
 /// Fills end, code and left_behind of a process that ended by itself, from its status.
 void tell_end(const ProcessRequest& request, int status, ProcessResult& result);
 
-/// Which limit is broken by what `pid` and the processes under it use, if any.
-std::optional<End> broken_limit(pid_t pid, const Limits& limits);
+/// Which limit is broken by what a process and those under it use, if any.
+std::optional<End> broken_limit(const Use& use, const Limits& limits);
 
 /// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process, dead ones
 /// too, and counted in @p left_behind. @returns the status that waitpid() gives

@@ -33,6 +33,7 @@ Confinement read_confinement(const std::string& path) {
     const auto& limits = json.at("limits");
     limits.at("wall_s").get_to(confinement.limits.wall_s);
     limits.at("cpu_s").get_to(confinement.limits.cpu_s);
+    limits.at("busy_s").get_to(confinement.limits.busy_s);
     limits.at("memory_bytes").get_to(confinement.limits.memory_bytes);
     limits.at("resident_bytes").get_to(confinement.limits.resident_bytes);
     limits.at("processes").get_to(confinement.limits.processes);

@@ -38,7 +38,8 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-constexpr const char* kLimits = R"("limits": {"wall_s": 3, "cpu_s": 4, "memory_bytes": 5, "resident_bytes": 6,
+constexpr const char* kLimits =
+    R"("limits": {"wall_s": 3, "cpu_s": 4, "busy_s": 2, "memory_bytes": 5, "resident_bytes": 6,
                                               "processes": 7})";
 
 }  // namespace
@@ -107,6 +108,7 @@ TEST_CASE("a file of a confinement is read, or its mistake is named") {
   const Confinement read = read_confinement(folder.path() + "/c.json");
   CHECK(read.active());
   CHECK(read.limits.wall_s == 3);
+  CHECK(read.limits.busy_s == 2);
   CHECK(read.limits.resident_bytes == 6);
   CHECK(error_of(head + kLimits + "}").find("command") != std::string::npos);
   CHECK(error_of("{}").find("format") != std::string::npos);

@@ -28,8 +28,9 @@ std::string shell_quoted(const std::string& text) {
   return result + "'";
 }
 
-constexpr std::size_t kWidth = 100;       // Prose is wrapped here.
-constexpr std::size_t kSourceIndent = 6;  // Lines indented this far are source text: left alone.
+constexpr double kBusySeconds = 5, kSleepSeconds = 10;  // Of an answer that is not a submitted one (patience.h).
+constexpr std::size_t kWidth = 100;                     // Prose is wrapped here.
+constexpr std::size_t kSourceIndent = 6;                // Lines indented this far are source text: left alone.
 
 }  // namespace
 
@@ -79,11 +80,41 @@ Environment LabContext::environment() const {
 }
 
 Environment LabContext::of_answer(Environment environment) const {
-  if (!confinement) return environment;
+  if (!confinement) {
+    if (!environment.counted) return environment;
+    environment.limits.busy_s = kBusySeconds;
+    environment.limits.wall_s = kSleepSeconds;
+    return environment;
+  }
   environment.confinement = *confinement;
   environment.limits = confinement->limits;
   if (manifest.sanitized || !environment.counted) environment.limits.memory_bytes = 0;
+  if (!environment.counted) environment.limits.busy_s = 0;
   return environment;
+}
+
+Strikes LabContext::known_strikes() const {
+  Strikes known;
+  if (!store_records) return known;
+  const std::string program = hash_file(manifest.worker_of(answer));
+  for (const TestRecord& record : read_records(manifest, answer)) {
+    if (record.program_hash != program || record.sentence == current.sentence) continue;
+    known.time += record.broken == "time" ? 1 : 0;
+    known.memory += record.broken == "memory" ? 1 : 0;
+  }
+  return known;
+}
+
+Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed) {
+  LabContext& lab = context();
+  if (!lab.strikes) lab.strikes = lab.known_strikes();
+  const Strikes before = *lab.strikes;
+  const Outcome outcome =
+      run_with_patience(lab.manifest.worker_of(lab.answer), given, lab.of_answer(environment), seed,
+                        lab.manifest.worker_of("solution"), lab.counted_environment(), *lab.strikes);
+  if (lab.strikes->time > before.time) lab.current.broken = "time";
+  if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
+  return outcome;
 }
 
 Environment LabContext::counted_environment() const {

@@ -10,6 +10,7 @@
 #include "grader/core/lab_test.h"
 #include "grader/core/ladder.h"
 #include "grader/core/manifest.h"
+#include "grader/core/patience.h"
 #include "grader/core/results.h"
 #include "grader/core/submission.h"
 
@@ -45,6 +46,8 @@ struct LabContext {
   std::string note;       ///< Something worth knowing about a test that passed.
   std::string last_case;  ///< For the message of a failure.
 
+  std::optional<Strikes> strikes;  ///< Of the answer, those of earlier tests of the same program included.
+
   /// A run whose time was taken: until it is reset, grade() gives this answer for this case.
   const Case* timed_case = nullptr;
   const Answer* timed_answer = nullptr;
@@ -53,6 +56,7 @@ struct LabContext {
   Environment environment() const;
   /// The same for the answer: confined, if it is a submitted one.
   Environment of_answer(Environment environment) const;
+  Strikes known_strikes() const;            ///< What other tests of this program have left in their records.
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
   bool on_gpu() const { return manifest.backend == "gpu"; }
@@ -83,6 +87,9 @@ struct InconclusiveTest {
 
 /// The answer, if the run completed; ends the test otherwise.
 Answer answer_or_end(Outcome outcome, bool reference);
+
+/// Runs the answer under test on a case, with patience (patience.h). @param seed as run_submission() takes it
+Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed);
 
 /// Runs the answer under test on the virtual GPU, whatever the preset is.
 Answer grade_counted(const Case& given);

@@ -15,10 +15,8 @@ constexpr int kWaitingRounds = 2;
 constexpr int kRounds = 9;
 constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is small beside them.
 
-/// Predicts the time of one step, and keeps its profile.
-void predict(LadderStep& step, const LabContext& lab, const Case& given, const Environment& environment,
-             const std::string& folder) {
-  const Outcome outcome = run_submission(lab.manifest.worker_of(step.source), given, environment, kLadderSeed);
+/// Keeps the predicted time of one step, and its profile.
+void predict(LadderStep& step, const LabContext& lab, const Outcome& outcome, const std::string& folder) {
   if (outcome.status != Outcome::Status::completed) {
     step.problem = outcome.status == Outcome::Status::not_started ? "not started" : outcome.message;
     return;
@@ -178,7 +176,7 @@ LadderStep step_of_answer(const std::string& folder) {
   step.rung = lab.answer;
   step.title = "the graded answer";
   step.source = lab.manifest.source_of(lab.answer);
-  predict(step, lab, benchmark_case(random), lab.of_answer(lab.counted_environment()), folder);
+  predict(step, lab, run_answer(benchmark_case(random), lab.counted_environment(), kLadderSeed), folder);
   return step;
 }
 
@@ -202,7 +200,12 @@ Ladder climb_ladder(const LadderOptions& options) {
   std::vector<LadderStep*> steps;
   for (LadderStep& step : ladder.rungs) steps.push_back(&step);
   steps.push_back(&ladder.answer);
-  for (LadderStep* step : steps) predict(*step, lab, given, lab.counted_environment(), options.folder);
+  const Environment counted = lab.counted_environment();
+  for (LadderStep& step : ladder.rungs) {
+    predict(step, lab, run_submission(lab.manifest.worker_of(step.source), given, counted, kLadderSeed),
+            options.folder);
+  }
+  predict(ladder.answer, lab, run_answer(given, counted, kLadderSeed), options.folder);
   if (lab.on_gpu()) {
     ladder.device = Race(steps, lab, false).run();
     if (options.large && large_benchmark_case != nullptr) Race(steps, lab, true).run();

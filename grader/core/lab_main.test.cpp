@@ -198,7 +198,8 @@ TEST_CASE("a submitted program is graded by all tests, confined, and its results
       {"command", {"/usr/bin/env"}},
       {"program", std::string(WARPBOOK_FAKE_ANSWERS) + "_slow"},
       {"folder", "/tmp"},
-      {"limits", {{"wall_s", 10}, {"cpu_s", 10}, {"memory_bytes", 0}, {"resident_bytes", 0}, {"processes", 8}}}};
+      {"limits",
+       {{"wall_s", 10}, {"cpu_s", 10}, {"busy_s", 5}, {"memory_bytes", 0}, {"resident_bytes", 0}, {"processes", 8}}}};
   // The program outside is one that would not start: what is run is the one inside.
   const std::vector<std::string> line = {"--program", "/nonexistent", "--source",  f.root() + "/twice.cu",
                                          "--root",    "/warpbook",    "--records", records,

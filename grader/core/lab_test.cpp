@@ -8,10 +8,6 @@ namespace warpbook::grader {
 
 namespace {
 
-Answer run_or_end(const std::string& worker, const Case& given, const Environment& environment, bool reference) {
-  return answer_or_end(run_submission(worker, given, environment, test_random().bits()), reference);
-}
-
 void require_limit(const Answer& given_answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
                    const std::string& kernel) {
   const LabContext& lab = context();
@@ -76,17 +72,18 @@ Answer grade(const Case& given) {
   LabContext& lab = context();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
   lab.last_case = given.describe();
-  return run_or_end(lab.manifest.worker_of(lab.answer), given, lab.of_answer(lab.environment()), false);
+  return answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
 }
 
 Answer grade_counted(const Case& given) {
-  LabContext& lab = context();
-  return run_or_end(lab.manifest.worker_of(lab.answer), given, lab.of_answer(lab.counted_environment()), false);
+  const LabContext& lab = context();
+  return answer_or_end(run_answer(given, lab.counted_environment(), test_random().bits()), false);
 }
 
 Answer grade_reference(const Case& given) {
   const LabContext& lab = context();
-  return run_or_end(lab.manifest.worker_of("solution"), given, lab.environment(), true);
+  return answer_or_end(
+      run_submission(lab.manifest.worker_of("solution"), given, lab.environment(), test_random().bits()), true);
 }
 
 void require_compared(const Answer& answer, const std::string&, const Comparison& comparison) {

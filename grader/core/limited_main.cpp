@@ -32,6 +32,7 @@ constexpr const char* kHelp =
 const std::map<End, std::string> kEnds = {{End::exited, "exited"},
                                           {End::signalled, "signalled"},
                                           {End::timed_out, "timed_out"},
+                                          {End::too_much_work, "too_much_work"},
                                           {End::too_much_output, "too_much_output"},
                                           {End::reply_too_large, "reply_too_large"},
                                           {End::too_many_processes, "too_many_processes"},

@@ -127,7 +127,8 @@ std::optional<std::vector<std::byte>> LiveProcess::exchange(const std::vector<st
     }
     if (state.broken) break;
     if (Clock::now() >= deadline) state.give_up(End::timed_out);
-    if (const auto broken = broken_limit(state.child.pid, state.request.limits)) state.give_up(*broken);
+    if (const auto broken = broken_limit(use_of(state.child.pid, state.request.limits), state.request.limits))
+      state.give_up(*broken);
   }
   return std::nullopt;
 }

@@ -37,8 +37,8 @@ class Conversation {
 
   /// Talks until the child has ended or has broken a limit; sets result.end only in the second case.
   void run(ProcessResult& result) {
-    const auto deadline = Clock::now() + std::chrono::duration<double>(request_.limits.wall_s);
-    auto next_count = Clock::now();
+    const auto start = Clock::now();
+    auto next_count = start;
     for (;;) {
       if (has_ended(pid_)) break;
       std::array<pollfd, 4> waits{{{channel_.get(), static_cast<short>(POLLIN | (all_sent() ? 0 : POLLOUT)), 0},
@@ -53,13 +53,17 @@ class Conversation {
         return;
       }
       const auto now = Clock::now();
-      if (now >= deadline) {
+      if (is_late(now - start)) {
         result.end = End::timed_out;
         return;
       }
       if (now >= next_count) {
+        const Use use = use_of(pid_, request_.limits);
+        if (!use.runnable && use.cpu_s <= cpu_s_) asleep_ += std::min<Seconds>(now - counted_, Seconds(0.1));
+        cpu_s_ = use.cpu_s;
+        counted_ = now;
         next_count = now + std::chrono::milliseconds(50);
-        if (const auto broken = broken_limit(pid_, request_.limits)) {
+        if (const auto broken = broken_limit(use, request_.limits)) {
           result.end = *broken;
           return;
         }
@@ -70,6 +74,16 @@ class Conversation {
   }
 
  private:
+  using Seconds = std::chrono::duration<double>;
+
+  /// Whether the clock has run out. What the process waits for a processor is no fault of its own.
+  bool is_late(Seconds passed) const {
+    constexpr double kPatience = 12;
+    const double allowed = request_.limits.wall_s;
+    if (request_.limits.busy_s <= 0) return passed.count() >= allowed;
+    return asleep_.count() >= allowed || passed.count() >= kPatience * allowed;
+  }
+
   bool all_sent() const { return sent_ == request_.input.size() && shut_; }
 
   void send_some() {
@@ -136,6 +150,9 @@ class Conversation {
   std::size_t sent_ = 0;
   bool shut_ = false;
   std::uint64_t printed_ = 0;
+  Clock::time_point counted_ = Clock::now();  ///< When its use was counted last.
+  double cpu_s_ = 0;                          ///< What it had used then.
+  Seconds asleep_{0};
   std::optional<End> broken_;
   std::vector<char> buffer_ = std::vector<char>(1u << 18);
 };

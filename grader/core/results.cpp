@@ -44,6 +44,7 @@ std::optional<TestRecord> read_record(const std::filesystem::path& path) {
     record.seed = json.at("seed").get<std::uint64_t>();
     record.program_hash = json.at("program_hash").get<std::string>();
     record.run = json.at("run").get<long>();
+    record.broken = json.value("broken", "");
     return record;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;  // Half written, or of another version: as if the test had not run.
@@ -87,7 +88,8 @@ void write_record(const Manifest& manifest, const TestRecord& record) {
                      {"message", record.message},
                      {"seed", record.seed},
                      {"program_hash", record.program_hash},
-                     {"run", record.run}};
+                     {"run", record.run},
+                     {"broken", record.broken}};
   write_file(folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json",
              json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

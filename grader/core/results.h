@@ -20,6 +20,7 @@ struct TestRecord {
   bool not_started = false;  ///< Why it is skipped.
   double points = 0, max_points = 0;
   std::string message;  ///< What the student reads.
+  std::string broken;   ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
   std::uint64_t seed = 0;
   std::string program_hash;  ///< Of the answer's program: a record of another program is out of date.
   long run = 0;              ///< The process that started the test: all tests of one ctest share it.

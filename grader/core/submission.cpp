@@ -2,6 +2,7 @@
 #include "grader/core/submission.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -72,6 +73,10 @@ std::string reason_of_end(const std::string& worker, const ProcessResult& result
       return explain_signal(result.code, limits);
     case End::timed_out:
       return "The answer did not finish within " + seconds(limits.wall_s) +
+             ": a loop without an end, threads that wait for each other, or far too much work.";
+    case End::too_much_work:
+      return "The answer did not finish within " +
+             (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) +
              ": a loop without an end, threads that wait for each other, or far too much work.";
     case End::too_much_output:
       return "The program was ended: it printed more than " + std::to_string(limits.output_bytes >> 20) + " MiB.";
@@ -238,6 +243,8 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
   if (environment.counted) {
     request.environment["WARPBOOK_DEVICE"] = environment.device;
     request.environment["WARPBOOK_PROFILE"] = profile;
+    if (environment.step_limit != 0)
+      request.environment["WARPBOOK_STEP_LIMIT"] = std::to_string(environment.step_limit);
     if (!environment.library_folder.empty()) request.environment["LD_LIBRARY_PATH"] = environment.library_folder;
   } else if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
     request.environment["CUDA_VISIBLE_DEVICES"] = visible;
@@ -285,6 +292,29 @@ void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_
   }
 }
 
+namespace {
+
+/// CPU seconds of all processes that this one has waited for, and of those that they waited for.
+double cpu_of_children() {
+  rusage use{};
+  getrusage(RUSAGE_CHILDREN, &use);
+  const auto seconds_of = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
+}
+
+Outcome::Broken broken_by(const ProcessResult& result, const std::vector<FaultRecord>& faults) {
+  if (result.end == End::timed_out) return Outcome::Broken::clock;
+  if (result.end == End::too_much_work) return Outcome::Broken::work;
+  if (!faults.empty() && faults.front().kind == "step_limit") return Outcome::Broken::work;
+  if (result.end == End::too_much_memory || result.error.find("bad_alloc") != std::string::npos)
+    return Outcome::Broken::memory;
+  return Outcome::Broken::nothing;
+}
+
+}  // namespace
+
 Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
                        std::uint64_t seed) {
   Random secret(seed ^ 0x5bd1e9955bd1e995u);
@@ -300,7 +330,9 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   request.input = encode(outcome.answer.given, nonce);
   if (environment.counted && given.has(kScheduleSeed))
     request.environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
+  const double before = cpu_of_children();
   const ProcessResult result = run_process(request);
+  outcome.cpu_s = cpu_of_children() - before;
   outcome.answer.wall_us = result.wall_us;
   outcome.answer.complaints = complaints_in(result.error, environment.project_root);
 
@@ -311,6 +343,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     if (!outcome.answer.profile.errors.empty()) {
       const Profile& profile_of_run = outcome.answer.profile;
       faults = explain_fault(profile_of_run.errors.front(), environment.project_root, profile_of_run.kernels);
+      if (profile_of_run.errors.front().kind == "step_limit" && !environment.limits.told.empty())
+        faults += "  The answer did not finish within " + environment.limits.told + ".\n";
     }
   } catch (const ProfileError& error) {
     outcome.message =
@@ -318,9 +352,12 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome;
   }
 
+  outcome.broken = broken_by(result, outcome.answer.profile.errors);
   outcome.message = explain_end(request, result, faults);
   if (!outcome.message.empty()) return outcome;
   read_reply(outcome, result.reply, nonce, environment, result, faults);
+  if (outcome.status == Outcome::Status::failed && outcome.message.find("bad_alloc") != std::string::npos)
+    outcome.broken = Outcome::Broken::memory;
   if (outcome.status != Outcome::Status::completed) return outcome;
   outcome.status = Outcome::Status::failed;
   if (!faults.empty()) {

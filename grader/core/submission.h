@@ -15,10 +15,11 @@ namespace warpbook::grader {
 
 /// How answers are run.
 struct Environment {
-  bool counted = true;          ///< On the virtual GPU: there is a profile, and no guard zones are needed.
-  std::string library_folder;   ///< Where the virtual GPU's libcudart is, if the program is linked to the real one.
-  std::string device = "h200";  ///< Device description of the virtual GPU.
-  std::string project_root;     ///< Paths in messages are written relative to it.
+  bool counted = true;           ///< On the virtual GPU: there is a profile, and no guard zones are needed.
+  std::string library_folder;    ///< Where the virtual GPU's libcudart is, if the program is linked to the real one.
+  std::string device = "h200";   ///< Device description of the virtual GPU.
+  std::string project_root;      ///< Paths in messages are written relative to it.
+  std::uint64_t step_limit = 0;  ///< Warp instructions after which the virtual GPU stops a launch; 0: none.
   Limits limits;
   Confinement confinement;  ///< Of submitted answers; never of the reference.
 };
@@ -26,7 +27,11 @@ struct Environment {
 /// What came of a run.
 struct Outcome {
   enum class Status { completed, not_started, failed };
+  /// failed: which limit ended it: of CPU time or warp instructions, of the clock, of memory.
+  enum class Broken { nothing, work, clock, memory };
   Status status = Status::failed;
+  Broken broken = Broken::nothing;
+  double cpu_s = 0;     ///< CPU time of the process and all that it started.
   std::string message;  ///< failed: what happened, where, what to do. not_started: "file:line".
   Answer answer;        ///< completed
 };

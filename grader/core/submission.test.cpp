@@ -111,6 +111,15 @@ TEST_CASE("processor time is limited apart from the clock") {
   CHECK(says(run("hang", environment), "CPU time"));
 }
 
+TEST_CASE("where CPU time of all processes is limited, the clock counts only what they sleep") {
+  Environment environment = quick();
+  environment.limits.busy_s = 0.2;
+  CHECK(says(run("hang", environment), "did not finish within 0.2 s of CPU time"));
+  CHECK(run("hang", environment).broken == Outcome::Broken::work);
+  CHECK(says(run("sleep", environment), "did not finish within 1 s:"));
+  CHECK(run("sleep", environment).broken == Outcome::Broken::clock);
+}
+
 TEST_CASE("memory, files, output, replies and processes are limited") {
   if (!WARPBOOK_SANITIZED) CHECK(says(run("take memory"), "bad_alloc"));
   CHECK(says(run("write a large file"), "file larger than is allowed"));

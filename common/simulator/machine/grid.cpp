@@ -111,10 +111,12 @@ class Grid {
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
     const std::uint64_t chunk = chunk_size(threads);
+    const std::uint64_t limit =
+        launch_.step_limit == 0 ? kSpeculativeLimit : std::min(kSpeculativeLimit, launch_.step_limit + 1);
     const auto run_range = [&](BlockState& block, std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t number = begin; number < end && !failed.load(std::memory_order_relaxed); ++number) {
         block.start(number);
-        if (block.run(kSpeculativeLimit) != BlockState::Outcome::finished || over_limit(*block.worker)) failed = true;
+        if (block.run(limit) != BlockState::Outcome::finished || over_limit(*block.worker)) failed = true;
       }
     };
     BlockState first;

@@ -3,11 +3,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -71,6 +73,22 @@ std::string profile_with(const std::string& kernels, const std::string& errors) 
   }
 }
 
+/// Uses up CPU time: what the case says under the name by which this program is started, or without end.
+void work(const Case& given) {
+  const std::string program = program_invocation_short_name;
+  if (!given.has(program)) hang();
+  while (static_cast<double>(std::clock()) < given.real(program) * CLOCKS_PER_SEC) {
+  }
+  write_profile(profile_with("", ""));
+}
+
+/// Takes as much memory as the case says under the name by which this program is started, in MiB.
+void take(const Case& given) {
+  std::vector<std::vector<char>> taken;
+  for (int i = 0; i < given.integer(program_invocation_short_name); ++i) taken.emplace_back(1 << 20, 1);
+  write_profile(profile_with("", ""));
+}
+
 void fork_and(void (*child)()) {
   if (fork() == 0) {
     child();
@@ -109,6 +127,8 @@ void run_case(const Case& given, Reply& reply) {
     _exit(1);
   }
   if (what == "hang") hang();
+  if (what == "work") return work(given);
+  if (what == "take") return take(given);
   if (what == "sleep") std::this_thread::sleep_for(std::chrono::seconds(100));
   if (what == "ignore signals and hang") {
     for (int number = 1; number < 32; ++number) std::signal(number, SIG_IGN);
