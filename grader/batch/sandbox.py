@@ -203,8 +203,9 @@ class Sandbox:
         if not tried.well:
             said = (tried.error or tried.output).strip() or f"{tried.end}, status {tried.code}"
             raise BatchError(f"isolation 'bubblewrap' does not work on this machine: {said}. In a container, it needs "
-                             "the right to make name spaces (Docker: --security-opt seccomp=unconfined); elsewhere, "
-                             f"unprivileged user name spaces (sysctl user.max_user_namespaces). {_WITHOUT}")
+                             "the rights to make name spaces and mounts (Docker: --privileged); elsewhere, unprivileged "
+                             "user name spaces (sysctl user.max_user_namespaces; on Ubuntu from 23.10 on, "
+                             f"kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap). {_WITHOUT}")
 
 
 _WITHOUT = ("To grade without isolation, which lets submissions read and change whatever your account can, say "
