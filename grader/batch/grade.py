@@ -6,6 +6,7 @@ folder and found there again, and the gradebook changes in one transaction, afte
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TextIO
@@ -46,6 +47,12 @@ def main(arguments: list[str]) -> int:
         print(f"\nInterrupted. Nothing is lost: go on with `warpbook grade --resume --out {options.out}`",
               file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = None
+        with contextlib.suppress(OSError):
+            print("warpbook grade: nobody reads its output any more. Nothing is lost: go on with "
+                  f"`warpbook grade --resume --out {options.out}`", file=sys.stderr)
+        return INTERRUPTED
 
 
 class _Grading:
@@ -69,7 +76,7 @@ class _Grading:
         course = read_course(options, self._book)
         if new := [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]:
             self._say(f"Building what grades {', '.join(new)}: a few minutes, once.")
-        build_programs(options.build_folder, course.labs.values())
+        build_programs(options.build_folder, course.labs.values(), self._say)
         open_sandbox(options.build_folder, options.isolation)  # Refuses what cannot be had here.
         fingerprints = {name: fingerprint(lab) for name, lab in course.labs.items()}
         run = begin_run(self._book, options.kept(), self._resumed)

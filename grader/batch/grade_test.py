@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.batch.errors import BatchError
 from grader.batch.gradebook import Change, Found, Gradebook, Grade, Job, Run, Similarity, Student, Submitted, Test
-from grader.batch.testing.fake_class import FakeClass
+from grader.batch.testing.fake_class import ROOT, FakeClass
 
 PASS, HALF = "tests: passed passed passed", "tests: passed failed passed"
 DECIDED = ("student", "submission", "finding", "job", "test", "grade", "history", "change", "similarity",
@@ -310,6 +310,17 @@ class Interrupted(GradeTest):
         (run,) = self.book().read(Run)
         self.assertIsNotNone(run.finished_at)
         self.assertIn("No run was interrupted", self.grade("--resume"))
+
+    def test_when_nobody_reads_its_output_it_ends_as_if_interrupted(self):
+        self.school.hand_in("s001", "alpha", PASS)
+        command = self.school.command("grade", self.school.submissions, "--out", self.school.out)
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+            process.stdout.close()
+            self.assertIn("go on with `warpbook grade --resume", process.stderr.read())
+        self.assertEqual(process.returncode, 130)
+        self.grade("--resume")
+        self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed")})
 
     def test_there_is_nothing_to_resume_where_no_run_began(self):
         self.assertIn("holds no gradebook, so no run began there", self.grade("--resume", status=2))

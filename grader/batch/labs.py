@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from grader.batch.errors import BatchError
 ROOT = Path(__file__).resolve().parents[2]
 # The parts of this package that decide on a verdict.
 GRADING_CODE = ("task.py", "sandbox.py", "build.py", "ladders.py", "notes.py")
+QUIET_S = 3.0  # A build that takes longer is told of.
 
 
 @dataclass(frozen=True)
@@ -93,19 +94,33 @@ def select_labs(labs: dict[str, Lab], names: Sequence[str], option: str = "--lab
     return {name: lab for name, lab in labs.items() if name in names}
 
 
-def build_programs(build_folder: Path, labs: Iterable[Lab]) -> None:
-    """Builds what grades the labs, which takes a moment if all is there. @throws BatchError with what the build said"""
+def build_programs(build_folder: Path, labs: Iterable[Lab], say: Callable[[str], None] = print) -> None:
+    """Builds what grades the labs. That takes a moment if all is there; else it says so.
+
+    @throws BatchError with what the build said
+    """
     targets = [f"{lab.name}_batch" for lab in labs]
     if not targets:
         return
     command = ["cmake", "--build", str(build_folder), "--target", *targets]
     try:
-        build = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, errors="replace", check=False)
+        build = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                 text=True, errors="replace")
     except OSError as error:
         raise BatchError(f"cmake cannot be started ({error.strerror}); run common/setup.sh") from None
+    with build:
+        try:
+            try:
+                output, _ = build.communicate(timeout=QUIET_S)
+            except subprocess.TimeoutExpired:
+                noun = "lab" if len(targets) == 1 else "labs"
+                say(f"Building what grades {len(targets)} {noun}: the first time, that takes minutes.")
+                output, _ = build.communicate()
+        except BaseException:
+            build.kill()
+            raise
     if build.returncode != 0:
-        tail = "\n".join(build.stdout.splitlines()[-20:])
+        tail = "\n".join(output.splitlines()[-20:])
         raise BatchError(f"{build_folder}: what grades the labs does not build:\n{tail}\n"
                          f"Repeat it with: {' '.join(command)}")
 

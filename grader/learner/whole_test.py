@@ -56,6 +56,13 @@ class Whole(unittest.TestCase):
         self.assertEqual(self.warpbook("check", "vectoradd").returncode, 2)
         self.assertIn("Did you mean vector_add?", self.warpbook("check", "vectoradd").stderr)
 
+    def test_output_that_cannot_be_written_is_told(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([BUILD / "bin" / "warpbook", "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr, "warpbook list: the output: No space left on device; try it again when that is put "
+                                      "right\n")
+
     def test_list_names_all_labs_of_the_project(self):
         listed = self.warpbook("list", "--project", str(self.folder)).stdout
         for path in (PROJECT / "labs").glob("*/lab.json"):

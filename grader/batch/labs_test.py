@@ -1,0 +1,54 @@
+"""Tests of building what grades the labs."""
+
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+from grader.batch import labs
+from grader.batch.errors import BatchError
+from grader.batch.labs import build_programs
+
+LABS = [SimpleNamespace(name="alpha"), SimpleNamespace(name="beta")]
+
+
+class BuildTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.enterContext(mock.patch.dict(os.environ, PATH=f"{folder.name}:{os.environ['PATH']}"))
+        self.said: list[str] = []
+
+    def cmake(self, script: str) -> None:
+        """A build tool that does this."""
+        (self.folder / "cmake").write_text(f"#!/bin/sh\n{script}\n", encoding="ascii")
+        (self.folder / "cmake").chmod(0o755)
+
+    def build(self, quiet_s: float) -> None:
+        with mock.patch.object(labs, "QUIET_S", quiet_s):
+            build_programs(self.folder, LABS, self.said.append)
+
+    def test_a_build_that_has_little_to_do_is_quiet(self):
+        self.cmake(f'echo "$*" > {self.folder}/called')
+        self.build(300)
+        self.assertEqual(self.said, [])
+        called = (self.folder / "called").read_text(encoding="utf-8")
+        self.assertEqual(called, f"--build {self.folder} --target alpha_batch beta_batch\n")
+
+    def test_one_that_takes_longer_is_told_of(self):
+        self.cmake(f"while [ ! -e {self.folder}/told ]; do sleep 0.02; done")
+        self.said = mock.Mock(append=lambda _: (self.folder / "told").touch())
+        self.build(0.05)
+        self.assertTrue((self.folder / "told").exists())
+
+    def test_one_that_fails_says_what_it_said(self):
+        self.cmake("echo 'ninja: no space left'; exit 1")
+        with self.assertRaisesRegex(BatchError, "does not build:\nninja: no space left\nRepeat it with: cmake --build"):
+            self.build(300)
+
+
+if __name__ == "__main__":
+    unittest.main()
