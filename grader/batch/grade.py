@@ -7,8 +7,10 @@ folder and found there again, and the gradebook changes in one transaction, afte
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TextIO
 
 from grader.batch import interrupt
@@ -44,14 +46,14 @@ def main(arguments: list[str]) -> int:
         with locked(options.out), Gradebook.create(options.out / FILE_NAME) as book:
             return _Grading(options, book, sys.stdout).run()
     except KeyboardInterrupt:
-        print(f"\nInterrupted. Nothing is lost: go on with `warpbook grade --resume --out {options.out}`",
+        print(f"\nInterrupted. Nothing is lost: go on with `warpbook grade --resume --out {_near(options.out)}`",
               file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         sys.stdout = None
         with contextlib.suppress(OSError):
             print("warpbook grade: nobody reads its output any more. Nothing is lost: go on with "
-                  f"`warpbook grade --resume --out {options.out}`", file=sys.stderr)
+                  f"`warpbook grade --resume --out {_near(options.out)}`", file=sys.stderr)
         return INTERRUPTED
 
 
@@ -100,11 +102,11 @@ class _Grading:
             self._say(line)
         if alike:
             self._say(f"{_count(alike, 'pair')} of answers alike, which changes no points: "
-                      f"`warpbook similarity --out {options.out}`")
+                      f"`warpbook similarity --out {_near(options.out)}`")
         if old := graded_by_other_rules(self._book):
             self._say(f"Graded by other rules, in earlier runs: {', '.join(old)}. Those grades stay; to apply the rules "
                       "of now, grade everybody's submissions to them again (finished jobs are used again).")
-        self._say(f"Gradebook: {options.out / FILE_NAME}; gradebook.csv, findings.csv and results/ lie beside it")
+        self._say(f"Gradebook: {_near(options.out / FILE_NAME)}; gradebook.csv, findings.csv and results/ lie beside it")
         return _status(rows)
 
     def _forget_results(self, folders: JobFolders, jobs: Mapping[Key, str]) -> None:
@@ -151,6 +153,12 @@ class _Grading:
 
     def _say(self, text: str) -> None:
         print(printable(text), file=self._screen, flush=True)
+
+
+def _near(path: Path) -> str:
+    """As short as it can be written here."""
+    here = Path.cwd()
+    return shlex.quote(str(path.relative_to(here) if path.is_relative_to(here) else path))
 
 
 def _count(number: int, what: str) -> str:

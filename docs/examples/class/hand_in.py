@@ -1,0 +1,114 @@
+"""Makes what six students hand in to three labs, as Gradescope, Canvas and Moodle give it: FOLDER/<lab>.zip.
+
+Part of docs/instructor.md's worked example: `python3 docs/examples/class/hand_in.py FOLDER`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+VECTOR_ADD, COALESCING, REDUCTION = "vector_add", "coalescing", "reduction"
+GRADESCOPE_EXPORT = "assignment_101_export"
+
+
+def project_file(path: str) -> str:
+    """A source of the project, and in it the sources that it includes: a submission is one file."""
+    text = (ROOT / path).read_text(encoding="utf-8").replace("#pragma once\n", "")
+    return re.sub(r'^#include "((?:grader/wrong|solutions)/[^"]+)"$', lambda found: project_file(found[1]), text, flags=re.M)
+
+
+def by(student: str, path: str) -> str:
+    return f"// Handed in by {student}.\n{project_file(path)}"
+
+
+def solution(student: str, lab: str) -> str:
+    return by(student, f"solutions/{lab}/{lab}.cu")
+
+
+def own(student: str, lab: str) -> str:
+    """An answer by an author who did not see the project's solution."""
+    return by(student, f"grader/batch/similarity/testdata/{lab}/written_1.cu")
+
+
+def wrong(student: str, lab: str, name: str) -> str:
+    return by(student, f"grader/wrong/{lab}/{name}.cu")
+
+
+class Download:
+    """The archive that a platform offers for one assignment. Times are local ones of the course."""
+
+    def __init__(self, folder: Path, lab: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = zipfile.ZipFile(folder / f"{lab}.zip", "w", zipfile.ZIP_DEFLATED)
+
+    def add(self, name: str, when: str, text: str) -> None:
+        entry = zipfile.ZipInfo(name, datetime.fromisoformat(when).timetuple()[:6])
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        self._file.writestr(entry, text)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def gradescope(folder: Path) -> None:
+    """vector_add: one right, a group that is a day late, one that tries to delete everything, one off by one."""
+    download = Download(folder, VECTOR_ADD)
+    handed_in = [
+        (["s001"], "2026-10-15 10:12:00 +0200", solution("s001", VECTOR_ADD)),
+        (["s002", "s003"], "2026-10-17 09:30:00 +0200", wrong("s002", VECTOR_ADD, "one_thread_per_block")),
+        (["s004"], "2026-10-16 23:01:00 +0200", by("s004", "grader/batch/testdata/hostile/deletes_everything.cu")),
+        (["s005"], "2026-10-16 11:45:00 +0200", wrong("s005", VECTOR_ADD, "off_by_one_index")),
+    ]
+    metadata = ["---"]
+    for number, (students, at, text) in enumerate(handed_in, 7001):
+        metadata += [f"submission_{number}:", "  :submitters:"]
+        for student in students:
+            metadata += [f"  - :name: {student}", f"    :sid: {student}", f"    :email: {student}@example.org"]
+        metadata += [f"  :created_at: {at}", "  :score: 0.0", "  :status: processed"]
+        download.add(f"{GRADESCOPE_EXPORT}/submission_{number}/{VECTOR_ADD}.cu", "2026-10-20 08:00:00", text)
+    download.add(f"{GRADESCOPE_EXPORT}/submission_metadata.yml", "2026-10-20 08:00:00", "\n".join(metadata) + "\n")
+    download.close()
+
+
+def canvas(folder: Path) -> None:
+    """coalescing: two attempts, a copy with other names in an extension, a strange file name, one that does not compile
+    and is late, one that includes the solution, and somebody who is not of the course."""
+    download = Download(folder, COALESCING)
+    download.add("onestudent_1001_9001_coalescing.cu", "2026-10-20 12:00:00", wrong("s001", COALESCING, "tiled_unpadded"))
+    download.add("onestudent_1001_9002_coalescing-1.cu", "2026-10-24 23:58:00", own("s001", COALESCING))
+    copied = re.sub(r"\b(tile|col|row|index|i)\b", r"my_\1", own("s002", COALESCING))
+    download.add("twostudent_LATE_1002_9003_coalescing (1).cu", "2026-10-30 12:00:00", copied)
+    download.add("threestudent_1003_9004_my homework.cu", "2026-10-24 12:00:00",
+                 wrong("s003", COALESCING, "naive_strided_store"))
+    broken = by("s004", "grader/batch/similarity/testdata/coalescing/written_2.cu").replace(";", "", 1)
+    download.add("fourstudent_LATE_1004_9005_coalescing.cu", "2026-10-26 12:00:00", broken)
+    stolen = '#include "coalescing.h"\n#include "../../solutions/coalescing/coalescing.cu"\n'
+    download.add("fivestudent_1005_9006_coalescing.cu", "2026-10-22 12:00:00", stolen)
+    download.add("ninestudent_1009_9007_coalescing.cu", "2026-10-22 12:00:00", solution("s009", COALESCING))
+    download.close()
+
+
+def moodle(folder: Path) -> None:
+    """reduction: one right, a skeleton, a slow one two days late, an archive that is none."""
+    download = Download(folder, REDUCTION)
+    for name, number, file, when, text in (
+        ("Student One", 501, "reduction.cu", "2026-11-06 17:00:00", own("s001", REDUCTION)),
+        ("Student Two", 502, "reduction.cu", "2026-11-06 17:30:00", project_file("labs/reduction/reduction.cu")),
+        ("Student Three", 503, "Reduction (1).cu", "2026-11-08 17:00:00", wrong("s003", REDUCTION, "modulo_tree")),
+        ("Student Four", 504, "lab3.zip", "2026-11-06 12:00:00", "The upload broke off here."),
+    ):
+        download.add(f"{name}_{number}_assignsubmission_file_/{file}", when, text)
+    download.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    options = parser.parse_args()
+    for platform in (gradescope, canvas, moodle):
+        platform(options.folder)
