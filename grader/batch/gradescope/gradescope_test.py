@@ -13,6 +13,10 @@ from grader.batch.errors import BatchError
 from grader.batch.gradescope.bundle import write_bundle
 from grader.batch.testing.jobs import BUILD, PROJECT, bubblewrap_works
 
+# Starts a program where nobody can make name spaces, as in most containers.
+NO_NAME_SPACES = ("unshare", "--user", "--map-root-user", "sh", "-c",
+                  'echo 0 > /proc/sys/user/max_mnt_namespaces && exec "$@"', "sh")
+
 
 class GradescopeTest(unittest.TestCase):
     def setUp(self):
@@ -41,8 +45,8 @@ class GradescopeTest(unittest.TestCase):
                                capture_output=True, text=True, check=False)
         self.assertEqual(built.returncode, 0, built.stdout)
 
-    def run_autograder(self) -> subprocess.CompletedProcess:
-        return subprocess.run([self.source / "run_autograder"], cwd=self.platform, capture_output=True, text=True,
+    def run_autograder(self, *before: str) -> subprocess.CompletedProcess:
+        return subprocess.run([*before, self.source / "run_autograder"], cwd=self.platform, capture_output=True, text=True,
                               env={**os.environ, "AUTOGRADER_ROOT": str(self.platform)}, timeout=300, check=False)
 
     def results(self) -> dict:
@@ -124,6 +128,22 @@ class GradescopeTest(unittest.TestCase):
                 self.assertEqual(results["extra_data"]["isolation"], "bubblewrap", name)
                 self.assertTrue(results["output"], name)
                 self.assertEqual(canary.read_text(encoding="ascii"), "untouched", name)
+
+    def test_where_there_can_be_no_sandbox_it_grades_and_says_so(self):
+        if subprocess.run([*NO_NAME_SPACES, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("name spaces cannot be forbidden here")
+        self.unpack(self.bundle("vector_add"))
+        hostile = PROJECT / "grader" / "batch" / "testdata" / "hostile" / "exits_with_success.cu"
+        for path, status in ((PROJECT / "solutions" / "vector_add" / "vector_add.cu", "passed"), (hostile, "failed")):
+            self.hand_in(path.read_text(encoding="utf-8"))
+            done = self.run_autograder(*NO_NAME_SPACES)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("no sandbox inside this container (isolation 'bubblewrap' does not work", done.stdout)
+            results = json.loads((self.platform / "results" / "results.json").read_text(encoding="utf-8"))
+            self.assertEqual((results["extra_data"]["isolation"], results["extra_data"]["status"]), ("none", status))
+            most = sum(test["max_score"] for test in results["tests"])
+            self.assertEqual(results["score"], most if status == "passed" else 0)
+            self.assertEqual(results["stdout_visibility"], "hidden")  # What the instructor reads, students do not.
 
     def test_the_image_is_tried_with_the_reference_solutions(self):
         self.unpack(self.bundle("vector_add"))
