@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 from grader.batch.intake.intake import take_in
 from grader.batch.intake.labs import load_labs as load_batch_labs
 from grader.learner.fixture import WorkbookTest
-from grader.learner.labs import PROJECT, load_labs
+from grader.learner.labs import PROJECT, Lab, load_labs
 from grader.learner.submit_command import MANIFEST, pack, warnings
 from grader.learner.progress import LabProgress
 
@@ -49,17 +49,22 @@ class Submit(WorkbookTest):
         lab = self.labs()[0]
         self.assertEqual(pack(lab, path.read_bytes()), pack(lab, path.read_bytes()))
 
-    def test_the_instructors_side_takes_it_in_and_finds_nothing_unexpected(self):
-        lab = next(lab for lab in load_labs(self.build, PROJECT) if lab.name == "coalescing")
-        contents = (PROJECT / "grader/batch/similarity/testdata/coalescing/written_1.cu").read_bytes()
+    def test_the_instructors_side_takes_in_every_lab_and_finds_nothing_unexpected(self):
+        labs = load_labs(self.build, PROJECT)
+        answers = {lab.name: self.solution_of(lab) for lab in labs}
         handed_in = self.project / "class" / "s001"
         handed_in.mkdir(parents=True)
-        (handed_in / "coalescing.zip").write_bytes(pack(lab, contents))
+        for lab in labs:
+            (handed_in / f"{lab.name}.zip").write_bytes(pack(lab, answers[lab.name]))
         intake = take_in(self.project / "class", self.project / "files", load_batch_labs(PROJECT))
-        submission, = intake.submissions
-        self.assertEqual((submission.student, submission.lab, submission.path.read_bytes()),
-                         ("s001", "coalescing", contents))
+        self.assertEqual({(one.student, one.lab): one.path.read_bytes() for one in intake.submissions},
+                         {("s001", lab): contents for lab, contents in answers.items()})
+        self.assertEqual(len(intake.submissions), len(list((PROJECT / "labs").glob("*/lab.json"))))
         self.assertEqual({found.code for found in intake.all_findings()} - {"times_from_disk"}, set())
+
+    def solution_of(self, lab: Lab) -> bytes:
+        """Not byte for byte: that would be a finding."""
+        return (PROJECT / "solutions" / lab.name / lab.source.name).read_bytes() + b"// Mine.\n"
 
     def test_what_could_surprise_is_warned_of(self):
         lab = self.labs()[0]
