@@ -15,8 +15,9 @@ if(result EQUAL 0)
   return()
 endif()
 
-# What the compiler says, without the build tool's progress and command lines.
+# What the compiler says, without the build tool's progress and command lines, and what CMake says if it runs again.
 string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\][^\n]*" "" text "\n${output}")
+string(REGEX REPLACE "\n-- [^\n]*" "" text "${text}")
 string(REGEX REPLACE "\n(FAILED|ninja|gmake|make|cmake)[^\n]*" "" text "${text}")
 string(REGEX REPLACE "\n[^\n]*(/nvcc|c\\+\\+|g\\+\\+|ccache) [^\n]* -c [^\n]*" "" text "${text}")
 string(STRIP "${text}" text)
