@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from grader.batch.exporters.view import Classroom, Entry
 from grader.batch.gradebook import FILE_NAME, Found, Gradebook, Similarity, Student, Submitted, Test
+from grader.batch.policy.late import due_of
 
 RAN = ("passed", "failed", "inconclusive")
 
@@ -37,12 +39,17 @@ class TestShare:
 
 @dataclass(frozen=True)
 class LabView:
-    """One lab of a class. `entries`: of everybody, by student. `due`: None if it has no due date."""
+    """One lab of a class. `entries`: of everybody, by student. `due`: None if it has no due date. `extended`: of students
+    with an extension, when they must hand in; later than `due`."""
 
     name: str
     title: str
     entries: tuple[Entry, ...]
     due: datetime | None
+    extended: Mapping[str, datetime] = field(default_factory=dict)
+
+    def due_of(self, student: str) -> datetime | None:
+        return self.extended.get(student, self.due)
 
     @property
     def handed_in(self) -> list[Entry]:
@@ -125,6 +132,7 @@ def load_class(out: Path) -> ClassData:
                     if (entry := classroom.entries.get((student.student, lab))) is not None
                 ),
                 policy.lab(lab).due,
+                _extended(classroom, lab),
             )
             for lab in classroom.labs
         )
@@ -138,3 +146,13 @@ def load_class(out: Path) -> ClassData:
             policy.time_zone,
             book.course("isolation"),
         )
+
+
+def _extended(classroom: Classroom, lab: str) -> dict[str, datetime]:
+    """By student, of those in the class."""
+    due = classroom.policy.lab(lab).due
+    named = {extension.student for extension in classroom.policy.extensions}
+    found = {
+        one.student: due_of(lab, one.student, classroom.policy) for one in classroom.students if one.student in named
+    }
+    return {student: until for student, until in found.items() if due is not None and until > due}

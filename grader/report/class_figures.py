@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -20,6 +22,7 @@ from .style import ANSWER, BAD, GRID, INK, PAPER, RUNG, WEAK, legend_above, new_
 FULL, MOST, SOME, NONE, MISSING = "full points", "half or more", "less than half", "no points", "nothing handed in"
 BANDS = ((FULL, ANSWER, ""), (MOST, RUNG, ""), (SOME, WEAK, ""), (NONE, BAD, "////"), (MISSING, GRID, ""))
 ENDINGS = (("passed", ANSWER, ""), ("inconclusive", RUNG, "...."), ("failed", BAD, "////"), ("not run", GRID, ""))
+EXTENDED = {"marker": "^", "facecolor": PAPER, "edgecolor": BAD, "linewidth": 1, "zorder": 3, "clip_on": False}
 SHOWN_TESTS = 20
 BINS = 48  # Of the time axis.
 
@@ -179,13 +182,21 @@ def times_of(submissions: Sequence[Submitted], lab: str) -> list[datetime]:
     return sorted(moment for one in submissions if one.lab == lab and (moment := one.moment) is not None)
 
 
+def after_due(lab: LabView, submissions: Sequence[Submitted]) -> int:
+    """Attempts that came later than the student had to hand in, extensions counted in."""
+    due = [(one.moment, lab.due_of(one.student)) for one in submissions if one.lab == lab.name]
+    return sum(moment > until for moment, until in due if moment is not None and until is not None)
+
+
 def submissions_figure(labs: Sequence[LabView], submissions: Sequence[Submitted], zone: ZoneInfo) -> Figure | None:
-    """Attempts over time, a row of bars for each lab, with its due date. @returns None if no time is known"""
+    """Attempts over time, a row of bars for each lab, with its due date and, below the bars, a mark where due dates of
+    students were extended to: the more students, the larger. @returns None if no time is known"""
     times = {lab.name: times_of(submissions, lab.name) for lab in labs}
     labs = [lab for lab in labs if times[lab.name]]
     if not labs:
         return None
-    shown = [time for lab in labs for time in times[lab.name]] + [lab.due for lab in labs if lab.due]
+    shown = [time for lab in labs for time in times[lab.name]]
+    shown += [due for lab in labs if lab.due for due in (lab.due, *lab.extended.values())]
     first, last = min(shown), max(shown)
     width = max((last - first) / BINS, timedelta(hours=1))
     first, last = first - width, last + 2 * width
@@ -209,7 +220,16 @@ def submissions_figure(labs: Sequence[LabView], submissions: Sequence[Submitted]
         axes.plot([starts[0], starts[-1]], [base, base], color=GRID, linewidth=0.8)
         if lab.due:
             axes.plot([lab.due] * 2, [base + 0.06, base - 0.85], color=BAD, linewidth=1.8)
+        extended = Counter(int((until - first) / width) for until in lab.extended.values())
+        axes.scatter(
+            [starts[place] + width / timedelta(days=1) / 2 for place in extended],
+            [base] * len(extended),
+            s=[10 + 7 * math.sqrt(count) for count in extended.values()],
+            **EXTENDED,
+        )
     axes.plot([], [], color=BAD, linewidth=1.8, label="due")
+    if any(lab.extended for lab in labs):
+        axes.scatter([], [], s=20, label="extended to", **EXTENDED)
     axes.set_yticks(range(len(labs)), [_label(lab.title, 18, 2) for lab in labs])
     axes.set_ylim(len(labs) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0)
@@ -219,7 +239,7 @@ def submissions_figure(labs: Sequence[LabView], submissions: Sequence[Submitted]
     axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, tz=zone))
     axes.set_xlim(starts[0], starts[-1])
     if any(lab.due for lab in labs):
-        legend_above(axes, columns=1)
+        legend_above(axes, columns=2)
     return figure
 
 
@@ -229,8 +249,10 @@ def submissions_text(labs: Sequence[LabView], submissions: Sequence[Submitted], 
         if times := times_of(submissions, lab.name):
             part = f"{lab.title}: {len(times)} from {day(times[0], zone)} to {day(times[-1], zone)}"
             if lab.due:
-                late = sum(time > lab.due for time in times)
-                part += f", {late} after the due date {day(lab.due, zone)}"
+                part += f", due {day(lab.due, zone)}, {after_due(lab, submissions)} too late"
+            if lab.extended:
+                last = max(lab.extended.values())
+                part += f", {len(lab.extended)} extended, the last until {day(last, zone)}"
             parts.append(part)
     return "Attempts over time. " + "; ".join(parts) + "."
 

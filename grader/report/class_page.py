@@ -13,7 +13,7 @@ from grader.batch.exporters.view import Entry
 
 from .class_counters import LabCounters, Measured
 from .class_data import ClassData, LabView, TestShare
-from .class_figures import SHOWN_TESTS, day, times_of
+from .class_figures import SHOWN_TESTS, after_due, day, times_of
 from .class_findings import findings_section
 from .class_graph import SHOWN_CLUSTERS, Cluster
 from .class_html import NUMBER, TEXT, beside, figures, of, share, some, table
@@ -351,9 +351,11 @@ def _over_time(data: ClassData, pictures: ClassPictures) -> str:
     left_out = f"<p>Of {_plural(unknown, 'attempt')} the time is not known.</p>" if unknown else ""
     if pictures.submissions is None:
         return left_out or "<p>Nothing was handed in.</p>"
-    return f"<p>All attempts, each lab on its own scale; times are in {escape(data.zone.key)}.</p>{left_out}" + beside(
-        figures([pictures.submissions]), _times_table(data)
+    said = (
+        f"<p>All attempts, each lab on its own scale; times are in {escape(data.zone.key)}. Too late is what came after "
+        "the due date, or after the date to which it was extended for that student.</p>"
     )
+    return said + left_out + figures([pictures.submissions]) + _times_table(data)
 
 
 def _times_table(data: ClassData) -> str:
@@ -361,11 +363,21 @@ def _times_table(data: ClassData) -> str:
     for lab in data.labs:
         times = times_of(data.submissions, lab.name)
         if times:
-            after = str(sum(time > lab.due for time in times)) if lab.due else "–"
-            rows.append((escape(lab.title), str(len(times)), after, _when(times[0], data), _when(times[-1], data)))
+            after = str(after_due(lab, data.submissions)) if lab.due else "–"
+            more = f"{len(lab.extended)}, to {_when(max(lab.extended.values()), data)}" if lab.extended else "–"
+            rows.append(
+                (escape(lab.title), str(len(times)), after, _when(times[0], data), _when(times[-1], data), more)
+            )
     return table(
         "Submissions over time",
-        [("Lab", TEXT), ("Attempts", NUMBER), ("After due", NUMBER), ("First", TEXT), ("Last", TEXT)],
+        [
+            ("Lab", TEXT),
+            ("Attempts", NUMBER),
+            ("Too late", NUMBER),
+            ("First", TEXT),
+            ("Last", TEXT),
+            ("Extensions", TEXT),
+        ],
         rows,
     )
 

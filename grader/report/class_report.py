@@ -14,6 +14,7 @@ from grader.batch.exporters.view import file_name
 from grader.batch.files import write_file
 from matplotlib.figure import Figure
 
+from .class_blocks import class_blocks
 from .class_counters import COUNTERS, counters_of
 from .class_data import ClassData, LabView, load_class
 from .class_figures import (
@@ -33,16 +34,20 @@ from .class_mistakes import common_mistakes
 from .class_page import ClassPictures, LabPart, hardest_tests, render
 from .class_scatter import scatter_figure, scatter_text
 from .page import Picture
+from .pdf import write_pdf
 from .style import save
+from .text import text_of
 
 PROJECT = Path(__file__).resolve().parents[2]
+PAGE = {"html": "index.html", "md": "class.md", "pdf": "class.pdf"}
 REPORTS = "reports"  # OUT/reports: the class's page, and students/<student>/index.html.
 
 
-def class_report(out: Path, project: Path = PROJECT) -> Path:
-    """Writes OUT/reports/index.html and its figures, each as PNG and SVG. `project` has the labs' known mistakes.
+def class_report(out: Path, project: Path = PROJECT, form: str = "html") -> Path:
+    """Writes OUT/reports/index.html, class.md or class.pdf, and its figures, each as PNG and SVG. `project` has the labs'
+    known mistakes.
 
-    :returns: the page
+    :returns: the report
     :raises BatchError: if `out` has no gradebook that can be read
     :raises OSError: if the page cannot be written
     """
@@ -60,12 +65,25 @@ def class_report(out: Path, project: Path = PROJECT) -> Path:
 
     clusters = clusters_of(data.similarities)
     parts = [_lab_part(lab, out, project, draw) for lab in data.labs]
-    page = folder / "index.html"
     text = render(data, parts, _pictures(data, clusters, draw), clusters, _link(folder))
-    write_file(page, text.encode("utf-8", "backslashreplace"), durable=False)
+    page = _write(text, data.title, folder, form)
     for old in folder.iterdir():  # Figures of what is there no more.
         if old.suffix in (".png", ".svg") and old.stem not in drawn:
             old.unlink()
+    return page
+
+
+def _write(text: str, course: str, folder: Path, form: str) -> Path:
+    """The class page in a format of PAGE."""
+    page = folder / PAGE[form]
+    if form == "pdf":
+        part = page.with_suffix(".part")
+        write_pdf(class_blocks(text, folder), f"{course or 'warpbook'}: the class", part)
+        part.replace(page)
+        return page
+    if form == "md":
+        text = text_of(class_blocks(text, folder))
+    write_file(page, text.encode("utf-8", "backslashreplace"), durable=False)
     return page
 
 
@@ -141,7 +159,8 @@ def _pictures(data: ClassData, clusters: list, draw: Draw) -> ClassPictures:
         draw(
             "submissions",
             "Submissions over time",
-            "A lab's bars are scaled to its busiest time; the line is the due date.",
+            "A lab's bars are scaled to its busiest time; the line is the due date, a triangle one that was extended for "
+            "students.",
             submissions_text(labs, data.submissions, data.zone),
             submissions_figure(labs, data.submissions, data.zone),
         ),
@@ -164,9 +183,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "out", type=Path, metavar="OUT", help="folder of the gradebook, as `warpbook grade --out OUT` left it"
     )
+    parser.add_argument("--format", choices=[*PAGE], default="html", help="html (default), pdf or md: plain text")
     options = parser.parse_args(arguments)
     try:
-        page = class_report(options.out)
+        page = class_report(options.out, form=options.format)
     except BatchError as error:
         print(f"class_report: {error}", file=sys.stderr)
         return 2

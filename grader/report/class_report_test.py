@@ -7,7 +7,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from matplotlib.dates import date2num
 
 from grader.batch.errors import BatchError
 from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
@@ -15,12 +20,13 @@ from grader.batch.testing.sample_class import PROJECT, SampleClass, sample_labs
 from grader.report import command
 from grader.report.class_counters import COUNTERS, LabCounters, Measured, counters_of
 from grader.report.class_data import load_class
-from grader.report.class_figures import bands_of, submissions_figure, totals_of
+from grader.report.class_figures import BINS, after_due, bands_of, submissions_figure, submissions_text, totals_of
 from grader.report.class_graph import clusters_of, graph_figure
 from grader.report.class_mistakes import BY_CODE, BY_MESSAGE, BY_SIGNS, Mistakes, first_line, known_mistakes
 from grader.report.class_page import hardest_tests
 from grader.report.class_report import class_report
 from grader.report.class_scatter import gathered
+from grader.report.pdf import COLUMN, MONO_WIDTH, POINT, _fitted, _lines
 from grader.report.well_formed import WellFormed
 
 
@@ -202,6 +208,61 @@ class ClassPage(WithFolder):
         self.assertNotIn("Traceback", done.stderr)
 
 
+class ClassTexts(WithFolder):
+    def test_text_and_pdf_say_what_the_page_says(self):
+        SampleClass(self.out, 30, ("vector_add", "coalescing", "reduction"), idle=("reduction",)).make()
+        page, parser = self.page()
+        text = class_report(self.out, form="md").read_text(encoding="utf-8")
+        folder = self.out / "reports"
+        for heading in re.findall(r"<h2>(.*?)</h2>", page):
+            self.assertIn(f"\n## {heading}\n", text)
+        # Every cell and every figure is there, links and details or not.
+        self.assertEqual(text.count("\n|--"), page.count("<table>"))
+        self.assertEqual(len(re.findall(r"^\| ", text, re.M)), page.count("<tr>"))
+        pictures = re.findall(r"\]\(([\w]+\.png)\)", text)
+        self.assertEqual(len(pictures), len(parser.images))
+        for name in pictures:
+            self.assertTrue((folder / name).is_file(), name)
+        for words in parser.images:
+            self.assertIn(words, text)
+        self.assertNotIn("</", text)
+        row = next(line for line in text.splitlines() if line.startswith("| s030 "))
+        self.assertEqual(row.count("|"), 7)
+        pdf = class_report(self.out, form="pdf").read_bytes()
+        self.assertTrue(pdf.startswith(b"%PDF"))
+        self.assertGreaterEqual(len(re.findall(rb"/Type /Page\b", pdf)), 4)
+        self.assertNotIn(b"CreationDate", pdf)
+        self.assertTrue((folder / "index.html").is_file())
+        self.assertEqual(class_report(self.out, form="pdf").read_bytes(), pdf)
+
+    def test_texts_of_strangers_break_no_table(self):
+        self.labs("vector_add")
+        self.add(
+            Student("<b>s|1", "$x$ <script>\n| a"),
+            Grade("<b>s|1", "vector_add", 0, 20, 0, 0, 1, 0, "missing", ""),
+        )
+        lines = class_report(self.out, form="md").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(sum(line.startswith("| \\<b>s\\|1 | $x$ \\<script> \\| a ") for line in lines), 1)
+        self.assertTrue(class_report(self.out, form="pdf").is_file())
+
+    def test_wide_tables_stand_within_the_page(self):
+        head = ["Student", "Name", "Total", *(f"A lab with a name {i}" for i in range(12))]
+        row = ["s001", "a name of three words", "99.99 %", *["✓ 100 2 d late"] * 12]
+        size, widths = _fitted([head, row], frozenset(range(2, 15)))
+        self.assertLessEqual((sum(widths) + 2 * 14) * size * MONO_WIDTH * POINT, COLUMN)
+        lines = _lines(row, widths, frozenset({2}))
+        self.assertEqual(" ".join(line[: widths[0]].strip() for line in lines).strip(), "s001")
+        self.assertEqual(sum(line.count("✓") for line in lines), 12)
+        narrow = [["Test", "Failed of those it ran in"], ["a sentence of some words, so that nothing fits in one line at all", "20 %"] * 1]
+        self.assertEqual(_fitted([*narrow], frozenset({1}))[0], 8.5)
+
+    def test_every_format_of_the_command_writes_the_class_too(self):
+        SampleClass(self.out, 2, ("vector_add",), timeless=True).make()
+        for form, name in (("md", "class.md"), ("pdf", "class.pdf")):
+            self.assertEqual(command.main(["--out", str(self.out), "--jobs", "1", "--format", form]), 0)
+            self.assertTrue((self.out / "reports" / name).is_file())
+
+
 class ClassCounts(WithFolder):
     def small_class(self) -> None:
         """Four students: two right with one file, one wrong, one that does not build."""
@@ -256,14 +317,49 @@ class ClassCounts(WithFolder):
         due = {lab.name: lab.due for lab in sample_labs(("vector_add", "coalescing"))}
         self.assertEqual({lab.name: lab.due for lab in data.labs}, due)
         with Gradebook.open(self.out / FILE_NAME) as book:
-            late = sum(
-                row.submitted_at > due["vector_add"].isoformat() for row in book.read(Submitted, lab="vector_add")
-            )
+            rows = book.read(Submitted, lab="vector_add")
+        extended = data.labs[0].extended
+        late = sum(row.moment > extended.get(row.student, due["vector_add"]) for row in rows)
         self.assertGreater(late, 0)
         text = self.page()[0]
         row = re.search(r'<tr><td>Vector addition</td><td class="n">\d+</td><td class="n">(\d+)</td>', text)
         self.assertEqual(int(row[1]), late)
         self.assertIsNone(submissions_figure(data.labs, [], data.zone))
+
+    def test_extensions_are_drawn_and_told_and_make_nobody_late(self):
+        self.small_class()
+        policy = {
+            "format": "warpbook.course",
+            "version": 1,
+            "labs": {"vector_add": {"due": "2026-10-02T00:00:00Z"}, "coalescing": {"due": "2026-10-02T00:00:00Z"}},
+            "extensions": [
+                {"student": "s002", "until": "2026-10-09T12:00:00Z"},
+                {"student": "s003", "lab": "vector_add", "days": 7},
+                {"student": "s004", "lab": "coalescing", "days": 7},
+                {"student": "s666", "lab": "vector_add", "days": 70},
+            ],
+        }
+        with Gradebook.create(self.out / FILE_NAME) as book, book.transaction():
+            book.set_course("policy", json.dumps(policy))
+        data = load_class(self.out)
+        lab = data.labs[0]
+        days = {student: (until - lab.due).total_seconds() / 86400 for student, until in lab.extended.items()}
+        self.assertEqual(days, {"s002": 7.5, "s003": 7.0})
+        self.assertEqual(after_due(lab, data.submissions), 1)  # s004 alone: its extension is for another lab.
+        marks = submissions_figure(data.labs, data.submissions, data.zone).axes[0].collections[0].get_offsets()
+        self.assertEqual(len(marks), 2)
+        for (place, _), until in zip(sorted(marks.tolist()), sorted(lab.extended.values())):
+            self.assertAlmostEqual(place, date2num(until), delta=0.2)  # A bin is 4 hours wide.
+        self.assertIn("2 extended, the last until 2026-10-09 12:00", submissions_text(data.labs, data.submissions, data.zone))
+        self.assertIn('2, to <span class="when">2026-10-09 12:00</span>', self.page()[0])
+
+    def test_many_extensions_are_as_many_marks_as_there_is_room_for(self):
+        self.small_class()
+        lab = load_class(self.out).labs[0]
+        due = datetime(2026, 10, 2, tzinfo=timezone.utc)
+        many = {f"s{i:03}": due + timedelta(hours=i + 1) for i in range(400)}
+        figure = submissions_figure([replace(lab, due=due, extended=many)], load_class(self.out).submissions, ZoneInfo("UTC"))
+        self.assertLessEqual(len(figure.axes[0].collections[0].get_offsets()), BINS)
 
     def test_profiles_that_are_not_there_or_damaged_are_left_out_and_counted(self):
         self.small_class()

@@ -18,12 +18,14 @@ from grader.batch.files import write_file
 from grader.batch.gradebook import FILE_NAME, Gradebook, Student, Submitted
 
 from .class_report import class_report
-from .evidence import Evidence, evidence_of
+from .evidence import STORE, Evidence, evidence_of
+from .figure_store import FigureStore, link
+from .pdf import write_pdf
 from .reader import ReportError
+from .student_blocks import student_blocks
 from .student_page import student_page
-from .student_pdf import write_student_pdf
-from .student_text import student_text
 from .student_view import Facts, StudentView, student_view
+from .text import text_of
 
 REPORTS, STUDENTS, KEPT = "reports", "students", ".figures"
 PAGE = {"html": "index.html", "md": "report.md", "pdf": "report.pdf"}
@@ -82,13 +84,16 @@ def _without_paths(text: str, jobs: Path) -> str:
 
 def _gather(wanted: Iterable[tuple[str, str]], out: Path, at_once: int) -> dict[str, Evidence | str]:
     """Figures and counts of jobs, by job."""
-    jobs = sorted(set(wanted))
+    jobs = sorted(set(wanted), key=lambda job: (job[1], job[0]))  # Jobs of one lab share the profiles of its rungs.
     kept = out / REPORTS / KEPT
     make = partial(_evidence, jobs=out / "jobs", kept=kept)
     if at_once == 1 or len(jobs) < 2:
-        return {job: make((job, lab)) for job, lab in jobs}
-    with ProcessPoolExecutor(min(at_once, len(jobs))) as pool:
-        return dict(zip((job for job, _ in jobs), pool.map(make, jobs)))
+        found = {job: make((job, lab)) for job, lab in jobs}
+    else:
+        with ProcessPoolExecutor(min(at_once, len(jobs))) as pool:
+            found = dict(zip((job for job, _ in jobs), pool.map(make, jobs, chunksize=4)))
+    FigureStore(kept / STORE).forget()
+    return found
 
 
 def write_students(book: Gradebook, out: Path, form: str = "html", student: str = "", labs: str = "",
@@ -125,10 +130,10 @@ def _write(view: StudentView, folder: Path, form: str) -> None:
     if form == "html":
         write_file(page, _storable(student_page(view)), durable=False)
     elif form == "md":
-        write_file(page, _storable(student_text(view)), durable=False)
+        write_file(page, _storable(text_of(student_blocks(view))), durable=False)
     else:
         part = page.with_suffix(".part")
-        write_student_pdf(view, part)
+        write_pdf(student_blocks(view), f"{view.student.student}: {view.course or 'warpbook'}", part)
         part.replace(page)
     _link_figures(view, folder)
 
@@ -140,14 +145,7 @@ def _link_figures(view: StudentView, folder: Path) -> None:
         if old.suffix in (".png", ".svg") and old.name not in files:
             old.unlink()
     for name, path in files.items():
-        target = folder / name
-        if target.exists() and os.path.samefile(target, path):
-            continue
-        target.unlink(missing_ok=True)
-        try:
-            os.link(path, target)
-        except OSError:  # A file system without links.
-            shutil.copyfile(path, target)
+        link(path, folder / name)
 
 
 def _storable(text: str) -> bytes:
@@ -159,8 +157,8 @@ def main(arguments: list[str]) -> int:
     try:
         with Gradebook.open(given.out / FILE_NAME) as book:
             path, problems = write_students(book, given.out, given.format, given.student, given.labs, given.jobs)
-        if given.format == "html" and not given.student:
-            path = class_report(given.out)  # Last: it links to the students' pages.
+        if not given.student:
+            path = class_report(given.out, form=given.format)  # Last: it links to the students' pages.
     except (BatchError, ReportError) as error:
         print(f"warpbook report: {error}", file=sys.stderr)
         return 2

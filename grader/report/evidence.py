@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import shutil
@@ -12,15 +11,17 @@ from pathlib import Path
 
 from .access import SECTORS, WAVEFRONTS, rows_of
 from .device import DEVICES, load_device
+from .figure_store import FigureStore, own_code
 from .figures import kernel_of, lab_pictures
 from .page import Picture, components_html
-from .profiles import load_profile, load_timeline, merged_lines
+from .profiles import load_profile, merged_lines
 from .results import load_job
 from .roofline import points_of
 from .source import SourceRow, file_rows
 
 DEVICE = "h200"  # What batch grading imitates.
 RECORD = "evidence.json"
+STORE = "drawn"  # No job is called like this: ids are hexadecimal digits.
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def evidence_of(job: Path, lab: str, kept: Path) -> Evidence:
         pass  # Not there, or cut short.
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    evidence = _make(job, lab, folder)
+    evidence = _make(job, lab, folder, FigureStore(kept / STORE))
     record = {name: value for name, value in asdict(evidence).items() if name != "folder"}
     (folder / RECORD).write_text(json.dumps({"key": key, **record}), encoding="utf-8")  # Last: the figures are there.
     return evidence
@@ -97,25 +98,15 @@ def _from_record(record: dict, folder: Path) -> Evidence:
     return evidence
 
 
-@functools.cache
-def _own_code() -> bytes:
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.digest()
-
-
 def _key(job: Path) -> str:
-    digest = hashlib.sha256(_own_code())
+    digest = hashlib.sha256(own_code())
     for name in ("result.json", "profile.json"):
         path = job / name
         digest.update(path.read_bytes() if path.is_file() else b"-")
     return digest.hexdigest()
 
 
-def _make(job: Path, lab: str, folder: Path) -> Evidence:
-    load_profile.cache_clear()
-    load_timeline.cache_clear()
+def _make(job: Path, lab: str, folder: Path, store: FigureStore) -> Evidence:
     device = load_device(DEVICES / f"{DEVICE}.json")
     ladder, answer = load_job(job / "result.json")
     source = source_of(job, lab)
@@ -125,7 +116,7 @@ def _make(job: Path, lab: str, folder: Path) -> Evidence:
     by_line = [(answer, replace(mine, lines=lines))] if mine else []
     runs = [*ladder, answer] if answer.time_us is not None else []
     kernels = [(run, kernel) for run in runs if not run.library and (kernel := kernel_of(run))]
-    pictures = lab_pictures(lab, runs, kernels, by_line, device, folder)
+    pictures = lab_pictures(lab, runs, kernels, by_line, device, folder, store)
     points = [point for point in points_of(kernels) if point.run is answer]
     wastes = [
         Waste(row.access.line, row.access.kind, cost.unit, row.found, row.ideal)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+
+from matplotlib.figure import Figure
 
 from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
 from .device import Device
+from .figure_store import FigureStore
 from .ladder import ladder_figure, ladder_text
 from .page import Picture
 from .profiles import Kernel, load_kernel, load_profile, load_timeline
 from .results import Run
 from .roofline import points_of, roofline_figure, roofline_text
-from .style import save
 from .timeline import Timeline, is_worth_a_picture, timeline_figure, timeline_text
 
 
@@ -32,32 +35,42 @@ def timelines_of(runs: list[Run]) -> list[Timeline]:
 
 def lab_pictures(
     lab: str, runs: Sequence[Run], kernels: list[tuple[Run, Kernel]], by_line: list[tuple[Run, Kernel]], device: Device,
-    folder: Path
+    folder: Path, store: FigureStore = FigureStore()
 ) -> list[Picture]:
     """Writes the figures of a lab, as LAB_NAME.png and .svg, into @p folder.
 
     @param runs    the first rung first; those without a time have no bar
     @param kernels what stands in the roofline
     @param by_line whose accesses are shown line by line
+    @param store   where figures of the same data are taken from
     """
     pictures = []
 
-    def add(name: str, title: str, caption: str, words: str, figure) -> None:
+    def add(name: str, title: str, caption: str, words: str, data: object, figure: Callable[[], Figure]) -> None:
         full_name = f"{lab}_{name}"
-        pictures.append(Picture(full_name, title, caption, words, save(figure, folder, full_name)))
+        svg = store.draw(full_name, repr((title, words, data)), figure, folder)
+        pictures.append(Picture(full_name, title, caption, words, svg))
 
     if timed := [run for run in runs if run.time_us is not None]:
-        add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed), ladder_figure(timed))
+        add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed),
+            list(map(_plain, timed)), lambda: ladder_figure(timed))
     if timelines := timelines_of(runs):
         add("timeline", "Timeline", "What each stream did, and when.", timeline_text(timelines),
-            timeline_figure(timelines))
+            [(_plain(one.run), one.activities) for one in timelines], lambda: timeline_figure(timelines))
     for cost, name, title, caption in (
         (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
         (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
     ):
         if rows := rows_of(cost, by_line):
-            add(name, title, caption, access_text(cost, rows), access_figure(cost, rows))
+            add(name, title, caption, access_text(cost, rows), [replace(row, run=_plain(row.run)) for row in rows],
+                lambda: access_figure(cost, rows))
     if points := points_of(kernels):
         add("roofline", "Roofline", "How close each kernel comes to what the device allows.",
-            roofline_text(points, device), roofline_figure(points, device))
+            roofline_text(points, device), [device, *(replace(point, run=_plain(point.run)) for point in points)],
+            lambda: roofline_figure(points, device))
     return pictures
+
+
+def _plain(run: Run) -> Run:
+    """What of a run is drawn: not where its profile lies."""
+    return replace(run, profile=None)

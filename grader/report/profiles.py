@@ -143,18 +143,10 @@ def _kernel(record: Record) -> Kernel:
     )
 
 
-@lru_cache(maxsize=None)
-def load_profile(path: Path) -> list[Kernel]:
-    """The kernels of a profile in launch order. @throws ReportError"""
+@lru_cache(maxsize=16)  # The rungs of a lab, which its answers share, and some answers.
+def _load(path: Path, _changed_ns: int, _size: int) -> tuple[list[Kernel], list[Activity]]:
     record = load_versioned(path, FORMAT, VERSION, MADE_BY)
-    return [_kernel(kernel) for kernel in record.records("kernels")]
-
-
-@lru_cache(maxsize=None)
-def load_timeline(path: Path) -> list[Activity]:
-    """What the engines did, in the order of the profile. @throws ReportError"""
-    record = load_versioned(path, FORMAT, VERSION, MADE_BY)
-    return [
+    timeline = [
         Activity(
             engine=activity.text("engine"),
             stream=activity.count("stream"),
@@ -164,6 +156,26 @@ def load_timeline(path: Path) -> list[Activity]:
         )
         for activity in record.records("timeline", True)
     ]
+    return [_kernel(kernel) for kernel in record.records("kernels")], timeline
+
+
+def _read(path: Path) -> tuple[list[Kernel], list[Activity]]:
+    """A file is read again only if it changed."""
+    try:
+        found = path.stat()
+    except OSError:
+        return _load(path, 0, 0)  # It says what is wrong.
+    return _load(path.resolve(), found.st_mtime_ns, found.st_size)
+
+
+def load_profile(path: Path) -> list[Kernel]:
+    """The kernels of a profile in launch order. @throws ReportError"""
+    return _read(path)[0]
+
+
+def load_timeline(path: Path) -> list[Activity]:
+    """What the engines did, in the order of the profile. @throws ReportError"""
+    return _read(path)[1]
 
 
 def load_kernel(path: Path, index: int) -> Kernel:

@@ -41,8 +41,6 @@ class Samples(unittest.TestCase):
         path.write_text(json.dumps(value))
 
     def write(self) -> str:
-        load_profile.cache_clear()
-        load_timeline.cache_clear()
         page = cli.write_report(self.results, self.folder / "out", self.folder / "in", self.folder / "in" / "devices")
         return page.read_text(encoding="utf-8")
 
@@ -179,8 +177,6 @@ class Figures(Samples):
         run, kernel = self.kernels[0]
         kernel.metrics.update({key: 0 for key in kernel.metrics if not key.startswith("smsp__")})
         self.assertEqual(points_of([(run, kernel)]), [])
-        load_profile.cache_clear()
-        load_timeline.cache_clear()
 
     def test_source_rows_run_from_the_first_to_the_last_line_executed(self):
         rows = source_rows(self.kernels[2][1], self.folder / "in" / "labs" / "coalescing" / "coalescing.cu")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
-from grader.report import command, student_text
+from grader.report import command, text
 from grader.report.explanation import advice, headline, lines_of, paragraphs
 from grader.report.profiles import Line, load_profile, merged_lines
 from grader.report.well_formed import WellFormed
@@ -325,8 +325,8 @@ class TextTest(unittest.TestCase):
     def test_texts_of_strangers_stay_text(self):
         for said, shown in ((r"a<b>", r"a\<b>"), (r"\<script>", r"\\\<script>"), ("![x](http://e/x.png)", r"![x]\(http://e/x.png)"),
                             ("a\n# b", "a # b"), ("out[3] (4)", "out[3] (4)")):
-            self.assertEqual(shown, student_text._line(said))
-        row = student_text._table([["a", "b"], ["x|y", "x\\|y"]]).splitlines()[-1]
+            self.assertEqual(shown, text._line(said))
+        row = text._table([["a", "b"], ["x|y", "x\\|y"]], frozenset()).splitlines()[-1]
         self.assertEqual([r"x\|y", r"x\\\|y"], [cell.strip() for cell in row[2:-2].split(" | ")])
 
 

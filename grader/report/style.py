@@ -76,7 +76,7 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def _themed(svg: str, prefix: str) -> str:
+def themed(svg: str, prefix: str) -> str:
     """Makes a standalone SVG fit to stand in the page: CSS variables for colours, ids that no other figure uses."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
@@ -94,9 +94,13 @@ def _themed(svg: str, prefix: str) -> str:
 
 def save(figure: Figure, folder: Path, name: str) -> str:
     """Writes NAME.png and NAME.svg into @p folder. @returns the SVG for the page"""
+    if (layout := figure.get_layout_engine()) is not None:
+        # Once for both files; each savefig() would lay out again, and draw for that alone.
+        layout.execute(figure)
+        figure.set_layout_engine("none")
     figure.savefig(folder / f"{name}.png", dpi=200)
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     svg = buffer.getvalue()
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
-    return _themed(svg, name)
+    return themed(svg, name)

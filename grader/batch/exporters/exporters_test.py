@@ -234,7 +234,9 @@ class SeveralAttemptsTest(unittest.TestCase):
 
     def fill(self, hidden: bool = True, rule: str = "best", ran: bool = True) -> None:
         """Attempt 1 does not build or lacks 10 points of what shows; attempt 2 is shown; attempt 3 is equal and later."""
-        policy = {"format": "warpbook.course", "version": 1, "labs": {"sum": {"submission": rule, "due": "2026-10-01T00:00:00Z"}}}
+        policy = {"format": "warpbook.course", "version": 1, "labs": {"sum": {"submission": rule, "due": "2026-10-01T00:00:00Z"},
+                                                                   "not_graded_yet": {"due": "2026-11-01T00:00:00Z"}},
+                  "extensions": [{"student": "s009", "lab": "not_graded_yet", "days": 7}]}
         chosen = {"s001": 1, "s002": 3} if rule == "best" else {"s001": 3, "s002": 3}
         with self.book.transaction():
             for key, value in (("labs", '["sum"]'), ("titles", '{"sum": "Sums"}'), ("policy", json.dumps(policy))):

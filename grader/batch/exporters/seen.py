@@ -38,9 +38,10 @@ def applied_policy(book: Gradebook, labs: Iterable[str]) -> Policy:
     if not text:
         return Policy()
     try:
-        named = json.loads(text).get("labs", {})
-        return parse_policy(text, f"{book.path}: policy", {*labs, *named})
-    except (ValueError, AttributeError) as error:
+        policy = json.loads(text)
+        named = {*policy.get("labs", {}), *(one.get("lab", "") for one in policy.get("extensions", ()))}
+        return parse_policy(text, f"{book.path}: policy", {*labs, *named} - {""})
+    except (ValueError, AttributeError, TypeError) as error:
         raise BatchError(f"{book.path}: the policy in it is no JSON ({error}); grade again") from None
 
 

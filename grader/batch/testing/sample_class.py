@@ -36,6 +36,7 @@ class SampleLab:
     title: str
     points: float
     rungs: list[str]
+    suffix: str
     solution: str
     wrong: list[WrongAnswer]
 
@@ -43,6 +44,11 @@ class SampleLab:
     def tests(self) -> list[str]:
         names = sorted({one.test for one in self.wrong})
         return sorted(names, key=lambda name: KINDS.index(name.split(".")[1]))
+
+    @property
+    def hidden(self) -> str:
+        """The last test of correctness: what was measured is not hidden."""
+        return [name for name in self.tests if name.split(".")[1] == KINDS[0]][-1]
 
     @property
     def due(self) -> datetime:
@@ -62,7 +68,7 @@ def sample_labs(names: Sequence[str] = ()) -> list[SampleLab]:
             described.append((json.loads(path.read_text(encoding="utf-8")), path.parent.name))
     labs = []
     for number, (lab, name) in enumerate(sorted(described, key=lambda one: (one[0]["order"], one[1]))):
-        solution = next((PROJECT / "solutions" / name).glob(f"{name}.c*")).read_text(encoding="utf-8")
+        solution = next((PROJECT / "solutions" / name).glob(f"{name}.c*"))
         labs.append(
             SampleLab(
                 name,
@@ -70,7 +76,8 @@ def sample_labs(names: Sequence[str] = ()) -> list[SampleLab]:
                 lab["title"],
                 float(lab["points"]),
                 [rung["title"] for rung in lab["rungs"]],
-                solution,
+                solution.suffix,
+                solution.read_text(encoding="utf-8"),
                 known_mistakes(PROJECT, name),
             )
         )
@@ -107,6 +114,7 @@ class SampleClass:
                 "version": 1,
                 "course": "Parallel programming",
                 "time_zone": "Europe/Berlin",
+                "extensions": self._extensions(labs),
                 "labs": {lab.name: {"due": lab.due.strftime("%Y-%m-%dT%H:%M:00+00:00")} for lab in labs},
             }
             for key, value in {
@@ -119,6 +127,18 @@ class SampleClass:
                 book.set_course(key, value)
             book.write(self.rows)
         return self.out
+
+    def _extensions(self, labs: Sequence[SampleLab]) -> list[dict]:
+        """A student in eight has more time for one lab, one in forty for all."""
+        found = []
+        for i in range(self.students):
+            chance = random.Random(f"{self.seed} extension {i}")
+            if chance.random() < 1 / 8:
+                lab = chance.choice([lab.name for lab in labs])
+                found.append({"student": f"s{i + 1:03}", "lab": lab, "days": chance.randint(1, 9), "reason": "ill"})
+            elif chance.random() < 1 / 40:
+                found.append({"student": f"s{i + 1:03}", "days": 14, "reason": "works beside studying"})
+        return found
 
     def _hand_in(self, student: str, lab: SampleLab, skill: float, chance: random.Random) -> None:
         if lab.name in self.idle or chance.random() < 0.04 + 0.2 * (1 - skill):
@@ -215,13 +235,13 @@ class SampleClass:
                     lab.worth if ending == "passed" else 0.0,
                     lab.worth,
                     message,
-                    i == len(lab.tests) - 1,
+                    test == lab.hidden,
                 )
             )
-        self._files_of(lab, job, rung)
+        self._files_of(lab, job, rung, text)
         return job
 
-    def _files_of(self, lab: SampleLab, job: Job, rung: int) -> None:
+    def _files_of(self, lab: SampleLab, job: Job, rung: int, text: str) -> None:
         ladder = []
         for i, title in enumerate([] if self.timeless else lab.rungs, 1):
             path = self.out / "ladders" / lab.name / f"{i}.json"
@@ -234,10 +254,13 @@ class SampleClass:
                     "time_us": _time(lab, i),
                     "kernel": 0,
                     "library": False,
+                    "source": "",
+                    "problem": "",
                     "profile": f"../../ladders/{lab.name}/{i}.json",
                 }
             )
         folder = self.out / "jobs" / job.job
+        write_file(folder / f"{lab.name}{lab.suffix}", text, durable=False)
         if job.time_us is not None:
             write_file(folder / "profile.json", json_text(_profile(lab, rung, job.time_us)), durable=False)
         write_file(
@@ -286,19 +309,67 @@ def _time(lab: SampleLab, rung: int) -> float:
 
 
 def _profile(lab: SampleLab, rung: int, time: float) -> dict:
-    slower = len(lab.rungs) - rung
+    """As the virtual GPU writes it: two kernels, in streams of their own in the lab that is about streams."""
+    kernels = [_kernel(lab, rung, time * share) for share in (1.0, 0.2)]
+    streams = (1, 2) if lab.name == "streams" else (0, 0)
+    timeline = [
+        {"engine": engine, "stream": stream, "name": engine, "start_us": at + start, "end_us": at + start + 0.3 * time}
+        for stream, at in zip(streams, (0.0, 0.35 * time))
+        for engine, start in (("copy_in", 0.0), ("compute", 0.35 * time), ("copy_out", 0.7 * time))
+    ]
     return {
-        "kernels": [
-            {
-                "limiter": LIMITERS[(lab.number + slower) % len(LIMITERS)],
-                "time_us": time,
-                "metrics": {
-                    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 1048576 * 2**slower,
-                    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 524288,
-                    "smsp__inst_executed.sum": int(1114112 * 1.3**slower),
-                },
-            }
-        ]
+        "format": "warpbook.profile",
+        "version": 1,
+        "device": "h200",
+        "kernels": kernels,
+        "timeline": timeline if streams[0] else [],
+    }
+
+
+def _kernel(lab: SampleLab, rung: int, time: float) -> dict:
+    slower = len(lab.rungs) - rung
+    limiter = LIMITERS[(lab.number + slower) % len(LIMITERS)]
+    waste = 2**slower
+    return {
+        "name": f"{lab.name}_kernel",
+        "grid": [1024, 1, 1],
+        "block": [256, 1, 1],
+        "registers": 24,
+        "shared_bytes": 4224,
+        "limiter": limiter,
+        "time_us": round(time, 3),
+        "model": {limiter: round(time, 3), "launch": 2.1},
+        "metrics": {
+            "dram__bytes.sum": 33554432,
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 1048576 * waste,
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum": 524288,
+            "lts__t_sectors_op_read.sum": 1048576 * waste,
+            "lts__t_sectors_op_write.sum": 524288,
+            "smsp__inst_executed.sum": int(1114112 * 1.3**slower),
+        },
+        "lines": [_line(lab, at, waste) for at in range(12, 24)],
+    }
+
+
+def _line(lab: SampleLab, at: int, waste: int) -> dict:
+    """Every third line loads from global memory, the one after it stores to shared memory."""
+    op, space = {0: ("ld", "global"), 1: ("st", "shared")}.get(at % 3, ("", ""))
+    access = {
+        "op": op,
+        "space": space,
+        "requests": 32768,
+        "sectors": 131072 * waste if space == "global" else 0,
+        "sectors_ideal": 131072 if space == "global" else 0,
+        "wavefronts": 32768 * waste,
+        "wavefronts_ideal": 32768,
+        "stride": 4,
+    }
+    return {
+        "file": f"/warpbook/labs/{lab.name}/{lab.name}{lab.suffix}",
+        "line": at,
+        "inst_executed": 98304,
+        "thread_inst_executed_true": 98304 * 32,
+        "accesses": [access] if op else [],
     }
 
 

@@ -1,15 +1,15 @@
-"""A student's report as text: Markdown that also reads well as it is."""
+"""A report as text: Markdown that also reads well as it is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim, blocks_of
-from .student_view import StudentView
+from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
 
 
-def student_text(view: StudentView) -> str:
-    return "\n\n".join(_text(block) for block in blocks_of(view)) + "\n"
+def text_of(blocks: Iterable[Block]) -> str:
+    return "\n\n".join(_text(block) for block in blocks) + "\n"
 
 
 def _text(block: Block) -> str:
@@ -20,8 +20,8 @@ def _text(block: Block) -> str:
             return _line(text)
         case Items(texts, numbered):
             return "\n".join(f"{f'{at}.' if numbered else '-'} {_line(text)}" for at, text in enumerate(texts, 1))
-        case Table(head, rows):
-            return _table([head, *rows])
+        case Table(head, rows, numbers):
+            return _table([head, *rows], numbers)
         case Verbatim(text):
             fence = "```"
             while fence in text:
@@ -40,9 +40,11 @@ def _line(text: str) -> str:
     return re.sub(r"(\\*)(<|(?<=\])\()", lambda found: found[1] * 2 + "\\" + found[2], line)
 
 
-def _table(rows: list[list[str]]) -> str:
+def _table(rows: list[list[str]], numbers: frozenset[int]) -> str:
     cells = [[re.sub(r"(\\*)\|", r"\1\1\\|", _line(cell)) for cell in row] for row in rows]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
-    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |" for row in cells]
-    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    widths = [max(3, *(len(row[column]) for row in cells)) for column in range(len(cells[0]))]
+    columns = list(enumerate(widths))
+    lines = ["| " + " | ".join(row[i].rjust(width) if i in numbers else row[i].ljust(width) for i, width in columns) + " |"
+             for row in cells]
+    lines.insert(1, "|" + "|".join("-" * (width + 1) + (":" if i in numbers else "-") for i, width in columns) + "|")
     return "\n".join(lines)
