@@ -80,7 +80,8 @@ def access_figure(cost: Cost, rows: list[Row]) -> Figure:
         text = f"{number(row.found)}, at best {number(row.ideal)}" if row.wasteful else number(row.found)
         axes.annotate(text, (max(row.found, row.ideal), position), xytext=(5, 0), textcoords="offset points", va="center")
     for position, heading in headings:
-        axes.text(0, position, shorten(heading, 42), va="center", weight="bold")
+        axes.annotate(shorten(heading, 50), (0, position), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8.5,
+                      weight="bold")
     axes.plot([], [], color=INK, linewidth=2, label="at best")
     axes.bar(0, 0, color=ANSWER, label="good")
     axes.bar(0, 0, color=BAD, label="wasteful")

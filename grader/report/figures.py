@@ -8,7 +8,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from .access import SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
+from .access import MAX_ROWS, SECTORS, WAVEFRONTS, access_figure, access_text, rows_of
 from .device import Device
 from .figure_store import FigureStore
 from .ladder import ladder_figure, ladder_text
@@ -16,6 +16,7 @@ from .page import Picture
 from .profiles import Kernel, load_kernel, load_profile, load_timeline
 from .results import Run
 from .roofline import points_of, roofline_figure, roofline_text
+from .timeline import MAX_ROWS as MAX_STREAMS
 from .timeline import Timeline, is_worth_a_picture, timeline_figure, timeline_text
 
 
@@ -25,11 +26,17 @@ def kernel_of(run: Run) -> Kernel | None:
 
 
 def timelines_of(runs: list[Run]) -> list[Timeline]:
-    """The timelines of the first rung and of the graded answer, if the answer has one to show."""
+    """The timelines of the graded answer and of a rung to compare it with, if the answer has one to show. That is the fastest
+    rung, which shows what is to be gained, or the first one if the answer is no slower."""
     graded = [run for run in runs if run.graded and run.profile]
     if not graded or not is_worth_a_picture(load_timeline(graded[-1].profile)):
         return []
-    shown = [runs[0], graded[-1]] if runs[0].profile and not runs[0].graded else [graded[-1]]
+    answer = graded[-1]
+    rungs = [run for run in runs if run.profile and run.time_us and not run.graded and not run.library]
+    fastest = min(rungs, key=lambda run: run.time_us, default=None)
+    if fastest and answer.time_us and answer.time_us <= 1.02 * fastest.time_us:
+        fastest = rungs[0]
+    shown = [answer, fastest] if fastest else [answer]
     return [Timeline(run, activities) for run in shown if (activities := load_timeline(run.profile))]
 
 
@@ -55,14 +62,20 @@ def lab_pictures(
         add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed),
             list(map(_plain, timed)), lambda: ladder_figure(timed))
     if timelines := timelines_of(runs):
-        add("timeline", "Timeline", "What each stream did, and when.", timeline_text(timelines),
+        cut = any(len(one.streams) > MAX_STREAMS for one in timelines)
+        caption = "What each stream did, and when." + (f" The first {MAX_STREAMS} streams." if cut else "")
+        add("timeline", "Timeline", caption, timeline_text(timelines),
             [(_plain(one.run), one.activities) for one in timelines], lambda: timeline_figure(timelines))
     for cost, name, title, caption in (
         (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
         (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
     ):
         if rows := rows_of(cost, by_line):
-            add(name, title, caption, access_text(cost, rows), [replace(row, run=_plain(row.run)) for row in rows],
+            if len({row.run.title for row in rows}) > 1:
+                caption += " Lines are those of each program's own file."
+            if len(rows) == MAX_ROWS:
+                caption += f" The first {MAX_ROWS} are shown."
+            add(name, title, caption, access_text(cost, rows), [(row.run.title, row.access) for row in rows],
                 lambda: access_figure(cost, rows))
     if points := points_of(kernels):
         add("roofline", "Roofline", "How close each kernel comes to what the device allows.",

@@ -10,7 +10,7 @@ from pathlib import Path
 from .explanation import paragraphs
 from .profiles import Kernel
 from .results import Lab, Results, Run, Test
-from .source import SourceRow
+from .source import MAX_LINES, SourceRow
 from .style import number
 
 STATUS = {
@@ -252,6 +252,7 @@ COUNTED = ("warp instructions, threads active in them (of 32), and what each mem
 
 def _source(lab: Lab, rows: list[SourceRow]) -> str:
     return (f"<h3>{escape(lab.source)}, line by line</h3><p>Counted while the graded kernel ran: {COUNTED}.</p>"
+            + (f"<p>Only {MAX_LINES:,} lines are shown.</p>" if len(rows) == MAX_LINES else "")
             + source_html(lab.source, rows))
 
 

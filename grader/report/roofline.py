@@ -8,6 +8,7 @@ kernel has two points at one height: one for the traffic between L2 and memory, 
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -16,10 +17,11 @@ from matplotlib.figure import Figure
 from .device import Device
 from .profiles import Kernel
 from .results import Run
-from .style import ANSWER, INK, MUTED, PAPER, legend_above, new_figure, number, shorten
+from .style import ANSWER, INK, MUTED, PAPER, legend_above, new_figure, number
 
 SECTOR_BYTES = 32
 LABEL_SHARE = 0.48  # of the width of the plot
+LABEL_WIDTH = 24  # characters
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,17 @@ def _groups(points: list[Point]) -> list[list[Point]]:
     return groups
 
 
-def _label_heights(rates: list[float], gap: float) -> list[float]:
-    """Heights for labels at ascending @p rates that keep @p gap decades from one another."""
+def _label_heights(rates: list[float], lines: list[int], gap: float) -> list[float]:
+    """Heights for labels at ascending @p rates that keep @p gap decades, for each of their @p lines, from one another."""
     heights: list[float] = []
-    for rate in rates:
-        height = math.log10(rate)
-        heights.append(max(height, heights[-1] + gap) if heights else height)
+    for i, rate in enumerate(rates):
+        least = heights[-1] + gap * (lines[i - 1] + lines[i]) / 2 if heights else -math.inf
+        heights.append(max(math.log10(rate), least))
     return [10**height for height in heights]
+
+
+def _label(group: list[Point]) -> str:
+    return "\n= ".join("\n".join(textwrap.wrap(point.run.title, LABEL_WIDTH)) for point in reversed(group))
 
 
 def _draw_point(axes: Axes, point: Point, colour: str) -> None:
@@ -108,13 +114,16 @@ def roofline_figure(points: list[Point], device: Device) -> Figure:
 
     groups = _groups(points)
     decades = math.log10(axes.get_ylim()[1] / bottom)
-    heights = _label_heights([group[0].rate for group in groups], gap=0.05 * decades)
-    for group, height in zip(groups, heights):
+    labels = [_label(group) for group in groups]
+    heights = _label_heights([group[0].rate for group in groups], [label.count("\n") + 1 for label in labels],
+                             gap=0.053 * decades)
+    for group, name, height in zip(groups, labels, heights):
         colour = ANSWER if any(point.run.graded for point in group) else MUTED
         for point in group:
             _draw_point(axes, point, colour)
-        name = "\n= ".join(shorten(point.run.title, 24) for point in reversed(group))
-        xs = [group[0].intensity(traffic) for traffic in (group[0].dram_bytes, group[0].l2_bytes) if traffic > 0]
+        own = max(group[0].intensity(traffic) for traffic in (group[0].dram_bytes, group[0].l2_bytes) if traffic > 0)
+        # All labels stand to the right of all points; a line leads there.
+        axes.plot([own, max(xs) * 1.05], [group[0].rate, height], color=colour, linewidth=0.6, linestyle=":")
         axes.annotate(name, (max(xs), height), xytext=(7, 0), textcoords="offset points", va="center", color=colour,
                       fontsize=8.5, linespacing=1.1)
     axes.plot([], [], "o", color=INK, label="traffic to memory")

@@ -8,8 +8,7 @@ from pathlib import Path, PurePath
 from .profiles import Access, Kernel, Line
 from .style import number
 
-MAX_LINES = 120
-MAX_FILE_LINES = 600
+MAX_LINES = 3000  # More are not shown, and the page says so.
 WASTE = 1.1  # a cost above this many times the ideal is shown as wasteful, as in the figures
 
 
@@ -28,7 +27,7 @@ def _cost(access: Access) -> tuple[str, bool]:
     found = (access.wavefronts if shared else access.sectors) / access.requests
     ideal = (access.wavefronts_ideal if shared else access.sectors_ideal) / access.requests
     wasteful = found > WASTE * ideal
-    unit = "wavefronts" if shared else "sectors"
+    unit = ("wavefront" if shared else "sector") + ("" if number(found) == "1" else "s")
     return f"{access.kind} {number(found)} {unit}{f' ({number(ideal)})' if wasteful else ''}", wasteful
 
 
@@ -61,10 +60,19 @@ def source_rows(kernel: Kernel, source: Path) -> list[SourceRow]:
 
 
 def file_rows(source: Path, lines: list[Line]) -> list[SourceRow]:
-    """All lines of @p source, the first MAX_FILE_LINES, with the counts of those in @p lines; empty if it cannot be read."""
+    """All lines of @p source, the first MAX_LINES, with the counts of those in @p lines; empty if it cannot be read."""
     counted = {line.line: line for line in lines if PurePath(line.file).name == source.name}
     try:
         text = source.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
-    return [_row(at, line, counted.get(at)) for at, line in enumerate(text[:MAX_FILE_LINES], 1)]
+    return [_row(at, line, counted.get(at)) for at, line in enumerate(text[:MAX_LINES], 1)]
+
+
+def cut_note(shown: int, source: Path) -> str:
+    """A sentence if not all lines of @p source are shown."""
+    try:
+        lines = len(source.read_text(encoding="utf-8", errors="replace").splitlines())
+    except OSError:
+        return ""
+    return f"The file has {lines:,} lines; only the first {shown:,} are shown." if lines > shown else ""

@@ -63,6 +63,8 @@ def _lab(lab: LabView) -> Iterator[Block]:
         yield Paragraph(f"There are no figures: {lab.problem}")
     if lab.source:
         yield Heading(3, f"Your {lab.source_name}, line by line")
+        if lab.source_cut:
+            yield Paragraph(lab.source_cut)
         yield Verbatim(_source(lab))
     if lab.noticed:
         yield Heading(3, "About what was handed in")

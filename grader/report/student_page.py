@@ -56,7 +56,8 @@ def _source(lab: LabView) -> str:
                     f"{escape(headline(test.message))}")
     counted = any(row.executed for row in lab.source)
     said = f"Counted on the lab's benchmark, all kernels together: {COUNTED}. " if counted else ""
-    said += "Lines that a test names have a note below them." if notes else ""
+    said += "Lines that a test names have a note below them. " if notes else ""
+    said += lab.source_cut
     return (f"<h3>Your {escape(lab.source_name)}, line by line</h3>" + (f"<p>{said}</p>" if said else "")
             + source_html(lab.source_name, lab.source, {line: "<br>".join(texts) for line, texts in notes.items()}))
 

@@ -13,8 +13,11 @@ from pathlib import Path
 
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
 from grader.report import command, text
+from grader.report.evidence import STORE
 from grader.report.explanation import advice, headline, lines_of, paragraphs
+from grader.report.figure_store import FigureStore
 from grader.report.profiles import Line, load_profile, merged_lines
+from grader.report.source import MAX_LINES
 from grader.report.well_formed import WellFormed
 
 SAMPLES = Path(__file__).resolve().parent / "testdata"
@@ -177,6 +180,22 @@ class PageTest(Students):
         self.assertIn("○ not handed in", self.text("s004"))
         self.assertIn("Begin with the handout", self.text("s004"))
 
+    def test_a_source_that_is_too_long_is_cut_with_a_word(self):
+        self.fill()
+        source = self.out / "jobs" / "j1" / "coalescing.cu"
+        text = source.read_text()
+        source.write_text(text + "// filler\n" * (MAX_LINES - len(text.splitlines())))
+        self.write()
+        self.assertIn(f'<td class="n code quiet">{MAX_LINES}</td>', self.read("s001"))
+        self.assertNotIn("are shown", self.text("s001"))
+        source.write_text(text + "// filler\n" * MAX_LINES)
+        shutil.rmtree(self.out / "reports")
+        for form in ("html", "md"):
+            self.write(form)
+            shown = f"The file has {len(text.splitlines()) + MAX_LINES:,} lines; only the first {MAX_LINES:,} are shown."
+            self.assertIn(shown, self.read("s001", form))
+        self.assertNotIn(f">{MAX_LINES + 1}</td>", self.read("s001"))
+
     def test_only_findings_that_help_are_told_and_nothing_of_other_students(self):
         self.fill()
         for form in ("html", "md"):
@@ -275,6 +294,30 @@ class FilesTest(Students):
         path.write_text(json.dumps(profile | {"kernels": [], "timeline": []}))
         status, errors = self.run_command()
         self.assertEqual((status, errors), (0, ""))
+
+    def test_answers_that_measure_alike_share_their_figures(self):
+        self.fill()
+        other = self.out / "jobs" / "j2"  # The same but for a comment: another file, the same measurements.
+        (other / "coalescing.cu").write_text((other / "coalescing.cu").read_text() + "// mine\n")
+        self.write()
+        store = self.out / "reports" / command.KEPT / STORE
+        self.assertEqual(len(list(store.iterdir())), 8)
+        for name in ("ladder", "sectors", "wavefronts", "roofline"):
+            for kind in ("png", "svg"):
+                one, two = (self.folder(student) / f"{LAB}_{name}.{kind}" for student in ("s001", "s002"))
+                self.assertTrue(os.path.samefile(one, two), f"{name}.{kind}")
+        result = other / "result.json"
+        result.write_text(result.read_text().replace('"time_us": 74.9, "kernel"', '"time_us": 80.9, "kernel"'))
+        self.write()
+        shared = {name: os.path.samefile(self.folder("s001") / f"{LAB}_{name}.svg", self.folder("s002") / f"{LAB}_{name}.svg")
+                  for name in ("ladder", "sectors", "wavefronts", "roofline")}
+        self.assertEqual(shared, {"ladder": False, "sectors": True, "wavefronts": True, "roofline": False})
+        shutil.rmtree(self.out / "reports" / command.KEPT / "j2")
+        (self.folder("s002") / f"{LAB}_ladder.svg").unlink()
+        (self.folder("s002") / f"{LAB}_ladder.png").unlink()
+        before = len(list(store.iterdir()))
+        FigureStore(store).forget()  # What nobody has any more.
+        self.assertLess(len(list(store.iterdir())), before)
 
     def test_a_damaged_profile_costs_its_figures_only(self):
         self.fill()

@@ -14,7 +14,7 @@ from grader.batch.gradebook import Student, Submitted, Test
 
 from .advice import next_steps
 from .evidence import Evidence, source_of
-from .source import SourceRow, file_rows
+from .source import SourceRow, cut_note, file_rows
 
 KINDS = ("correctness", "counters", "time")
 MAX_LOG = 6000  # characters of what the compiler said
@@ -42,6 +42,7 @@ class LabView:
     evidence: Evidence | None  # None: nothing was measured, or it is not to be seen yet
     source_name: str
     source: list[SourceRow]
+    source_cut: str  # a sentence if lines are left out
     build_log: str
     steps: list[str]
     lateness: list[str]
@@ -125,12 +126,14 @@ def _lab_view(entry: Entry, facts: Facts) -> LabView:
     found = facts.evidence.get(job.name) if job and entry.shows_measurements else None
     evidence = found if isinstance(found, Evidence) else None
     source = source_of(job, entry.lab) if job else None
+    rows = evidence.source if evidence else file_rows(source, []) if source else []
     return LabView(
         entry=entry,
         kinds=_kinds(entry.visible),
         evidence=evidence,
         source_name=source.name if source else "",
-        source=evidence.source if evidence else file_rows(source, []) if source else [],
+        source=rows,
+        source_cut=cut_note(len(rows), source) if rows else "",
         build_log=_build_log(job) if entry.shown_status == "build_failed" and job else "",
         steps=next_steps(entry, evidence),
         lateness=_lateness(entry),

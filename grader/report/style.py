@@ -11,6 +11,8 @@ import matplotlib
 matplotlib.use("Agg")
 
 from matplotlib.axes import Axes  # noqa: E402 (the backend must be chosen first)
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
 
 # Roles, with the colours of print and of the light theme. The blue, orange and sky are from the Okabe-Ito palette,
@@ -93,14 +95,18 @@ def themed(svg: str, prefix: str) -> str:
 
 
 def save(figure: Figure, folder: Path, name: str) -> str:
-    """Writes NAME.png and NAME.svg into @p folder. @returns the SVG for the page"""
+    """Writes NAME.png and NAME.svg into @p folder. @returns the SVG for the page
+
+    The canvases are called themselves, and the layout is made once for both: savefig() would draw each file twice, and make
+    the layout with each.
+    """
+    figure.dpi = 200  # Of the PNG; SVG has points.
     if (layout := figure.get_layout_engine()) is not None:
-        # Once for both files; each savefig() would lay out again, and draw for that alone.
         layout.execute(figure)
         figure.set_layout_engine("none")
-    figure.savefig(folder / f"{name}.png", dpi=200)
+    FigureCanvasAgg(figure).print_png(folder / f"{name}.png")
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
     svg = buffer.getvalue()
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     return themed(svg, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .profiles import Activity
@@ -16,6 +17,7 @@ ENGINES = {
     "copy_out": ("copy from the GPU", BAD),
 }
 MAX_ROWS = 12
+SAME_SCALE = 2.5  # Up to so many times the length, two timelines have one scale.
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,12 @@ class Timeline:
         return min(activity.start_us for activity in self.activities)
 
     @property
-    def end_us(self) -> float:
-        return max(activity.end_us for activity in self.activities)
+    def length_us(self) -> float:
+        return max(activity.end_us for activity in self.activities) - self.start_us
+
+    @property
+    def title(self) -> str:
+        return f"{self.run.title}: {number(self.length_us)} µs"
 
 
 def is_worth_a_picture(activities: list[Activity]) -> bool:
@@ -51,37 +57,45 @@ def busy_us(activities: list[Activity], engine: str) -> float:
 
 
 def timeline_figure(timelines: list[Timeline]) -> Figure:
-    """@param timelines one panel each, on one scale of time"""
+    """@param timelines one panel each; on one scale of time unless one would be too short to be read"""
+    lengths = [timeline.length_us for timeline in timelines]
+    shared = max(lengths) <= SAME_SCALE * min(lengths)
     rows = [min(len(timeline.streams), MAX_ROWS) for timeline in timelines]
-    figure = Figure(figsize=(WIDTH, 1.0 + sum(0.45 + 0.24 * count for count in rows)), layout="constrained")
-    panels = figure.subplots(len(timelines), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": rows})[:, 0]
+    figure = Figure(figsize=(WIDTH, 1.0 + sum((0.5 if shared else 0.75) + 0.24 * count for count in rows)), layout="constrained")
+    panels = figure.subplots(len(timelines), 1, sharex=shared, squeeze=False, gridspec_kw={"height_ratios": rows})[:, 0]
     for axes, timeline in zip(panels, timelines):
-        streams = timeline.streams[:MAX_ROWS]
-        for activity in timeline.activities:
-            if activity.stream not in streams or activity.engine not in ENGINES:
-                continue
-            axes.barh(streams.index(activity.stream), activity.end_us - activity.start_us,
-                      left=activity.start_us - timeline.start_us, height=0.72, color=ENGINES[activity.engine][1],
-                      edgecolor=PAPER, linewidth=0.4)
-        axes.set_yticks(range(len(streams)), [f"stream {stream}" for stream in streams])
-        axes.invert_yaxis()
-        axes.tick_params(axis="y", length=0)
-        axes.set_title(timeline.run.title, loc="left", fontsize=9)
-    panels[-1].set_xlabel("time in µs, predicted")
+        _panel(axes, timeline)
+        axes.set_xlim(0, 1.02 * (max(lengths) if shared else timeline.length_us))
+        axes.set_title(timeline.title, loc="left", fontsize=9)
+    panels[-1].set_xlabel("time in µs, predicted" + ("" if shared else "; each has its own scale"))
     used = {activity.engine for timeline in timelines for activity in timeline.activities}
     for engine, (label, colour) in ENGINES.items():
         if engine in used:
             panels[0].barh(0, 0, color=colour, label=label)
     legend_above(panels[0], columns=3)
-    panels[0].set_title(timelines[0].run.title, loc="left", fontsize=9, pad=20)
+    panels[0].set_title(timelines[0].title, loc="left", fontsize=9, pad=20)
     return figure
+
+
+def _panel(axes: Axes, timeline: Timeline) -> None:
+    streams = timeline.streams[:MAX_ROWS]
+    least = timeline.length_us / 400  # What is shorter is drawn as long as this.
+    for activity in timeline.activities:
+        if activity.stream not in streams or activity.engine not in ENGINES:
+            continue
+        length = activity.end_us - activity.start_us
+        axes.barh(streams.index(activity.stream), max(length, least), left=activity.start_us - timeline.start_us, height=0.72,
+                  color=ENGINES[activity.engine][1], edgecolor=PAPER, linewidth=0.4 if length > 4 * least else 0.0)
+    axes.set_yticks(range(len(streams)), [f"stream {stream}" if stream else "default" for stream in streams])
+    axes.invert_yaxis()
+    axes.tick_params(axis="y", length=0)
 
 
 def timeline_text(timelines: list[Timeline]) -> str:
     """The figure in words."""
     parts = []
     for timeline in timelines:
-        length = timeline.end_us - timeline.start_us
+        length = timeline.length_us
         busy = ", ".join(
             f"{label} {number(100 * busy_us(timeline.activities, engine) / length)} %"
             for engine, (label, _) in ENGINES.items()
