@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from grader.batch.gradebook import Change, Grade, Gradebook, Job, Row, Submitted, Test
 
 MOST_TESTS = 4  # Named in a reason.
+BUILD_FAILED = "build_failed"
 
 
 @dataclass
@@ -87,9 +88,11 @@ def _other_verdict(was: Submitted, now: Submitted, before: State, after: State) 
     elif was.job != now.job:
         reasons.append("what grades the lab has changed: tests, virtual GPU, compiler or isolation")
     tests = _tests(before.tests.get(was.job, []), after.tests.get(now.job, []))
-    if tests:
-        if not reasons:
-            reasons.append("the same file was graded again with another outcome")
+    if tests and not reasons:
+        reasons.append("the same file was graded again with another outcome")
+    if tests and old is not None and new is not None and (old.status == BUILD_FAILED) != (new.status == BUILD_FAILED):
+        reasons.append("it did not compile before" if old.status == BUILD_FAILED else "it does not compile now")
+    elif tests:
         more = f", and {len(tests) - MOST_TESTS} more tests" if len(tests) > MOST_TESTS else ""
         reasons.append(", ".join(tests[:MOST_TESTS]) + more)
     elif not reasons and old is not None and new is not None and old.status != new.status:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.batch.assemble import needed
 from grader.batch.errors import BatchError
-from grader.batch.gradebook import Grade, Gradebook
+from grader.batch.gradebook import Grade, Gradebook, Run
 from grader.batch.intake.intake import take_in
 from grader.batch.intake.labs import load_labs as load_lab_files
 from grader.batch.intake.roster import load_roster
@@ -42,6 +42,15 @@ class Course:
     def to_grade(self, student: str = "") -> list[Submission]:
         """The attempts that must be graded, of one student or of everybody."""
         return [one for one in needed(self.submissions, self.policy) if student in ("", one.student)]
+
+
+def refuse_without_rules(options: Options, book: Gradebook) -> None:
+    """Whoever forgets --roster or --policy in a later run must not undo everybody's grades. @throws BatchError"""
+    finished = [json.loads(run.options) for run in book.read(Run) if run.finished_at is not None]
+    for name, given in (("roster", options.roster), ("policy", options.policy)):
+        if finished and given is None and (last := finished[-1].get(name)):
+            raise BatchError(f"the gradebook in {options.out} was graded with --{name} {last}: without it grades would be "
+                             "others. Give it again, or choose another --out")
 
 
 def read_course(options: Options, book: Gradebook) -> Course:

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from grader.batch import interrupt
 from grader.batch.assemble import Graded, Key, assemble
-from grader.batch.course import Course, facts, graded_by_other_rules, read_course
+from grader.batch.course import Course, facts, graded_by_other_rules, read_course, refuse_without_rules
 from grader.batch.errors import BatchError
 from grader.batch.executors import make_executor
 from grader.batch.executors.base import has_result
@@ -75,6 +75,7 @@ class _Grading:
             self._compare()  # The last one may have been killed just before it.
             self._export()
             return _status(self._book.read(Grade))
+        refuse_without_rules(options, self._book)
         course = read_course(options, self._book)
         if new := [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]:
             self._say(f"Building what grades {', '.join(new)}: a few minutes, once.")

@@ -204,6 +204,13 @@ class Again(GradeTest):
         self.assertEqual([(row.run, row.student) for row in self.book().read(Change)], [(3, "s002")])
         self.assertEqual(self.runs_of(PASS), 1)
 
+    def test_a_file_that_compiles_now_is_told_without_its_tests(self):
+        for text, told in (("build_failed", ""), (PASS, "it did not compile before"), ("build_failed", "it does not compile now")):
+            self.school.hand_in("s001", "alpha", text)
+            output = self.grade()
+            if told:
+                self.assertIn(f"another file was handed in (in/s001/alpha.cu); {told}\n", output)
+
     def test_a_file_that_lies_elsewhere_is_another_file_and_no_other_attempt(self):
         self.school.hand_in("s001", "alpha", HALF)
         self.grade()
@@ -321,6 +328,17 @@ class Interrupted(GradeTest):
         self.assertEqual(process.returncode, 130)
         self.grade("--resume")
         self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed")})
+
+    def test_a_later_run_cannot_leave_out_the_roster_or_the_policy(self):
+        self.school.hand_in("s001", "alpha", HALF)
+        roster, policy = self.school.roster("s001", "s002"), self.school.policy(labs={"alpha": {"points": 50}})
+        self.grade("--roster", roster, "--policy", policy)
+        before = self.grades()
+        self.assertIn(f"was graded with --roster {roster}", self.grade("--policy", policy, status=2))
+        self.assertIn(f"was graded with --policy {policy}", self.grade("--roster", roster, status=2))
+        self.assertIn("was graded with --roster", self.grade("--only", "s001", status=2))
+        self.assertIn("--labs names no lab", self.grade("--labs", ",", status=2))
+        self.assertEqual(self.grades(), before)
 
     def test_there_is_nothing_to_resume_where_no_run_began(self):
         self.assertIn("holds no gradebook, so no run began there", self.grade("--resume", status=2))

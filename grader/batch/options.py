@@ -74,12 +74,12 @@ def _count(text: str) -> int:
 def parse(arguments: list[str]) -> Options:
     parser = argparse.ArgumentParser(
         prog="warpbook grade", epilog=EPILOG, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Grades submissions in isolation and writes a gradebook (docs/grading.md).")
+        description="Grades submissions in isolation and writes a gradebook (docs/instructor.md, step by step; docs/grading.md, all options).")
     add = parser.add_argument
     add("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help="a folder, a .zip or a .tar.gz file")
     add("--out", type=Path, required=True, help="folder of the gradebook; it keeps finished work too")
     add("--roster", type=Path, metavar="ROSTER.CSV", help="the class: everybody on it gets a row, and nobody else")
-    add("--labs", default="", metavar="A,B", help="only these labs (default: all that anybody handed in)")
+    add("--labs", metavar="A,B", help="only these labs (default: all that anybody handed in)")
     add("--policy", type=Path, metavar="COURSE.JSON", help="points, due dates, late rules, hidden tests, curve")
     add("--only", default="", metavar="STUDENT", help="only this student's grades; all others stay")
     add("--jobs", type=_count, metavar="N", help="tasks at the same time (default: the cores of this machine)")
@@ -92,11 +92,14 @@ def parse(arguments: list[str]) -> Options:
     given = parser.parse_args(arguments)
     if given.submissions is None and not given.resume:
         parser.error("SUBMISSIONS is missing: a folder, a .zip or a .tar.gz file")
+    labs = tuple(dict.fromkeys(name.strip() for name in (given.labs or "").split(",") if name.strip()))
+    if given.labs is not None and not labs:
+        parser.error("--labs names no lab; give their names with commas between them, or leave it out for all")
     return Options(
         submissions=given.submissions.absolute() if given.submissions else None,
         out=given.out.absolute(),
         roster=given.roster.absolute() if given.roster else None,
-        labs=tuple(dict.fromkeys(name.strip() for name in given.labs.split(",") if name.strip())),
+        labs=labs,
         policy=given.policy.absolute() if given.policy else None,
         only=given.only, isolation=given.isolation, regrade=given.regrade, resume=given.resume,
         executor=given.executor, at_once=given.jobs, build_folder=given.build_folder.absolute())
