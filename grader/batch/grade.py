@@ -102,7 +102,7 @@ class _Grading:
         for line in summary(rows, changed):
             self._say(line)
         if alike:
-            self._say(f"{_count(alike, 'pair')} of answers alike, which changes no points: "
+            self._say(f"{alike}, which changes no points: "
                       f"`warpbook similarity --out {_near(options.out)}`")
         if old := graded_by_other_rules(self._book):
             self._say(f"Graded by other rules, in earlier runs: {', '.join(old)}. Those grades stay; to apply the rules "
@@ -138,15 +138,19 @@ class _Grading:
         finally:
             progress.close()
 
-    def _compare(self) -> int:
-        """Which answers are alike, for a person to look at. @returns the number of pairs; no trouble here costs a grade"""
+    def _compare(self) -> str:
+        """Which answers are alike, for a person to look at. @returns how many, in words; no trouble here costs a grade"""
         try:
             labs = load_labs(self._options.build_folder).values()
             (project,) = {lab.project_root for lab in labs}
-            return sum(len(lab.pairs) for lab in compare(self._options.out, project))
+            found = compare(self._options.out, project)
         except BatchError as error:
             self._say(f"Answers were not compared: {error}")
-            return 0
+            return ""
+        pairs, solutions = sum(len(lab.pairs) for lab in found), sum(len(lab.like_solution) for lab in found)
+        told = [f"{_count(pairs, 'pair')} of answers alike"] if pairs else []
+        told += [f"{_count(solutions, 'answer')} with most of the project's own solution"] if solutions else []
+        return " and ".join(told)
 
     def _export(self) -> None:
         for name in EXPORTS:

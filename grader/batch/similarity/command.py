@@ -44,7 +44,7 @@ def _summary(found: list[LabComparison], out: Path) -> Iterator[str]:
     listed = 0
     first = ""
     for lab in found:
-        if not lab.pairs:
+        if not lab.pairs and not lab.like_solution:
             continue
         groups: dict[int, list[str]] = {}
         for student, number in sorted(lab.clusters.items()):
@@ -56,11 +56,15 @@ def _summary(found: list[LabComparison], out: Path) -> Iterator[str]:
                 listed += 1
                 first = first or f"--lab {lab.lab} --pair {shlex.quote(pair.a)} {shlex.quote(pair.b)}"
                 yield f"    {pair.a} and {pair.b}: score {pair.score:.2f}, {pair.shared} fingerprints shared"
+        for student, share in lab.like_solution.items():
+            yield f"  {student} has {share * 100:.0f} % of the project's own solution, solutions/{lab.lab}"
     answers = sum(len(lab.answers) for lab in found)
-    if not listed:
+    if not listed and not any(lab.like_solution for lab in found):
         yield f"Nothing to look at: of {answers} answers, no two are alike (score {LEAST_SCORE} or more)."
     else:
-        yield f"\n{NOTHING_SAID}\nSide by side: warpbook similarity --out {shlex.quote(str(out))} {first}"
+        yield f"\n{NOTHING_SAID}"
+    if listed:
+        yield f"Side by side: warpbook similarity --out {shlex.quote(str(out))} {first}"
 
 
 def _places(found: list[LabComparison], a: str, b: str) -> Iterator[str]:

@@ -12,8 +12,8 @@ from grader.batch.gradebook import FILE_NAME, Gradebook, Similarity
 from grader.batch.similarity.excerpts import excerpts_of
 from grader.batch.similarity.fingerprints import K, T
 from grader.batch.similarity.pairs import (EXPECTED_WEIGHT, LEAST_EVIDENCE, LEAST_SCORE, Answer, Pair, all_pairs,
-                                           answer_of, clusters_of, suspicious)
-from grader.batch.similarity.reference import reference_of
+                                           SOLUTION_SHARE, answer_of, clusters_of, share_of, suspicious)
+from grader.batch.similarity.reference import reference_of, solutions_of
 
 PROJECT = Path(__file__).resolve().parents[3]
 RESULT_NAME = "similarity.json"
@@ -22,13 +22,15 @@ MOST_EXCERPTS = 200  # Pairs of a lab, the most alike first, whose excerpts are 
 
 @dataclass(frozen=True)
 class LabComparison:
-    """What was found in one lab. `answers` were read; `pairs` are suspicious ones, the most alike first."""
+    """What was found in one lab. `answers` were read; `pairs` are suspicious ones, the most alike first. `like_solution`:
+    students whose answer has most of the project's own solution, and the share that it has."""
 
     lab: str
     answers: dict[str, Answer]
     sources: dict[str, str]
     pairs: list[Pair]
     clusters: dict[str, int]
+    like_solution: dict[str, float]
 
 
 def compare_lab(project: Path, lab: str, sources: dict[str, str]) -> LabComparison:
@@ -36,7 +38,10 @@ def compare_lab(project: Path, lab: str, sources: dict[str, str]) -> LabComparis
     reference = reference_of(project, lab)
     answers = {student: answer_of(student, text, reference) for student, text in sorted(sources.items())}
     pairs = suspicious(all_pairs(list(answers.values()), reference, LEAST_SCORE))
-    return LabComparison(lab, answers, sources, pairs, dict(clusters_of(pairs)))
+    solutions = [answer_of("", path.read_text(encoding="utf-8"), reference) for path in solutions_of(project, lab)]
+    shares = {student: max(share_of(solution, answer) for solution in solutions) for student, answer in answers.items()}
+    like_solution = {student: share for student, share in shares.items() if share >= SOLUTION_SHARE}
+    return LabComparison(lab, answers, sources, pairs, dict(clusters_of(pairs)), like_solution)
 
 
 def compare(out: Path, project: Path = PROJECT) -> list[LabComparison]:
@@ -69,7 +74,8 @@ def to_json(found: list[LabComparison]) -> dict:
     return {
         "format": "warpbook.similarity", "version": 1,
         "parameters": {"noise_tokens": K, "guarantee_tokens": T, "least_score": LEAST_SCORE,
-                       "least_evidence": LEAST_EVIDENCE, "expected_weight": EXPECTED_WEIGHT},
+                       "least_evidence": LEAST_EVIDENCE, "expected_weight": EXPECTED_WEIGHT,
+                       "solution_share": SOLUTION_SHARE},
         "labs": [_lab_to_json(lab) for lab in found],
     }
 
@@ -81,6 +87,7 @@ def _lab_to_json(lab: LabComparison) -> dict:
     return {
         "lab": lab.lab,
         "compared": len(lab.answers),
+        "like_solution": [{"student": student, "share": round(share, 3)} for student, share in lab.like_solution.items()],
         "clusters": [{"cluster": number, "students": students} for number, students in sorted(members.items())],
         "pairs": [{"a": pair.a, "b": pair.b, "score": round(pair.score, 3), "shared": pair.shared,
                    "evidence": round(pair.evidence, 1), "cluster": lab.clusters[pair.a],

@@ -19,6 +19,12 @@ LEAST_SCORE = 0.55
 LEAST_EVIDENCE = 6.0  # Six rare fingerprints, or four times as many of the obvious: short answers never get there.
 EXPECTED_WEIGHT = 0.25  # Of what the project's own answers hold, too.
 
+# Of the project's own solution, which lies in every clone: what an answer has of its fingerprints. Independent answers
+# have up to 0.56 of them, disguised copies of the solutions of all labs 0.76 and more (similarity_test.py). Solutions with
+# fewer fingerprints, of labs that are solved as they are handed out, say nothing.
+SOLUTION_SHARE = 0.66
+SOLUTION_PRINTS = 12
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -81,6 +87,13 @@ def all_pairs(answers: Sequence[Answer], reference: Reference, least_score: floa
     scores, evidence = np.round(scores, 4), np.round(evidence, 4)  # The last bits differ from machine to machine.
     return [Pair(answers[i].student, answers[j].student, float(scores[i, j]), int(shared[i, j]), float(evidence[i, j]))
             for i, j in np.argwhere(np.triu((shared > 0) & (scores >= least_score), 1)).tolist()]
+
+
+def share_of(solution: Answer, answer: Answer) -> float:
+    """The share of a solution's fingerprints that an answer has; 0 if there are too few to say."""
+    if len(solution.prints) < SOLUTION_PRINTS:
+        return 0.0
+    return round(len(np.intersect1d(solution.prints, answer.prints)) / len(solution.prints), 4)
 
 
 def suspicious(pairs: Sequence[Pair]) -> list[Pair]:

@@ -51,12 +51,17 @@ def make_reference(given: Iterable[str], contract: Iterable[str], answers: Itera
     return Reference(names, frozenset(handed_out), np.unique(np.concatenate([np.zeros(0, np.uint64), *expected])))
 
 
+def solutions_of(project: Path, lab: str) -> list[Path]:
+    """The reference solution's file. @throws BatchError if there is none, and so no such lab"""
+    found = [path for path in (project / "solutions" / lab / (lab + suffix) for suffix in (".cu", ".cpp")) if path.is_file()]
+    if not found:
+        raise BatchError(f"{project / 'solutions' / lab}: holds no {lab}.cu or {lab}.cpp, so '{lab}' is no lab here")
+    return found
+
+
 def reference_of(project: Path, lab: str) -> Reference:
     """Of a lab of this project. @throws BatchError if there is no such lab"""
-    solutions = [path for path in (project / "solutions" / lab / (lab + suffix) for suffix in (".cu", ".cpp"))
-                 if path.is_file()]
-    if not solutions:
-        raise BatchError(f"{project / 'solutions' / lab}: holds no {lab}.cu or {lab}.cpp, so '{lab}' is no lab here")
+    solutions = solutions_of(project, lab)
     headers = [_text(path) for folder in ("labs", "solutions") for path in sorted((project / folder / lab).glob("*.h"))]
     headers += [_text(path) for path in sorted((project / "labs" / lab).glob("*.cuh"))]
     skeletons = [_skeleton(project, path) for path in solutions]

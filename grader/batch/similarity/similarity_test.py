@@ -16,8 +16,9 @@ from grader.batch.similarity.compare import PROJECT, RESULT_NAME, compare_lab
 from grader.batch.similarity.disguise import DISGUISES, everything
 from grader.batch.similarity.excerpts import excerpts_of
 from grader.batch.similarity.fingerprints import K, T, hashes_of, winnow
-from grader.batch.similarity.pairs import LEAST_EVIDENCE, LEAST_SCORE, Pair, all_pairs, answer_of, clusters_of, suspicious
-from grader.batch.similarity.reference import make_reference, reference_of
+from grader.batch.similarity.pairs import (LEAST_EVIDENCE, LEAST_SCORE, SOLUTION_PRINTS, Pair, all_pairs, answer_of,
+                                           clusters_of, suspicious)
+from grader.batch.similarity.reference import make_reference, reference_of, solutions_of
 from grader.batch.similarity.tokens import MOST_TOKENS, Token, tokens_of
 
 WRITTEN = Path(__file__).with_name("testdata")
@@ -127,6 +128,24 @@ class Evidence(unittest.TestCase):
         self.assertGreaterEqual(len(rungs), 6)
         for pair in compare_lab(PROJECT, "reduction", {**rungs, **written("reduction")}).pairs:
             self.assertNotIn(True, [student.startswith("s0") for student in (pair.a, pair.b)], pair)
+
+    def test_copies_of_the_solution_are_told_from_answers_of_ones_own(self):
+        told = 0
+        for folder in sorted((PROJECT / "solutions").iterdir()):
+            lab = folder.name
+            (path,) = solutions_of(PROJECT, lab)
+            reference, text = reference_of(PROJECT, lab), path.read_text(encoding="utf-8")
+            if len(answer_of("", text, reference).prints) < SOLUTION_PRINTS:
+                continue
+            copies = {name: disguise(text, reference.names, 1) for name, disguise in DISGUISES.items()}
+            own = written(lab) if lab in LABS else {}
+            own.pop("s099", None)
+            found = compare_lab(PROJECT, lab, {**copies, **own}).like_solution
+            self.assertEqual(set(found), set(copies), lab)
+            told += len(found)
+        self.assertGreaterEqual(told, 50)
+        given = solutions_of(PROJECT, "vector_add")[0].read_text(encoding="utf-8")  # Handed out as it is.
+        self.assertEqual(compare_lab(PROJECT, "vector_add", {"s001": given}).like_solution, {})
 
     def test_skeletons_and_worked_examples_have_nothing_to_compare(self):
         for lab in ("vector_add", "coalescing", "quadtree"):
