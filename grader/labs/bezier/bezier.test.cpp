@@ -244,8 +244,12 @@ Answer check_lengths(const std::vector<float>& values, int zoom) {
 }
 
 void check_predictions(const char* function, bool at_once) {
-  const std::vector<std::int32_t> curves = {1024, 1, 64, 65, 1536, 1000, 4096, 7, 129};
-  const std::vector<std::int32_t> sizes = {64, 256, 64, 64, 256, 32, 1024, 1, 128};
+  std::vector<std::int32_t> curves = {1024, 1, 64, 65, 1536, 1000, 4096, 7, 129};
+  std::vector<std::int32_t> sizes = {64, 256, 64, 64, 256, 32, 1024, 1, 128};
+  for (int i = 0; i < 5; ++i) {
+    curves.push_back(static_cast<std::int32_t>(test_random().integer(1, 5000)));
+    sizes.push_back(static_cast<std::int32_t>(test_random().integer(64, 1024)));
+  }
   const Answer answer = grade(Case().set("function", function).set("curves", curves).set("block_sizes", sizes));
   const auto found = answer.output<std::int32_t>("answers");
   REQUIRE(found.size() == curves.size());

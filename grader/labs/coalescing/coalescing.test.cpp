@@ -16,6 +16,12 @@ std::vector<float> random_floats(Random& random, std::size_t count) { return ran
 
 const char* const kStoreReason = "32 lanes write 32 floats that lie side by side: 128 bytes, which are 4 sectors.";
 
+// Sectors per request is a mean: requests that cost little and move nothing would make it small. So the sum must fit,
+// too. A fifth more leaves room for what honest copies do at their ends.
+constexpr double kRoom = 1.2;
+const char* const kNothingElse =
+    "The mean over all requests is right, but nothing else than the copy itself is to move.";
+
 Answer check_strided(int count, int stride) {
   const std::size_t needed = count == 0 ? 0 : (static_cast<std::size_t>(count) - 1) * stride + 1;
   const std::vector<float> in = random_floats(test_random(), needed);
@@ -42,10 +48,11 @@ int sectors_of_warp(int offset, int stride) {
   return static_cast<int>(sectors.size());
 }
 
-/// Asks the student's function for each step, and compares with `counted`, which counts lane by lane. `what` says what
-/// is counted, with # for the number.
-void check_predictions(const std::string& function, const std::vector<std::int32_t>& steps, int (*counted)(int),
+/// Asks the student's function for each step and some random ones, and compares with `counted`, which counts lane by
+/// lane. `what` says what is counted, with # for the number.
+void check_predictions(const std::string& function, std::vector<std::int32_t> steps, int (*counted)(int),
                        const std::string& what, const std::string& reason) {
+  for (int i = 0; i < 5; ++i) steps.push_back(static_cast<std::int32_t>(test_random().integer(10, 100000)));
   const Answer answer = grade(Case().set("function", function).set("steps", steps));
   const std::vector<std::int32_t> found = answer.output<std::int32_t>("predicted");
   REQUIRE(found.size() == steps.size());
@@ -130,6 +137,8 @@ WB_LAB_TEST(counters, 7, "the strided copy gives neighbouring elements to neighb
     require_at_most(answer, Quantity::global_load_sectors_per_request, sectors,
                     "With stride " + std::to_string(stride) + ", 32 floats that become neighbours lie in " +
                         std::to_string(sectors) + " sectors.");
+    require_at_most(answer, Quantity::global_store_bytes, kRoom * 4 * (1 << 17), kNothingElse);
+    require_at_most(answer, Quantity::global_load_bytes, kRoom * sectors * (1 << 17), kNothingElse);
   }
 }
 
@@ -154,6 +163,8 @@ WB_LAB_TEST(counters, 4, "the offset copy moves no more sectors than the offset 
     require_at_most(answer, Quantity::global_load_sectors_per_request, sectors,
                     "At offset " + std::to_string(offset) + " the 128 bytes of a warp lie in " +
                         std::to_string(sectors) + " sectors.");
+    require_at_most(answer, Quantity::global_store_bytes, kRoom * 4 * (1 << 16), kNothingElse);
+    require_at_most(answer, Quantity::global_load_bytes, kRoom * sectors * (1 << 16), kNothingElse);
   }
 }
 
@@ -178,6 +189,8 @@ WB_LAB_TEST(counters, 7, "the records are moved without a useless byte") {
                   "Field by field, each of four loads moves these 512 bytes and wants 128.");
   require_at_most(answer, Quantity::global_store_sectors_ratio, 1.0,
                   "Neighbouring lanes store the same field of neighbouring records: neighbours in the field's array.");
+  require_at_most(answer, Quantity::global_load_bytes, kRoom * 16 * (1 << 15), kNothingElse);
+  require_at_most(answer, Quantity::global_store_bytes, kRoom * 16 * (1 << 15), kNothingElse);
 }
 
 // ---- Part 4: 16 bytes for each lane
@@ -239,6 +252,7 @@ WB_LAB_TEST(counters, 6, "the transpose loads along rows") {
   require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
                   "32 lanes that read along a row of in read 128 bytes side by side: 4 sectors. Down a column, each "
                   "lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
+  require_at_most(answer, Quantity::global_load_bytes, kRoom * 4 * kCountedRows * kCountedCols, kNothingElse);
 }
 
 WB_LAB_TEST(counters, 6, "the transpose stores along rows") {
@@ -246,6 +260,7 @@ WB_LAB_TEST(counters, 6, "the transpose stores along rows") {
   require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0,
                   "32 lanes that write along a row of out write 128 bytes side by side: 4 sectors. Down a column, each "
                   "lane is in a sector of its own, and 28 of its 32 bytes are moved for nothing.");
+  require_at_most(answer, Quantity::global_store_bytes, kRoom * 4 * kCountedRows * kCountedCols, kNothingElse);
 }
 
 WB_LAB_TEST(counters, 7, "the transpose has no bank conflicts in its tile") {

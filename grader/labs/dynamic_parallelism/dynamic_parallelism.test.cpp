@@ -270,7 +270,11 @@ WB_LAB_TEST(counters, 4, "with the limit raised no launch is refused") {
 // ---- Part 6: recursion
 
 WB_LAB_TEST(correctness, 4, "the prediction counts the grids of a tree") {
-  const std::vector<std::int32_t> fanouts = {1, 1, 2, 3, 4, 8, 5}, depths = {0, 5, 5, 4, 5, 3, 0};
+  std::vector<std::int32_t> fanouts = {1, 1, 2, 3, 4, 8, 5}, depths = {0, 5, 5, 4, 5, 3, 0};
+  for (int i = 0; i < 5; ++i) {
+    fanouts.push_back(static_cast<std::int32_t>(test_random().integer(1, 8)));
+    depths.push_back(static_cast<std::int32_t>(test_random().integer(1, 5)));
+  }
   const Answer answer = grade(Case().set("function", "predict_grids").set("fanouts", fanouts).set("depths", depths));
   const auto found = answer.output<std::int32_t>("grids");
   REQUIRE(found.size() == fanouts.size());

@@ -47,6 +47,7 @@ Answer check_sum_in_place(int count, std::int64_t order = 0) {
 }
 
 constexpr int kGroup = 512;
+constexpr double kBusyInstructions = 400;  // Of all warps of a block, as the tree with sequential addresses takes them.
 constexpr const char* kCausesGroups =
     "Usual causes: no __syncthreads() between storing into shared memory and reading what another thread stored (one "
     "after the loads, one after each distance); an element that does not exist must count as 0, each of a thread's two "
@@ -126,7 +127,9 @@ Answer counted_sum() { return check_sum(sum_case(test_random(), kCounted)); }
 // ---- Part 1: in global memory
 
 WB_LAB_TEST(correctness, 4, "the predicted number of launches is right") {
-  const std::vector<std::int32_t> counts = {0, 1, 2, 3, 4, 5, 7, 8, 9, 1000, 1024, 1025, 16777216, 16777217, 1 << 30};
+  std::vector<std::int32_t> counts = {0, 1, 2, 3, 4, 5, 7, 8, 9, 1000, 1024, 1025, 16777216, 16777217, 1 << 30};
+  for (int most = 1 << 6; most < 1 << 30; most <<= 4)
+    counts.push_back(static_cast<std::int32_t>(test_random().integer(10, most)));
   const Answer answer = grade(Case().set("function", "predict_launches").set("counts", counts));
   const std::vector<std::int32_t> found = answer.output<std::int32_t>("launches");
   REQUIRE(found.size() == counts.size());
@@ -188,12 +191,18 @@ WB_LAB_TEST(counters, 6, "the sums of groups let whole warps rest") {
       answer, Quantity::active_threads_per_instruction, 26,
       "Where threads 0 to distance - 1 add, all warps but one work with 32 lanes or not at all. Only in the "
       "last five steps is one warp of eight in part.");
+  require_at_most(answer, Quantity::warp_instructions, 3.0 * kBusyInstructions * kCounted / kGroup,
+                  "Lanes are busy, but with three times the work that the sums take. Work for its own sake does not "
+                  "count.");
 }
 
 // ---- Part 3: in one pass
 
 WB_LAB_TEST(correctness, 4, "the least time is bytes over bandwidth") {
-  for (const auto& [count, rate] : {std::pair{1 << 20, 1000.0}, {1 << 29, 4200.0}, {0, 100.0}, {1000, 3350.0}}) {
+  const auto any = static_cast<int>(test_random().integer(1 << 24, 1 << 29));
+  const auto any_rate = static_cast<double>(test_random().integer(200, 9000));
+  for (const auto& [count, rate] :
+       {std::pair{1 << 20, 1000.0}, {1 << 29, 4200.0}, {0, 100.0}, {1000, 3350.0}, {any, any_rate}}) {
     const Answer answer = grade(Case().set("function", "least_time_us").set("count", count).set("gb_per_s", rate));
     const double found = answer.reply.real("us"), expected = 4.0 * count / (1000 * rate);
     if (!(std::fabs(found - expected) <= 1e-9 * expected))
@@ -238,6 +247,8 @@ WB_LAB_TEST(counters, 6, "the sum loads 16 bytes for each lane") {
   require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0, "Neighbouring lanes read neighbouring bytes.");
   require_at_least(answer, Quantity::global_load_sectors_per_request, 15.5,
                    "32 lanes that load a float4 each ask for 512 bytes with one instruction: 16 sectors.");
+  require_at_most(answer, Quantity::global_load_bytes, 1.2 * 4 * kCounted,
+                  "The mean over all requests is right, but every number is to be loaded once.");
 }
 
 WB_LAB_TEST(counters, 4, "the sum needs at most one atomic for each block") {

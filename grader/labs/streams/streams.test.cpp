@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <sstream>
+#include <tuple>
 
 #include "grader/core/lab_test.h"
 
@@ -54,6 +55,56 @@ Busy busy_times(const Profile& profile) {
   return busy;
 }
 
+double bytes_stored(const KernelRecord& kernel) {
+  double bytes = 0;
+  for (const LineCounters& line : kernel.lines)
+    for (const AccessCounters& access : line.accesses)
+      if (access.space == "global" && access.op == "st") bytes += access.bytes;
+  return bytes;
+}
+
+/// Work on a slice must be in order. The virtual GPU works in the order of the calls, so a result can be right by luck,
+/// or because the host has made it; its clock shows what would have begun too early.
+void require_order(const Answer& answer) {
+  constexpr double kInstant = 0.01;
+  const auto& [kernels, copies] = std::tie(answer.profile.kernels, answer.profile.copies);
+  const char* const hint =
+      "\nThe result was right by luck: streams do not wait for each other, only work in one stream runs in order. Put "
+      "the copy in, transform() and the copy out of a slice into the same stream.";
+  const auto copied_in = [&](double until) {
+    double bytes = 0;
+    for (const CopyRecord& copy : copies)
+      if (copy.kind == "host_to_device" && copy.start_us + copy.time_us <= until + kInstant) bytes += copy.bytes;
+    return bytes;
+  };
+  const auto made = [&](double until) {
+    double bytes = 0;
+    for (const KernelRecord& kernel : kernels)
+      if (kernel.start_us + kernel.time_us <= until + kInstant) bytes += bytes_stored(kernel);
+    return bytes;
+  };
+  for (const KernelRecord& kernel : kernels) {
+    double needed = 0;
+    for (const KernelRecord& other : kernels)
+      if (other.start_us <= kernel.start_us) needed += bytes_stored(other);
+    const double arrived = copied_in(kernel.start_us);
+    if (arrived < needed)
+      FAIL("A kernel began at " << kernel.start_us << " us, when only " << static_cast<long>(arrived) << " of the "
+                                << static_cast<long>(needed)
+                                << " bytes that it and those before it work on had been copied to the device." << hint);
+  }
+  for (const CopyRecord& copy : copies) {
+    if (copy.kind != "device_to_host") continue;
+    double sent = 0;
+    for (const CopyRecord& other : copies)
+      if (other.kind == "device_to_host" && other.start_us <= copy.start_us) sent += other.bytes;
+    if (sent > made(copy.start_us))
+      FAIL("A copy to the host began at "
+           << copy.start_us << " us, when only " << static_cast<long>(made(copy.start_us)) << " of the "
+           << static_cast<long>(sent) << " bytes that it and those before it bring had been computed." << hint);
+  }
+}
+
 // 2^22 floats, and some more, so that no number of slices divides them.
 constexpr int kTimedCount = (1 << 22) + 1237;
 
@@ -62,8 +113,13 @@ constexpr int kTimedCount = (1 << 22) + 1237;
 // ---- Part 1: predictions
 
 WB_LAB_TEST(correctness, 10, "the time of a pipeline is predicted") {
-  const std::vector<std::int32_t> in = {300, 300, 800, 0, 64, 480}, kernel = {300, 300, 160, 64, 640, 480},
-                                  out = {300, 300, 800, 0, 64, 960}, slices = {1, 3, 8, 16, 64, 4};
+  std::vector<std::int32_t> in = {300, 300, 800, 0, 64, 480}, kernel = {300, 300, 160, 64, 640, 480},
+                            out = {300, 300, 800, 0, 64, 960}, slices = {1, 3, 8, 16, 64, 4};
+  for (int i = 0; i < 5; ++i) {
+    slices.push_back(static_cast<std::int32_t>(test_random().integer(1, 50)));
+    for (auto* times : {&in, &kernel, &out})
+      times->push_back(slices.back() * static_cast<std::int32_t>(test_random().integer(0, 100)));
+  }
   const Answer answer = grade(Case()
                                   .set("function", "predict_pipeline_us")
                                   .set("in_us", in)
@@ -148,11 +204,13 @@ WB_LAB_TEST(counters, 15, "copies and kernels overlap") {
             "on its way in and the last one on its way out. One after the other they take "
          << busy.in + busy.compute + busy.out << " us.";
   require_at_most(answer, Quantity::time_with_copies_us, 1.25 * busy.most(), reason.str());
+  if (!kernels.empty()) require_order(answer);
 }
 
 WB_LAB_TEST(time, 10, "the pipeline is as fast as the reference") {
   const Case given = benchmark_case(test_random());
-  check_pipeline(given);
+  const Answer answer = check_pipeline(given);
+  if (!answer.profile.kernels.empty()) require_order(answer);  // A real GPU counts nothing here.
   require_time(given, 1.10, 1.6);
 }
 
