@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
+
+#include "grader/core/plain_text.h"
 
 namespace warpbook::grader {
 
@@ -30,7 +34,11 @@ std::string shell_quoted(const std::string& text) {
 
 constexpr double kBusySeconds = 5, kSleepSeconds = 10;  // Of an answer that is not a submitted one (patience.h).
 constexpr std::size_t kWidth = 100;                     // Prose is wrapped here.
-constexpr std::size_t kSourceIndent = 6;                // Lines indented this far are source text: left alone.
+// An answer may sleep a little less than it may in every case. All cases of a submitted one together have the time of
+// so many that do.
+constexpr double kCasesAtTheLimit = 60;
+constexpr std::size_t kLongestMessage = 20000;  // Names and texts of an answer are in it, too.
+constexpr std::size_t kSourceIndent = 6;        // Lines indented this far are source text: left alone.
 
 }  // namespace
 
@@ -108,10 +116,19 @@ Strikes LabContext::known_strikes() const {
 Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed) {
   LabContext& lab = context();
   if (!lab.strikes) lab.strikes = lab.known_strikes();
+  const double most_s = lab.confinement ? kCasesAtTheLimit * lab.confinement->limits.wall_s : 0;
+  if (lab.confinement && lab.spent_s >= most_s) {
+    Outcome outcome;
+    outcome.message = "Not run: the cases before this one took " + std::to_string(std::lround(most_s)) +
+                      " s together, more than all of them may take.\n";
+    return outcome;
+  }
+  const auto started = std::chrono::steady_clock::now();
   const Strikes before = *lab.strikes;
   const Outcome outcome =
       run_with_patience(lab.manifest.worker_of(lab.answer), given, lab.of_answer(environment), seed,
                         lab.manifest.worker_of("solution"), lab.counted_environment(), *lab.strikes);
+  lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (lab.strikes->time > before.time) lab.current.broken = "time";
   if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
   return outcome;
@@ -182,7 +199,7 @@ void LabContext::end(const std::string& failures) {
     if (current.status == "passed") current.message = indented(note);
   }
   if (current.status == "failed") {
-    current.message = indented(failures);
+    current.message = indented(plain_text(failures, kLongestMessage));
     if (!last_case.empty()) current.message += "  The case: " + last_case + "\n";
     current.message += "  Repeat this run: " + repeat_command() + "\n";
   }

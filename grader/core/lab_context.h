@@ -43,6 +43,7 @@ struct LabContext {
   TestRecord current;
   std::unique_ptr<Random> random;
   double credit = 1;      ///< Part of the points that a time earned.
+  double spent_s = 0;     ///< Wall-clock time of all cases of a submitted answer so far.
   std::string note;       ///< Something worth knowing about a test that passed.
   std::string last_case;  ///< For the message of a failure.
 

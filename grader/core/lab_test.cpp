@@ -1,12 +1,20 @@
 // The functions that a lab's tests call: running answers, and requirements that explain themselves when they fail.
 #include "grader/core/lab_test.h"
 
+#include "grader/core/detour.h"
 #include "grader/core/explanations.h"
 #include "grader/core/lab_context.h"
 
 namespace warpbook::grader {
 
 namespace {
+
+/// Counters and times of an answer that worked elsewhere say nothing.
+Answer done_by_kernels(Answer answer) {
+  const std::string detour = explain_detour(answer, context().manifest);
+  if (!detour.empty()) fail(detour);
+  return answer;
+}
 
 void require_limit(const Answer& given_answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
                    const std::string& kernel) {
@@ -72,12 +80,14 @@ Answer grade(const Case& given) {
   LabContext& lab = context();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
   lab.last_case = given.describe();
-  return answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
+  Answer answer = answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
+  const bool judged = lab.environment().counted && lab.current.kind != spelling_of(Kind::correctness);
+  return judged ? done_by_kernels(std::move(answer)) : answer;
 }
 
 Answer grade_counted(const Case& given) {
   const LabContext& lab = context();
-  return answer_or_end(run_answer(given, lab.counted_environment(), test_random().bits()), false);
+  return done_by_kernels(answer_or_end(run_answer(given, lab.counted_environment(), test_random().bits()), false));
 }
 
 Answer grade_reference(const Case& given) {

@@ -29,6 +29,7 @@ struct Manifest {
   std::vector<Rung> rungs;
   bool time_with_copies = false;     ///< Times count the copies too: the answer makes them itself.
   bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
+  bool copies_on_device = false;     ///< Answers may copy within the device; otherwise only kernels move data.
   std::string project_root, build_folder;
   std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
   std::string backend;         ///< "virtual" or "gpu"

@@ -154,6 +154,9 @@ Profile parse_profile(const std::string& text) {
     profile.device = get<std::string>(json, "device", "");
     for (const Json& kernel : get(json, "kernels", Json::array())) profile.kernels.push_back(read_kernel(kernel));
     for (const Json& copy : get(json, "copies", Json::array())) profile.copies.push_back(read_copy(copy));
+    for (const Json& allocation : get(json, "allocations", Json::array()))
+      if (get<std::string>(allocation, "kind", "device") != "device")
+        profile.shared_allocations += get(allocation, "bytes", 0.0);
     if (const auto heap = json.find("heap"); heap != json.end() && heap->is_object()) profile.heap = read_heap(*heap);
     for (const Json& fault : get(json, "errors", Json::array())) profile.errors.push_back(read_fault(fault));
     profile.unified_memory = read_unified_memory(json);

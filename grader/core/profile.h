@@ -84,7 +84,8 @@ struct Profile {
   std::string device;
   std::vector<KernelRecord> kernels;
   std::vector<CopyRecord> copies;
-  std::optional<HeapUse> heap;  ///< If a kernel may have used it.
+  double shared_allocations = 0;  ///< Bytes of managed and pinned memory that was allocated.
+  std::optional<HeapUse> heap;    ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   UnifiedMemory unified_memory;   ///< Of the whole program.
   std::vector<double> events_us;  ///< Time stamps of recorded events, in the order of the calls.

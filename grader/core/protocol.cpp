@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kBegin = 0x314b4257;  // "WBK1"
 constexpr std::uint32_t kEnd = 0x57424b31;    // "1KBW"
+constexpr std::uint32_t kMostValues = 1000;   // Each takes more memory than its bytes.
 
 class Writer {
  public:
@@ -91,6 +92,9 @@ Frame decode(std::span<const std::byte> bytes) {
   if (reader.number<std::uint32_t>("the magic number") != kBegin) throw FrameError("the bytes are no frame");
   frame.nonce = reader.number<std::uint64_t>("the nonce");
   const auto count = reader.number<std::uint32_t>("the number of values");
+  if (count > kMostValues) {
+    throw FrameError("it has " + std::to_string(count) + " values; " + std::to_string(kMostValues) + " are allowed");
+  }
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto name_bytes = reader.block("a name");
     const std::string name(reinterpret_cast<const char*>(name_bytes.data()), name_bytes.size());

@@ -14,6 +14,7 @@
 
 #include "common/cuda/random.h"
 #include "common/simulator/runtime/seal.h"
+#include "grader/core/plain_text.h"
 #include "grader/core/poison.h"
 #include "grader/core/protocol.h"
 
@@ -104,6 +105,9 @@ std::string without_report(const std::string& text) {
   return result;
 }
 
+/// What an answer may say at most in a message.
+constexpr std::size_t kShown = 2000;
+
 /// The virtual GPU's complaints among what a process printed, with paths from the project's root.
 std::vector<std::string> complaints_in(const std::string& text, const std::string& root) {
   constexpr std::size_t kMost = 3;
@@ -115,7 +119,7 @@ std::vector<std::string> complaints_in(const std::string& text, const std::strin
     line.erase(0, prefix.size());
     const std::size_t path = root.empty() ? std::string::npos : line.find(root + '/');
     if (path != std::string::npos) line.erase(path, root.size() + 1);
-    result.push_back(line);
+    result.push_back(plain_text(line, kShown));
   }
   return result;
 }
@@ -124,12 +128,11 @@ std::string printed(const ProcessResult& result, bool fault_told = false) {
   std::string text;
   const auto add = [&](const char* where, const std::string& printed_text) {
     if (printed_text.empty()) return;
-    constexpr std::size_t kShown = 2000;
     text += std::string("  It printed on ") + where + ":\n    ";
-    std::string shown = printed_text.substr(0, kShown);
+    std::string shown = plain_text(printed_text, kShown);
     while (!shown.empty() && shown.back() == '\n') shown.pop_back();
     for (const char c : shown) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
-    text += printed_text.size() > kShown ? "...\n" : "\n";
+    text += '\n';
   };
   add("stderr", fault_told ? without_report(result.error) : result.error);
   add("stdout", result.output);
@@ -273,11 +276,11 @@ void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_
     const std::string status = frame.values.text(kStatus);
     if (status == "not_started") {
       outcome.status = Outcome::Status::not_started;
-      outcome.message = relative_to(frame.values.text(kMessage), environment.project_root);
+      outcome.message = relative_to(plain_text(frame.values.text(kMessage), kShown), environment.project_root);
       return;
     }
     if (status != "completed") {
-      const std::string said = frame.values.has(kMessage) ? frame.values.text(kMessage) : "";
+      const std::string said = frame.values.has(kMessage) ? plain_text(frame.values.text(kMessage), kShown) : "";
       outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
                         relative_to(said, environment.project_root) + '\n' + memory_hint(said, environment.limits) +
                         (faults.empty() ? launch_hint(said) : "") + printed(result, !faults.empty());
