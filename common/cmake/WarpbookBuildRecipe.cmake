@@ -48,7 +48,8 @@ function(warpbook_build_recipe variable)
       -o {answer.acc.o})
     list(APPEND objects {answer.acc.o})
   endif()
-  list(APPEND objects ${recipe_WORKER})
+  # The worker first: of inline functions and templates that both define, the linker takes the first.
+  list(PREPEND objects ${recipe_WORKER})
 
   set(files ${recipe_WORKER} $<TARGET_FILE:warpbook_worker> $<TARGET_FILE:${WARPBOOK_CUDART}>)
   # All of the worker's library, so that an answer's main() would be a second one.

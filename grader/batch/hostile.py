@@ -22,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from grader.batch.plain_text import plain_text
 from grader.batch.sandbox import BUBBLEWRAP
 from grader.batch.testing.jobs import PROJECT, bubblewrap_works, make_job, run_task
 
@@ -30,6 +31,7 @@ LAB = "vector_add"
 SKIPPED = 77
 _LIMITS = {"wall_s": 3, "memory_bytes": 2 << 30, "processes": 64}
 _TOKEN = "token-that-only-the-canary-holds"
+_LONGEST = 200_000  # Letters of all messages together.
 _SECONDS = 280.0  # Whatever it does, a submission ends within this time.
 _MADE = {"build.log", "profile.json", "result.json", "timing.json", "job.json", ".lock", f"{LAB}.cu"}
 
@@ -130,6 +132,10 @@ def problems_of(name: str, out: Path) -> list[str]:
         for forbidden in ("ESCAPED", _TOKEN):
             if forbidden in everything:
                 problems.append(f"'{forbidden}' is in what the student reads")
+        commands = sorted(letter for letter in set(everything) if plain_text(letter) != letter)
+        problems += [f"{letter!a} is in what the student reads" for letter in commands]
+        if len(everything) > _LONGEST:
+            problems.append(f"what the student reads has {len(everything)} letters")
         if problems:
             problems.append(f"it came to {result['status']}, {result['reason']}\n{told[:3000]}\nbuild log: {log[:1000]}")
         else:

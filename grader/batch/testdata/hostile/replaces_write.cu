@@ -1,6 +1,6 @@
 // Brings functions of its own by the names of the system's, to see what the virtual GPU writes.
 // ends: build_failed
-// because: It defines write, by which libraries know functions of their own
+// because: It defines write, which the lab.s own code calls or defines
 // suspicion: interposed
 #include <sys/syscall.h>
 #include <unistd.h>
