@@ -13,7 +13,10 @@ TEST_CASE("text in any language stays as it is") {
 TEST_CASE("what commands a terminal or turns the writing is replaced") {
   CHECK(plain_text(std::string("\x1b[31m\x07\r\0\x7f", 9), 100) == "?[31m????");
   CHECK(plain_text("\xc2\x9b!", 100) == "?!");
-  CHECK(plain_text("a\xe2\x80\xae" "b\xe2\x81\xa6" "c", 100) == "a?b?c");
+  CHECK(plain_text("a\xe2\x80\xae"
+                   "b\xe2\x81\xa6"
+                   "c",
+                   100) == "a?b?c");
 }
 
 TEST_CASE("a long text is cut, never within a character") {

@@ -1,5 +1,5 @@
-// A cheat: the naive transpose, whose stores are spread over sectors, with stores of all lanes to one address in between,
-// so that there are few sectors for each request.
+// A cheat: the naive transpose, whose stores are spread over sectors, with stores of all lanes to one address in
+// between, so that there are few sectors for each request.
 // rejected-by: counters.the transpose stores along rows
 // because: Too many bytes moved by global stores
 #include "grader/wrong/coalescing/right_copies.cuh"
