@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -46,7 +47,8 @@ class Row:
 
     @property
     def label(self) -> str:
-        return f"line {self.access.line}, {self.access.kind}"
+        where = f"line {self.access.line}" if self.access.line else "no line"  # What a compiler adds may have none.
+        return f"{where}, {self.access.kind}"
 
     @property
     def place(self) -> str:
@@ -68,7 +70,9 @@ def access_figure(cost: Cost, rows: list[Row]) -> Figure:
     positions, headings, y = [], [], 0.0
     for i, row in enumerate(rows):
         if i == 0 or row.run is not rows[i - 1].run:
-            headings.append((y + 0.1, row.run.title))
+            lines = textwrap.wrap(shorten(row.run.title, 90), 46)
+            y += 0.45 * (len(lines) - 1)
+            headings.append((y + 0.1 - 0.22 * (len(lines) - 1), "\n".join(lines)))
             y += 0.85
         positions.append(y)
         y += 0.85
@@ -80,8 +84,8 @@ def access_figure(cost: Cost, rows: list[Row]) -> Figure:
         text = f"{number(row.found)}, at best {number(row.ideal)}" if row.wasteful else number(row.found)
         axes.annotate(text, (max(row.found, row.ideal), position), xytext=(5, 0), textcoords="offset points", va="center")
     for position, heading in headings:
-        axes.annotate(shorten(heading, 50), (0, position), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8.5,
-                      weight="bold")
+        axes.annotate(heading, (0, position), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8.5,
+                      linespacing=1.05, weight="bold")
     axes.plot([], [], color=INK, linewidth=2, label="at best")
     axes.bar(0, 0, color=ANSWER, label="good")
     axes.bar(0, 0, color=BAD, label="wasteful")

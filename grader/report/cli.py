@@ -24,9 +24,9 @@ def _device(results: Results, descriptions: Path) -> Device:
 
 def _runs(lab: Lab) -> list[Run]:
     """The rungs and the graded answer; where a reference solution is itself a rung, that rung is marked instead."""
-    if lab.answer == "solution" and (solution := kernel_of(lab.graded)):
+    if lab.answer == "solution":
         for i, rung in enumerate(lab.ladder):
-            if kernel_of(rung) == solution:
+            if rung.source == lab.source:  # Not by what it did: rungs that launch differently may have the same kernel.
                 marked = replace(rung, title=f"{rung.title} (the solution)", graded=True)
                 return [*lab.ladder[:i], marked, *lab.ladder[i + 1 :]]
     return [*lab.ladder, lab.graded]

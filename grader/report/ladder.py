@@ -49,12 +49,12 @@ def ladder_figure(runs: list[Run]) -> Figure:
         axes.annotate(times_text + ("\n" + comparison[2:] if both and comparison else comparison), (end, row), xytext=(7, 0), textcoords="offset points",
                       va="center", annotation_clip=False)
     titles = [run.title + (" (library)" if run.library else "") for run in runs]
-    axes.set_yticks(range(len(runs)), [textwrap.fill(shorten(title, 60), 26) for title in titles])
+    axes.set_yticks(range(len(runs)), [textwrap.fill(shorten(title, 75), 26) for title in titles])
     axes.invert_yaxis()
     if logarithmic:
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(lambda value, _: number(value))
-        axes.set_xlim(shortest / 2, longest * (longest / shortest) ** 0.6)
+        axes.set_xlim(shortest / 2, longest * (longest / shortest) ** 1.1)
     else:
         axes.set_xlim(0, longest * (1.45 if measured else 2.2))
     axes.set_xlabel("time in µs, logarithmic" if logarithmic else "time in µs (shorter is better)")

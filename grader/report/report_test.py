@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 import shutil
 import sys
@@ -14,12 +15,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from grader.report import cli  # noqa: E402 (the path must be set first)
 from grader.report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
 from grader.report.device import load_device  # noqa: E402
-from grader.report.profiles import load_kernel, load_profile, load_timeline  # noqa: E402
+from grader.report.profiles import Activity, load_kernel  # noqa: E402
 from grader.report.reader import ReportError  # noqa: E402
 from grader.report.results import load_results  # noqa: E402
-from grader.report.roofline import points_of  # noqa: E402
+from grader.report.roofline import _label_heights, points_of  # noqa: E402
 from grader.report.source import source_rows  # noqa: E402
 from grader.report.style import number  # noqa: E402
+from grader.report.timeline import Timeline, timeline_figure  # noqa: E402
 from grader.report.well_formed import WellFormed  # noqa: E402
 
 SAMPLES = Path(__file__).resolve().parent / "testdata"
@@ -152,9 +154,38 @@ class Figures(Samples):
         self.assertEqual([run.graded for run in runs], [False, False, False, False, True])
 
     def test_a_solution_that_is_a_rung_is_marked_there(self):
-        runs = cli._runs(dataclasses.replace(self.lab, answer="solution"))
+        source = "solutions/coalescing/coalescing.cu"
+        solution = dataclasses.replace(self.lab, answer="solution", source=source)
+        naive, tiled, *others = solution.ladder
+        # Both have the same kernel, launched in another way: only its file tells which rung the solution is.
+        ladder = [dataclasses.replace(naive, profile=tiled.profile, kernel=tiled.kernel, source="x.cu"),
+                  dataclasses.replace(tiled, source=source), *others]
+        runs = cli._runs(dataclasses.replace(solution, ladder=ladder))
         self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded", "copy"])
+        self.assertEqual([run.graded for run in runs], [False, True, False, False])
         self.assertEqual(runs[1].title, "tiled through shared memory (the solution)")
+        self.assertEqual([run.rung for run in cli._runs(solution)][-1], "answer")  # It is no rung.
+
+    def test_labels_of_a_roofline_keep_apart_and_below_its_roof(self):
+        rates, lines = [10.0, 10.1, 90.0, 95.0, 99.0], [1, 2, 1, 2, 1]
+        heights = [math.log10(height) for height in _label_heights(rates, lines, gap=0.05, top=100.0)]
+        for i in range(1, len(heights)):
+            self.assertGreaterEqual(heights[i] - heights[i - 1], 0.05 * (lines[i] + lines[i - 1]) / 2 - 1e-9)
+        self.assertLessEqual(heights[-1], 2 - 0.025 + 1e-9)
+        self.assertAlmostEqual(heights[0], 1)
+
+    def test_short_timelines_have_a_scale_of_their_own(self):
+        def timeline(title: str, end: float) -> Timeline:
+            run = dataclasses.replace(self.lab.graded, title=title)
+            return Timeline(run, [Activity("compute", 0, "k", 5.0, 5.0 + end), Activity("copy_in", 1, "c", 5.0, 6.0)])
+
+        for ends, shared in (((400.0, 4000.0), False), ((400.0, 500.0), True)):
+            panels = timeline_figure([timeline("a", ends[0]), timeline("b", ends[1])]).axes
+            self.assertEqual([panel.get_title(loc="left") for panel in panels],
+                             [f"{title}: {end:.0f} µs" for title, end in zip("ab", ends)])
+            self.assertEqual(panels[0].get_xlim() == panels[1].get_xlim(), shared)
+            self.assertEqual("own scale" in panels[1].get_xlabel(), not shared)
+        self.assertEqual([label.get_text() for label in panels[0].get_yticklabels()], ["default", "stream 1"])
 
     def test_sectors_are_per_request_and_waste_is_marked(self):
         rows = rows_of(SECTORS, self.kernels)

@@ -52,6 +52,7 @@ class Run:
     library: bool = False
     measured: Measured | None = None
     large: Measured | None = None
+    source: str = ""  # of a rung, as in lab.json
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,7 @@ def _rung(record: Record) -> Run:
         library=record.flag("library"),
         measured=_measured(record, "measured"),
         large=_measured(record, "large"),
+        source=record.optional_text("source") or "",
     )
 
 

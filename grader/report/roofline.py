@@ -68,12 +68,17 @@ def _groups(points: list[Point]) -> list[list[Point]]:
     return groups
 
 
-def _label_heights(rates: list[float], lines: list[int], gap: float) -> list[float]:
-    """Heights for labels at ascending @p rates that keep @p gap decades, for each of their @p lines, from one another."""
+def _label_heights(rates: list[float], lines: list[int], gap: float, top: float) -> list[float]:
+    """Heights for labels at ascending @p rates that keep @p gap decades, for each of their @p lines, from one another, and
+    stay below @p top."""
     heights: list[float] = []
     for i, rate in enumerate(rates):
         least = heights[-1] + gap * (lines[i - 1] + lines[i]) / 2 if heights else -math.inf
         heights.append(max(math.log10(rate), least))
+    most = math.log10(top) - gap * lines[-1] / 2
+    for i in reversed(range(len(heights))):
+        heights[i] = min(heights[i], most)
+        most = heights[i] - gap * (lines[i] + lines[i - 1]) / 2
     return [10**height for height in heights]
 
 
@@ -90,8 +95,14 @@ def _draw_point(axes: Axes, point: Point, colour: str) -> None:
         axes.plot(point.intensity(point.dram_bytes), point.rate, "o", color=colour, markersize=5)
 
 
+def height_of(points: list[Point]) -> float:
+    """Inches of the figure: its labels need room below the line of the issue slots."""
+    lines = sum(_label(group).count("\n") + 1 for group in _groups(points))
+    return max(3.7, 1.6 + 0.21 * lines)
+
+
 def roofline_figure(points: list[Point], device: Device) -> Figure:
-    figure, axes = new_figure(3.7)
+    figure, axes = new_figure(height_of(points))
     xs = [p.intensity(t) for p in points for t in (p.dram_bytes, p.l2_bytes) if t > 0]
     left = min(xs) / 4
     # The labels stand to the right of the points and need the right part of the axis.
@@ -116,7 +127,7 @@ def roofline_figure(points: list[Point], device: Device) -> Figure:
     decades = math.log10(axes.get_ylim()[1] / bottom)
     labels = [_label(group) for group in groups]
     heights = _label_heights([group[0].rate for group in groups], [label.count("\n") + 1 for label in labels],
-                             gap=0.053 * decades)
+                             gap=0.053 * decades * 3.7 / height_of(points), top=0.9 * device.issue_per_ns)
     for group, name, height in zip(groups, labels, heights):
         colour = ANSWER if any(point.run.graded for point in group) else MUTED
         for point in group:
