@@ -1,5 +1,5 @@
-// Hides a cudaMemcpy of its own in the program: the worker would call it, and it would hand over what the host
-// computed. ends: build_failed
+// Hides a cudaMemcpy of its own in the program: the worker would call it, and get what the host computed.
+// ends: build_failed
 // because: It defines cudaMemcpy, which the lab's own code calls or defines
 // suspicion: interposed
 #include "vector_add.h"
