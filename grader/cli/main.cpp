@@ -25,6 +25,13 @@ CLI::Validator whole_number(int least) {
   return CLI::Validator(check, "N");
 }
 
+/// Whether a first word is an option or the name of a command.
+bool is_known(const CLI::App& app, const std::string& word) {
+  if (word.rfind('-', 0) == 0) return true;
+  const auto has_that_name = [&word](const CLI::App* command) { return command->get_name() == word; };
+  return !app.get_subcommands(has_that_name).empty();
+}
+
 int run(int argc, char** argv) {
   CLI::App app("warpbook: graded CUDA labs, and a virtual GPU that runs any CUDA program");
   app.name("warpbook");
@@ -72,6 +79,14 @@ int run(int argc, char** argv) {
   // Commands in Python get their arguments, --help too, as they are.
   for (const PythonCommand& command : python_commands()) app.add_subcommand(command.name, command.description);
   if (argc > 1) run_python_command(build, argv[1], {argv + 2, argv + argc});
+  if (argc == 1) {
+    std::fputs(app.help().c_str(), stderr);
+    return 2;
+  }
+  if (!is_known(app, argv[1])) {
+    std::fprintf(stderr, "warpbook: there is no command '%s'; `warpbook --help` lists them\n", argv[1]);
+    return 2;
+  }
 
   try {
     app.parse(argc, argv);

@@ -85,8 +85,8 @@ TEST_CASE("what cannot run is named, with what to do") {
   check({"run", "--schedule-seed", "-3", "--", kHello}, "--schedule-seed: '-3' must be a whole number from 0");
   check({"run", "--no-such-option", "--", kHello}, "--no-such-option");
   check({"run"}, "command is required");
-  check({}, "subcommand is required");
-  check({"frobnicate"}, "subcommand is required");
+  check({}, "Subcommands:");
+  check({"frobnicate"}, "there is no command 'frobnicate'");
 }
 
 TEST_CASE("the linkage of a program is read from its headers, damaged ones are refused") {
