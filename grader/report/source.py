@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from grader.batch.plain_text import plain_text
+
 from .profiles import Access, Kernel, Line
 from .style import number
 
@@ -20,6 +22,15 @@ class SourceRow:
     lanes: str
     cost: str
     wasteful: bool
+
+
+def lines_of(source: Path) -> list[str]:
+    """The lines as compilers count them: only a line feed ends one. Nothing in them commands a terminal.
+
+    :raises OSError: if it cannot be read
+    """
+    text = source.read_text(encoding="utf-8", errors="replace").replace("\r\n", "\n").removesuffix("\n")
+    return plain_text(text).split("\n") if text else []
 
 
 def _cost(access: Access) -> tuple[str, bool]:
@@ -50,7 +61,7 @@ def source_rows(kernel: Kernel, source: Path) -> list[SourceRow]:
     if not lines:
         return []
     try:
-        text = source.read_text(encoding="utf-8", errors="replace").splitlines()
+        text = lines_of(source)
     except OSError:
         return [_row(at, "", line) for at, line in sorted(lines.items())][:MAX_LINES]
     first, last = min(lines), max(lines)
@@ -63,7 +74,7 @@ def file_rows(source: Path, lines: list[Line]) -> list[SourceRow]:
     """All lines of @p source, the first MAX_LINES, with the counts of those in @p lines; empty if it cannot be read."""
     counted = {line.line: line for line in lines if PurePath(line.file).name == source.name}
     try:
-        text = source.read_text(encoding="utf-8", errors="replace").splitlines()
+        text = lines_of(source)
     except OSError:
         return []
     return [_row(at, line, counted.get(at)) for at, line in enumerate(text[:MAX_LINES], 1)]
@@ -72,7 +83,7 @@ def file_rows(source: Path, lines: list[Line]) -> list[SourceRow]:
 def cut_note(shown: int, source: Path) -> str:
     """A sentence if not all lines of @p source are shown."""
     try:
-        lines = len(source.read_text(encoding="utf-8", errors="replace").splitlines())
+        lines = len(lines_of(source))
     except OSError:
         return ""
     return f"The file has {lines:,} lines; only the first {shown:,} are shown." if lines > shown else ""

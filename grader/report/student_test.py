@@ -362,6 +362,16 @@ class FilesTest(Students):
         self.assertEqual(status, 2)
 
 
+class SourceTest(unittest.TestCase):
+    def test_lines_are_those_that_compilers_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "x.cu"
+            for data, lines in ((b"a\r\nb\n", ["a", "b"]), (b"a\x0cb\xe2\x80\xa8c\n\nd", ["a?b\u2028c", "", "d"]), (b"", []),
+                                (b"\x1b[2J \xe2\x80\xae\0\n", ["?[2J ??"])):
+                path.write_bytes(data)
+                self.assertEqual(lines, source.lines_of(path))
+
+
 class TextTest(unittest.TestCase):
     """What answers say is text in Markdown, too: no tag, no picture from elsewhere, no cell of its own."""
 

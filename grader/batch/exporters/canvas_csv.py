@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.batch.exporters.tables import write_table
+from grader.batch.exporters.tables import plain, printable, write_table
 from grader.batch.exporters.view import Classroom, number
 
 
@@ -17,8 +17,9 @@ def write(classroom: Classroom, out: Path) -> Path:
     rows.append(["    Points Possible", "", "", "", "", *(number(most.get(lab, 0)) for lab in classroom.labs)])
     for student in classroom.students:
         points = [_points(classroom, student.student, lab) for lab in classroom.labs]
-        rows.append([student.name or student.student, "", student.student, student.email or student.student,
-                     student.section, *points])
+        # By the ids, and by an e-mail address, Canvas finds a student: ids stay as they are.
+        rows.append([plain(student.name or student.student), "", printable(student.student),
+                     plain(student.email) or printable(student.student), plain(student.section), *points])
     return write_table(out / "export" / "canvas.csv", rows)
 
 

@@ -89,10 +89,19 @@ class ExportersTest(unittest.TestCase):
     def test_control_characters_of_strangers_reach_no_terminal(self):
         self.fill()
         with self.book.transaction():
-            self.book.write([Student("s002", "a\x1b[2J\x00b\x9bc"), Found("s002", "sum", "error", "x", "p", "\x1b]0;owned\x07")])
-        for name in ("csv", "findings"):
-            self.assertNotRegex(self.write(name).read_text(encoding="utf-8"), "[\x00\x07\x1b\x9b]")
-        self.assertEqual(self.table("csv")[2][1], "a\ufffd[2J\ufffdb\ufffdc")
+            self.book.write([Student("s002", "a\x1b[2J\x00b\x9bc\u202e\u2066"), Found("s002", "sum", "error", "x", "p", "\x1b]0;owned\x07")])
+        for name in ("csv", "findings", "canvas", "moodle"):
+            self.assertNotRegex(self.write(name).read_text(encoding="utf-8"), "[\x00\x07\x1b\x9b\u202e\u2066]")
+        self.assertEqual(self.table("csv")[2][1], "a\ufffd[2J\ufffdb\ufffdc\ufffd\ufffd")
+        self.assertEqual(self.table("canvas")[3][0], "a\ufffd[2J\ufffdb\ufffdc\ufffd\ufffd")
+
+    def test_no_name_is_a_formula_in_any_table(self):
+        self.fill()
+        with self.book.transaction():
+            self.book.write([Student("s002", "=1+1", "@x", "-A")])
+        self.assertEqual(self.table("canvas")[3][:5], ["'=1+1", "", "s002", "'@x", "'-A"])
+        self.assertEqual(self.table("moodle")[2][:3], ["s002", "'@x", "'=1+1"])
+        self.assertEqual(self.table("csv")[2][1:4], ["'=1+1", "'@x", "'-A"])
 
     def test_nobody_has_100_percent_with_a_point_missing(self):
         self.fill()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.batch.exporters.tables import plain, write_table
+from grader.batch.exporters.tables import plain, printable, write_table
 from grader.batch.exporters.view import Classroom, number
 
 
@@ -16,7 +16,7 @@ def write(classroom: Classroom, out: Path) -> Path:
         head += [title, f"{title} (feedback)"]
     rows = [head]
     for student in classroom.students:
-        row = [student.student, student.email, plain(student.name)]
+        row = [printable(student.student), plain(student.email), plain(student.name)]
         for lab in classroom.labs:
             entry = classroom.entries.get((student.student, lab))
             if entry is None or entry.grade.status == "not_graded":

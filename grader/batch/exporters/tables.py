@@ -13,8 +13,10 @@ from grader.batch.files import write_file
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-# Escape sequences of terminals, and what some programs take for the end of the text. Line ends may stay.
-CONTROL = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r"}
+# Escape sequences of terminals, what some programs take for the end of the text, and what turns the direction of
+# writing, so that a name looks like another one. Line ends may stay.
+CONTROL = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+           if chr(code) not in "\t\n\r"}
 
 
 def printable(text: str) -> str:

@@ -33,6 +33,11 @@ class Columns(unittest.TestCase):
         self.assertEqual(students("student\ns001\n"), [Student("s001")])
         self.assertEqual(students("name,email\nAda,a@example.org\n")[0].student, "a@example.org")
 
+    def test_names_that_people_chose_are_plain_text(self):
+        text = 'id,name,email,section\ns001,"A\x1b[2J\u202e\nB","a\x07@example.org",\x9bS\n' + f"s002,{'x' * 300},,\n"
+        self.assertEqual(students(text)[0], Student("s001", "A?[2J? B", "a?@example.org", "?S"))
+        self.assertEqual(len(students(text)[1].name), 203)
+
     def test_files_as_programs_write_them(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "roster.csv"

@@ -7,12 +7,13 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.batch.errors import BatchError
 from grader.batch.intake.names import folded, shown, squashed
 from grader.batch.intake.submission import Student
+from grader.batch.plain_text import plain_text
 
 MAX_BYTES = 16 * 2**20
 # Headings, squashed to letters and digits; of several columns with ids, the first in this order is the student's id.
@@ -129,7 +130,9 @@ def parse_roster(text: str, name: str) -> Roster:
             )
         else:
             seen[folded(student.student)] = (student.student, line)
-            people.append((student, columns.other_ids(row)))
+            # Platforms let people choose how they are called.
+            texts = {key: plain_text(" ".join(getattr(student, key).split()), 200) for key in ("name", "email", "section")}
+            people.append((replace(student, **texts), columns.other_ids(row)))
     if problems:
         raise RosterError("\n".join(problems))
     if not people:
