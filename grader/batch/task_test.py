@@ -132,10 +132,10 @@ class TaskTest(unittest.TestCase):
                                 env={**os.environ, "PYTHONPATH": str(PROJECT)})
         descendants = set()
         for _ in range(600):
-            descendants |= _under(task.pid)
+            descendants |= _started(task.pid)
             if any("vector_add_test" in _name(pid) and _under(pid) for pid in _under(task.pid)):
                 time.sleep(1)
-                descendants |= _under(task.pid)
+                descendants |= _started(task.pid)
                 break
             time.sleep(0.1)
         else:
@@ -143,10 +143,10 @@ class TaskTest(unittest.TestCase):
         task.kill()
         task.wait()
         for _ in range(100):
-            if not any(_alive(pid) for pid in descendants):
+            if not [pid for pid, began in descendants if _began(pid) == began]:
                 break
             time.sleep(0.1)
-        self.assertEqual([pid for pid in descendants if _alive(pid)], [])
+        self.assertEqual([_name(pid) for pid, began in descendants if _began(pid) == began], [])
         self.assertFalse((folder / "result.json").exists())
 
 
@@ -157,8 +157,18 @@ def _name(pid: int) -> str:
         return ""
 
 
-def _alive(pid: int) -> bool:
-    return bool(_name(pid))
+def _began(pid: int) -> str:
+    """When a process began, in ticks, if it has not ended. Numbers of processes are given out again."""
+    try:
+        state, *fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+    except OSError:
+        return ""
+    return "" if state in "ZX" else fields[18]
+
+
+def _started(pid: int) -> set[tuple[int, str]]:
+    """The processes under one, with what tells them from later ones of the same number."""
+    return {(one, began) for one in _under(pid) if (began := _began(one))}
 
 
 def _under(pid: int) -> set[int]:
