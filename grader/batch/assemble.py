@@ -71,10 +71,13 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
     shown = [student for student in intake.students if students is None or student.student in students]
     rows: list[Row] = [Student(one.student, one.name, one.email, one.section) for one in shown]
     used: set[str] = set()
+    handed_in: dict[str, list[Submission]] = defaultdict(list)
+    for one in intake.submissions:
+        if one.lab in labs:
+            handed_in[one.student].append(one)
     for student in shown:
         grades = grades_of(student.student, attempts.get(student.student, {}), worth, policy, best)
-        mine = [one for one in intake.submissions if one.student == student.student and one.lab in labs]
-        for submission in mine:
+        for submission in handed_in[student.student]:
             job = graded.jobs.get((submission.lab, submission.sha256), "")
             used.add(job)
             chosen = grades[submission.lab].chosen
@@ -90,8 +93,9 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
     if isolation == NONE and students is None:
         rows.append(Found("", "", "suspicion", "not_isolated", "", "Submissions were graded without a sandbox, as "
                           "--isolation none asked for: each could read and change what the grader's account can."))
+    lab_of = {job: lab for (lab, _), job in graded.jobs.items()}
     for job in sorted(used - {""}):
-        lab = next(lab for (lab, _), other in graded.jobs.items() if other == job)
+        lab = lab_of[job]
         rows += _job_rows(job, labs[lab], policy.lab(lab), graded, isolation)
     return rows
 

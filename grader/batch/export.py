@@ -36,6 +36,7 @@ def main(arguments: list[str]) -> int:
         if getattr(given, option):
             parser.error(f"--{option} is only for the format {BUNDLE}; the gradebook holds the rest")
     with Gradebook.open(given.out / FILE_NAME) as book:
-        for name in EXPORTERS if given.format == "all" else [given.format]:
-            print(f"{name}: {export(name, book, given.out)}")
+        names = [*EXPORTERS] if given.format == "all" else [given.format]
+        for name, path in zip(names, export(names, book, given.out)):
+            print(f"{name}: {path}")
     return 0

@@ -153,8 +153,7 @@ class _Grading:
         return " and ".join(told)
 
     def _export(self) -> None:
-        for name in EXPORTS:
-            export(name, self._book, self._options.out)
+        export(EXPORTS, self._book, self._options.out)
 
     def _say(self, text: str) -> None:
         print(printable(text), file=self._screen, flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.batch.exporters.view import Classroom
@@ -21,7 +22,7 @@ EXPORTERS = {
 }
 
 
-def export(name: str, book: Gradebook, out: Path) -> Path:
-    """Writes one format below OUT. @returns the file or folder"""
-    module, _ = EXPORTERS[name]
-    return importlib.import_module(module).write(Classroom.read(book), out)
+def export(names: Iterable[str], book: Gradebook, out: Path) -> list[Path]:
+    """Writes formats below OUT; the gradebook is read once. @returns the file or folder of each"""
+    classroom = Classroom.read(book)
+    return [importlib.import_module(EXPORTERS[name][0]).write(classroom, out) for name in names]

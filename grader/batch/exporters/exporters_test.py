@@ -59,7 +59,7 @@ class ExportersTest(unittest.TestCase):
                              Found("s001", "sum", "suspicion", "asm", "s001/sum.cu", "=HYPERLINK(1)")])
 
     def write(self, name: str) -> Path:
-        return export(name, self.book, self.out)
+        return export([name], self.book, self.out)[0]
 
     def table(self, name: str) -> list[list[str]]:
         return list(csv.reader(io.StringIO(self.write(name).read_text(encoding="utf-8"))))
@@ -271,7 +271,7 @@ class SeveralAttemptsTest(unittest.TestCase):
 
     def read(self, name: str, pattern: str) -> dict[str, str]:
         """What a format has for each student, ids apart."""
-        path = export(name, self.book, self.out)
+        (path,) = export([name], self.book, self.out)
         found = {}
         for student in ("s001", "s002"):
             record = json.loads((path / student / pattern).read_text(encoding="utf-8"))
