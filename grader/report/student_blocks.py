@@ -36,7 +36,7 @@ def _lab(lab: LabView) -> Iterator[Block]:
     yield Heading(2, entry.title)
     yield Paragraph(f"{STATUS[entry.shown_status]}: {_points(lab)}")
     if (submission := entry.shown_submission) is not None:
-        when = f", {submission.submitted_at}" if submission.submitted_at else ""
+        when = f", {lab.when}" if lab.when else ""
         yield Paragraph(f"Attempt {submission.attempt} of {max(lab.attempts, submission.attempt)}{when}: {submission.origin}")
     if entry.shown_status != "passed" or entry.is_sealed:
         yield Paragraph(entry.feedback)

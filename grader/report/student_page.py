@@ -66,7 +66,7 @@ def _handed_in(lab: LabView) -> str:
     submission = lab.entry.shown_submission
     if submission is None:
         return ""
-    when = f", {escape(submission.submitted_at.replace('T', ' ').replace('Z', ' UTC'))}" if submission.submitted_at else ""
+    when = f", {escape(lab.when)}" if lab.when else ""
     return (f'<p class="quiet">Attempt {submission.attempt} of {max(lab.attempts, submission.attempt)}{when} · '
             f'<span class="code">{escape(submission.origin)}</span> · SHA-256 '
             f'<span class="code">{submission.sha256[:16]}…</span></p>')

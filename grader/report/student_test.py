@@ -172,6 +172,17 @@ class PageTest(Students):
         self.assertIn("Handed in 2 days late. 1 day of grace was used. 90 % of the points count.", self.text("s002"))
         self.assertNotIn("Handed in", self.text("s005"))
 
+    def test_times_are_those_of_the_courses_clocks(self):
+        self.fill()
+        course = {"format": "warpbook.course", "version": 1, "time_zone": "Europe/Berlin", "labs": {LAB: {"due": "2026-09-30"}},
+                  "extensions": [{"student": "s002", "days": 1}]}
+        with self.book.transaction():
+            self.book.set_course("policy", json.dumps(course))
+        for form in ("html", "md"):
+            self.write(form)
+            self.assertIn("2026-10-01 14:00:00, due 2026-09-30 23:59:59 (Europe/Berlin)", self.read("s001", form))
+            self.assertIn("2026-10-01 14:00:00, due 2026-10-01 23:59:59 (Europe/Berlin)", self.read("s002", form))
+
     def test_what_was_never_run_is_told_too(self):
         self.fill()
         self.write()

@@ -7,10 +7,13 @@ instructor and have no place here.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from grader.batch.exporters.view import Classroom, Entry, number
 from grader.batch.gradebook import Student, Submitted, Test
+from grader.batch.policy.late import due_of
+from grader.batch.policy.policy import Policy
 
 from .advice import next_steps
 from .evidence import Evidence, source_of
@@ -49,6 +52,7 @@ class LabView:
     attempts: int
     noticed: list[str]
     problem: str = ""  # why there are no figures although there should be
+    when: str = ""  # when it was handed in and due, by the course's clocks; empty if nobody knows
 
     @property
     def tests(self) -> tuple[Test, ...]:
@@ -141,7 +145,18 @@ def _lab_view(entry: Entry, facts: Facts) -> LabView:
         noticed=[found.message for found in facts.classroom.findings
                  if found.student == entry.student.student and found.lab == entry.lab and found.code in TOLD],
         problem=found if isinstance(found, str) else "",
+        when=_when(entry, facts.classroom.policy),
     )
+
+
+def _when(entry: Entry, policy: Policy) -> str:
+    submission = entry.shown_submission
+    if submission is None or submission.submitted_at is None:
+        return ""
+    due = due_of(entry.lab, entry.student.student, policy)
+    told = [f"{moment.astimezone(policy.time_zone):%Y-%m-%d %H:%M:%S}"
+            for moment in (datetime.fromisoformat(submission.submitted_at), due) if moment is not None]
+    return f"{', due '.join(told)} ({policy.time_zone.key})"
 
 
 def _kinds(tests: tuple[Test, ...]) -> list[Kind]:
