@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
-from grader.report import command, text
+from grader.report import command, source, text
 from grader.report.evidence import STORE
 from grader.report.explanation import advice, headline, lines_of, paragraphs
 from grader.report.figure_store import FigureStore
