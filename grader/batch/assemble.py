@@ -181,5 +181,5 @@ def _stable(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip().rstrip(":;, ")
+    text = text.strip().rstrip(":;, ").removesuffix("; the first")  # What a list followed.
     return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".") if text else ""

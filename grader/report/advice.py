@@ -6,13 +6,14 @@ from grader.batch.exporters.view import Entry
 from grader.batch.gradebook import Test
 
 from .evidence import Evidence
-from .explanation import advice, headline, lines_of
+from .explanation import advice, guess, headline, lines_of
 from .page import COMPONENTS
 from .style import number
 
 ORDER = {"correctness": 0, "counters": 1, "time": 2}
 NEAR = 1.05  # Rungs that are less than this many times faster are no goal.
 NEAR_BANDWIDTH = 0.85
+FIRST_RIGHT = "First the result must be right"  # Such a test says nothing of its own yet.
 WORTH_A_LOOK = 1.5  # So many times what would do.
 
 
@@ -41,7 +42,7 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
 
 def _worth_mending(entry: Entry) -> list[Test]:
     """Tests that leave points, one for each advice: first what is wrong, then what is slow."""
-    short = sorted((test for test in entry.visible if test.points < test.max_points),
+    short = sorted((test for test in entry.visible if test.points < test.max_points and FIRST_RIGHT not in test.message),
                    key=lambda test: (ORDER.get(test.kind, 9), test.status == "passed", test.position))
     chosen: dict[str, Test] = {}
     for test in short:
@@ -53,7 +54,8 @@ def _mend(test: Test, lab: str) -> str:
     said = headline(test.message) or "It did not pass."
     lines = lines_of(test.message, f"{lab}.cu") or lines_of(test.message, f"{lab}.cpp")
     where = f"Line {lines[0]} is where to look." if lines else ""
-    return " ".join(part for part in (f"{test.kind}, “{test.sentence}”: {said}", where, advice(test.message)) if part)
+    what = advice(test.message) or guess(test.message)
+    return " ".join(part for part in (f"{test.kind}, “{test.sentence}”: {said}", where, what) if part)
 
 
 def _measured(entry: Entry, evidence: Evidence | None) -> list[str]:

@@ -43,14 +43,15 @@ class LabCounters:
     without: int
 
     def telling(self) -> str:
-        """The counter that goes along best with time, by the correlation of their logarithms over rungs and answers."""
+        """The counter that goes along best with time, by the correlation of their logarithms over rungs and answers. One that
+        is the same everywhere tells nothing."""
         programs = [*self.rungs, *self.answers]
         times = [math.log(one.time_us) for one in programs]
 
         def along(name: str) -> float:
             values = [math.log(max(one.counters[name], 1)) for one in programs]
             if len({round(value, 9) for value in values}) < 2 or len({round(time, 9) for time in times}) < 2:
-                return 0.0
+                return -2.0
             return round(statistics.correlation(times, values), 3)
 
         return max(COUNTERS, key=along)  # The first of equals.

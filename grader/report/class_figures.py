@@ -134,7 +134,7 @@ def totals_text(percents: Sequence[float]) -> str:
 def tests_figure(shares: Sequence[TestShare]) -> Figure:
     """How each test ended, the hardest on top; SHOWN_TESTS of them at most."""
     shares = shares[:SHOWN_TESTS]
-    labels = [_label(share.test.sentence + (" (hidden)" if share.test.hidden else ""), 30, 2) for share in shares]
+    labels = [_label(share.test.sentence + (" (hidden)" if share.test.hidden else ""), 32, 3) for share in shares]
     figure, axes = new_figure(1.0 + sum(0.22 + 0.15 * (label.count("\n") + 1) for label in labels))
     rows = [(share.passed, share.inconclusive, share.failed, share.not_run) for share in shares]
     _stack(axes, rows, ENDINGS)
@@ -151,7 +151,7 @@ def tests_text(shares: Sequence[TestShare]) -> str:
 
 def hardest_figure(hardest: Sequence[tuple[LabView, TestShare]]) -> Figure:
     """The share of the answers that failed each test. @param hardest one at least, the hardest first"""
-    labels = [f"{shorten(lab.title, 30)}:\n{_label(one.test.sentence, 34, 2)}" for lab, one in hardest]
+    labels = [f"{shorten(lab.title, 36)}:\n{_label(one.test.sentence, 34, 2)}" for lab, one in hardest]
     figure, axes = new_figure(0.6 + sum(0.22 + 0.14 * (label.count("\n") + 1) for label in labels))
     axes.barh(range(len(hardest)), [100 * one.failed_share for _, one in hardest], color=BAD, height=0.5)
     for row, (_, one) in enumerate(hardest):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from .page import Picture, points, scrolling
+from .page import Picture, picture_html, points, scrolling
 
 NUMBER, TEXT = "n", ""
 
@@ -27,19 +27,9 @@ def _class(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
-def picture(shown: Picture) -> str:
-    return (
-        f"<figure><figcaption><b>{escape(shown.title)}</b> {escape(shown.caption)} "
-        f'<a class="png" href="{escape(shown.name)}.png" aria-label="{escape(shown.title)}, as PNG">PNG</a> '
-        f'<a class="png" href="{escape(shown.name)}.svg" aria-label="{escape(shown.title)}, as SVG">SVG</a>'
-        "</figcaption>"
-        f'<div role="img" aria-label="{escape(shown.words)}">{shown.svg}</div></figure>'
-    )
-
-
 def figures(shown: Iterable[Picture | None]) -> str:
     """Those that there are, side by side where there is room."""
-    pieces = [picture(one) for one in shown if one is not None]
+    pieces = [picture_html(one) for one in shown if one is not None]
     return f'<div class="figures">{"".join(pieces)}</div>' if pieces else ""
 
 

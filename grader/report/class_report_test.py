@@ -389,6 +389,8 @@ class ClassCounts(WithFolder):
         found = LabCounters((program(8, 100, 64, 10), program(4, 100, 32, 11), program(2, 100, 16, 10)), (), 0)
         self.assertEqual(found.telling(), "wavefronts of shared memory")
         self.assertEqual(LabCounters(found.answers[:1], (), 0).telling(), "sectors of global memory")
+        against = LabCounters((program(8, 10, 0, 3), program(4, 20, 0, 3)), (), 0)  # A counter that never changes tells less yet.
+        self.assertEqual(against.telling(), "sectors of global memory")
         self.assertEqual(
             [
                 count

@@ -101,10 +101,10 @@ def _draw_rungs(axes: Axes, rungs: Sequence[Measured], counter: str) -> None:
         axes.text(
             axes.get_xlim()[1],
             10**height,
-            shorten(rung.title, 26),
+            shorten(rung.title, 30),
             ha="right",
             va="bottom",
-            fontsize=8,
+            fontsize=7.5,
             color=MUTED,
             zorder=2,
             bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.4},

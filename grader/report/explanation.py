@@ -25,8 +25,9 @@ def paragraphs(message: str) -> list[tuple[int, str]]:
 
 
 def headline(message: str) -> str:
-    """The first paragraph."""
+    """The first paragraph, a whole sentence also where a list followed it."""
     text = next((text for _, text in paragraphs(message) if text), "")
+    text = re.sub(r"[;,:]? the first:$", ".", text)
     return text if len(text) <= 240 else text[:239] + "…"
 
 
@@ -34,6 +35,21 @@ def advice(message: str) -> str:
     """What the catalogue of explanations advises, or nothing."""
     found = re.search(r"^( *)(?:What to try|Try): (.+(?:\n\1 +\S.*)*)", message, re.M)
     return " ".join(found.group(2).split()) if found else ""
+
+
+def errors_of(log: str, file_name: str) -> list[tuple[int, str]]:
+    """Line and text of each error that a compiler's output places in a file."""
+    found = re.findall(rf"^{re.escape(file_name)}[:(](\d+)\)?[:\d]*:? *(error: .*)$", log, re.M)
+    return [(int(line), text.strip()) for line, text in found]
+
+
+_KNOWN = re.compile(r"\S+\[.*: found |The case:|Repeat this run:|The line that|Why it costs:|What to try:|Try:|The limit:")
+
+
+def guess(message: str) -> str:
+    """What the grader thinks of a wrong result, or nothing: the paragraph after those that differ."""
+    _, *rest = [text for _, text in paragraphs(message) if text] or [""]
+    return next((text for text in rest if not _KNOWN.match(text)), "") if " wrong in " in message else ""
 
 
 def lines_of(message: str, file_name: str) -> list[int]:

@@ -150,11 +150,11 @@ def tests_html(tests: Sequence[Test], anchors: Mapping[str, str] | None = None) 
 
 
 def picture_html(picture: Picture) -> str:
-    return (
-        f'<figure><figcaption><b>{escape(picture.title)}</b> {escape(picture.caption)} '
-        f'<a class="png" href="{escape(picture.name)}.png">PNG</a></figcaption>'
-        f'<div role="img" aria-label="{escape(picture.words)}">{picture.svg}</div></figure>'
-    )
+    name, title = escape(picture.name), escape(picture.title)
+    links = " ".join(f'<a class="png" href="{name}.{kind}" aria-label="{title}, as {kind.upper()}">{kind.upper()}</a>'
+                     for kind in ("png", "svg"))
+    return (f"<figure><figcaption><b>{title}</b> {escape(picture.caption)} {links}</figcaption>"
+            f'<div role="img" aria-label="{escape(picture.words)}">{picture.svg}</div></figure>')
 
 
 def _share(share: float | None) -> str:

@@ -96,7 +96,7 @@ def _draw(block: Block, paper: Paper) -> None:
             paper.skip(0.05)
         case Items(texts, numbered):
             for at, text in enumerate(texts, 1):
-                _wrapped(f"{f'{at}.' if numbered else '•'} {text}", paper, 9, hanging=0.18)
+                _wrapped(f"{f'{at}.' if numbered else '•'} {text.replace('`', '')}", paper, 9, hanging=0.18)
             paper.skip(0.05)
         case Table(head, rows, numbers):
             _table(head, rows, numbers, paper)

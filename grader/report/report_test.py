@@ -61,8 +61,8 @@ class Page(Samples):
         self.assertEqual(len(parser.ids), len(set(parser.ids)), "two elements share an id")
         self.assertNotIn("<script", page)
         for reference in parser.references:
-            self.assertRegex(reference, r"^(#|[\w]+\.png$)")
-            if reference.endswith(".png"):
+            self.assertRegex(reference, r"^(#|[\w]+\.(png|svg)$)")
+            if reference.endswith((".png", ".svg")):
                 self.assertTrue((self.folder / "out" / reference).is_file(), reference)
             else:
                 self.assertIn(reference[1:], parser.ids)

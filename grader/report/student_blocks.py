@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
-from .explanation import headline, lines_of
+from .explanation import errors_of, headline, lines_of
 from .page import STATUS, needy_first, points
 from .source import SourceRow
 from .student_view import LabView, StudentView
@@ -92,6 +92,8 @@ def _source(lab: LabView) -> str:
         if test.points < test.max_points:
             for line in lines_of(test.message, lab.source_name):
                 notes.setdefault(line, []).append(f"     ^ {test.kind}, {test.sentence}: {headline(test.message)}")
+    for line, error in errors_of(lab.build_log, lab.source_name):
+        notes.setdefault(line, []).append(f"     ^ {error}")
     lines = []
     for row in lab.source:
         lines.append(f"{row.line:4} {row.text}".rstrip() + _counts(row))

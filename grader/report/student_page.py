@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .explanation import headline, lines_of
+from .explanation import errors_of, headline, lines_of
 from .page import COUNTED, document, picture_html, points, scrolling, source_html, status_html, tests_html
 from .student_view import LabView, StudentView
 
@@ -54,9 +54,11 @@ def _source(lab: LabView) -> str:
                 notes.setdefault(line, []).append(
                     f'<a href="#{escape(anchors[test.name])}">{escape(test.kind)}: {escape(test.sentence)}</a> '
                     f"{escape(headline(test.message))}")
+    for line, error in errors_of(lab.build_log, lab.source_name):
+        notes.setdefault(line, []).append(escape(error))
     counted = any(row.executed for row in lab.source)
     said = f"Counted on the lab's benchmark, all kernels together: {COUNTED}. " if counted else ""
-    said += "Lines that a test names have a note below them. " if notes else ""
+    said += ("Lines that a test names have a note below them. " if lab.ran else "The compiler's errors stand below their lines. ") if notes else ""
     said += lab.source_cut
     return (f"<h3>Your {escape(lab.source_name)}, line by line</h3>" + (f"<p>{said}</p>" if said else "")
             + source_html(lab.source_name, lab.source, {line: "<br>".join(texts) for line, texts in notes.items()}))

@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
 from grader.report import command, source, text
 from grader.report.evidence import STORE
-from grader.report.explanation import advice, headline, lines_of, paragraphs
+from grader.report.explanation import advice, guess, headline, lines_of, paragraphs
 from grader.report.figure_store import FigureStore
 from grader.report.profiles import Line, load_profile, merged_lines
 from grader.report.source import MAX_LINES
@@ -133,7 +133,7 @@ class PageTest(Students):
             self.assertNotIn("<script", page)
             self.assertEqual(re.findall(r"(?:src|href|url)=?[\"'(]https?:", page), [])
             for reference in parser.references:
-                self.assertRegex(reference, r"^(#|[\w]+\.png$)")
+                self.assertRegex(reference, r"^(#|[\w]+\.(png|svg)$)")
                 if reference.startswith("#"):
                     self.assertIn(reference[1:], parser.ids)
                 else:
@@ -188,6 +188,10 @@ class PageTest(Students):
         self.write()
         self.assertIn('coalescing.cu(1): error: expected a ";"', self.text("s003"))
         self.assertIn("✗ does not build", self.text("s003"))
+        after = self.read("s003").split('<td class="n code quiet">1</td>')[1].split("</tr>")[1]
+        self.assertIn('error: expected a &quot;;&quot; &lt;/pre&gt;&lt;script&gt;', after)  # Below the line.
+        self.write("md")
+        self.assertIn('int x\n     ^ error: expected a ";"', self.read("s003", "md"))
         self.assertIn("○ not handed in", self.text("s004"))
         self.assertIn("Begin with the handout", self.text("s004"))
 
@@ -402,6 +406,13 @@ class ExplanationTest(unittest.TestCase):
         self.assertEqual(found[3], (2, "Why it costs: Shared memory has 32 banks of 4 bytes. Lanes that want different words of one "
                                        "bank are served one after the other."))
         self.assertEqual(len(found), 6)
+
+    def test_a_wrong_result_is_told_with_what_it_looks_like(self):
+        wrong = ("'out' is wrong in 2 of 9 elements; the first:\n    out[0][1]: found nan, expected 1\n    out[3]: found 0, expected 2\n"
+                 "  2 elements are NaN: something was read that nobody had written yet.\nThe case: rows 3\nRepeat this run: x\n")
+        self.assertEqual(headline(wrong), "'out' is wrong in 2 of 9 elements.")
+        self.assertEqual(guess(wrong), "2 elements are NaN: something was read that nobody had written yet.")
+        self.assertEqual((guess(MESSAGE), guess(""), guess("It ended.\nThe case: x")), ("", "", ""))
 
     def test_advice_and_lines_are_found(self):
         self.assertEqual(headline(MESSAGE), "Too many wavefronts: 32; at most 1 is allowed.")
