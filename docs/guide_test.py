@@ -105,6 +105,8 @@ def main() -> int:
     print(f"{guide.commands} blocks of commands run, {guide.compared} blocks compared, {len(guide.problems)} problems")
     for problem in guide.problems:
         print(problem)
+    if guide.problems and not options.write:
+        print("If the page is old, not the program: python3 docs/guide_test.py BUILD --write, and read what changed")
     if options.write:
         PAGE.write_text(guide.page, encoding="utf-8")
     return 1 if guide.problems or guide.commands < 8 or guide.compared < 8 else 0
