@@ -56,6 +56,12 @@ TEST_CASE("a description leaves out the grader's own values") {
   CHECK(Case().set("n", 5).set(kScheduleSeed, 31).describe().find("n 5; blocks and warps in order 31:") == 0);
 }
 
+TEST_CASE("a frame of very many values is refused before they are read") {
+  Values values;
+  for (int i = 0; i < 1001; ++i) values.set(std::to_string(i), i);
+  CHECK_THROWS_AS(decode(encode(values, 1)), FrameError);
+}
+
 TEST_CASE("a frame carries values and nonce unchanged") {
   const Frame frame = decode(encode(sample(), 0xfeedf00dcafe));
   CHECK(frame.nonce == 0xfeedf00dcafe);

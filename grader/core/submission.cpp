@@ -179,6 +179,9 @@ std::string fresh_key() {
 /// seal
 std::string sealed_profile(const ProcessRequest& request, const ProcessResult& result) {
   const std::string_view text(reinterpret_cast<const char*>(result.returned.data()), result.returned.size());
+  if (text.size() > kLargestProfile)  // As values it takes several times as much of the grader's own memory.
+    throw ProfileError("it has " + std::to_string(text.size() >> 20) + " MiB; at most " +
+                       std::to_string(kLargestProfile >> 20) + " are allowed");
   simulator::runtime::SealKey key{};
   simulator::runtime::parse_key(request.environment.at(simulator::runtime::kSealVariable).c_str(), key);
   const std::string_view profile = simulator::runtime::unsealed(key, text);
