@@ -55,6 +55,7 @@ def _mend(test: Test, lab: str) -> str:
     lines = lines_of(test.message, f"{lab}.cu") or lines_of(test.message, f"{lab}.cpp")
     where = f"Line {lines[0]} is where to look." if lines else ""
     what = advice(test.message) or guess(test.message)
+    what = what[:1].upper() + what[1:]
     return " ".join(part for part in (f"{test.kind}, “{test.sentence}”: {said}", where, what) if part)
 
 

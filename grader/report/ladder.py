@@ -19,9 +19,10 @@ def _time(run: Run) -> float:
 def _comparison(run: Run, first: Run) -> str:
     if run is first or not _time(run) or not _time(first):
         return ""
-    if _time(run) <= _time(first):
-        return f", {number(_time(first) / _time(run))}× faster"
-    return f", {number(_time(run) / _time(first))}× slower"
+    ratio = _time(first) / _time(run)
+    if number(ratio) == "1" or number(1 / ratio) == "1":
+        return ", as fast"
+    return f", {number(ratio)}× faster" if ratio > 1 else f", {number(1 / ratio)}× slower"
 
 
 def _colour(run: Run) -> str:

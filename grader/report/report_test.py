@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from grader.report import cli  # noqa: E402 (the path must be set first)
 from grader.report.access import SECTORS, WAVEFRONTS, rows_of  # noqa: E402
 from grader.report.device import load_device  # noqa: E402
+from grader.report.ladder import _comparison  # noqa: E402
 from grader.report.profiles import Activity, load_kernel  # noqa: E402
 from grader.report.reader import ReportError  # noqa: E402
 from grader.report.results import load_results  # noqa: E402
@@ -173,6 +174,13 @@ class Figures(Samples):
             self.assertGreaterEqual(heights[i] - heights[i - 1], 0.05 * (lines[i] + lines[i - 1]) / 2 - 1e-9)
         self.assertLessEqual(heights[-1], 2 - 0.025 + 1e-9)
         self.assertAlmostEqual(heights[0], 1)
+
+    def test_rungs_are_compared_with_the_first(self):
+        def run(time: float):
+            return dataclasses.replace(self.lab.ladder[0], time_us=time, measured_us=None)
+
+        said = [_comparison(run(time), run(100.0)) for time in (50.0, 100.1, 99.9, 200.0, 0.0)]
+        self.assertEqual(said, [", 2× faster", ", as fast", ", as fast", ", 2× slower", ""])
 
     def test_short_timelines_have_a_scale_of_their_own(self):
         def timeline(title: str, end: float) -> Timeline:
