@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from numpy import ndarray
 
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
+from .page import Picture
 from .style import GRID, INK, MUTED
 
 WIDTH, HEIGHT = 8.27, 11.69  # inches
@@ -78,7 +79,10 @@ def write_pdf(blocks: Iterable[Block], title: str, path: Path) -> None:
     metadata = {"Title": title, "Creator": "warpbook", "CreationDate": None}
     with PdfPages(path, metadata=metadata) as pages:
         paper = Paper(pages, _plain(title))
-        for block in blocks:
+        every = list(blocks)
+        for block, after in zip(every, [*every[1:], None]):
+            if isinstance(block, Heading) and isinstance(after, Figure):  # A heading never stands alone.
+                paper.room(min(0.5 + sum(_size(after)[1:]), HEIGHT - TOP - BOTTOM))
             _draw(block, paper)
         paper.close()
 
@@ -103,18 +107,24 @@ def _draw(block: Block, paper: Paper) -> None:
         case Verbatim(text):
             _verbatim(text, paper)
         case Figure(picture, png):
-            caption = f"{picture.title}. {picture.caption}"
-            pixels, width = imread(png), 4.4
-            said = 0.08 + 9 * 1.35 * POINT * len(_broken(caption, 9))
-            longest = HEIGHT - TOP - BOTTOM - said
-            height = width * pixels.shape[0] / pixels.shape[1]
-            if height > longest:
-                width, height = width * longest / height, longest
+            width, height, said = _size(block)
             paper.room(said + height)  # A caption never stands alone.
-            _wrapped(caption, paper, 9)
+            _wrapped(_caption(picture), paper, 9)
             paper.skip(0.08)
-            paper.picture(pixels, width, height)
+            paper.picture(imread(png), width, height)
             paper.skip(0.1)
+
+
+def _caption(picture: Picture) -> str:
+    return f"{picture.title}. {picture.caption}"
+
+
+def _size(figure: Figure) -> tuple[float, float, float]:
+    """Width and height of the picture and height of its caption, in inches: together they fit on a page."""
+    high, wide = imread(figure.png).shape[:2]
+    said = 0.08 + 9 * 1.35 * POINT * len(_broken(_caption(figure.picture), 9))
+    width = min(4.4, (HEIGHT - TOP - BOTTOM - said) * wide / high)
+    return width, width * high / wide, said
 
 
 def _plain(text: str) -> str:
