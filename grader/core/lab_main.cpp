@@ -278,6 +278,7 @@ int expect_listed() {
 }
 
 int write_ladder(const LadderOptions& options) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whoever asked for it and is no more reads no ladder.
   write_file(options.folder + "/ladder.json", to_json(climb_ladder(options)).dump(2) + "\n");
   return kPassed;
 }
