@@ -5,6 +5,7 @@
 The first lines of each file say how it must end:
 
     // ends: <status>
+    // earns: <points for what is right in it; without this line nothing>
     // because: <regular expression that the reason or a test's message must match>; several: all
     // suspicion: <code of a note that must be made>
     // limit: <name> <value>
@@ -93,7 +94,7 @@ class Canaries:
 
 def _expected(text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for key, value in re.findall(r"^// (ends|because|suspicion|limit): (.*)$", text, re.M):
+    for key, value in re.findall(r"^// (ends|earns|because|suspicion|limit): (.*)$", text, re.M):
         found.setdefault(key, []).append(value)
     return found
 
@@ -120,6 +121,9 @@ def problems_of(name: str, out: Path) -> list[str]:
         log = (job / "build.log").read_text(encoding="utf-8")
         if result["status"] != expected["ends"][0]:
             problems.append(f"it ends as {result['status']}, not {expected['ends'][0]}")
+        earns = float(expected.get("earns", ["0"])[0])
+        if result["points"] != earns:
+            problems.append(f"it earns {result['points']} points, not {earns}")
         if not result["reason"]:
             problems.append("no reason is given")
         words = " ".join(told.split())

@@ -85,8 +85,8 @@ def _table() -> dict[str, dict[str, list]]:
 
 
 def worth_of(origin: Origin, most: float) -> Worth:
-    """Known without grading it: a solution has everything, a skeleton and a hostile answer nothing. What wrong answers
-    and others come to was measured once, outside of batch grading, and is kept in points.json.
+    """Known without grading it: a solution has everything, a skeleton nothing, a hostile answer what its first lines
+    say. What wrong answers and others come to was measured once, outside of batch grading, and is kept in points.json.
 
     @param most all points of the lab
     """
@@ -97,7 +97,8 @@ def worth_of(origin: Origin, most: float) -> Worth:
         return Worth("passed", most) if worked else Worth("not_started", 0.0)
     if origin.kind == HOSTILE:
         ends = re.search(r"^// ends: (.*)$", origin.text(), re.M)
-        return Worth(ends[1].strip(), 0.0)
+        earns = re.search(r"^// earns: (.*)$", origin.text(), re.M)
+        return Worth(ends[1].strip(), float(earns[1]) if earns else 0.0)
     try:
         return Worth(*_table()[origin.lab][origin.name])
     except KeyError:

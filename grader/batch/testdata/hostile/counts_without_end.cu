@@ -1,5 +1,6 @@
 // A kernel that never ends and is never twice in the same state; right where there is nothing to do.
 // ends: failed
+// earns: 2
 // because: 5 of 6 tests fail
 // because: at labs/vector_add/vector_add.cu:1[0123]
 // because: did not finish within 3 s of CPU time, nor within 100 times what the reference needs
