@@ -86,7 +86,7 @@ class Placement {
       const DeviceWork& work = node.work[i];
       if (work.done && !is_tail(work) && open.unmet[i] == 0) push(node, i, open.earliest[i]);
     }
-    if (only_tails) go_on(node);
+    if (only_tails && go_on(node)) complete(node);
   }
 
   void start(GridNode& node, std::size_t index, double us) {
@@ -120,7 +120,19 @@ class Placement {
     }
   }
 
+  /// A piece of work is complete. With it the grid may be, which completes a piece of its parent's work, and so on: no
+  /// recursion, as chains of tail launches have no limit.
   void work_complete(GridNode& node, std::size_t index, double us) {
+    GridNode* at = &node;
+    while (finishes(*at, index, us) && at->cause != nullptr) {
+      index = at->cause->index;
+      us = at->complete_us;
+      at = at->parent;
+    }
+  }
+
+  /// @returns whether the grid is complete with this piece of its work
+  bool finishes(GridNode& node, std::size_t index, double us) {
     Open& open = open_.at(&node);
     open.latest = std::max(open.latest, us);
     for (const std::size_t waiting : open.before[index]) {
@@ -128,22 +140,23 @@ class Placement {
       if (--open.unmet[waiting] == 0) push(node, waiting, open.earliest[waiting]);
     }
     if (!is_tail(node.work[index])) --open.remaining;
-    if (open.remaining == 0) go_on(node);
+    return open.remaining == 0 && go_on(node);
   }
 
   /// All work but tail launches is complete: the next of those, or the end.
-  void go_on(GridNode& node) {
+  /// @returns whether it is the end
+  bool go_on(GridNode& node) {
     Open& open = open_.at(&node);
     while (open.next_tail < node.work.size()) {
       const std::size_t index = open.next_tail++;
       if (!is_tail(node.work[index]) || !node.work[index].done) continue;
       const double join = open.tails++ == 0 ? model().device_tail_us : 0;
       push(node, index, open.latest + join);
-      return;
+      return false;
     }
     node.complete_us = open.latest + (open.tails == 0 ? model().device_completion_us : model().device_tail_us);
     open_.erase(&node);
-    complete(node);
+    return true;
   }
 
   void complete(GridNode& node) {
