@@ -19,6 +19,8 @@ ROOT = "/warpbook"  # What a compiler in a sandbox sees as the project's root.
 _MADE = "/made"  # Where later steps find what earlier ones made.
 _LOG_BYTES = 32 << 10
 _SHOWN_NAMES, _LONGEST_NAME = 3, 100
+# Weak data that compilers make: of exceptions, and nvcc's in every file that is compiled with -rdc=true.
+_OF_COMPILERS = re.compile(r"DW\.ref\.|hostRef(Kernel|Device|Constant)Array(External|Internal)Linkage$")
 _LIBRARY_NAME = re.compile(r"_Z(?:n[wa]|d[la]|N?K?S[tabsiod])")  # operator new and delete, namespace std
 
 BUILD_LIMITS = Limits(wall_s=120, cpu_s=240, memory_bytes=4 << 30, processes=64, folder_bytes=1 << 30,
@@ -194,7 +196,7 @@ def _names_of_the_lab(sandbox: Sandbox, objects: list[str], made: dict[str, Path
     found = set()
     for kind, name in symbols(list(inside.values()), "--defined-only"):
         if not name.startswith("_Z"):
-            taken = name in names and not name.startswith("DW.ref.")  # Weak data that compilers make.
+            taken = name in names and not (kind == "V" and _OF_COMPILERS.match(name))
         else:  # Templates and inline functions are weak, and the linker takes the lab's, which comes first.
             taken = kind not in "WVu" and (name in defined or (name in names and bool(_LIBRARY_NAME.match(name))))
         if taken:
