@@ -21,7 +21,9 @@ _MOST_KILLS = 1000
 
 
 def contents(book: Path) -> dict[str, list[tuple]]:
-    """All tables but that of run times, in one order. @throws BatchError if the file is damaged"""
+    """All tables but that of run times, in one order. @throws BatchError if there is no such file, or it is damaged"""
+    if not book.is_file():
+        raise BatchError(f"{book} does not exist. Grade the class first: warpbook grade --out {book.parent} ...")
     with sqlite3.connect(book) as connection:
         if (found := connection.execute("PRAGMA integrity_check").fetchone()[0]) != "ok":
             raise BatchError(f"{book}: is damaged: {found}")
