@@ -60,7 +60,7 @@ class Canaries:
     def filled_in(self, text: str) -> str:
         """A submission with the paths and the port that it attacks."""
         for name, value in (("CANARY", self.file), ("OTHER", self.other), ("OUT", self.out), ("PROJECT", PROJECT),
-                            ("PORT", self.listener.getsockname()[1])):
+                            ("HOME", Path.home()), ("PORT", self.listener.getsockname()[1])):
             text = text.replace(f"@{name}@", str(value))
         return text
 

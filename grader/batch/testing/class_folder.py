@@ -102,7 +102,8 @@ class _Writer:
         """With the paths of this class where a hostile one names them."""
         text = attempt.text
         for name, value in (("CANARY", self._root / CANARY), ("OUT", self._root / "out"), ("PROJECT", PROJECT),
-                            ("OTHER", self._root / SUBMISSIONS / "s001" / "vector_add.cu"), ("PORT", "9")):
+                            ("OTHER", self._root / SUBMISSIONS / "s001" / "vector_add.cu"),
+                            ("HOME", Path.home()), ("PORT", "9")):
             text = text.replace(f"@{name}@", str(value))
         return text
 

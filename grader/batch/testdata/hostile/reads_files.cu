@@ -10,7 +10,7 @@
 
 void vector_add(const float*, const float*, float*, int) {
   bool found = false;
-  for (const char* path : {"/etc/passwd", "/etc/shadow", "/root/.bashrc", "@CANARY@", "@OTHER@", "@OUT@/secret",
+  for (const char* path : {"/etc/passwd", "/etc/shadow", "@HOME@/.bashrc", "@CANARY@", "@OTHER@", "@OUT@/secret",
                            "@PROJECT@/solutions/vector_add/vector_add.cu", "@PROJECT@/README.md",
                            "@PROJECT@/grader/labs/vector_add/vector_add.test.cpp", "/proc/1/root/etc/passwd",
                            "/proc/1/environ", "/proc/kcore", "/dev/mem", "/dev/kmsg", "/var/log/dpkg.log"}) {
