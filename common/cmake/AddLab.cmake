@@ -231,6 +231,8 @@ function(add_lab lab)
   \"suffix\": \"${suffix}\",
   \"backend\": \"${WARPBOOK_BACKEND}\",
   \"device\": \"h200\",
+  \"device_process\": \"$<TARGET_FILE:warpbook_device_process>\",
+  \"front_folder\": \"$<TARGET_FILE_DIR:cudart_front>\",
   \"sanitized\": ${sanitized},
   \"copy_probe\": \"${probe}\",
   \"test_program\": \"$<TARGET_FILE:${lab}_test>\",
@@ -246,13 +248,13 @@ function(add_lab lab)
 ")
 
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
-  add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook)
+  add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook warpbook_device)
   # What grading submissions needs: everything but the student's own program, which is built in a sandbox.
-  add_custom_target(${lab}_batch DEPENDS ${lab}_worker ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_worker
+  add_custom_target(${lab}_batch DEPENDS ${lab}_worker ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
                                          warpbook_limited_run warpbook_sandbox_init)
   add_dependencies(warpbook_batch ${lab}_batch)
   if(WARPBOOK_BACKEND STREQUAL "gpu")
-    add_dependencies(${lab} cudart warpbook_copy_probe)  # Counters come from the virtual GPU there, too.
+    add_dependencies(${lab} warpbook_copy_probe)
   endif()
   add_test(NAME ${lab}.build
            COMMAND ${CMAKE_COMMAND} -DLAB=${lab} -DBUILD=${CMAKE_BINARY_DIR} -DRESULTS=${results}
@@ -274,5 +276,5 @@ function(add_lab lab)
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
   endforeach()
 
-  set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test ${ladder})
+  set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test warpbook_device ${ladder})
 endfunction()

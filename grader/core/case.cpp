@@ -58,7 +58,36 @@ T read_scalar(const std::string& name, const Value& value, Element element) {
   return result;
 }
 
+std::size_t size_of_withheld(const Value& value) {
+  std::uint64_t size = 0;
+  if (value.bytes.size() == sizeof size) std::memcpy(&size, value.bytes.data(), sizeof size);
+  return size;
+}
+
 }  // namespace
+
+Fetch& fetch_withheld() {
+  static Fetch fetch = nullptr;
+  return fetch;
+}
+
+Values without_contents(const Values& values) {
+  Values result;
+  for (const auto& [name, value] : values.all()) {
+    if (value.scalar || value.element == Element::text) {
+      result.put(name, value);
+      continue;
+    }
+    Value withheld;
+    withheld.element = value.element;
+    withheld.role = Value::Role::withheld;
+    const std::uint64_t size = value.bytes.size();
+    withheld.bytes.resize(sizeof size);
+    std::memcpy(withheld.bytes.data(), &size, sizeof size);
+    result.put(name, std::move(withheld));
+  }
+  return result;
+}
 
 std::size_t size_of(Element element) {
   switch (element) {
@@ -82,6 +111,7 @@ std::size_t size_of(Element element) {
 }
 
 std::size_t Value::count() const {
+  if (role == Role::withheld) return size_of_withheld(*this) / size_of(element);
   const std::size_t guards = 2 * std::size_t{guard_bytes};
   return bytes.size() < guards ? 0 : (bytes.size() - guards) / size_of(element);
 }
@@ -132,6 +162,14 @@ std::span<const std::byte> Values::contents_of(const std::string& name, Element 
   if (found.scalar || found.element != element) {
     throw ValueError("'" + name + "' is not an array of " + spelling_of(element) + " but " +
                      (found.scalar ? "a single " : "an array of ") + spelling_of(found.element));
+  }
+  if (found.role == Value::Role::withheld) {
+    if (fetch_withheld() == nullptr) throw ValueError("'" + name + "' is with the device only");
+    Value fetched;
+    fetched.element = found.element;
+    fetched.bytes = fetch_withheld()(name, found);
+    values_[name] = std::move(fetched);
+    return values_.at(name).bytes;
   }
   const std::size_t guards = 2 * std::size_t{found.guard_bytes};
   if (found.bytes.size() < guards || (found.bytes.size() - guards) % size_of(element) != 0) {

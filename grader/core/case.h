@@ -69,7 +69,12 @@ class ValueError : public std::runtime_error {
 /// One named value: a number, a text, or an array.
 struct Value {
   /// What the value is for. Device buffers are checked further (see worker.cuh).
-  enum class Role : std::uint8_t { plain, input_buffer, output_buffer };
+  enum class Role : std::uint8_t {
+    plain,
+    input_buffer,
+    output_buffer,
+    withheld,  ///< An array that the device's process has: `bytes` is its size, a 64-bit number.
+  };
   Element element = Element::u8;
   Role role = Role::plain;
   bool scalar = false;
@@ -130,8 +135,15 @@ class Values {
   std::span<const std::byte> contents_of(const std::string& name, Element element) const;
 
  private:
-  std::map<std::string, Value> values_;
+  mutable std::map<std::string, Value> values_;  ///< Mutable: a withheld array is fetched when it is first read.
 };
+
+/// The same values, their arrays withheld.
+Values without_contents(const Values& values);
+
+/// Gets the contents of a withheld array. A worker sets it. @throws ValueError if they are not to be had
+using Fetch = std::vector<std::byte> (*)(const std::string& name, const Value& withheld);
+Fetch& fetch_withheld();
 
 /// What a test gives to an answer.
 using Case = Values;

@@ -33,12 +33,6 @@ std::array<Descriptor, 2> make_pipe() {
   return {Descriptor(fds[0]), Descriptor(fds[1])};
 }
 
-std::array<Descriptor, 2> make_socket_pair() {
-  int fds[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) fail("socketpair");
-  return {Descriptor(fds[0]), Descriptor(fds[1])};
-}
-
 void make_nonblocking(const Descriptor& descriptor) {
   fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
@@ -115,7 +109,7 @@ struct ChildPlan {
   const char* folder;
   std::uint64_t tasks;
   const Limits& limits;
-  int channel, out, err, failure, returned;  ///< returned: -1 if there is none
+  int channel, out, err, failure, returned, device;  ///< returned, device: -1 if there is none
 };
 
 [[noreturn]] void become(const ChildPlan& plan) {
@@ -132,11 +126,13 @@ struct ChildPlan {
   const int err = fcntl(plan.err, F_DUPFD, 16);
   const int failure = fcntl(plan.failure, F_DUPFD_CLOEXEC, 16);
   const int returned = plan.returned < 0 ? -1 : fcntl(plan.returned, F_DUPFD, 16);
+  const int device = plan.device < 0 ? -1 : fcntl(plan.device, F_DUPFD, 16);
   const int null = open("/dev/null", O_RDONLY);
   if (dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && dup2(channel, kWorkerChannel) >= 0) {
-    const int kept = returned >= 0 && dup2(returned, kReturnChannel) >= 0 ? kReturnChannel : kWorkerChannel;
-    for (int fd = kept + 1; fd < 1024; ++fd) {
-      if (fd != failure) close(fd);
+    const bool returns = returned >= 0 && dup2(returned, kReturnChannel) >= 0;
+    const bool has_device = device >= 0 && dup2(device, kDeviceChannel) >= 0;
+    for (int fd = kWorkerChannel + 1; fd < 1024; ++fd) {
+      if (fd != failure && !(returns && fd == kReturnChannel) && !(has_device && fd == kDeviceChannel)) close(fd);
     }
     if (chdir(plan.folder) == 0) execve(plan.argv[0], plan.argv.data(), plan.envp.data());
   }
@@ -152,6 +148,12 @@ std::set<pid_t>& live_children() {
 }
 
 }  // namespace
+
+std::array<Descriptor, 2> make_socket_pair() {
+  int fds[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) fail("socketpair");
+  return {Descriptor(fds[0]), Descriptor(fds[1])};
+}
 
 void Descriptor::close() {
   if (fd_ >= 0) ::close(fd_);
@@ -206,7 +208,7 @@ bool has_ended(pid_t pid) {
   return waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
 }
 
-Child start_child(const ProcessRequest& request) {
+Child start_child(const ProcessRequest& request, int device) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   auto channel = make_socket_pair();
   auto out = make_pipe();
@@ -217,8 +219,17 @@ Child start_child(const ProcessRequest& request) {
   std::vector<std::string> environment;
   for (const auto& [name, value] : request.environment)
     environment.push_back(std::string(name).append("=").append(value));
-  ChildPlan plan{{},           {},           request.folder.c_str(), tasks_now(),      request.limits, channel[1].get(),
-                 out[1].get(), err[1].get(), failure[1].get(),       returned[1].get()};
+  ChildPlan plan{{},
+                 {},
+                 request.folder.c_str(),
+                 tasks_now(),
+                 request.limits,
+                 channel[1].get(),
+                 out[1].get(),
+                 err[1].get(),
+                 failure[1].get(),
+                 returned[1].get(),
+                 device};
   plan.argv.push_back(const_cast<char*>(request.program.c_str()));
   for (const std::string& argument : request.arguments) plan.argv.push_back(const_cast<char*>(argument.c_str()));
   plan.argv.push_back(nullptr);

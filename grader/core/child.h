@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>
@@ -38,8 +39,11 @@ struct Child {
   std::set<pid_t> before;                  ///< Children that this process had already, which are not the child's.
 };
 
-/// Starts a process. @throws std::runtime_error if the system has no room for it
-Child start_child(const ProcessRequest& request);
+/// Starts a process. @param device its descriptor 5; -1: none @throws std::runtime_error if the system has no room for it
+Child start_child(const ProcessRequest& request, int device = -1);
+
+/// Two ends of a local socket. @throws std::runtime_error
+std::array<Descriptor, 2> make_socket_pair();
 
 /// Whether it has ended; it stays to be waited for.
 bool has_ended(pid_t pid);

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "common/simulator/runtime/seal.h"
 #include "common/testing/catch.h"
 #include "grader/core/results.h"
 #include "grader/core/submission.h"
@@ -50,23 +49,6 @@ TEST_CASE("what is written to descriptor 4 comes back, up to the limit") {
   CHECK(std::string(reinterpret_cast<const char*>(result.returned.data()), result.returned.size()) == "profile");
   CHECK(run_shell("while echo xxxxxxxxxxxxxxxx >&4; do :; done", true).end == End::reply_too_large);
   CHECK(run_shell("printf x 2>/dev/null >&4").code != 0);
-}
-
-TEST_CASE("a seal fits one text and one key only") {
-  namespace seal = warpbook::simulator::runtime;
-  seal::SealKey key{}, other{};
-  REQUIRE(seal::parse_key("07060504030201000f0e0d0c0b0a0908", key));  // The key of SipHash's own test.
-  REQUIRE(seal::parse_key("07060504030201000f0e0d0c0b0a0909", other));
-  CHECK_FALSE(seal::parse_key("0706", other));
-  const std::string text("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e", 15);
-  CHECK(seal::siphash(key, text) == 0xa129ca6149be45e5u);
-  const std::string sealed = text + seal::seal_of(key, text);
-  CHECK(seal::unsealed(key, sealed) == text);
-  CHECK(seal::unsealed(other, sealed).empty());
-  CHECK(seal::unsealed(key, "x" + sealed).empty());
-  CHECK(seal::unsealed(key, sealed + "x").empty());
-  CHECK(seal::unsealed(key, text).empty());
-  CHECK(seal::unsealed(key, sealed + sealed).empty());
 }
 
 TEST_CASE("the exit status of a sandbox tells how the program in it ended") {

@@ -138,7 +138,8 @@ Environment LabContext::counted_environment() const {
   Environment environment;
   environment.device = manifest.device;
   environment.project_root = manifest.project_root;
-  if (on_gpu()) environment.library_folder = manifest.build_folder + "/lib";
+  environment.device_process = manifest.device_process;
+  environment.library_folder = manifest.front_folder;
   if (manifest.sanitized) environment.limits.memory_bytes = 0;
   return environment;
 }

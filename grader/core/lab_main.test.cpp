@@ -33,6 +33,8 @@ class Fixture {
                      {"build_folder", root() + "/build"},
                      {"backend", "virtual"},
                      {"device", "h200"},
+                     {"device_process", WARPBOOK_FAKE_DEVICE},
+                     {"front_folder", ""},
                      {"sanitized", bool(WARPBOOK_SANITIZED)},
                      {"test_program", WARPBOOK_FAKE_LAB},
                      {"results_folder", results()},

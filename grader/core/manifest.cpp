@@ -78,6 +78,8 @@ Manifest read_manifest(const std::string& path) {
     manifest.device = json.at("device").get<std::string>();
     manifest.test_program = json.at("test_program").get<std::string>();
     manifest.results_folder = json.at("results_folder").get<std::string>();
+    manifest.device_process = json.at("device_process").get<std::string>();
+    manifest.front_folder = json.at("front_folder").get<std::string>();
     manifest.sanitized = json.at("sanitized").get<bool>();
     manifest.copy_probe = json.value("copy_probe", "");
     manifest.workers = json.at("workers").get<std::map<std::string, std::string>>();

@@ -36,6 +36,8 @@ struct Manifest {
   std::string device;          ///< "h200"
   std::string test_program;
   std::string results_folder;                  ///< Where tests leave their records.
+  std::string device_process;                  ///< The program that is the device of counted runs.
+  std::string front_folder;                    ///< The libraries through which programs talk to it.
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
   std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
   std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.

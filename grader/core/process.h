@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct Limits {
   std::string told;                           ///< What a message says of busy_s, "5 s of CPU time"; empty: that number.
 };
 
+/// The device of a program in a process of its own. The two are connected: descriptor 5 of each (kDeviceChannel).
+struct DeviceRequest {
+  std::string program;                             ///< device_main.cpp
+  std::map<std::string, std::string> environment;  ///< All of it.
+  std::vector<std::byte> input;                    ///< Sent on its channel (descriptor 3), then end of file.
+};
+
 /// What to run.
 struct ProcessRequest {
   std::string program;                             ///< Path of an executable.
@@ -39,6 +47,7 @@ struct ProcessRequest {
   bool confined =
       false;  ///< The program is bubblewrap with sandbox_init: its exit status tells how the inner one ended.
   bool returns = false;  ///< There is a descriptor 4, and what is written to it is kept.
+  std::optional<DeviceRequest> device;  ///< Its limits are those of the program; what both use is added up.
 };
 
 /// How a process ended.
@@ -64,10 +73,18 @@ struct ProcessResult {
   std::vector<std::byte> returned;  ///< What it wrote to descriptor 4. Both together: at most reply_bytes.
   double wall_us = 0;
   unsigned left_behind = 0;  ///< Processes that it had started and that outlived it; they were ended.
+  /// Of its device, which ends when the program has ended: its reply, what it wrote to descriptor 4, what it printed, and
+  /// the signal or exit status that ended it, 0 if all was well.
+  std::vector<std::byte> device_reply, device_returned;
+  std::string device_error;
+  int device_status = 0;
 };
 
 /// What is written to descriptor 4 (kReturnChannel) comes from a sandbox out of which no file can come.
 constexpr int kReturnChannel = 4;
+
+/// Leads from a program to its device.
+constexpr int kDeviceChannel = 5;
 
 /// Exit status of sandbox_init where the program ended well but left processes behind.
 constexpr int kLeftProcesses = 125;

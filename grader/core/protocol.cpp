@@ -105,7 +105,7 @@ Frame decode(std::span<const std::byte> bytes) {
     }
     value.element = static_cast<Element>(element);
     const auto role = reader.number<std::uint8_t>("a role");
-    if (role > static_cast<std::uint8_t>(Value::Role::output_buffer)) {
+    if (role > static_cast<std::uint8_t>(Value::Role::withheld)) {
       throw FrameError("'" + name + "' has the unknown role " + std::to_string(role));
     }
     value.role = static_cast<Value::Role>(role);

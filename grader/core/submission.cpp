@@ -13,7 +13,6 @@
 #include <sstream>
 
 #include "common/cuda/random.h"
-#include "common/simulator/runtime/seal.h"
 #include "grader/core/plain_text.h"
 #include "grader/core/poison.h"
 #include "grader/core/protocol.h"
@@ -105,6 +104,11 @@ std::string without_report(const std::string& text) {
   return result;
 }
 
+std::string end_of_device(int status) {
+  return status > 0 && status < 65 && strsignal(status) != nullptr ? std::string("status or signal ") + std::to_string(status)
+                                                                     : "status " + std::to_string(status);
+}
+
 /// What an answer may say at most in a message.
 constexpr std::size_t kShown = 2000;
 
@@ -160,35 +164,22 @@ std::string memory_hint(const std::string& said, const Limits& limits) {
   return "  Host memory ran out: an answer may use " + std::to_string(limits.memory_bytes >> 20) + " MiB.\n";
 }
 
-std::string read_file(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::file_size(path, error) > kLargestProfile || error) return "";
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// 32 hexadecimal digits that nobody knows.
-std::string fresh_key() {
-  std::random_device device;
-  char digits[33];
-  std::snprintf(digits, sizeof digits, "%08x%08x%08x%08x", device(), device(), device(), device());
-  return digits;
-}
-
-/// The profile that came out of a sandbox; empty if nothing came. @throws ProfileError if it lacks the virtual GPU's
-/// seal
-std::string sealed_profile(const ProcessRequest& request, const ProcessResult& result) {
-  const std::string_view text(reinterpret_cast<const char*>(result.returned.data()), result.returned.size());
-  if (text.size() > kLargestProfile)  // As values it takes several times as much of the grader's own memory.
-    throw ProfileError("it has " + std::to_string(text.size() >> 20) + " MiB; at most " +
+/// What the device's process counted. @throws ProfileError if it is too large
+std::string profile_of(const ProcessResult& result) {
+  const std::vector<std::byte>& bytes = result.device_returned;
+  if (bytes.size() > kLargestProfile)  // As values it takes several times as much of the grader's own memory.
+    throw ProfileError("it has " + std::to_string(bytes.size() >> 20) + " MiB; at most " +
                        std::to_string(kLargestProfile >> 20) + " are allowed");
-  simulator::runtime::SealKey key{};
-  simulator::runtime::parse_key(request.environment.at(simulator::runtime::kSealVariable).c_str(), key);
-  const std::string_view profile = simulator::runtime::unsealed(key, text);
-  if (!text.empty() && profile.empty())
-    throw ProfileError(
-        "somebody else than the virtual GPU wrote to the grader's descriptor 4, or changed what it wrote");
-  return std::string(profile);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The outputs that the device's process kept go beside what the program replied.
+void add_outputs(Outcome& outcome, const ProcessResult& result, std::uint64_t nonce) {
+  for (const auto& [name, value] : outcome.answer.reply.all())
+    if (value.role != Value::Role::plain) throw FrameError("'" + name + "' is an output, and not from the device");
+  const Frame frame = decode(result.device_reply);
+  if (frame.nonce != nonce) throw std::logic_error("the device's process answered with the nonce of another run");
+  for (const auto& [name, value] : frame.values.all()) outcome.answer.reply.put(name, value);
 }
 
 std::string element_word(std::size_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
@@ -237,8 +228,7 @@ Case prepared_case(Case given, const Environment& environment, Random& secret) {
   return given;
 }
 
-ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder,
-                              const std::string& profile) {
+ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder) {
   ProcessRequest request;
   request.program = std::filesystem::absolute(worker).string();
   request.folder = folder;
@@ -247,22 +237,20 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
   // An OpenACC program without a device must fail: by default it would run on the host and say nothing.
   request.environment["ACC_DEVICE_TYPE"] = "nvidia";
   if (environment.counted) {
-    request.environment["WARPBOOK_DEVICE"] = environment.device;
-    request.environment["WARPBOOK_PROFILE"] = profile;
+    DeviceRequest device;
+    device.program = environment.device_process;
+    device.environment = {{"LANG", "C.UTF-8"},
+                          {"WARPBOOK_DEVICE", environment.device},
+                          {"WARPBOOK_PROFILE", "fd:" + std::to_string(kReturnChannel)}};
     if (environment.step_limit != 0)
-      request.environment["WARPBOOK_STEP_LIMIT"] = std::to_string(environment.step_limit);
-    if (!environment.library_folder.empty()) request.environment["LD_LIBRARY_PATH"] = environment.library_folder;
+      device.environment["WARPBOOK_STEP_LIMIT"] = std::to_string(environment.step_limit);
+    request.device = std::move(device);
+    request.environment["WARPBOOK_DEVICE_CHANNEL"] = std::to_string(kDeviceChannel);
+    request.environment["LD_LIBRARY_PATH"] = environment.library_folder;
   } else if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
     request.environment["CUDA_VISIBLE_DEVICES"] = visible;
   }
-  if (environment.confinement.active()) {
-    environment.confinement.apply(request);
-    if (environment.counted) {
-      request.environment["WARPBOOK_PROFILE"] = "fd:" + std::to_string(kReturnChannel);
-      request.returns = true;
-      request.environment[simulator::runtime::kSealVariable] = fresh_key();
-    }
-  }
+  if (environment.confinement.active()) environment.confinement.apply(request);
   return request;
 }
 
@@ -328,14 +316,17 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   outcome.answer.given = prepared_case(given, environment, secret);
   const std::uint64_t nonce = secret.bits();
 
-  // The profile lies beside the working folder, under a name that the answer has no reason to know.
   const TemporaryFolder folder;
-  const std::string work = folder.path() + "/work", profile = folder.path() + "/" + std::to_string(secret.bits());
-  std::filesystem::create_directory(work);
-  ProcessRequest request = worker_request(worker, environment, work, profile);
+  ProcessRequest request = worker_request(worker, environment, folder.path());
   request.input = encode(outcome.answer.given, nonce);
-  if (environment.counted && given.has(kScheduleSeed))
-    request.environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
+  const bool device_has_arrays = request.device && !environment.library_folder.empty();
+  if (request.device) {
+    request.device->input = request.input;
+    if (given.has(kScheduleSeed))
+      request.device->environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
+  }
+  // What the program may see of the arrays it gets from the device.
+  if (device_has_arrays) request.input = encode(without_contents(outcome.answer.given), nonce);
   const double before = cpu_of_children();
   const ProcessResult result = run_process(request);
   outcome.cpu_s = cpu_of_children() - before;
@@ -344,7 +335,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   std::string faults;
   try {
-    const std::string text = request.returns ? sealed_profile(request, result) : read_file(profile);
+    const std::string text = profile_of(result);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
       const Profile& profile_of_run = outcome.answer.profile;
@@ -358,6 +349,12 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome;
   }
 
+  if (request.device && result.end == End::exited && result.device_status != 0) {
+    outcome.message = "The virtual GPU's own process ended (" + end_of_device(result.device_status) +
+                      "), which is no fault of the answer. Tell the authors of warpbook what this program does.\n" +
+                      plain_text(result.device_error, kShown) + printed(result);
+    return outcome;
+  }
   outcome.broken = broken_by(result, outcome.answer.profile.errors);
   outcome.message = explain_end(request, result, faults);
   if (!outcome.message.empty()) return outcome;
@@ -366,6 +363,14 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     outcome.broken = Outcome::Broken::memory;
   if (outcome.status != Outcome::Status::completed) return outcome;
   outcome.status = Outcome::Status::failed;
+  if (device_has_arrays) {
+    try {
+      add_outputs(outcome, result, nonce);
+    } catch (const FrameError& error) {
+      outcome.message = std::string("What came back is no reply of the lab's worker: ") + error.what() + ".\n";
+      return outcome;
+    }
+  }
   if (!faults.empty()) {
     outcome.message =
         faults + "  The program did not notice: check the result of every CUDA call.\n" + printed(result, true);
@@ -373,8 +378,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   }
   if (environment.counted && outcome.answer.profile.text.empty()) {
     outcome.message =
-        "The program ended without a profile of what it did. An answer must not end the process, replace "
-        "the CUDA runtime, or change its environment.\n" +
+        "The program ended without having used the device. An answer must not end the process, replace the CUDA "
+        "runtime, or change its environment.\n" +
         printed(result);
     return outcome;
   }

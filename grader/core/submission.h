@@ -16,7 +16,9 @@ namespace warpbook::grader {
 /// How answers are run.
 struct Environment {
   bool counted = true;           ///< On the virtual GPU: there is a profile, and no guard zones are needed.
-  std::string library_folder;    ///< Where the virtual GPU's libcudart is, if the program is linked to the real one.
+  std::string device_process;    ///< Counted runs: the program that is the device (device_main.cpp).
+  std::string library_folder;    ///< Counted runs: the libraries through which the program talks to it; empty: it has
+                                 ///< none (tests), so that it gets and sends arrays itself.
   std::string device = "h200";   ///< Device description of the virtual GPU.
   std::string project_root;      ///< Paths in messages are written relative to it.
   std::uint64_t step_limit = 0;  ///< Warp instructions after which the virtual GPU stops a launch; 0: none.
@@ -43,9 +45,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 /// What run_submission() is made of; TimedWorker is made of the same.
 /// The case as the worker gets it: with the size of the guard zones and the seed of the poison.
 Case prepared_case(Case given, const Environment& environment, Random& secret);
-/// How the worker is started, to work in `folder` and leave a profile at `profile` (counted runs).
-ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder,
-                              const std::string& profile);
+/// How the worker is started, to work in `folder`, and, for counted runs, its device.
+ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder);
 /// Why a process that ended by itself or was ended gave no reply; empty if it ended well. Ends in what it printed.
 std::string explain_end(const ProcessRequest& request, const ProcessResult& result, const std::string& faults);
 /// Fills the outcome from the frame that came back, if it is one of this run. `faults` is what the virtual GPU found.

@@ -177,7 +177,8 @@ TEST_CASE("a program that is not there is named, with what to do") {
 TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good one is read") {
   Environment counted = quick();
   counted.counted = true;
-  CHECK(says(run("echo", counted), "without a profile"));
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
+  CHECK(says(run("echo", counted), "without having used the device"));
   CHECK(says(run("broken profile", counted), "cannot be read"));
   const Outcome outcome = run_submission(
       WARPBOOK_FAKE_WORKER,
@@ -192,6 +193,7 @@ TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good o
 TEST_CASE("what the virtual GPU complains of comes with the answer, with the project's paths") {
   Environment counted = quick();
   counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
   counted.project_root = "/project";
   const Outcome outcome = run_submission(
       WARPBOOK_FAKE_WORKER,
@@ -207,6 +209,7 @@ TEST_CASE("what the virtual GPU complains of comes with the answer, with the pro
 TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by the program or not") {
   Environment counted = quick();
   counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
   counted.project_root = "/project";
   const std::string error =
       R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": "out_of_bounds", "message": "", "kernel": "copy_kernel",
@@ -227,6 +230,7 @@ TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by t
 TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of its own") {
   Environment counted = quick();
   counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
   const auto told = [&](const std::string& kind, const std::string& message, const std::string& bytes = "4") {
     const std::string error =
         R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind + R"(", "message": ")" + message +

@@ -21,7 +21,7 @@ TimedWorker::TimedWorker(const std::string& worker, const Environment& environme
   environment_.limits.cpu_s = kCpuSeconds;
   const std::string work = folder_.path() + "/work";
   std::filesystem::create_directory(work);
-  request_ = worker_request(worker, environment_, work, "");
+  request_ = worker_request(worker, environment_, work);
   request_.arguments.emplace_back(kServe);
   process_ = std::make_unique<LiveProcess>(request_);
 }

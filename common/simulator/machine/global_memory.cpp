@@ -14,8 +14,8 @@ namespace {
 // The range in three parts: memory that the host cannot reach at its device address, memory that it can, and places
 // in the bitmaps for registered host memory, at which nothing is mapped.
 constexpr std::uint64_t kDeviceBegin = GlobalMemory::kBase;
-constexpr std::uint64_t kHostBegin = kDeviceBegin + (std::uint64_t{160} << 30);
-constexpr std::uint64_t kShadowBegin = kHostBegin + (std::uint64_t{64} << 30);
+constexpr std::uint64_t kHostBegin = GlobalMemory::kHostBegin;
+constexpr std::uint64_t kShadowBegin = kHostBegin + GlobalMemory::kHostBytes;
 constexpr std::uint64_t kEnd = GlobalMemory::kBase + GlobalMemory::kBytes;
 
 constexpr std::uint64_t kPage = 4096;
@@ -156,12 +156,17 @@ const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, s
   return state.insert(std::move(allocation));
 }
 
-const Allocation* GlobalMemory::register_host(void* host, std::uint64_t bytes) {
+void GlobalMemory::place(std::uint64_t address, std::byte* host) {
+  const auto found = state_->live.find(address);
+  if (found != state_->live.end()) found->second.host = host;
+}
+
+const Allocation* GlobalMemory::register_host(void* host, std::uint64_t bytes, std::byte* here) {
   State& state = *state_;
   Allocation allocation;
   allocation.address = reinterpret_cast<std::uint64_t>(host);
   allocation.bytes = bytes;
-  allocation.host = static_cast<std::byte*>(host);
+  allocation.host = here;
   allocation.kind = MemoryKind::registered;
   if (bytes == 0 || allocation.address + bytes < allocation.address) return nullptr;
   if (allocation.address < kBase + kBytes && allocation.address + bytes > kBase) return nullptr;
@@ -237,7 +242,5 @@ std::vector<const Allocation*> GlobalMemory::live() const {
   for (const auto& [address, allocation] : state_->live) all.push_back(&allocation);
   return all;
 }
-
-bool GlobalMemory::is_device_only(std::uint64_t address) { return address >= kDeviceBegin && address < kHostBegin; }
 
 }  // namespace warpbook::simulator

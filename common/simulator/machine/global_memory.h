@@ -38,6 +38,9 @@ class GlobalMemory {
  public:
   static constexpr std::uint64_t kBase = 0x200000000000;  ///< 32 TiB: free in ordinary and sanitised processes.
   static constexpr std::uint64_t kBytes = std::uint64_t{1} << 38;  ///< 256 GiB of addresses.
+  /// The part of them that the host can reach: managed and pinned memory.
+  static constexpr std::uint64_t kHostBegin = kBase + (std::uint64_t{160} << 30);
+  static constexpr std::uint64_t kHostBytes = std::uint64_t{64} << 30;
 
   /// @param capacity device memory in bytes (MemoryKind::device, managed and module count against it)
   explicit GlobalMemory(std::uint64_t capacity);
@@ -50,7 +53,13 @@ class GlobalMemory {
   const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256,
                              std::string name = {});
   /// Makes host memory [host, host + bytes) accessible to kernels at its own address (cudaHostRegister).
-  const Allocation* register_host(void* host, std::uint64_t bytes);
+  /// @param here where its bytes are for this process: also there, unless it is the memory of another one
+  const Allocation* register_host(void* host, std::uint64_t bytes, std::byte* here);
+  const Allocation* register_host(void* host, std::uint64_t bytes) {
+    return register_host(host, bytes, static_cast<std::byte*>(host));
+  }
+  /// The bytes of the allocation that starts at @p address are at @p host from now on.
+  void place(std::uint64_t address, std::byte* host);
   /// Frees the allocation that starts at @p address. @returns false if there is none.
   bool free(std::uint64_t address);
   void set_read_only(std::uint64_t address, bool value);
@@ -66,8 +75,10 @@ class GlobalMemory {
   std::uint64_t used() const;
   std::vector<const Allocation*> live() const;
 
-  /// True if @p address lies in the range of device memory that the host cannot read (for the SIGSEGV message).
-  static bool is_device_only(std::uint64_t address);
+  /// True if @p address is one that allocations of the device have.
+  static bool is_device(std::uint64_t address) { return address - kBase < kBytes; }
+  /// True if the host cannot read it, whatever lies there (for the SIGSEGV message).
+  static bool is_device_only(std::uint64_t address) { return address - kBase < kHostBegin - kBase; }
 
  private:
   struct State;

@@ -1,8 +1,11 @@
 // Copies and fills. The bytes move at once, in issue order; only the virtual clock knows about overlap.
 #include "common/simulator/runtime/copy.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
+
+#include "common/simulator/runtime/host.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -59,6 +62,18 @@ PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const Bo
   return traffic;
 }
 
+/// What the device wrote there, where the program's code works on copies of that memory.
+void show(const Place& place, const Box& box, const BoxSize& size) {
+  if (place.allocation == nullptr || !host().is_apart()) return;
+  const auto same = [&](const Host::Range& range) { return range.address == place.allocation->address; };
+  const auto copied = host().copied_pinned();
+  if (place.allocation->kind != MemoryKind::managed && std::none_of(copied.begin(), copied.end(), same)) return;
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+    for (std::uint64_t row = 0; row < size.height; ++row)
+      host().show(reinterpret_cast<std::uint64_t>(box.base) + (slice * box.slice_rows + row) * box.pitch, size.width);
+  }
+}
+
 /// Puts the faults that a copy or fill causes before it into its stream.
 void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
   if (!traffic.faulted()) return;
@@ -84,7 +99,7 @@ std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::ui
     if (allocation->name == kDeviceHeapName) return std::nullopt;
     return Place{allocation->host + (address - allocation->address), allocation};
   }
-  if (address - GlobalMemory::kBase < GlobalMemory::kBytes) return std::nullopt;
+  if (GlobalMemory::is_device(address)) return std::nullopt;
   return Place{static_cast<std::byte*>(const_cast<void*>(pointer)), nullptr};
 }
 
@@ -109,6 +124,7 @@ cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& fro
                    source->bytes + (slice * from.slice_rows + row) * from.pitch, size.width);
     }
   }
+  show(*target, to, size);
 
   const CopyKind direction = source->on_device()
                                  ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
@@ -140,6 +156,7 @@ cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize&
       std::memset(target->bytes + (slice * to.slice_rows + row) * to.pitch, value, size.width);
     }
   }
+  show(*target, to, size);
   const Activity activity = runtime.timeline.memset(stream.number, size.bytes());
   record(runtime, activity, "memset", size.bytes(), stream);
   return cudaSuccess;

@@ -1,11 +1,19 @@
 // What is said when host code dereferences a device pointer.
 #pragma once
 
+#include <cstdint>
+
 namespace warpbook::simulator::runtime {
+
+/// What is done about an address that host code cannot use.
+struct HostFaults {
+  bool (*serve)(std::uint64_t address, bool write);  ///< @returns true if it can be used now: managed memory
+  void (*explain)(std::uint64_t address);            ///< It is device memory: says so.
+};
 
 /// Installs a SIGSEGV handler that serves the host's page faults on managed memory, explains a host access to device
 /// memory and then lets the signal kill the process.
 /// Other faults go to the handler that was there before.
-void install_crash_report();
+void install_crash_report(HostFaults faults);
 
 }  // namespace warpbook::simulator::runtime

@@ -8,6 +8,7 @@
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/ptx/parser.h"
 #include "common/simulator/runtime/fat_binary.h"
+#include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/kernel_name.h"
 #include "common/simulator/runtime/link_modules.h"
 #include "common/simulator/runtime/unused_atomics.h"
@@ -158,7 +159,7 @@ void DeviceModule::publish_managed() {
   for (const auto& variable : variables_) {
     if (!variable->managed) continue;
     const std::uint64_t address = address_of(variable->name);
-    std::memcpy(const_cast<void*>(variable->host), &address, sizeof address);
+    host().publish(variable->host, address);
   }
 }
 

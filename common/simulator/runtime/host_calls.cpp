@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "common/simulator/runtime/managed_pages.h"
+#include "common/simulator/runtime/host_calls.h"
 
 namespace {
 

@@ -1,6 +1,7 @@
 // Pinned and registered host memory.
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/memory_api.h"
 
 namespace {
@@ -55,7 +56,9 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     if (runtime.memory.find(address) != nullptr || runtime.memory.find(address + bytes - 1) != nullptr) {
       return cudaErrorHostMemoryAlreadyRegistered;
     }
-    return runtime.memory.register_host(pointer, bytes) == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+    std::byte* const here = host().is_apart() ? host().registered(address, bytes) : static_cast<std::byte*>(pointer);
+    const bool registered = here != nullptr && runtime.memory.register_host(pointer, bytes, here) != nullptr;
+    return registered ? cudaSuccess : cudaErrorMemoryAllocation;
   });
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "common/simulator/runtime/host.h"
+#include "common/simulator/runtime/host_calls.h"
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
@@ -21,10 +23,6 @@ int rights_of(const ManagedPage& page) {
   return page.on_device ? PROT_READ : kOpen;
 }
 
-bool change_rights(std::uint64_t address, std::uint64_t bytes, int rights) {
-  return mprotect(reinterpret_cast<void*>(address), bytes, rights) == 0;
-}
-
 void record(Runtime& runtime, const PageTraffic& traffic, const Activity& activity) {
   if (traffic.bytes_to_host != 0) {
     runtime.profile.add(MigrationRecord{"device_to_host", "cpu_page_faults", traffic.bytes_to_host, 0,
@@ -36,14 +34,14 @@ void record(Runtime& runtime, const PageTraffic& traffic, const Activity& activi
 
 void ManagedPages::allocated(std::uint64_t address, std::uint64_t bytes, bool filled) {
   const ManagedRange& range = model.add(address, bytes, filled);
-  rights_[address].assign(range.pages.size(), kOpen);
+  rights_[address].assign(range.pages.size(), host().is_apart() ? PROT_NONE : kOpen);
   if (opened_ == 0) protect(range);
 }
 
 void ManagedPages::freed(std::uint64_t address) {
   const auto rights = rights_.find(address);
   if (rights == rights_.end()) return;
-  change_rights(address, rights->second.size() * kPageBytes, kOpen);
+  host().forget(address, rights->second.size() * kPageBytes);
   rights_.erase(rights);
   model.remove(address);
 }
@@ -54,9 +52,22 @@ void ManagedPages::clear() {
 
 void ManagedPages::open() {
   if (opened_++ != 0) return;
+  if (host().is_apart()) return fetch();
   for (auto& [address, rights] : rights_) {
     if (std::all_of(rights.begin(), rights.end(), [](int right) { return right == kOpen; })) continue;
-    if (change_rights(address, rights.size() * kPageBytes, kOpen)) std::fill(rights.begin(), rights.end(), kOpen);
+    if (host().protect(address, rights.size() * kPageBytes, kOpen)) std::fill(rights.begin(), rights.end(), kOpen);
+  }
+}
+
+void ManagedPages::fetch() {
+  for (const auto& [address, range] : model.ranges()) {
+    for (std::size_t begin = 0; begin < range.pages.size();) {
+      const auto may_differ = [&](std::size_t page) { return rights_of(range.pages[page]) == kOpen; };
+      std::size_t end = begin + 1;
+      while (end < range.pages.size() && may_differ(end) == may_differ(begin)) ++end;
+      if (may_differ(begin)) host().fetch(address + begin * kPageBytes, (end - begin) * kPageBytes);
+      begin = end;
+    }
   }
 }
 
@@ -74,10 +85,10 @@ void ManagedPages::protect(const ManagedRange& range) {
     const auto first = rights.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = rights.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::any_of(first, last, [&](int right) { return right != wanted; })) {
-      if (!change_rights(range.address + begin * kPageBytes, (end - begin) * kPageBytes, wanted)) {
+      if (!host().protect(range.address + begin * kPageBytes, (end - begin) * kPageBytes, wanted)) {
         // Too many pieces for the system: without rights of their own, accesses of the host are not noticed.
         complain_once("managed memory is touched in too many places: the host's further page faults are not counted");
-        if (change_rights(range.address, rights.size() * kPageBytes, kOpen))
+        if (host().protect(range.address, rights.size() * kPageBytes, kOpen))
           std::fill(rights.begin(), rights.end(), kOpen);
         return;
       }
@@ -94,7 +105,8 @@ ManagedLaunch::ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64
     if (!ManagedMemory::settled(range))
       watched_.push_back({&range, std::vector<PageUse>(range.pages.size(), PageUse{0})});
   }
-  if (watched_.empty()) return;
+  copied_ = host().copied_pinned();
+  if (watched_.empty() && copied_.empty()) return;
   observer_ = std::make_unique<FootprintObserver>(
       [this](const Footprint& footprint) { watch_first_block(footprint); },
       [this](const FootprintObserver::Footprints& footprints) { watch_grid(footprints); });
@@ -119,6 +131,15 @@ void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) 
     if (std::find(remote.begin(), remote.end(), 1) != remote.end())
       remote_bytes_ += touched_bytes(footprints, offset, remote);
   }
+  for (const Host::Range& range : copied_) {
+    std::vector<PageUse> uses((range.bytes + kPageBytes - 1) / kPageBytes);
+    add_touched_pages(footprints, range.address - GlobalMemory::kBase, uses);
+    for (std::size_t page = 0; page < uses.size(); ++page) {
+      const std::uint64_t begin = page * kPageBytes;
+      if ((uses[page] & kPageWritten) != 0)
+        host().show(range.address + begin, std::min<std::uint64_t>(kPageBytes, range.bytes - begin));
+    }
+  }
 }
 
 FaultWindow ManagedLaunch::window(const Watched& watched) const {
@@ -132,6 +153,10 @@ PageTraffic ManagedLaunch::finish() {
     const PageTraffic traffic = ManagedMemory::device_touches(*watched.range, watched.uses, window(watched));
     runtime_.profile.add(watched.range->address, traffic);
     total.add(traffic);
+    for (std::size_t page = 0; host().is_apart() && page < watched.uses.size(); ++page) {
+      if ((watched.uses[page] & kPageWritten) != 0 && watched.range->pages[page].on_host)
+        host().show(watched.range->address + page * kPageBytes, kPageBytes);
+    }
   }
   total.remote_bytes = remote_bytes_;
   return total;

@@ -13,6 +13,7 @@
 
 #include "common/simulator/machine/footprint_observer.h"
 #include "common/simulator/model/managed_memory.h"
+#include "common/simulator/runtime/host.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -34,6 +35,7 @@ class ManagedPages {
   void protect(const ManagedRange& range);
 
  private:
+  void fetch();
   std::map<std::uint64_t, std::vector<int>> rights_;  ///< By address of the range: mprotect's, of each page.
   unsigned opened_ = 0;
 };
@@ -70,6 +72,7 @@ class ManagedLaunch {
   Runtime& runtime_;
   OpenManagedPages open_;
   std::vector<Watched> watched_;
+  std::vector<Host::Range> copied_;
   const std::uint64_t blocks_, resident_, warps_;
   std::uint64_t remote_bytes_ = 0;
   std::unique_ptr<FootprintObserver> observer_;
@@ -77,8 +80,5 @@ class ManagedLaunch {
 
 /// The host touched @p address: moves the page and what comes with it. @returns false if that is no managed memory
 bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write);
-
-/// The system is about to read or write [@p pointer, @p pointer + @p bytes) for the program.
-[[gnu::access(none, 1)]] void use_on_host(const void* pointer, std::size_t bytes, bool write);
 
 }  // namespace warpbook::simulator::runtime

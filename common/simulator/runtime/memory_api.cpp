@@ -4,6 +4,7 @@
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/host.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -36,6 +37,8 @@ cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, Memo
   const Allocation* allocation = runtime.memory.allocate(bytes, kind, alignment);
   if (allocation == nullptr) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(allocation->address);
+  if (std::byte* const bytes_apart = host ? runtime::host().pinned(allocation->address, bytes) : nullptr)
+    runtime.memory.place(allocation->address, bytes_apart);
   runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name);
   if (kind == MemoryKind::managed) runtime.managed.allocated(allocation->address, bytes, false);
   return cudaSuccess;
@@ -51,6 +54,7 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host) {
   if (!matches || !allocation->name.empty()) return cudaErrorInvalidValue;
   runtime.profile.freed(address);
   runtime.managed.freed(address);
+  if (host) runtime::host().unpin(address, allocation->bytes);
   runtime.memory.free(address);
   return cudaSuccess;
 }

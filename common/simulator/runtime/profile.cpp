@@ -10,32 +10,11 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "common/simulator/runtime/seal.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
 using nlohmann::json;  // sorts keys, which the format promises
-
-/// The key of the seal, if somebody wants one.
-struct Key {
-  bool given = false;
-  SealKey key{};
-};
-
-Key& the_key() {
-  static Key key;
-  return key;
-}
-
-/// Takes the key away before any code of the program can see it, out of the process's memory too.
-[[gnu::constructor]] void take_key() {
-  char* text = std::getenv(kSealVariable);
-  if (text == nullptr) return;
-  the_key().given = parse_key(text, the_key().key);
-  std::memset(text, '0', std::strlen(text));
-  ::unsetenv(kSealVariable);
-}
 
 constexpr double kResolution = 1e6;  // digits behind the point that are kept: picoseconds, millionths of a ratio
 
@@ -255,8 +234,7 @@ std::optional<std::string> Profile::write(const Timeline& timeline) const {
     if (end == target_.c_str() + 3 || *end != '\0' || fd < 0) {
       return "profile: '" + target_ + "' is no file descriptor: write fd:3 or a path";
     }
-    const std::string seal = the_key().given ? seal_of(the_key().key, document) : "";
-    if (!write_all(static_cast<int>(fd), document + seal)) return failure(target_);
+    if (!write_all(static_cast<int>(fd), document)) return failure(target_);
     return std::nullopt;
   }
   const std::string temporary = target_ + ".tmp" + std::to_string(::getpid());

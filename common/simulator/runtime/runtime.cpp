@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "common/simulator/runtime/crash_report.h"
+#include "common/simulator/runtime/host.h"
+#include "common/simulator/runtime/host_access.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -72,7 +74,7 @@ Runtime& Runtime::instance() {
   const std::lock_guard guard(runtime_lock());
   if (the_runtime == nullptr) {
     the_runtime = new Runtime;
-    install_crash_report();
+    if (!host().is_apart()) install_crash_report({serve_host_access, explain_host_access});
   }
   return *the_runtime;
 }
@@ -138,11 +140,8 @@ cudaError_t Runtime::load(DeviceModule& module) {
 }
 
 void Runtime::flush_output() {
-  if (!output_.empty()) std::fwrite(output_.data(), 1, output_.size(), stdout);
-  if (!error_output_.empty()) {
-    std::fflush(stdout);
-    std::fwrite(error_output_.data(), 1, error_output_.size(), stderr);
-  }
+  if (!output_.empty()) host().print(output_, false);
+  if (!error_output_.empty()) host().print(error_output_, true);
   output_.clear();
   error_output_.clear();
 }
@@ -181,8 +180,7 @@ PerThreadDefaultStream::~PerThreadDefaultStream() { per_thread_default = before_
 bool PerThreadDefaultStream::active() { return per_thread_default; }
 
 void complain(const std::string& message) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "warpbook: %s\n", message.c_str());
+  host().complain("warpbook: " + message);
 }
 
 void complain_once(const std::string& message) {

@@ -1,26 +1,22 @@
 // The worker of the fake lab, built once for each of its answers: right, wrong, slow or not started.
-#include <cstdlib>
-#include <fstream>
+#include <unistd.h>
+
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/cuda/lab.h"
-#include "common/simulator/runtime/seal.h"
+#include "grader/core/process.h"
 #include "grader/core/worker.h"
 
 using namespace warpbook::grader;
 
 namespace {
 
-/// Into a file, or, with a seal, to a descriptor.
-void write_profile(std::string text) {
-  std::string target = std::getenv("WARPBOOK_PROFILE");
-  if (target.rfind("fd:", 0) == 0) target = "/proc/self/fd/" + target.substr(3);
-  namespace seal = warpbook::simulator::runtime;
-  seal::SealKey key{};
-  if (seal::parse_key(std::getenv(seal::kSealVariable), key)) text += seal::seal_of(key, text);
-  std::ofstream(target.c_str()) << text;
+/// What the fake device takes for its own.
+void write_profile(const std::string& text) {
+  if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
 }
 
 }  // namespace
@@ -28,7 +24,7 @@ void write_profile(std::string text) {
 void run_case(const Case& given, Reply& reply) {
   const std::string answer = WARPBOOK_FAKE_ANSWER;
   const std::string time = answer == "slow" ? "15" : "10", sectors = answer == "slow" ? "32" : "4";
-  // The profile is what the virtual GPU would write, to a descriptor too.
+  // The profile is what the virtual GPU would write.
   std::ostringstream profile;
   profile
       << R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [{"name": "twice", "start_us": 0,

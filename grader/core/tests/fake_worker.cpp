@@ -18,6 +18,7 @@
 
 #include "common/cuda/lab.h"
 #include "grader/core/poison.h"
+#include "grader/core/process.h"
 #include "grader/core/protocol.h"
 #include "grader/core/worker.h"
 
@@ -57,9 +58,10 @@ void twice(const Case& given, Reply& reply, const std::string& mistake) {
   reply.put("in", buffer(given, "in", &in, in.size()));
 }
 
+/// What the fake device takes for its own.
 void write_profile(const std::string& text) {
-  const char* path = std::getenv("WARPBOOK_PROFILE");
-  if (path != nullptr) std::ofstream(path) << text;
+  if (std::getenv("WARPBOOK_DEVICE_CHANNEL") == nullptr) return;
+  if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
 }
 
 std::string profile_with(const std::string& kernels, const std::string& errors) {

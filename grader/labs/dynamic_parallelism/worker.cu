@@ -9,11 +9,10 @@ namespace {
 int number(const Case& given, const std::string& name) { return static_cast<int>(given.integer(name)); }
 
 /// An output that starts as zeros: what an answer does not count stays 0.
-class ZeroedBuffer : public OutputBuffer<int> {
+class ZeroedBuffer : public FilledBuffer<int> {
  public:
-  ZeroedBuffer(const Case& given, const std::string& name, std::size_t count) : OutputBuffer<int>(given, name, count) {
-    if (count > 0) WB_CHECK(cudaMemset(data(), 0, count * sizeof(int)));
-  }
+  ZeroedBuffer(const Case& given, const std::string& name, std::size_t count)
+      : FilledBuffer<int>(given, name, count, 0) {}
 };
 
 void run_predict_seen(const Case& given, Reply& reply) {

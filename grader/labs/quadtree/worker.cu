@@ -18,13 +18,9 @@ void run_prediction(const Case& given, Reply& reply, int (*predict)(int, int)) {
 
 void run_split(const Case& given, Reply& reply) {
   const InputBuffer<std::int32_t> in(given, "points");
-  // More than the answer may use: a place beyond the end shows a point that went there before the starts were known.
-  const std::size_t room = 2 * in.size() + 256;
-  const OutputBuffer<std::int32_t> points(given, "sorted", room), scratch(given, "scratch", room);
+  const InOutBuffer<std::int32_t> points(given, "sorted");
+  const FilledBuffer<std::int32_t> scratch(given, "scratch", points.size(), 0xff);
   const OutputBuffer<std::int32_t> starts(given, "starts", 5);
-  WB_CHECK(cudaMemset(points.data(), 0xff, room * sizeof(std::int32_t)));
-  WB_CHECK(cudaMemset(scratch.data(), 0xff, room * sizeof(std::int32_t)));
-  WB_CHECK(cudaMemcpy(points.data(), in.data(), in.size() * sizeof(std::int32_t), cudaMemcpyDeviceToDevice));
   measure(reply, [&] {
     split(reinterpret_cast<int2*>(points.data()), reinterpret_cast<int2*>(scratch.data()),
           static_cast<int>(in.size() / 2), number(given, "x"), number(given, "y"), number(given, "side"),
@@ -38,10 +34,10 @@ void run_build(const Case& given, Reply& reply) {
   static_assert(sizeof(Node) == 6 * sizeof(std::int32_t));
   const InputBuffer<std::int32_t> in(given, "points");
   const auto count = static_cast<int>(in.size() / 2);
-  const OutputBuffer<std::int32_t> sorted(given, "sorted", in.size()), scratch(given, "scratch", in.size());
+  const OutputBuffer<std::int32_t> sorted(given, "sorted", in.size());
+  const FilledBuffer<std::int32_t> scratch(given, "scratch", in.size(), 0xff);
   const OutputBuffer<std::int32_t> nodes(given, "nodes", std::size_t{6} * number(given, "capacity"));
   const OutputBuffer<std::int32_t> node_count(given, "node_count", 1);
-  WB_CHECK(cudaMemset(scratch.data(), 0xff, in.size() * sizeof(std::int32_t)));
   const auto build_from = [&](const std::int32_t* points, int how_many) {
     build(reinterpret_cast<const int2*>(points), how_many, number(given, "min_points"), number(given, "max_levels"),
           reinterpret_cast<int2*>(sorted.data()), reinterpret_cast<int2*>(scratch.data()),

@@ -39,7 +39,7 @@ constexpr const char* kCausesInPlace =
 
 Answer check_sum_in_place(int count, std::int64_t order = 0) {
   const std::vector<std::int32_t> in = random_ints(count);
-  const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_in_place").set("in", in));
+  const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_in_place").set("data", in));
   if (count == 0) return answer;
   const std::vector<std::int32_t> expected = {std::accumulate(in.begin(), in.end(), 0)};
   require_sum(answer, "sum", compare_exact(answer, "sum", expected, {}), kCausesInPlace);

@@ -1,0 +1,28 @@
+// Bytes and descriptors over a local socket, and the file behind memory that both processes share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/remote/wire.h"
+
+namespace warpbook::simulator::remote {
+
+/// All of them return false (or -1) when the other side is gone.
+bool send_all(int to, const Head& head, const std::vector<std::byte>& bytes);
+bool receive_all(int from, void* bytes, std::size_t count);
+bool send_descriptor(int to, const Head& head, int descriptor);
+/// A head without a message behind it, and its descriptor.
+int receive_descriptor(int from);
+/// Receives a head; @p descriptor is set if one came with it, else -1.
+bool receive_head(int from, Head& head, int& descriptor);
+
+/// Where in the shared file a page of registered memory is: pages keep their place, however often they are registered.
+/// Managed and pinned memory lies before, at its distance from GlobalMemory::kHostBegin.
+constexpr std::uint64_t registered_offset(std::uint64_t address) { return GlobalMemory::kHostBytes + address; }
+/// Its size: sparse, so it costs what is touched.
+constexpr std::uint64_t kSharedBytes = GlobalMemory::kHostBytes + (std::uint64_t{1} << 47);
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,41 @@
+// Keeps containers, and a wrapper that leads to them.
+#include "common/simulator/remote/device/images.h"
+
+#include <algorithm>
+
+namespace warpbook::simulator::remote {
+namespace {
+
+struct ContainerHeader {
+  std::uint32_t magic;
+  std::uint16_t version, header_bytes;
+  std::uint64_t bytes;
+};
+constexpr std::uint32_t kContainerMagic = 0xba55ed50, kMostContainers = 4096;
+
+/// What does not begin as a container is made one that the runtime refuses by its first word.
+std::vector<std::byte> checked(std::span<const std::byte> bytes) {
+  std::vector<std::byte> kept(std::max(bytes.size(), sizeof(ContainerHeader)));
+  std::copy(bytes.begin(), bytes.end(), kept.begin());
+  ContainerHeader header;
+  std::memcpy(&header, kept.data(), sizeof header);
+  if (header.magic != kContainerMagic) return kept;
+  if (header.header_bytes < sizeof header || header.header_bytes > bytes.size() ||
+      header.bytes > bytes.size() - header.header_bytes)
+    throw WireError("a fat binary is shorter than it says");
+  return kept;
+}
+
+}  // namespace
+
+void Image::read(Reader& from) {
+  wrapper_.magic = from.get<std::uint32_t>();
+  const auto count = from.get<std::uint32_t>();
+  if (count > kMostContainers) throw WireError("a fat binary has " + std::to_string(count) + " containers");
+  for (std::uint32_t i = 0; i < count; ++i) containers_.push_back(checked(from.block()));
+  for (const auto& container : containers_) places_.push_back(container.data());
+  places_.push_back(nullptr);
+  wrapper_.prelinked = places_.data();
+}
+
+}  // namespace warpbook::simulator::remote

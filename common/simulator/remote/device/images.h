@@ -1,0 +1,35 @@
+// Device code that came with a message, in the form in which the runtime reads it from a program's memory.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "common/simulator/remote/wire.h"
+
+namespace warpbook::simulator::remote {
+
+/// A fat binary: must live as long as the module that is made of it.
+class Image {
+ public:
+  Image() = default;
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+
+  /// Takes what front/fat_binary_image.h puts, and checks that every container is as long as it says. @throws WireError
+  void read(Reader& from);
+  const void* wrapper() const { return &wrapper_; }
+
+ private:
+  struct Wrapper {
+    std::uint32_t magic = 0, version = 2;
+    const void* container = nullptr;
+    const void* const* prelinked = nullptr;
+  };
+  Wrapper wrapper_;
+  std::deque<std::vector<std::byte>> containers_;
+  std::vector<const void*> places_;
+};
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,112 @@
+// Launches: where parameters lie, and the calls that a message stands for.
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "common/simulator/driver/driver_api.h"
+#include "common/simulator/remote/calls.h"
+#include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/kernel_resources.h"
+
+namespace warpbook::simulator::remote {
+namespace {
+
+/// The parameters of the kernel that a host function or a handle names; nullptr if it names none that can run.
+const std::vector<Parameter>* parameters_of(std::uint64_t function) {
+  const std::lock_guard guard(runtime::runtime_lock());
+  runtime::Kernel* const kernel = runtime::registry().find_kernel(reinterpret_cast<const void*>(function));
+  if (kernel == nullptr) return nullptr;
+  try {
+    runtime::KernelResources resources;
+    const bool runs = find_resources(runtime::Runtime::instance(), *kernel, resources) == cudaSuccess;
+    return runs ? &resources.function->parameters : nullptr;
+  } catch (const std::exception&) {
+    return nullptr;  // The launch meets it again, and says so.
+  }
+}
+
+dim3 extent(const std::array<std::uint32_t, 3>& dim) { return {dim[0], dim[1], dim[2]}; }
+
+}  // namespace
+
+void answer_parameters(Session&, Reader& from, Writer& to) {
+  const auto* const parameters = parameters_of(from.get<std::uint64_t>());
+  to.put<std::uint8_t>(parameters != nullptr);
+  to.put<std::uint32_t>(parameters == nullptr ? 0 : static_cast<std::uint32_t>(parameters->size()));
+  if (parameters == nullptr) return;
+  for (const Parameter& parameter : *parameters) {
+    to.put<std::uint32_t>(parameter.offset);
+    to.put<std::uint32_t>(parameter.bytes);
+  }
+}
+
+void answer_launch(Session&, Reader& from, Writer& to) {
+  const auto kind = from.get<LaunchKind>();
+  const auto function = from.get<std::uint64_t>();
+  const auto grid = from.get<std::array<std::uint32_t, 3>>(), block = from.get<std::array<std::uint32_t, 3>>();
+  const auto shared_bytes = from.get<std::uint64_t>();
+  auto* const stream = reinterpret_cast<cudaStream_t>(from.get<std::uint64_t>());
+  const bool given = from.get<std::uint8_t>() != 0;
+  const auto packed = from.block(), attributes = from.block();
+  from.end();
+  if (attributes.size() % sizeof(cudaLaunchAttribute) != 0) throw WireError("launch attributes have an odd size");
+
+  std::vector<std::byte> values(packed.begin(), packed.end());
+  std::vector<void*> arguments;
+  if (given) {
+    const auto* const parameters = parameters_of(function);
+    for (std::size_t i = 0; parameters != nullptr && i < parameters->size(); ++i) {
+      const Parameter& parameter = (*parameters)[i];
+      // The program knows where parameters lie from this process. Where it has too few bytes the rest is zero.
+      const std::size_t end = std::size_t{parameter.offset} + parameter.bytes;
+      if (values.size() < end) values.resize(end);
+    }
+    for (std::size_t i = 0; parameters != nullptr && i < parameters->size(); ++i)
+      arguments.push_back(values.data() + (*parameters)[i].offset);
+    arguments.push_back(nullptr);
+  }
+  void** const list = given ? arguments.data() : nullptr;
+  const auto* const host = reinterpret_cast<const void*>(function);
+  auto* const handle = reinterpret_cast<CUfunction>(function);
+  const auto dynamic = static_cast<unsigned>(shared_bytes);
+  std::uint64_t error = 0;
+  switch (kind) {
+    case LaunchKind::runtime:
+      error = cudaLaunchKernel(host, extent(grid), extent(block), list, shared_bytes, stream);
+      break;
+    case LaunchKind::runtime_handle:
+      error = __cudaLaunchKernel(reinterpret_cast<cudaKernel_t>(function), extent(grid), extent(block), list, shared_bytes,
+                                 stream);
+      break;
+    case LaunchKind::runtime_cooperative:
+      error = cudaLaunchCooperativeKernel(host, extent(grid), extent(block), list, shared_bytes, stream);
+      break;
+    case LaunchKind::runtime_attributes: {
+      std::vector<cudaLaunchAttribute> all(attributes.size() / sizeof(cudaLaunchAttribute));
+      if (!all.empty()) std::memcpy(static_cast<void*>(all.data()), attributes.data(), attributes.size());
+      cudaLaunchConfig_t config{};
+      config.gridDim = extent(grid);
+      config.blockDim = extent(block);
+      config.dynamicSmemBytes = shared_bytes;
+      config.stream = stream;
+      config.attrs = all.data();
+      config.numAttrs = static_cast<unsigned>(all.size());
+      error = cudaLaunchKernelExC(&config, host, list);
+      break;
+    }
+    case LaunchKind::driver:
+      error = cuLaunchKernel(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2], dynamic, stream, list,
+                             nullptr);
+      break;
+    case LaunchKind::driver_cooperative:
+      error = cuLaunchCooperativeKernel(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2], dynamic, stream,
+                                        list);
+      break;
+    default:
+      throw WireError("there is no such launch");
+  }
+  to.put(error);
+}
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,136 @@
+// Keeps the program's copies of managed and bound memory up to date, and gathers what answers must tell it.
+#include "common/simulator/remote/device/remote_host.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/remote/channel.h"
+
+namespace warpbook::simulator::remote {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+/// Texts that kernels print travel with answers; a program that prints without end is stopped by its own output.
+constexpr std::size_t kLongestPrint = std::size_t{64} << 20;
+
+}  // namespace
+
+const std::uint64_t RemoteHost::kFirst = GlobalMemory::kHostBegin;
+
+RemoteHost::RemoteHost() {
+  file_ = ::memfd_create("warpbook device memory", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(kSharedBytes)) != 0)
+    throw std::runtime_error(std::string("memory to be shared with a program cannot be made: ") + std::strerror(errno));
+  // The program gets it too: it cannot take pages away under the device.
+  ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+  void* const pages = ::mmap(nullptr, GlobalMemory::kHostBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                             file_, 0);
+  if (pages == MAP_FAILED)
+    throw std::runtime_error("there is no address space for memory that is shared with a program: raise the limit on "
+                             "virtual memory (ulimit -v)");
+  shared_ = static_cast<std::byte*>(pages);
+}
+
+void RemoteHost::effect(Effect what) {
+  effects_.put(what);
+  ++count_;
+}
+
+void RemoteHost::print(std::string_view text, bool is_error) {
+  if (effects_.bytes().size() + text.size() > kLongestPrint) return;
+  effect(Effect::print);
+  effects_.put<std::uint8_t>(is_error);
+  effects_.block(text.data(), text.size());
+}
+
+void RemoteHost::complain(const std::string& line) { print(line + "\n", true); }
+
+bool RemoteHost::protect(std::uint64_t address, std::uint64_t bytes, int rights) {
+  if (rights != PROT_NONE) show(address, bytes);
+  effect(Effect::protect);
+  effects_.put(address);
+  effects_.put(bytes);
+  effects_.put<std::int32_t>(rights);
+  return true;
+}
+
+void RemoteHost::forget(std::uint64_t address, std::uint64_t bytes) {
+  unbind(address);
+  effect(Effect::protect);
+  effects_.put(address);
+  effects_.put(bytes);
+  effects_.put<std::int32_t>(PROT_READ | PROT_WRITE);
+}
+
+void RemoteHost::fetch(std::uint64_t address, std::uint64_t bytes) {
+  if (!is_bound(address)) std::memcpy(reinterpret_cast<void*>(address), shared(address), bytes);
+}
+
+void RemoteHost::show(std::uint64_t address, std::uint64_t bytes) {
+  std::memcpy(shared(address), reinterpret_cast<const void*>(address), bytes);
+}
+
+std::byte* RemoteHost::pinned(std::uint64_t address, std::uint64_t bytes) {
+  effect(Effect::protect);
+  effects_.put(address);
+  effects_.put((bytes + kPage - 1) / kPage * kPage);
+  effects_.put<std::int32_t>(PROT_READ | PROT_WRITE);
+  return shared(address);
+}
+
+std::byte* RemoteHost::registered(std::uint64_t address, std::uint64_t bytes) {
+  if (address + bytes < address || address + bytes > kSharedBytes - GlobalMemory::kHostBytes) return nullptr;
+  const std::uint64_t first = address / kPage * kPage;
+  void* const pages = ::mmap(nullptr, address + bytes - first, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                             file_, static_cast<off_t>(registered_offset(first)));
+  return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages) + (address - first);
+}
+
+void RemoteHost::unpin(std::uint64_t address, std::uint64_t) { unbind(address); }
+
+void RemoteHost::publish(const void* pointer, std::uint64_t address) {
+  effect(Effect::publish);
+  effects_.put(reinterpret_cast<std::uint64_t>(pointer));
+  effects_.put(address);
+}
+
+void RemoteHost::bind(std::uint64_t address, std::uint64_t bytes, bool is_pinned) {
+  bound_[address] = bytes;
+  if (is_pinned) bound_pinned_.push_back({address, bytes});
+  show(address, bytes);
+}
+
+void RemoteHost::unbind(std::uint64_t address) {
+  bound_.erase(address);
+  std::erase_if(bound_pinned_, [&](const Range& range) { return range.address == address; });
+}
+
+bool RemoteHost::is_bound(std::uint64_t address) const {
+  const auto next = bound_.upper_bound(address);
+  return next != bound_.begin() && address - std::prev(next)->first < std::prev(next)->second;
+}
+
+void RemoteHost::put_effects(Writer& to) {
+  to.put(count_);
+  to.raw(effects_.bytes().data(), effects_.bytes().size());
+  effects_ = Writer();
+  count_ = 0;
+}
+
+RemoteHost& remote_host() {
+  static auto* const host = [] {
+    auto* made = new RemoteHost;
+    runtime::set_host(*made);
+    return made;
+  }();
+  return *host;
+}
+
+}  // namespace warpbook::simulator::remote

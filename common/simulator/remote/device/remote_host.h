@@ -1,0 +1,63 @@
+// The program as the device's process sees it: at the other end of a socket, with memory that both share.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "common/simulator/remote/wire.h"
+#include "common/simulator/runtime/host.h"
+
+namespace warpbook::simulator::remote {
+
+/// What answers must tell the program is gathered until the next answer goes out.
+///
+/// Managed memory has its bytes here; the program works on copies in the shared file, of the pages that it may use at the
+/// time. Pinned and registered memory is in the shared file only, but for what is bound: that has its bytes here too, and
+/// nothing that the program writes there counts.
+class RemoteHost : public runtime::Host {
+ public:
+  RemoteHost();
+
+  int memory_file() const { return file_; }
+
+  void print(std::string_view text, bool is_error) override;
+  void complain(const std::string& line) override;
+  bool protect(std::uint64_t address, std::uint64_t bytes, int rights) override;
+  void forget(std::uint64_t address, std::uint64_t bytes) override;
+  bool is_apart() const override { return true; }
+  void fetch(std::uint64_t address, std::uint64_t bytes) override;
+  void show(std::uint64_t address, std::uint64_t bytes) override;
+  std::vector<Range> copied_pinned() const override { return bound_pinned_; }
+  std::byte* pinned(std::uint64_t address, std::uint64_t bytes) override;
+  std::byte* registered(std::uint64_t address, std::uint64_t bytes) override;
+  void unpin(std::uint64_t address, std::uint64_t bytes) override;
+  void publish(const void* pointer, std::uint64_t address) override;
+
+  /// The memory at @p address is the device's alone from now on: what the program writes there is not read. Shows what
+  /// the device has there. Pinned memory must have been placed at its address before.
+  void bind(std::uint64_t address, std::uint64_t bytes, bool is_pinned);
+  void unbind(std::uint64_t address);
+  bool is_bound(std::uint64_t address) const;
+
+  /// Moves what was gathered to the front of an answer.
+  void put_effects(Writer& to);
+
+ private:
+  void effect(Effect what);
+  std::byte* shared(std::uint64_t address) const { return shared_ + (address - kFirst); }
+  static const std::uint64_t kFirst;
+  int file_ = -1;
+  std::byte* shared_ = nullptr;  ///< Managed and pinned memory as the program has it.
+  std::map<std::uint64_t, std::uint64_t> bound_;  ///< Address to bytes.
+  std::vector<Range> bound_pinned_;
+  Writer effects_;
+  std::uint32_t count_ = 0;
+};
+
+/// The program's. Made at the first use, and set as the runtime's host.
+RemoteHost& remote_host();
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,47 @@
+// One connection of a program: what the calls of one of its threads leave behind here, and how calls are answered.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "common/simulator/remote/arrays.h"
+#include "common/simulator/remote/wire.h"
+#include "common/simulator/runtime/call.h"
+
+namespace warpbook::simulator::remote {
+
+/// State of a connection.
+struct Session {
+  ArrayOwner* owner = nullptr;
+  std::unique_ptr<runtime::HostFunctionScope> host_function;  ///< A host function runs on the program's thread.
+};
+
+/// Answers one call: takes its arguments and puts its results. @throws WireError
+using Handler = void (*)(Session& session, Reader& from, Writer& to);
+
+// Calls that need more than their arguments' types. Each in the file of its name.
+void answer_register_binary(Session&, Reader&, Writer&);
+void answer_unregister_binary(Session&, Reader&, Writer&);
+void answer_register_function(Session&, Reader&, Writer&);
+void answer_register_variable(Session&, Reader&, Writer&);
+void answer_init_module(Session&, Reader&, Writer&);
+void answer_parameters(Session&, Reader&, Writer&);
+void answer_launch(Session&, Reader&, Writer&);
+void answer_copy(Session&, Reader&, Writer&);
+void answer_register_host(Session&, Reader&, Writer&);
+void answer_unregister_host(Session&, Reader&, Writer&);
+void answer_host_function(Session&, Reader&, Writer&);
+void answer_end_host_function(Session&, Reader&, Writer&);
+void answer_host_fault(Session&, Reader&, Writer&);
+void answer_unsupported(Session&, Reader&, Writer&);
+void answer_unsupported_driver(Session&, Reader&, Writer&);
+void answer_texts(Session&, Reader&, Writer&);
+void answer_lists(Session&, Reader&, Writer&);
+void answer_module(Session&, Reader&, Writer&);
+void answer_link(Session&, Reader&, Writer&);
+void answer_array(Session&, Reader&, Writer&);
+
+/// Answers the call of this number. @throws WireError also for a number that is none
+void answer_call(std::uint16_t call, Session& session, Reader& from, Writer& to);
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,138 @@
+// Calls with texts and arrays whose length another argument tells, calls that are not there, and arrays of the owner.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "common/simulator/driver/driver_api.h"
+#include "common/simulator/driver/unsupported_calls.h"
+#include "common/simulator/remote/calls.h"
+#include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/unsupported_calls.h"
+
+namespace warpbook::simulator::remote {
+namespace {
+
+constexpr std::uint64_t kLongestText = 256, kLongestList = 1 << 20;
+
+std::string call_name(Reader& from) {
+  std::string name = from.text();
+  if (name.size() > kLongestText) throw WireError("a call has a name of " + std::to_string(name.size()) + " letters");
+  return name;
+}
+
+template <class Element>
+std::vector<Element> elements_of(std::span<const std::byte> bytes) {
+  std::vector<Element> all(bytes.size() / sizeof(Element));
+  if (!all.empty()) std::memcpy(static_cast<void*>(all.data()), bytes.data(), all.size() * sizeof(Element));
+  return all;
+}
+
+void pool_attribute(ListKind kind, Reader& from, Writer& to) {
+  auto* const pool = reinterpret_cast<cudaMemPool_t>(from.get<std::uint64_t>());
+  const auto attribute = static_cast<cudaMemPoolAttr>(from.get<std::int32_t>());
+  const bool given = from.get<std::uint8_t>() != 0;
+  auto word = from.get<std::uint64_t>();
+  void* const value = given ? &word : nullptr;
+  to.put(kind == ListKind::pool_get_attribute ? cudaMemPoolGetAttribute(pool, attribute, value)
+                                              : cudaMemPoolSetAttribute(pool, attribute, value));
+  to.put(word);
+}
+
+}  // namespace
+
+void answer_unsupported(Session&, Reader& from, Writer& to) {
+  to.put<std::int32_t>(runtime::unsupported_call(call_name(from).c_str()));
+}
+
+void answer_unsupported_driver(Session&, Reader& from, Writer& to) {
+  to.put<std::int32_t>(driver::unsupported_call(call_name(from).c_str()));
+}
+
+void answer_texts(Session&, Reader& from, Writer& to) {
+  const auto kind = from.get<TextKind>();
+  const auto first = from.get<std::uint64_t>();
+  const auto second = from.get<std::int32_t>();
+  from.end();
+  char text[kLongestText] = "";
+  // A length that is too short stays so.
+  const int length = static_cast<int>(std::min<std::uint64_t>(first, kLongestText));
+  char* const place = first == 0 ? nullptr : text;
+  const char* name = text;
+  std::uint64_t error = 0;
+  switch (kind) {
+    case TextKind::function_name:
+      error = cudaFuncGetName(second != 0 ? &name : nullptr, reinterpret_cast<const void*>(first));
+      break;
+    case TextKind::pci_bus_id:
+      error = cudaDeviceGetPCIBusId(place, length, second);
+      break;
+    case TextKind::driver_device_name:
+      error = cuDeviceGetName(place, length, second);
+      break;
+    case TextKind::driver_pci_bus_id:
+      error = cuDeviceGetPCIBusId(place, length, second);
+      break;
+    default:
+      throw WireError("there is no such text");
+  }
+  to.put(error);
+  to.text(error == 0 ? name : "");
+}
+
+void answer_lists(Session&, Reader& from, Writer& to) {
+  const auto kind = from.get<ListKind>();
+  switch (kind) {
+    case ListKind::set_valid_devices: {
+      const auto count = from.get<int>();
+      auto devices = elements_of<int>(from.block());
+      const bool whole = count >= 0 && devices.size() == static_cast<std::size_t>(count);
+      to.put(cudaSetValidDevices(whole ? devices.data() : nullptr, count));
+      break;
+    }
+    case ListKind::pool_get_attribute:
+    case ListKind::pool_set_attribute:
+      pool_attribute(kind, from, to);
+      break;
+    case ListKind::pool_set_access: {
+      auto* const pool = reinterpret_cast<cudaMemPool_t>(from.get<std::uint64_t>());
+      const auto count = from.get<std::uint64_t>();
+      const auto descriptions = elements_of<cudaMemAccessDesc>(from.block());
+      to.put(cudaMemPoolSetAccess(pool, descriptions.size() == count && count > 0 ? descriptions.data() : nullptr, count));
+      break;
+    }
+    case ListKind::range_attribute: {
+      const auto bytes_wanted = from.get<std::uint64_t>();
+      if (bytes_wanted > kLongestList) throw WireError("an attribute has " + std::to_string(bytes_wanted) + " bytes");
+      std::vector<std::byte> data(bytes_wanted);
+      const auto attribute = static_cast<cudaMemRangeAttribute>(from.get<std::int32_t>());
+      const auto* const pointer = reinterpret_cast<const void*>(from.get<std::uint64_t>());
+      const auto bytes = from.get<std::uint64_t>();
+      const cudaError_t error =
+          cudaMemRangeGetAttribute(data.empty() ? nullptr : data.data(), data.size(), attribute, pointer, bytes);
+      to.put(error);
+      to.block(data.data(), error == cudaSuccess ? data.size() : 0);
+      break;
+    }
+    default:
+      throw WireError("there is no such list");
+  }
+  from.end();
+}
+
+void answer_array(Session& session, Reader& from, Writer& to) {
+  const auto kind = from.get<ArrayKind>();
+  const std::string name = call_name(from);
+  const auto element = from.get<std::int32_t>();
+  const auto bytes = from.get<std::uint64_t>(), address = from.get<std::uint64_t>();
+  from.end();
+  if (kind >= ArrayKind::count_) throw WireError("there is no such use of an array");
+  ArrayOwner::Answer answer{ArrayError::unknown, 0, {}};
+  const std::lock_guard guard(runtime::runtime_lock());
+  if (session.owner != nullptr) answer = session.owner->ask(kind, name, element, bytes, address);
+  to.put(answer.error);
+  to.put(answer.address);
+  to.block(answer.contents.data(), answer.contents.size());
+}
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,42 @@
+// Host functions in streams: the device says when, this process runs them.
+#pragma once
+
+#include <cstdint>
+
+#include "common/simulator/remote/front/process.h"
+
+namespace warpbook::simulator::remote {
+
+/// While one lives, this thread may not call the API, as on a thread of CUDA's that runs host functions.
+class HostFunctionScope {
+ public:
+  HostFunctionScope() = default;
+  ~HostFunctionScope() { Exchange(Call::end_host_function).ask(); }
+  HostFunctionScope(const HostFunctionScope&) = delete;
+  HostFunctionScope& operator=(const HostFunctionScope&) = delete;
+};
+
+/// How a host function was put into its stream.
+struct HostFunctionTurn {
+  std::uint64_t error = 0;  ///< Of the API that the kind belongs to.
+  bool runs = false;        ///< It is to run now; then the thread is in a host function.
+  bool failed = false;      ///< A kernel before it failed.
+};
+
+/// Puts one into a stream. @param given whether there is a function at all
+inline HostFunctionTurn host_function_turn(HostFunctionKind kind, const void* stream, bool given,
+                                           std::uint32_t flags = 0) {
+  Exchange exchange(Call::host_function);
+  exchange.arguments().put(kind);
+  exchange.arguments().put(reinterpret_cast<std::uint64_t>(stream));
+  exchange.arguments().put<std::uint8_t>(given);
+  exchange.arguments().put(flags);
+  Reader answer = exchange.ask();
+  HostFunctionTurn turn;
+  turn.error = answer.get<std::uint64_t>();
+  turn.runs = answer.get<std::uint8_t>() != 0;
+  turn.failed = answer.get<std::uint8_t>() != 0;
+  return turn;
+}
+
+}  // namespace warpbook::simulator::remote

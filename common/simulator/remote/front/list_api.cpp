@@ -1,0 +1,122 @@
+// Calls with texts and arrays whose length another argument tells.
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "common/simulator/remote/front/process.h"
+#include "common/simulator/runtime/cuda_api.h"
+
+namespace {
+
+using namespace warpbook::simulator::remote;
+
+/// A word that an attribute of a pool has: an int or a 64-bit number.
+std::size_t pool_attribute_bytes(cudaMemPoolAttr attribute) {
+  const bool is_switch = attribute == cudaMemPoolReuseFollowEventDependencies ||
+                         attribute == cudaMemPoolReuseAllowOpportunistic ||
+                         attribute == cudaMemPoolReuseAllowInternalDependencies;
+  return is_switch ? sizeof(int) : sizeof(std::uint64_t);
+}
+
+cudaError_t pool_attribute(ListKind kind, cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  Exchange exchange(Call::lists);
+  Writer& to = exchange.arguments();
+  to.put(kind);
+  to.put(reinterpret_cast<std::uint64_t>(pool));
+  to.put<std::int32_t>(attribute);
+  std::uint64_t word = 0;
+  if (value != nullptr) std::memcpy(&word, value, pool_attribute_bytes(attribute));
+  to.put<std::uint8_t>(value != nullptr);
+  to.put(word);
+  Reader answer = exchange.ask();
+  const auto error = answer.get<cudaError_t>();
+  word = answer.get<std::uint64_t>();
+  if (error == cudaSuccess && value != nullptr && kind == ListKind::pool_get_attribute)
+    std::memcpy(value, &word, pool_attribute_bytes(attribute));
+  return error;
+}
+
+}  // namespace
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  Exchange exchange(Call::texts);
+  exchange.arguments().put(TextKind::function_name);
+  exchange.arguments().put(reinterpret_cast<std::uint64_t>(function));
+  exchange.arguments().put<std::int32_t>(name != nullptr);
+  Reader answer = exchange.ask();
+  const auto error = static_cast<cudaError_t>(answer.get<std::uint64_t>());
+  const std::string text = answer.text();
+  if (error != cudaSuccess || name == nullptr) return error;
+  // Names live as long as the process does.
+  static std::mutex lock;
+  static auto* names = new std::map<std::string, int>;
+  const std::lock_guard guard(lock);
+  *name = names->emplace(text, 0).first->first.c_str();
+  return error;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  Exchange exchange(Call::texts);
+  exchange.arguments().put(TextKind::pci_bus_id);
+  exchange.arguments().put<std::uint64_t>(text == nullptr ? 0 : static_cast<std::uint64_t>(length));
+  exchange.arguments().put<std::int32_t>(device);
+  Reader answer = exchange.ask();
+  const auto error = static_cast<cudaError_t>(answer.get<std::uint64_t>());
+  const std::string id = answer.text();
+  if (error == cudaSuccess) std::memcpy(text, id.c_str(), id.size() + 1);
+  return error;
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  Exchange exchange(Call::lists);
+  exchange.arguments().put(ListKind::set_valid_devices);
+  exchange.arguments().put(count);
+  const std::size_t known = devices == nullptr || count < 0 ? 0 : static_cast<std::size_t>(count);
+  exchange.arguments().block(devices, known * sizeof(int));
+  return exchange.ask().get<cudaError_t>();
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return pool_attribute(ListKind::pool_get_attribute, pool, attribute, value);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return pool_attribute(ListKind::pool_set_attribute, pool, attribute, value);
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions, size_t count) {
+  Exchange exchange(Call::lists);
+  exchange.arguments().put(ListKind::pool_set_access);
+  exchange.arguments().put(reinterpret_cast<std::uint64_t>(pool));
+  exchange.arguments().put<std::uint64_t>(count);
+  exchange.arguments().block(descriptions, descriptions == nullptr ? 0 : count * sizeof(cudaMemAccessDesc));
+  return exchange.ask().get<cudaError_t>();
+}
+
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t bytes) {
+  Exchange exchange(Call::lists);
+  Writer& to = exchange.arguments();
+  to.put(ListKind::range_attribute);
+  to.put<std::uint64_t>(data == nullptr ? 0 : data_bytes);
+  to.put<std::int32_t>(attribute);
+  to.put(reinterpret_cast<std::uint64_t>(pointer));
+  to.put<std::uint64_t>(bytes);
+  Reader answer = exchange.ask();
+  const auto error = answer.get<cudaError_t>();
+  const auto found = answer.block();
+  if (error == cudaSuccess) std::memcpy(data, found.data(), found.size());
+  return error;
+}
+
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes, cudaMemRangeAttribute* attributes, size_t count,
+                                      const void* pointer, size_t bytes) {
+  if (data == nullptr || data_bytes == nullptr || attributes == nullptr || count == 0)
+    return cudaMemRangeGetAttribute(nullptr, 0, cudaMemRangeAttributeReadMostly, pointer, bytes);
+  for (size_t i = 0; i < count; ++i) {
+    const cudaError_t error = cudaMemRangeGetAttribute(data[i], data_bytes[i], attributes[i], pointer, bytes);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}

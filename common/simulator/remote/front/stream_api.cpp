@@ -1,0 +1,23 @@
+// Host functions and callbacks of streams.
+#include "common/simulator/remote/front/host_function.h"
+#include "common/simulator/runtime/cuda_api.h"
+
+using namespace warpbook::simulator::remote;
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::launch, stream, function != nullptr);
+  if (turn.runs) {
+    const HostFunctionScope scope;
+    function(user_data);
+  }
+  return static_cast<cudaError_t>(turn.error);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
+  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::callback, stream, callback != nullptr, flags);
+  if (turn.runs) {
+    const HostFunctionScope scope;
+    callback(stream, cudaSuccess, user_data);
+  }
+  return static_cast<cudaError_t>(turn.error);
+}

@@ -1,0 +1,33 @@
+// Host functions and callbacks of the driver: a thread of their own runs them.
+#include <thread>
+
+#include "common/simulator/driver/driver_api.h"
+#include "common/simulator/remote/front/host_function.h"
+
+namespace {
+
+using namespace warpbook::simulator::remote;
+
+template <class Function>
+CUresult run_on_own_thread(CUstream stream, Function function) {
+  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::driver, stream, true);
+  if (turn.error != CUDA_SUCCESS) return static_cast<CUresult>(turn.error);
+  std::thread([&] {
+    host_function_turn(HostFunctionKind::thread, nullptr, true);
+    const HostFunctionScope scope;
+    function(turn.failed ? CUDA_ERROR_LAUNCH_FAILED : CUDA_SUCCESS);
+  }).join();
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data, unsigned flags) {
+  if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  return run_on_own_thread(stream, [&](CUresult status) { callback(stream, status, user_data); });
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
+  if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return run_on_own_thread(stream, [&](CUresult) { function(user_data); });
+}

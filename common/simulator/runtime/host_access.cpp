@@ -1,0 +1,40 @@
+// Host code that touches managed or device memory of the runtime in this process.
+#include "common/simulator/runtime/host_access.h"
+
+#include <cstdio>
+
+#include "common/simulator/runtime/managed_pages.h"
+#include "common/simulator/runtime/ordinal.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+std::string describe_access(Runtime& runtime, std::uint64_t address) {
+  char text[64];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+  std::string message = std::string("host code dereferenced the device pointer ") + text;
+  if (const AllocationRecord* record = runtime.profile.allocation_at(address)) {
+    message += ", byte " + std::to_string(address - record->address) + " of the " + std::to_string(record->bytes) +
+               " bytes of the " + ordinal(record->ordinal) + " " + record->call +
+               (record->freed ? " (freed since)" : "");
+  } else if (const Allocation* allocation = runtime.memory.find(address); allocation && !allocation->name.empty()) {
+    message += ", in the device variable '" + allocation->name + "' of " + std::to_string(allocation->bytes) + " bytes";
+  } else {
+    message += ", which belongs to no allocation";
+  }
+  return message + ".\nwarpbook: the host cannot read or write device memory: copy it with cudaMemcpy.";
+}
+
+bool serve_host_access(std::uint64_t address, bool write) {
+  Runtime* runtime = Runtime::existing();
+  return runtime != nullptr && serve_host_fault(*runtime, address, write);
+}
+
+void explain_host_access(std::uint64_t address) {
+  Runtime* runtime = Runtime::existing();
+  if (runtime == nullptr) return;
+  complain(describe_access(*runtime, address));
+  runtime->profile.write(runtime->timeline);
+}
+
+}  // namespace warpbook::simulator::runtime

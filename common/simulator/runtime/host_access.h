@@ -1,0 +1,14 @@
+// What is done when host code touches an address of the device (crash_report.h).
+#pragma once
+
+#include <cstdint>
+
+namespace warpbook::simulator::runtime {
+
+/// Moves the page, if it is managed memory. @returns whether it is
+bool serve_host_access(std::uint64_t address, bool write);
+
+/// Says which memory of the device the host cannot use there, and writes the profile, for the process is about to end.
+void explain_host_access(std::uint64_t address);
+
+}  // namespace warpbook::simulator::runtime

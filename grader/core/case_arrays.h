@@ -1,0 +1,43 @@
+// The arrays of a case as the device's process has them: inputs that it fills, outputs that it poisons and keeps.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "common/simulator/remote/arrays.h"
+#include "grader/core/case.h"
+
+namespace warpbook::grader {
+
+/// Answers a program that asks for arrays of its case. An array is handed out once: as device memory, as memory that the
+/// program made, or to be read by the host; so a program that has an input on the device has not seen its contents.
+class CaseArrays : public simulator::remote::ArrayOwner {
+ public:
+  explicit CaseArrays(const Case& given);
+
+  Answer ask(simulator::remote::ArrayKind kind, const std::string& name, int element, std::uint64_t bytes,
+             std::uint64_t address) override;
+
+  /// The outputs as they were when they were taken, else as they are now; inputs only if they were changed.
+  Reply results();
+
+ private:
+  struct Array {
+    Value::Role role = Value::Role::plain;
+    Element element = Element::u8;
+    std::uint64_t address = 0, bytes = 0;
+  };
+  simulator::remote::ArrayError on_device(Array& array);
+  static simulator::remote::ArrayError in_program(Array& array, std::uint64_t address);
+  void fill(const std::string& name, const Array& array, bool is_input) const;
+  void take();
+
+  const Case& given_;
+  std::uint64_t poison_;
+  std::map<std::string, Array> arrays_;
+  bool taken_ = false;
+  Reply results_;
+};
+
+}  // namespace warpbook::grader

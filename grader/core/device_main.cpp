@@ -1,0 +1,66 @@
+// The device's process: runs what the program of an answer asks of the virtual GPU, and tells the grader what came of it.
+//
+// Descriptor 3: the case in, the outputs back, each a frame (protocol.h). Descriptor 4: the profile. Descriptor 5: the
+// program. No code of a student's runs here but kernels, on the virtual GPU.
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/simulator/remote/device/remote_host.h"
+#include "common/simulator/remote/device/server.h"
+#include "grader/core/case_arrays.h"
+#include "grader/core/process.h"
+#include "grader/core/protocol.h"
+
+namespace {
+
+using namespace warpbook::grader;
+
+std::vector<std::byte> read_all(int from) {
+  std::vector<std::byte> bytes;
+  std::size_t used = 0;
+  for (;;) {
+    if (bytes.size() - used < (1u << 16)) bytes.resize(bytes.size() * 2 + (1u << 16));
+    const ssize_t got = ::read(from, bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw std::runtime_error(std::string("the case cannot be read: ") + std::strerror(errno));
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+void write_all(int to, const std::vector<std::byte>& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written = ::write(to, bytes.data() + done, bytes.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw std::runtime_error(std::string("outputs cannot be written: ") + std::strerror(errno));
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+int main() {
+  prctl(PR_SET_DUMPABLE, 0);  // Programs of the same user may not look into it.
+  try {
+    warpbook::simulator::remote::remote_host();
+    const Frame frame = decode(read_all(kWorkerChannel));
+    CaseArrays arrays(frame.values);
+    warpbook::simulator::remote::serve(kDeviceChannel, &arrays);
+    write_all(kWorkerChannel, encode(arrays.results(), frame.nonce));
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "device_process: %s\nThis program is started by the grader.\n", error.what());
+    return 2;
+  }
+}
