@@ -88,7 +88,7 @@ function(warpbook_build_recipe variable)
   set(${variable} "{
     \"headers\": [\"common/cuda\", \"${headers}\"],
     \"toolkit\": \"${toolkit}\",
-    \"libraries\": [\"${CMAKE_BINARY_DIR}/lib\"],
+    \"libraries\": [\"${WARPBOOK_FRONT_FOLDER}\"],
     \"steps\": [
     ${text}]
   }" PARENT_SCOPE)

@@ -18,10 +18,6 @@ from grader.batch.sandbox import BUBBLEWRAP, Ended, Limits, Sandbox
 ROOT = "/warpbook"  # What a compiler in a sandbox sees as the project's root.
 _MADE = "/made"  # Where later steps find what earlier ones made.
 _LOG_BYTES = 32 << 10
-_SHOWN_NAMES, _LONGEST_NAME = 3, 100
-# Weak data that compilers make: of exceptions, and nvcc's in every file that is compiled with -rdc=true.
-_OF_COMPILERS = re.compile(r"DW\.ref\.|hostRef(Kernel|Device|Constant)Array(External|Internal)Linkage$")
-_LIBRARY_NAME = re.compile(r"_Z(?:n[wa]|d[la]|N?K?S[tabsiod])")  # operator new and delete, namespace std
 
 BUILD_LIMITS = Limits(wall_s=120, cpu_s=240, memory_bytes=4 << 30, processes=64, folder_bytes=1 << 30,
                       file_bytes=256 << 20, output_bytes=4 << 20, returned_bytes=256 << 20)
@@ -127,13 +123,6 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
         places = {"root": root, "source": f"{root}/{name}",
                   output: f"/tmp/{output}" if confined else str(folder / output)}
         places |= {key: f"{_MADE}/{key}" if confined else str(path) for key, path in made.items()}
-        if step["name"] == "link":
-            taken = _names_of_the_lab(sandbox, [key for key in made if key.startswith("answer")], made, step["files"],
-                                      folder, limits)
-            if taken:
-                built.reason = (f"It defines {', '.join(taken)}, which the lab's own code calls or defines: choose "
-                                "another name.")
-                return built
         argv = [re.sub(r"\{([\w.]+)\}", lambda match: places[match.group(1)], word) for word in step["argv"]]
         files = always | {file: file for file in step["files"]}
         if step["name"] == "compile":
@@ -152,76 +141,5 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
         made[output] = folder / output
     program = folder / "program"
     program.chmod(0o755)
-    taken = _names_of_libraries(replace(sandbox.with_files({"/answer": str(program)}), limits=limits),
-                                "/answer" if confined else str(program), folder)
-    if taken and taken[0].startswith(("a ", "an ")):
-        built.reason = f"It has {taken[0]}: an answer has no use for it."
-        return built
-    if taken:
-        built.reason = (f"It defines {', '.join(taken[:3])}, by which libraries know functions of their own: choose "
-                        "another name.")
-        return built
     built.program = program
     return built
-
-
-def _symbols(text: str) -> list[tuple[str, str]]:
-    """Kind and name of each line of `nm -P`; kinds of one letter, as nm has them."""
-    words = [line.split() for line in text.splitlines()]
-    return [(word[1], word[0]) for word in words if len(word) >= 2 and len(word[1]) == 1]
-
-
-def _names_of_the_lab(sandbox: Sandbox, objects: list[str], made: dict[str, Path], files: list[str], folder: Path,
-                      limits: Limits) -> list[str]:
-    """Names that a submission defines and that would take the place of what the lab's worker calls or defines.
-
-    The linker allows that where one of the two is weak, and for functions of a library: a hidden cudaMemcpy, say, would
-    be called by the worker.
-    """
-    confined = sandbox.isolation == BUBBLEWRAP
-    inside = {key: f"{_MADE}/{key}" if confined else str(made[key]) for key in objects}
-    lab = [file for file in files if file.endswith((".o", ".a")) and "cudadevrt" not in file]
-    given = {file: file for file in lab} | {inside[key]: str(made[key]) for key in objects}
-    tool = replace(sandbox.with_files(given), limits=limits)
-
-    def symbols(paths: list[str], options: str) -> list[tuple[str, str]]:
-        ended = tool.run(["/usr/bin/nm", "-P", "-g", *options.split(), *paths], folder)
-        if not ended.well:
-            raise BatchError(f"the built objects cannot be read: {ended.end} {ended.code} {ended.error.strip()}")
-        return _symbols(ended.output)
-
-    used = symbols(lab, "")
-    names = {name for _, name in used} - {"main"}  # Two of them the linker refuses by itself.
-    defined = {name for kind, name in used if kind not in "Uwv"}
-    found = set()
-    for kind, name in symbols(list(inside.values()), "--defined-only"):
-        if not name.startswith("_Z"):
-            taken = name in names and not (kind == "V" and _OF_COMPILERS.match(name))
-        else:  # Templates and inline functions are weak, and the linker takes the lab's, which comes first.
-            taken = kind not in "WVu" and (name in defined or (name in names and bool(_LIBRARY_NAME.match(name))))
-        if taken:
-            found.add(name)
-    if not found:
-        return []
-    ended = tool.run(["/usr/bin/c++filt", *sorted(found)[:_SHOWN_NAMES]], folder)
-    return [plain_text(name, _LONGEST_NAME) for name in ended.output.splitlines()]
-
-
-def _names_of_libraries(sandbox: Sandbox, program: str, folder: Path) -> list[str]:
-    """C names that the program defines and that a library looks for: it would call the program's instead of its own.
-
-    Code that runs before the libraries' own is named as that.
-    """
-
-    def found(script: str) -> list[str]:
-        ended = sandbox.run(["/bin/sh", "-c", script, program], folder)
-        if not ended.well:
-            raise BatchError(f"the built program cannot be read: {ended.end} {ended.code} {ended.error.strip()}")
-        return ended.output.splitlines()
-
-    if found("readelf -dW \"$0\" | sed -n /PREINIT_ARRAY/p"):
-        return ["a .preinit_array, code before all libraries"]
-    if found("nm --defined-only \"$0\" | sed -n '/ i /p'"):
-        return ["an ifunc, code that chooses functions while libraries are loaded"]
-    names = [line.split()[-1] for line in found("nm -D --defined-only \"$0\" | sed '/ _Z/d'")]
-    return sorted(name for name in names if "@" not in name)

@@ -143,7 +143,8 @@ def _grading_files(lab: Lab) -> Iterator[Path]:
     yield from lab.programs
     yield from _files(build / "grader" / "labs" / f"{lab.name}_worker", "**/*.o")
     yield from _files(build, "grader/core/libwarpbook_worker.a")
-    yield from _files(build / "lib", "libcudart.so.13")
+    yield from _files(build / "lib" / "front", "lib*.so.*")
+    yield from _files(build / "bin", "device_process")
     yield from _files(build / "bin", "limited_run")
     yield from _files(build / "bin", "sandbox_init")
     yield from _files(root / "labs" / lab.name, "*.h")

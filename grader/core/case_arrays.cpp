@@ -22,14 +22,15 @@ using simulator::remote::ArrayKind;
 constexpr std::size_t kMostArrays = 64;
 constexpr std::uint64_t kLargestArray = std::uint64_t{1} << 30;
 
-/// The bytes of live memory that begins at @p address; empty if there is none of that size.
-std::span<std::byte> live(std::uint64_t address, std::uint64_t bytes) {
-  const Allocation* const found = runtime::Runtime::instance().memory.find(address);
-  if (found == nullptr || found->address != address || found->bytes < bytes) return {};
-  return {found->host, bytes};
-}
-
 }  // namespace
+
+/// The bytes of an array; none if its memory is gone.
+std::span<std::byte> CaseArrays::live(Array& array) {
+  if (!array.pageable.empty()) return array.pageable;
+  const Allocation* const found = runtime::Runtime::instance().memory.find(array.address);
+  if (found == nullptr || found->address != array.address || found->bytes < array.bytes) return {};
+  return {found->host, array.bytes};
+}
 
 CaseArrays::CaseArrays(const Case& given)
     : given_(given), poison_(static_cast<std::uint64_t>(given.integer(kPoisonSeed))) {}
@@ -46,10 +47,15 @@ ArrayError CaseArrays::on_device(Array& array) {
   return ArrayError::none;
 }
 
-/// Pinned and managed memory that the program made for it: the device has its bytes from now on.
+/// Memory that the program made for it, pinned, managed or ordinary: the device has its bytes from now on.
 ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   runtime::Runtime& device = runtime::Runtime::instance();
   const Allocation* const found = device.memory.find(address);
+  if (found == nullptr && address != 0 && !simulator::GlobalMemory::is_device(address)) {
+    array.address = address;
+    array.pageable.resize(array.bytes);
+    return ArrayError::none;
+  }
   const bool fits = found != nullptr && found->address == address && found->bytes >= array.bytes &&
                     (found->kind == MemoryKind::pinned || found->kind == MemoryKind::managed);
   if (!fits || simulator::remote::remote_host().is_bound(address)) return ArrayError::no_such_place;
@@ -58,8 +64,8 @@ ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   return ArrayError::none;
 }
 
-void CaseArrays::fill(const std::string& name, const Array& array, bool is_input) const {
-  const std::span<std::byte> place = live(array.address, array.bytes);
+void CaseArrays::fill(const std::string& name, Array& array, bool is_input) const {
+  const std::span<std::byte> place = live(array);
   if (place.empty()) return;
   if (is_input) {
     const Value& value = given_.value(name);
@@ -69,10 +75,34 @@ void CaseArrays::fill(const std::string& name, const Array& array, bool is_input
   }
 }
 
+void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t address) {
+  runtime::Runtime& device = runtime::Runtime::instance();
+  if (kind == ArrayKind::observe_memory) {
+    const Allocation* const found = device.memory.find(address);
+    results_.set(name, found != nullptr && found->kind == MemoryKind::pinned ? 1 : 0);
+  } else if (kind == ArrayKind::observe_stream) {
+    const auto handle = reinterpret_cast<cudaStream_t>(address);
+    const runtime::Stream* const stream = device.find_stream(handle);
+    if (stream == nullptr) return;  // What is missing in the reply the test will say.
+    results_.set(name + ".priority", stream->priority);
+    results_.set(name + ".non_blocking", (stream->flags & cudaStreamNonBlocking) != 0 ? 1 : 0);
+    results_.set(name + ".default", stream->owned_by_program ? 0 : 1);
+    results_.set(name + ".busy", device.timeline.finished(stream->number) ? 0 : 1);
+  } else {
+    double end = 0;
+    for (const simulator::Activity& activity : device.timeline.activities()) end = std::max(end, activity.end_us);
+    results_.set(name, std::max(0.0, end - device.timeline.now_us()));
+  }
+}
+
 simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std::string& name, int element,
                                                       std::uint64_t bytes, std::uint64_t address) {
   if (kind == ArrayKind::take) {
     take();
+    return {};
+  }
+  if (kind >= ArrayKind::observe_memory) {
+    if (results_.all().size() < 4 * kMostArrays) observe(kind, name, address);
     return {};
   }
   const bool is_input =
@@ -106,30 +136,56 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   const bool is_output = kind != ArrayKind::device_input && kind != ArrayKind::bind_input;
   array.role = is_output ? Value::Role::output_buffer : Value::Role::input_buffer;
   fill(name, array, is_input);
-  if (const auto place = live(array.address, array.bytes); kind == ArrayKind::device_filled && !place.empty())
+  if (const auto place = live(array); kind == ArrayKind::device_filled && !place.empty())
     std::memset(place.data(), static_cast<int>(address & 0xff), place.size());
-  if (is_bound) {
+  const bool is_pageable = !array.pageable.empty();
+  if (is_bound && !is_pageable && array.bytes > 0) {
     const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
+    const std::uint64_t mixed = poison_seed_of(poison_, name);
+    for (std::uint64_t i = array.bytes; i < memory->bytes; ++i) memory->host[i] = std::byte{poison_byte(mixed, i)};
+    runtime::Runtime::instance().profile.is_array(memory->address);
     simulator::remote::remote_host().bind(memory->address, memory->bytes, memory->kind == MemoryKind::pinned);
   }
-  arrays_[name] = array;
-  return {ArrayError::none, array.address, {}};
+  Array& kept = arrays_[name] = std::move(array);
+  if (is_pageable) simulator::remote::remote_host().bind_pageable(kept.address, kept.pageable);
+  return {ArrayError::none, kept.address, kept.pageable};
+}
+
+/// The program's memory may be longer than the array: bytes of the rest that are no longer poison.
+std::size_t CaseArrays::changed_behind(const std::string& name, const Array& array) const {
+  const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
+  const std::uint64_t mixed = poison_seed_of(poison_, name);
+  std::size_t changed = 0;
+  for (std::uint64_t i = array.bytes; memory != nullptr && i < memory->bytes; ++i)
+    changed += std::to_integer<std::uint8_t>(memory->host[i]) != poison_byte(mixed, i) ? 1 : 0;
+  return changed;
 }
 
 void CaseArrays::take() {
   if (taken_) return;
   taken_ = true;
-  for (const auto& [name, array] : arrays_) {
+  for (auto& [name, array] : arrays_) {
     if (array.role == Value::Role::plain) continue;
-    const std::span<const std::byte> now = live(array.address, array.bytes);
+    const std::span<const std::byte> now = live(array);
     if (now.empty() && array.bytes != 0) continue;  // Freed: the output is missing, which the test will say.
     const bool is_input = array.role == Value::Role::input_buffer;
-    if (is_input && std::equal(now.begin(), now.end(), given_.value(name).bytes.begin())) continue;
+    const auto& remote = simulator::remote::remote_host();
+    // Of an input that lies in the program's memory neither the device nor the program may change anything.
+    const bool is_bound = remote.is_bound(array.address);
+    const auto& given = is_input ? given_.value(name).bytes : std::vector<std::byte>();
+    if (is_input && std::equal(now.begin(), now.end(), given.begin()) &&
+        (!is_bound || !remote.is_pinned_copy(array.address) ||
+         std::equal(given.begin(), given.end(), remote.copy_of(array.address))))
+      continue;
     Value value;
     value.role = array.role;
     value.element = array.element;
     value.bytes.assign(now.begin(), now.end());
     results_.put(name, std::move(value));
+    if (is_bound && !is_input) {
+      const auto behind = changed_behind(name, array);
+      if (behind > 0) results_.set(name + kChangedBehind, behind);
+    }
   }
 }
 

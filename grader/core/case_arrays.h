@@ -3,15 +3,17 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "common/simulator/remote/arrays.h"
 #include "grader/core/case.h"
 
 namespace warpbook::grader {
 
-/// Answers a program that asks for arrays of its case. An array is handed out once: as device memory, as memory that the
-/// program made, or to be read by the host; so a program that has an input on the device has not seen its contents.
+/// Answers a program that asks for arrays of its case. An array is handed out once: as device memory, as memory that
+/// the program made, or to be read by the host; so a program that has an input on the device has not seen its contents.
 class CaseArrays : public simulator::remote::ArrayOwner {
  public:
   explicit CaseArrays(const Case& given);
@@ -27,11 +29,15 @@ class CaseArrays : public simulator::remote::ArrayOwner {
     Value::Role role = Value::Role::plain;
     Element element = Element::u8;
     std::uint64_t address = 0, bytes = 0;
+    std::vector<std::byte> pageable = {};  ///< Its bytes, if it lies in the program's ordinary memory.
   };
   simulator::remote::ArrayError on_device(Array& array);
   static simulator::remote::ArrayError in_program(Array& array, std::uint64_t address);
-  void fill(const std::string& name, const Array& array, bool is_input) const;
+  void fill(const std::string& name, Array& array, bool is_input) const;
+  static std::span<std::byte> live(Array& array);
+  std::size_t changed_behind(const std::string& name, const Array& array) const;
   void take();
+  void observe(simulator::remote::ArrayKind kind, const std::string& name, std::uint64_t address);
 
   const Case& given_;
   std::uint64_t poison_;

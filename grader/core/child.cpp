@@ -219,17 +219,9 @@ Child start_child(const ProcessRequest& request, int device) {
   std::vector<std::string> environment;
   for (const auto& [name, value] : request.environment)
     environment.push_back(std::string(name).append("=").append(value));
-  ChildPlan plan{{},
-                 {},
-                 request.folder.c_str(),
-                 tasks_now(),
-                 request.limits,
-                 channel[1].get(),
-                 out[1].get(),
-                 err[1].get(),
-                 failure[1].get(),
-                 returned[1].get(),
-                 device};
+  ChildPlan plan{
+      {},           {},           request.folder.c_str(), tasks_now(),       request.limits, channel[1].get(),
+      out[1].get(), err[1].get(), failure[1].get(),       returned[1].get(), device};
   plan.argv.push_back(const_cast<char*>(request.program.c_str()));
   for (const std::string& argument : request.arguments) plan.argv.push_back(const_cast<char*>(argument.c_str()));
   plan.argv.push_back(nullptr);

@@ -39,7 +39,8 @@ struct Child {
   std::set<pid_t> before;                  ///< Children that this process had already, which are not the child's.
 };
 
-/// Starts a process. @param device its descriptor 5; -1: none @throws std::runtime_error if the system has no room for it
+/// Starts a process. @param device its descriptor 5; -1: none @throws std::runtime_error if the system has no room for
+/// it
 Child start_child(const ProcessRequest& request, int device = -1);
 
 /// Two ends of a local socket. @throws std::runtime_error

@@ -8,12 +8,14 @@
 
 namespace warpbook::grader {
 
-/// Where the functions of a lab get device memory, an answer could copy it to the host, work there, copy the result
-/// back and launch a kernel for show. Looks at what was copied between the events of measure(), the first and the last,
-/// and at memory that host and device share. A sixteenth of the case's largest array, and 256 bytes, may go:
-/// parameters, a number that the host needs.
+/// An answer could have the host do its work: copy data there and back, or bring a result to the device by other means,
+/// and launch a kernel for show. So everything that the whole run moves counts, on every stream and whenever it ends:
+/// copies in each direction and within the device, fills (many of them), parameters of launches (large ones), memory
+/// that host and device share. A sixteenth of the case's largest array, and 256 bytes, may go: a number that the host
+/// needs. In labs whose functions get host memory (time_with_copies, time_between_events) copies of the arrays are
+/// free, for there the device has what these hold (CaseArrays): only other data counts.
 /// @param answer on the virtual GPU
-/// @returns a message, or nothing: also for labs whose answers copy themselves (time_with_copies, time_between_events)
+/// @returns a message, or nothing
 std::string explain_detour(const Answer& answer, const Manifest& manifest);
 
 }  // namespace warpbook::grader

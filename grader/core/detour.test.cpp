@@ -23,8 +23,9 @@ bool is_detour(const Answer& answer, const Manifest& manifest = {}) {
 
 }  // namespace
 
-TEST_CASE("copies of the worker, before and after the call, are none of the answer's") {
-  CHECK(!is_detour(answer_with({{"host_to_device", 16384, 0, 1, 9}, {"device_to_host", 16384, 0, 20, 5}})));
+TEST_CASE("copies count whenever they are made: before the call, and after its end on another stream") {
+  CHECK(is_detour(answer_with({{"host_to_device", 16384, 0, 1, 9}})));
+  CHECK(is_detour(answer_with({{"device_to_host", 16384, 3, 25, 5}})));
 }
 
 TEST_CASE("parameters may be copied, arrays may not") {
@@ -43,18 +44,34 @@ TEST_CASE("memory that host and device share is a way around, too") {
   CHECK(is_detour(answer_with({}, 1281)));
 }
 
-TEST_CASE("labs whose answers copy are left alone") {
-  const Answer answer = answer_with({{"device_to_host", 16384, 0, 11, 1}}, 1e6);
-  Manifest copies, managed, on_device;
-  copies.time_with_copies = managed.time_between_events = on_device.copies_on_device = true;
-  CHECK(!is_detour(answer, copies));
-  CHECK(!is_detour(answer, managed));
-  CHECK(is_detour(answer, on_device));
-  CHECK(!is_detour(answer_with({{"device_to_device", 16384, 0, 11, 1}}), on_device));
+TEST_CASE("many fills and large parameters are copies by other means") {
+  const auto fills = [](int count) { return std::vector<CopyRecord>(count, {"memset", 4, 0, 11, 1}); };
+  CHECK(!is_detour(answer_with(fills(64 + 80))));
+  CHECK(is_detour(answer_with(fills(64 + 81))));
+  Answer answer = answer_with({});
+  answer.profile.kernels.resize(4);
+  for (KernelRecord& kernel : answer.profile.kernels) kernel.parameter_bytes = 256 + 320;
+  CHECK(!is_detour(answer));
+  answer.profile.kernels[0].parameter_bytes += 1;
+  CHECK(is_detour(answer));
+  answer.profile.kernels[0].parent = 1;  // What a kernel passes on was on the device before.
+  CHECK(!is_detour(answer));
 }
 
-TEST_CASE("without the events of measure() nothing can be said") {
-  Answer answer = answer_with({{"device_to_host", 16384, 0, 11, 1}});
-  answer.profile.events_us = {10};
-  CHECK(!is_detour(answer));
+TEST_CASE("where functions get host memory, copies of their arrays are free, and other data counts") {
+  Manifest copies, managed, on_device;
+  copies.time_with_copies = managed.time_between_events = on_device.copies_on_device = true;
+  CopyRecord in{"host_to_device", 16384, 0, 11, 1, "array"};
+  const CopyRecord out{"device_to_host", 16384, 0, 11, 1, "pinned"};
+  for (const Manifest& manifest : {copies, managed}) {
+    CHECK(!is_detour(answer_with({in, out}), manifest));
+    for (const char* memory : {"pageable", "pinned", "registered", ""}) {
+      in.host_memory = memory;
+      CHECK(is_detour(answer_with({in, out}), manifest));
+    }
+    in.host_memory = "array";
+    CHECK(is_detour(answer_with({in}, 1281), manifest));
+  }
+  CHECK(is_detour(answer_with({out}), on_device));
+  CHECK(!is_detour(answer_with({{"device_to_device", 16384, 0, 11, 1}}), on_device));
 }

@@ -62,6 +62,10 @@ void* device_array(ArrayKind kind, const std::string& name, Element element, std
   return request(kind, name, element, bytes, place);
 }
 
+void observe_on_device(ArrayKind kind, const std::string& name, const void* what) {
+  request(kind, name, Element::u8, 0, const_cast<void*>(what));
+}
+
 void take_device_arrays() { request(ArrayKind::take, "", Element::u8, 0, nullptr); }
 
 }  // namespace warpbook::grader

@@ -1,4 +1,5 @@
-// The device's process: runs what the program of an answer asks of the virtual GPU, and tells the grader what came of it.
+// The device's process: runs what the program of an answer asks of the virtual GPU, and tells the grader what came of
+// it.
 //
 // Descriptor 3: the case in, the outputs back, each a frame (protocol.h). Descriptor 4: the profile. Descriptor 5: the
 // program. No code of a student's runs here but kernels, on the virtual GPU.

@@ -7,8 +7,8 @@
 namespace warpbook::grader {
 
 /// A pinned host array. On the virtual GPU the device's process has its contents: what copies and kernels read of it is
-/// the case's, and only what they write to it counts. On a real GPU it has guard zones before and after it, and is sent back
-/// whole so that the grader can look at all of it.
+/// the case's, and only what they write to it counts. On a real GPU it has guard zones before and after it, and is sent
+/// back whole so that the grader can look at all of it.
 template <class T>
 class HostBuffer {
  public:

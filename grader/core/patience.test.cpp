@@ -14,6 +14,7 @@ using Status = Outcome::Status;
 
 Environment environment_with(double busy_s) {
   Environment environment;
+  environment.device_process = WARPBOOK_FAKE_DEVICE;
   environment.limits.wall_s = 60;
   environment.limits.busy_s = busy_s;
   if (WARPBOOK_SANITIZED) environment.limits.memory_bytes = 0;

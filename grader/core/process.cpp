@@ -172,7 +172,8 @@ class Watch {
 /// Runs the program and, if it has one, its device, to the end of both.
 class Run {
  public:
-  Run(const ProcessRequest& request, ProcessResult& result) : request_(request), result_(result), watch_(request.limits) {}
+  Run(const ProcessRequest& request, ProcessResult& result)
+      : request_(request), result_(result), watch_(request.limits) {}
 
   void go() {
     std::array<Descriptor, 2> link;
@@ -186,6 +187,8 @@ class Run {
     if (program_.error != 0 || (request_.device && device_.error != 0)) {
       result_.end = End::cannot_start;
       result_.code = program_.error != 0 ? program_.error : device_.error;
+      if (program_.error == 0)
+        result_.error = "It is its device that cannot be started: " + request_.device->program + "\n";
       end_program();
       end_device();
       return;

@@ -46,7 +46,7 @@ struct ProcessRequest {
   Limits limits;
   bool confined =
       false;  ///< The program is bubblewrap with sandbox_init: its exit status tells how the inner one ended.
-  bool returns = false;  ///< There is a descriptor 4, and what is written to it is kept.
+  bool returns = false;                 ///< There is a descriptor 4, and what is written to it is kept.
   std::optional<DeviceRequest> device;  ///< Its limits are those of the program; what both use is added up.
 };
 
@@ -73,8 +73,8 @@ struct ProcessResult {
   std::vector<std::byte> returned;  ///< What it wrote to descriptor 4. Both together: at most reply_bytes.
   double wall_us = 0;
   unsigned left_behind = 0;  ///< Processes that it had started and that outlived it; they were ended.
-  /// Of its device, which ends when the program has ended: its reply, what it wrote to descriptor 4, what it printed, and
-  /// the signal or exit status that ended it, 0 if all was well.
+  /// Of its device, which ends when the program has ended: its reply, what it wrote to descriptor 4, what it printed,
+  /// and the signal or exit status that ended it, 0 if all was well.
   std::vector<std::byte> device_reply, device_returned;
   std::string device_error;
   int device_status = 0;

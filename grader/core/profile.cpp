@@ -81,6 +81,7 @@ KernelRecord read_kernel(const Json& json) {
   kernel.start_us = get(json, "start_us", 0.0);
   kernel.stream = get(json, "stream", 0);
   kernel.time_us = get(json, "time_us", 0.0);
+  kernel.parameter_bytes = get(json, "parameter_bytes", 0.0);
   kernel.limiter = get<std::string>(json, "limiter", "");
   kernel.metrics = read_numbers(json, "metrics");
   kernel.model = read_numbers(json, "model");
@@ -94,8 +95,8 @@ KernelRecord read_kernel(const Json& json) {
 }
 
 CopyRecord read_copy(const Json& json) {
-  return {get<std::string>(json, "kind", ""), get(json, "bytes", 0.0), get(json, "stream", 0),
-          get(json, "start_us", 0.0), get(json, "time_us", 0.0)};
+  return {get<std::string>(json, "kind", ""), get(json, "bytes", 0.0),   get(json, "stream", 0),
+          get(json, "start_us", 0.0),         get(json, "time_us", 0.0), get<std::string>(json, "host_memory", "")};
 }
 
 HeapUse read_heap(const Json& json) {
@@ -155,7 +156,7 @@ Profile parse_profile(const std::string& text) {
     for (const Json& kernel : get(json, "kernels", Json::array())) profile.kernels.push_back(read_kernel(kernel));
     for (const Json& copy : get(json, "copies", Json::array())) profile.copies.push_back(read_copy(copy));
     for (const Json& allocation : get(json, "allocations", Json::array()))
-      if (get<std::string>(allocation, "kind", "device") != "device")
+      if (get<std::string>(allocation, "kind", "device") != "device" && !get(allocation, "array", false))
         profile.shared_allocations += get(allocation, "bytes", 0.0);
     if (const auto heap = json.find("heap"); heap != json.end() && heap->is_object()) profile.heap = read_heap(*heap);
     for (const Json& fault : get(json, "errors", Json::array())) profile.errors.push_back(read_fault(fault));

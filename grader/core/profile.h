@@ -43,6 +43,7 @@ struct KernelRecord {
   std::array<int, 3> grid{}, block{};
   int stream = 0;  ///< 0: the default stream.
   double start_us = 0, time_us = 0;
+  double parameter_bytes = 0;
   std::string limiter;
   std::map<std::string, double> metrics;  ///< By Nsight Compute's names.
   std::map<std::string, double> model;    ///< Components of the predicted time, microseconds.
@@ -59,6 +60,7 @@ struct CopyRecord {
   double bytes = 0;
   int stream = 0;
   double start_us = 0, time_us = 0;
+  std::string host_memory;  ///< pageable, pinned, registered or array (docs/formats.md); empty if no host takes part
 };
 
 /// What kernels asked of the device heap (malloc in a kernel), in bytes.
@@ -84,8 +86,9 @@ struct Profile {
   std::string device;
   std::vector<KernelRecord> kernels;
   std::vector<CopyRecord> copies;
-  double shared_allocations = 0;  ///< Bytes of managed and pinned memory that was allocated.
-  std::optional<HeapUse> heap;    ///< If a kernel may have used it.
+  double shared_allocations =
+      0;                        ///< Bytes of managed and pinned memory that was allocated, without arrays of the case.
+  std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   UnifiedMemory unified_memory;   ///< Of the whole program.
   std::vector<double> events_us;  ///< Time stamps of recorded events, in the order of the calls.

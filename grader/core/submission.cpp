@@ -105,8 +105,9 @@ std::string without_report(const std::string& text) {
 }
 
 std::string end_of_device(int status) {
-  return status > 0 && status < 65 && strsignal(status) != nullptr ? std::string("status or signal ") + std::to_string(status)
-                                                                     : "status " + std::to_string(status);
+  return status > 0 && status < 65 && strsignal(status) != nullptr
+             ? std::string("status or signal ") + std::to_string(status)
+             : "status " + std::to_string(status);
 }
 
 /// What an answer may say at most in a message.
@@ -187,6 +188,16 @@ std::string element_word(std::size_t count) { return std::to_string(count) + (co
 }  // namespace
 
 std::string check_buffers(const Answer& answer) {
+  const auto ends_in = [](const std::string& name, const std::string& end) {
+    return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+  };
+  for (const auto& [name, value] : answer.reply.all()) {
+    if (!ends_in(name, kChangedBehind)) continue;
+    const auto bytes = static_cast<std::size_t>(answer.reply.integer(name));
+    return "The answer wrote outside the array '" + name.substr(0, name.size() - kChangedBehind.size()) +
+           "': 0 bytes before its beginning, " + element_word(bytes) +
+           " after its end were changed. Compare the index with the number of elements.";
+  }
   const auto seed = static_cast<std::uint64_t>(answer.given.integer(kPoisonSeed));
   for (const auto& entry : answer.reply.all()) {
     const std::string& name = entry.first;
@@ -242,8 +253,7 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
     device.environment = {{"LANG", "C.UTF-8"},
                           {"WARPBOOK_DEVICE", environment.device},
                           {"WARPBOOK_PROFILE", "fd:" + std::to_string(kReturnChannel)}};
-    if (environment.step_limit != 0)
-      device.environment["WARPBOOK_STEP_LIMIT"] = std::to_string(environment.step_limit);
+    if (environment.step_limit != 0) device.environment["WARPBOOK_STEP_LIMIT"] = std::to_string(environment.step_limit);
     request.device = std::move(device);
     request.environment["WARPBOOK_DEVICE_CHANNEL"] = std::to_string(kDeviceChannel);
     request.environment["LD_LIBRARY_PATH"] = environment.library_folder;

@@ -23,9 +23,9 @@ namespace warpbook::grader {
 
 /// A device array of the case.
 ///
-/// On the virtual GPU the device's process makes it, fills it and keeps what becomes of it: its contents never pass through
-/// this process. There are no guard zones there: every access outside an allocation is reported at its line. On a real GPU
-/// it has guard zones before and after it, and is sent back whole so that the grader can look at all of it.
+/// On the virtual GPU the device's process makes it, fills it and keeps what becomes of it: its contents never pass
+/// through this process. There are no guard zones there: every access outside an allocation is reported at its line. On
+/// a real GPU it has guard zones before and after it, and is sent back whole so that the grader can look at all of it.
 template <class T>
 class CaseBuffer {
  public:
@@ -131,7 +131,8 @@ template <class T>
 class FilledBuffer : public CaseBuffer<T> {
  public:
   FilledBuffer(const Case& given, const std::string& name, std::size_t count, std::uint8_t fill)
-      : CaseBuffer<T>(given, name, count, simulator::remote::ArrayKind::device_filled, Value::Role::output_buffer, fill) {}
+      : CaseBuffer<T>(given, name, count, simulator::remote::ArrayKind::device_filled, Value::Role::output_buffer,
+                      fill) {}
 };
 
 /// A device array that holds the case's array of the same name and is an output: the answer works in it.

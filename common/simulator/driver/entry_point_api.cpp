@@ -4,7 +4,8 @@
 
 CUresult cuGetProcAddress_v2(const char* symbol, void** function, int, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* status) {
-  return warpbook::simulator::driver::find_entry_point(reinterpret_cast<void*>(&cuInit), symbol, function, flags, status);
+  return warpbook::simulator::driver::find_entry_point(reinterpret_cast<void*>(&cuInit), symbol, function, flags,
+                                                       status);
 }
 
 /// The undocumented door of the static runtime.

@@ -75,7 +75,8 @@ class Incoming {
     if constexpr (!std::is_pointer_v<T>) {
       value_ = from.get<Stored>();
     } else if constexpr (is_opaque<T>()) {
-      static_assert(!std::is_function_v<std::remove_pointer_t<T>>, "the program's functions cannot be called from here");
+      static_assert(!std::is_function_v<std::remove_pointer_t<T>>,
+                    "the program's functions cannot be called from here");
       value_ = from.get<std::uint64_t>();
     } else {
       there_ = from.get<std::uint8_t>() != 0;

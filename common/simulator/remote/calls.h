@@ -6,10 +6,10 @@
 namespace warpbook::simulator::remote {
 
 enum class Call : std::uint16_t {
-  // Calls of the two APIs whose arguments can be told from their types (arguments.h).
+// Calls of the two APIs whose arguments can be told from their types (arguments.h).
 #define WB_REMOTE(result, name, parameters, arguments) name,
-#include "common/simulator/remote/runtime_calls.def"
 #include "common/simulator/remote/driver_calls.def"
+#include "common/simulator/remote/runtime_calls.def"
 #undef WB_REMOTE
   // Those that need more.
   connect,            ///< Another thread of the program: its socket comes with the message.
@@ -28,11 +28,11 @@ enum class Call : std::uint16_t {
   host_fault,         ///< The program's code cannot read or write an address.
   unsupported,        ///< A call of the runtime that there is not.
   unsupported_driver,
-  texts,    ///< Calls that answer with a text.
-  lists,    ///< Calls with arrays of some length.
-  module,   ///< cuModuleLoad...
-  link,     ///< cuLink...
-  array,    ///< Arrays that belong to who started the device (arrays.h).
+  texts,   ///< Calls that answer with a text.
+  lists,   ///< Calls with arrays of some length.
+  module,  ///< cuModuleLoad...
+  link,    ///< cuLink...
+  array,   ///< Arrays that belong to who started the device (arrays.h).
   count_,
 };
 
@@ -107,6 +107,10 @@ enum class ArrayKind : std::uint8_t {
   bind_output,    ///< The same, poisoned.
   bind_in_out,    ///< Holds the array and is an output.
   take,           ///< The outputs as they are now are the result.
+  // What the device sees at this moment becomes part of the result, under the name that is given.
+  observe_memory,  ///< 1 if the address is that of pinned memory, else 0.
+  observe_stream,  ///< .priority, .non_blocking, .default (it is no stream of its own), .busy of a stream's handle.
+  observe_left,    ///< Microseconds that the device will still work.
   count_,
 };
 

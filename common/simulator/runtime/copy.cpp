@@ -39,9 +39,22 @@ const char* profile_kind(CopyKind kind) {
   return "";
 }
 
-void record(Runtime& runtime, const Activity& activity, const char* kind, std::uint64_t bytes, const Stream& stream) {
+void record(Runtime& runtime, const Activity& activity, const char* kind, std::uint64_t bytes, const Stream& stream,
+            const char* host_memory = "") {
   if (!runtime.profile.enabled() || *kind == '\0') return;
-  runtime.profile.add(CopyRecord{kind, bytes, stream.number, activity.start_us, activity.end_us - activity.start_us});
+  runtime.profile.add(
+      CopyRecord{kind, bytes, stream.number, activity.start_us, activity.end_us - activity.start_us, host_memory});
+}
+
+/// As the profile says it: which memory of the host a copy reads or writes.
+const char* host_memory_of(CopyKind direction, const Place& target, const Place& source) {
+  if (direction != CopyKind::host_to_device && direction != CopyKind::device_to_host) return "";
+  const Place& place = direction == CopyKind::host_to_device ? source : target;
+  const auto address =
+      place.allocation == nullptr ? reinterpret_cast<std::uint64_t>(place.bytes) : place.allocation->address;
+  if (host().is_array(address)) return "array";
+  if (place.allocation == nullptr) return "pageable";
+  return place.allocation->kind == MemoryKind::registered ? "registered" : "pinned";
 }
 
 /// The copy engines and memset reach managed memory as a kernel does: what is not on the device comes there.
@@ -132,7 +145,7 @@ cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& fro
                                                    : CopyKind::host_to_host;
   const bool pageable = is_pageable(*source) || is_pageable(*target);
   const Activity activity = runtime.timeline.copy(stream.number, direction, size.bytes(), pageable);
-  record(runtime, activity, profile_kind(direction), size.bytes(), stream);
+  record(runtime, activity, profile_kind(direction), size.bytes(), stream, host_memory_of(direction, *target, *source));
   if (blocking && direction != CopyKind::device_to_device) {
     runtime.timeline.synchronise(stream.number);
     runtime.flush_output();

@@ -125,6 +125,7 @@ KernelRecord describe(const GridRun& run, const Counters& counters, const Kernel
   record.mangled = run.kernel->mangled;
   record.grid = run.grid;
   record.block = run.block;
+  record.parameter_bytes = static_cast<std::uint32_t>(run.parameters.size());
   record.shared_bytes = static_cast<std::uint32_t>(run.shared_bytes());
   record.registers = run.resources.registers;
   record.registers_from_cubin = run.resources.from_cubin;

@@ -1,5 +1,5 @@
-// The program that uses the device, as the runtime sees it: the process that it is in or, where the device has a process
-// of its own (remote/), another one.
+// The program that uses the device, as the runtime sees it: the process that it is in or, where the device has a
+// process of its own (remote/), another one.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace warpbook::simulator::runtime {
 
-/// What the runtime does to the program outside of the calls that the program makes. As it stands, for a program in this
-/// process. Called with the runtime's lock held.
+/// What the runtime does to the program outside of the calls that the program makes. As it stands, for a program in
+/// this process. Called with the runtime's lock held.
 class Host {
  public:
   virtual ~Host() = default;
@@ -38,6 +38,9 @@ class Host {
     std::uint64_t address = 0, bytes = 0;
   };
   virtual std::vector<Range> copied_pinned() const { return {}; }
+
+  /// Managed or pinned memory that belongs to who started the device (remote/arrays.h).
+  virtual bool is_array(std::uint64_t) const { return false; }
 
   /// Where the bytes of pinned memory are for this process; nullptr: at their address.
   virtual std::byte* pinned(std::uint64_t, std::uint64_t) { return nullptr; }

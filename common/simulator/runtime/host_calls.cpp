@@ -3,14 +3,14 @@
 // because the loader looks in this library before it looks in the C library. What is not here (sendmsg, io_uring and
 // the like) needs managed memory that the host has touched since the device did.
 #undef _FORTIFY_SOURCE
+#include "common/simulator/runtime/host_calls.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-#include "common/simulator/runtime/host_calls.h"
 
 namespace {
 

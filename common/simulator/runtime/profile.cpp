@@ -10,7 +10,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-
 namespace warpbook::simulator::runtime {
 namespace {
 
@@ -76,6 +75,7 @@ json kernel_record(const KernelRecord& record) {
            {"mangled", record.mangled},
            {"grid", triple(record.grid)},
            {"block", triple(record.block)},
+           {"parameter_bytes", record.parameter_bytes},
            {"shared_bytes", record.shared_bytes},
            {"registers", record.registers},
            {"registers_source", record.registers_from_cubin ? "cubin" : "estimated"},
@@ -134,11 +134,13 @@ void Profile::add(KernelRecord record) { records_->kernels.push_back(kernel_reco
 std::size_t Profile::kernels() const { return records_->kernels.size(); }
 
 void Profile::add(CopyRecord record) {
-  records_->copies.push_back({{"kind", record.kind},
-                              {"bytes", record.bytes},
-                              {"stream", record.stream},
-                              {"start_us", number(record.start_us)},
-                              {"time_us", number(record.time_us)}});
+  json one{{"kind", record.kind},
+           {"bytes", record.bytes},
+           {"stream", record.stream},
+           {"start_us", number(record.start_us)},
+           {"time_us", number(record.time_us)}};
+  if (!record.host_memory.empty()) one["host_memory"] = record.host_memory;
+  records_->copies.push_back(std::move(one));
 }
 
 void Profile::add_event(std::uint32_t stream, double time_us) {
@@ -175,7 +177,7 @@ void Profile::add(const FaultReport& report) {
 
 void Profile::allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call) {
   latest_[address] = allocations_.size();
-  allocations_.push_back({address, bytes, kind, false, call, ++calls_[call]});
+  allocations_.push_back({address, bytes, kind, false, false, call, ++calls_[call]});
 }
 
 void Profile::freed(std::uint64_t address) {
@@ -189,6 +191,11 @@ void Profile::add(std::uint64_t address, const PageTraffic& traffic) {
   if (place != latest_.end()) allocations_[place->second].traffic.add(traffic);
 }
 
+void Profile::is_array(std::uint64_t address) {
+  const auto place = latest_.find(address);
+  if (place != latest_.end()) allocations_[place->second].is_array = true;
+}
+
 const AllocationRecord* Profile::allocation_at(std::uint64_t address) const {
   auto next = latest_.upper_bound(address);
   if (next == latest_.begin()) return nullptr;
@@ -200,6 +207,7 @@ std::string Profile::text(const Timeline& timeline) const {
   json allocations = json::array(), activities = json::array();
   for (const AllocationRecord& record : allocations_) {
     json one{{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}};
+    if (record.is_array) one["array"] = true;
     if (record.kind == "managed") one["unified_memory"] = traffic_record(record.traffic);
     allocations.push_back(std::move(one));
   }

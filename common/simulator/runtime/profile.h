@@ -22,6 +22,7 @@ struct KernelRecord {
   std::string name, mangled;
   Dim3 grid, block;
   std::uint32_t shared_bytes = 0;
+  std::uint32_t parameter_bytes = 0;
   unsigned registers = 0;
   bool registers_from_cubin = false;
   std::uint32_t stream = 0;
@@ -44,6 +45,8 @@ struct CopyRecord {
   std::uint64_t bytes = 0;
   std::uint32_t stream = 0;
   double start_us = 0, time_us = 0;
+  std::string host_memory;  ///< Of a copy from or to the host: "pageable", "pinned", "registered"; "array": it belongs
+                            ///< to who started the device. Empty otherwise.
 };
 
 struct MigrationRecord {
@@ -58,6 +61,7 @@ struct AllocationRecord {
   std::uint64_t address = 0, bytes = 0;
   std::string kind;  ///< "device", "managed", "pinned"
   bool freed = false;
+  bool is_array = false;      ///< It belongs to who started the device.
   std::string call;           ///< "cudaMalloc": not written, for messages
   std::uint64_t ordinal = 0;  ///< Which such call it was, from 1: not written, for messages
   PageTraffic traffic = {};   ///< Of managed memory.
@@ -104,6 +108,7 @@ class Profile {
 
   void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call);
   void freed(std::uint64_t address);
+  void is_array(std::uint64_t address);
   /// Page faults and migrations of the managed memory at @p address.
   void add(std::uint64_t address, const PageTraffic& traffic);
   /// The latest allocation that contained @p address, live or freed.

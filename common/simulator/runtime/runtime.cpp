@@ -179,9 +179,7 @@ PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thr
 PerThreadDefaultStream::~PerThreadDefaultStream() { per_thread_default = before_; }
 bool PerThreadDefaultStream::active() { return per_thread_default; }
 
-void complain(const std::string& message) {
-  host().complain("warpbook: " + message);
-}
+void complain(const std::string& message) { host().complain("warpbook: " + message); }
 
 void complain_once(const std::string& message) {
   const std::lock_guard guard(runtime_lock());

@@ -31,9 +31,11 @@ Answer check_pipeline(const Case& given) {
   Comparison comparison = compare_exact(answer, "out", transformed(given.array<float>("in")), {});
   if (!comparison.passed) comparison.message += kCausesPipeline;
   require_compared(answer, "out", comparison);
-  if (answer.reply.integer("behind") != 1) FAIL("The element of out behind the last one was written.");
-  if (answer.reply.integer("unchanged") != 1) FAIL("The input was changed: in is only read.");
-  if (answer.reply.integer("complete") != 1)
+  if (answer.reply.has("changed")) FAIL("The input was changed: in is only read.");
+  // The virtual GPU says how long it still works; on a real one the worker has looked.
+  const bool complete =
+      answer.reply.has("left_us") ? answer.reply.real("left_us") <= 0 : answer.reply.integer("complete") == 1;
+  if (!complete)
     FAIL(
         "pipeline() returned while its work was still under way. A call only puts work into a stream, and "
         "cudaStreamDestroy waits for none of it: wait for each stream (cudaStreamSynchronize) before you return.");
@@ -165,7 +167,7 @@ WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and given back") {
       FAIL(
           "The memory is not pinned: the operating system may move it, so a copy has to go through a buffer of the "
           "driver, and the host waits for it.");
-    if (answer.reply.integer("freed") != 1) FAIL("After free_host() the memory is still pinned.");
+    if (answer.reply.integer("pinned_after") != 0) FAIL("After free_host() the memory is still pinned.");
   }
 }
 
@@ -245,7 +247,7 @@ WB_LAB_TEST(correctness, 5, "one stream waits for another, and the host does not
   const int count = 1 << 20;
   const Answer answer = grade(Case().set("function", "wait_for").set("count", count));
   require_equal(answer, "out", transformed(std::vector<float>(count, 2)));
-  if (answer.reply.integer("host_free") != 1)
+  if (answer.reply.integer("first.busy") != 1)
     FAIL(
         "When wait_for() returned, the copy in the other stream had ended: the host has waited for it. An event lets "
         "the stream wait and the host go on.");
@@ -262,13 +264,13 @@ WB_LAB_TEST(correctness, 5, "one stream waits for another, and the host does not
 
 WB_LAB_TEST(correctness, 5, "the urgent stream has the highest priority") {
   const Answer answer = grade(Case().set("function", "create_urgent_stream"));
-  if (answer.reply.integer("default") != 0)
+  if (answer.reply.integer("stream.default") != 0)
     FAIL("create_urgent_stream() returned a default stream, not one of its own.");
-  if (answer.reply.integer("priority") != answer.reply.integer("greatest"))
-    FAIL("The stream has priority " << answer.reply.integer("priority") << "; the highest is "
+  if (answer.reply.integer("stream.priority") != answer.reply.integer("greatest"))
+    FAIL("The stream has priority " << answer.reply.integer("stream.priority") << "; the highest is "
                                     << answer.reply.integer("greatest")
                                     << ". The lower the number, the higher the priority.");
-  if (answer.reply.integer("non_blocking") != 1)
+  if (answer.reply.integer("stream.non_blocking") != 1)
     FAIL("The stream waits for the default stream. Give it the flag cudaStreamNonBlocking.");
 }
 

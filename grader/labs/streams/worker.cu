@@ -68,10 +68,35 @@ class IdleWatch {
   cudaEvent_t asked_ = nullptr, idle_ = nullptr;
 };
 
+/// Device memory for an output that is graded; zeros.
+using Device = FilledBuffer<float>;
+
+/// On the virtual GPU: the arrays are the device process's, and it says what it sees.
+void run_pipeline_outside(const Case& given, Reply& reply) {
+  namespace remote = warpbook::simulator::remote;
+  const int count = static_cast<int>(given.value("in").count());
+  // One element more than is asked for: a count of 0 has an address too, and the element behind the end is watched.
+  float* const in = allocate_host(count + 1);
+  float* const out = allocate_host(count + 1);
+  const std::size_t bytes = count * sizeof(float);
+  device_array(remote::ArrayKind::bind_input, "in", Element::f32, bytes, in);
+  device_array(remote::ArrayKind::bind_output, "out", Element::f32, bytes, out);
+  observe_on_device(remote::ArrayKind::observe_memory, "pinned", out);
+  const DeviceMemory device(count);
+  pipeline(in, out, device.data, count);
+  observe_on_device(remote::ArrayKind::observe_left, "left_us");
+  WB_CHECK(cudaDeviceSynchronize());
+  take_device_arrays();
+  free_host(in);
+  free_host(out);
+  send(reply);
+}
+
 /// An idle device answers in some 10 us; a pipeline of 16 MiB that nobody waits for goes on for 300 us.
 constexpr double kIdleMs = 0.1;
 
 void run_pipeline(const Case& given, Reply& reply) {
+  if (device_has_arrays()) return run_pipeline_outside(given, reply);
   const std::vector<float> values = given.array<float>("in");
   const int count = static_cast<int>(values.size());
   // One element more than is asked for: a count of 0 has an address too, and the element behind the end is watched. On
@@ -115,78 +140,91 @@ void run_pipeline(const Case& given, Reply& reply) {
   result.guard_bytes = guard;
   result.bytes.assign(image.begin(), image.begin() + bytes);
   reply.put("out", std::move(result));
-  reply.set("behind", is_written(count) ? 0 : 1);
-  reply.set("unchanged", std::equal(values.begin(), values.end(), in) ? 1 : 0);
+  if (is_written(count)) reply.set("out" + kChangedBehind, sizeof(float));
+  if (!std::equal(values.begin(), values.end(), in)) reply.set("changed", 1);
   free_host(in);
   free_host(memory);
   send(reply);
 }
 
+/// Whether memory is pinned: as the device sees it, or, on a real GPU, as the runtime says.
+void tell_pinned(Reply& reply, const std::string& name, const void* memory) {
+  if (device_has_arrays()) {
+    observe_on_device(warpbook::simulator::remote::ArrayKind::observe_memory, name, memory);
+    return;
+  }
+  cudaPointerAttributes attributes{};
+  const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
+  cudaGetLastError();
+  reply.set(name, error == cudaSuccess && attributes.type == cudaMemoryTypeHost ? 1 : 0);
+}
+
 void run_allocate(const Case& given, Reply& reply) {
   float* memory = allocate_host(number(given, "count"));
-  cudaPointerAttributes attributes{};
-  WB_CHECK(cudaPointerGetAttributes(&attributes, memory));
-  reply.set("pinned", attributes.type == cudaMemoryTypeHost ? 1 : 0);
+  tell_pinned(reply, "pinned", memory);
   free_host(memory);
-  const cudaError_t after = cudaPointerGetAttributes(&attributes, memory);
-  cudaGetLastError();
-  reply.set("freed", after != cudaSuccess || attributes.type == cudaMemoryTypeUnregistered ? 1 : 0);
+  tell_pinned(reply, "pinned_after", memory);
   send(reply);
 }
 
 // Another stream is busy, and this one has work of its own ahead: neither belongs to the time.
 void run_kernel_ms(const Case& given, Reply& reply) {
   const int count = number(given, "count"), busy = number(given, "busy");
-  const DeviceMemory device(count), other(busy);
+  const Device device(given, "out", count, 0);
+  const DeviceMemory other(busy);
   float* host = nullptr;
   WB_CHECK(cudaMallocHost(&host, busy * sizeof(float)));
   std::fill(host, host + busy, 1.0f);
   cudaStream_t stream = nullptr, beside = nullptr;
   WB_CHECK(cudaStreamCreate(&stream));
   WB_CHECK(cudaStreamCreate(&beside));
-  WB_CHECK(cudaMemsetAsync(device.data, 0, count * sizeof(float), stream));
+  WB_CHECK(cudaMemsetAsync(device.data(), 0, count * sizeof(float), stream));
   WB_CHECK(cudaMemcpyAsync(other.data, host, busy * sizeof(float), cudaMemcpyHostToDevice, beside));
-  reply.set("ms", static_cast<double>(kernel_ms(device.data, count, stream)));
-  std::vector<float> out(count);
-  WB_CHECK(cudaMemcpyAsync(out.data(), device.data, count * sizeof(float), cudaMemcpyDeviceToHost, stream));
-  WB_CHECK(cudaDeviceSynchronize());
-  reply.set("out", out);
+  reply.set("ms", static_cast<double>(kernel_ms(device.data(), count, stream)));
+  send(reply, device);
   WB_CHECK(cudaFreeHost(host));
-  send(reply);
 }
 
 // A long copy in one stream; a kernel in the other must start behind it. The host must be free at once.
 void run_wait_for(const Case& given, Reply& reply) {
   const int count = number(given, "count");
-  const DeviceMemory device(count);
+  const Device device(given, "out", count, 0);
   float* host = nullptr;
   WB_CHECK(cudaMallocHost(&host, count * sizeof(float)));
   std::fill(host, host + count, 2.0f);
   cudaStream_t first = nullptr, second = nullptr;
   WB_CHECK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
   WB_CHECK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
-  WB_CHECK(cudaMemcpyAsync(device.data, host, count * sizeof(float), cudaMemcpyHostToDevice, first));
+  WB_CHECK(cudaMemcpyAsync(device.data(), host, count * sizeof(float), cudaMemcpyHostToDevice, first));
   wait_for(second, first);
-  reply.set("host_free", cudaStreamQuery(first) == cudaErrorNotReady ? 1 : 0);
-  cudaGetLastError();
-  transform(device.data, count, second);
-  std::vector<float> out(count);
-  WB_CHECK(cudaMemcpyAsync(out.data(), device.data, count * sizeof(float), cudaMemcpyDeviceToHost, second));
-  WB_CHECK(cudaDeviceSynchronize());
-  reply.set("out", out);
+  if (device_has_arrays()) {
+    observe_on_device(warpbook::simulator::remote::ArrayKind::observe_stream, "first", first);
+  } else {
+    reply.set("first.busy", cudaStreamQuery(first) == cudaErrorNotReady ? 1 : 0);
+    cudaGetLastError();
+  }
+  transform(device.data(), count, second);
+  send(reply, device);
   WB_CHECK(cudaFreeHost(host));
-  send(reply);
 }
 
 void run_urgent(const Case&, Reply& reply) {
   const cudaStream_t stream = create_urgent_stream();
-  int least = 0, greatest = 0, priority = 0;
-  unsigned flags = 0;
+  int least = 0, greatest = 0;
   WB_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-  WB_CHECK(cudaStreamGetPriority(stream, &priority));
-  WB_CHECK(cudaStreamGetFlags(stream, &flags));
-  reply.set("greatest", greatest).set("priority", priority).set("non_blocking", flags == cudaStreamNonBlocking ? 1 : 0);
-  reply.set("default", stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ? 1 : 0);
+  reply.set("greatest", greatest);
+  if (device_has_arrays()) {
+    observe_on_device(warpbook::simulator::remote::ArrayKind::observe_stream, "stream", stream);
+  } else {
+    int priority = 0;
+    unsigned flags = 0;
+    WB_CHECK(cudaStreamGetPriority(stream, &priority));
+    WB_CHECK(cudaStreamGetFlags(stream, &flags));
+    const bool is_default = stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+    reply.set("stream.priority", priority);
+    reply.set("stream.non_blocking", flags == cudaStreamNonBlocking ? 1 : 0);
+    reply.set("stream.default", is_default ? 1 : 0);
+  }
   send(reply);
 }
 

@@ -65,8 +65,8 @@ Answer check_add(int count) {
   std::vector<float> sum = given.array<float>("y");
   for (int i = 0; i < count; ++i) sum[i] += x[i];
   const Answer answer = grade(given);
-  require_equal(answer, "sum", sum);
-  require_equal(answer, "x_after", x);
+  require_equal(answer, "y", sum);
+  require_equal(answer, "x", x);
   return answer;
 }
 
@@ -82,7 +82,7 @@ Answer check_gather(int table_count, int looked_up) {
   const Answer answer =
       grade(Case().set("function", "gather").set("table_count", table_count).set("table", table).set("index", index));
   require_equal(answer, "out", out);
-  require_equal(answer, "table_after", table);
+  require_equal(answer, "table", table);
   return answer;
 }
 
@@ -92,8 +92,8 @@ void check_sum(const Answer& answer, int count) {
   const std::vector<float> x = ramp(count);
   std::vector<float> sum = x;
   for (float& value : sum) value += 1;
-  require_equal(answer, "sum", sum);
-  require_equal(answer, "x_after", x);
+  require_equal(answer, "y", sum);
+  require_equal(answer, "x", x);
 }
 
 Answer check_pipeline(int count) {

@@ -16,10 +16,10 @@ constexpr std::size_t at(Call call) { return static_cast<std::size_t>(call); }
 const std::array<Handler, kCalls>& handlers() {
   static const std::array<Handler, kCalls> all = [] {
     std::array<Handler, kCalls> made{};
-#define WB_REMOTE(result, name, parameters, arguments)                     \
-  made[at(Call::name)] = [](Session&, Reader& from, Writer& to) {          \
-    result(*const function) parameters = &::name;                          \
-    answer(function, from, to);                                            \
+#define WB_REMOTE(result, name, parameters, arguments)            \
+  made[at(Call::name)] = [](Session&, Reader& from, Writer& to) { \
+    result(*const function) parameters = &::name;                 \
+    answer(function, from, to);                                   \
   };
 #include "common/simulator/remote/driver_calls.def"
 #include "common/simulator/remote/runtime_calls.def"
@@ -52,8 +52,7 @@ const std::array<Handler, kCalls>& handlers() {
 }  // namespace
 
 void answer_call(std::uint16_t call, Session& session, Reader& from, Writer& to) {
-  if (call >= kCalls || handlers()[call] == nullptr)
-    throw WireError("there is no call number " + std::to_string(call));
+  if (call >= kCalls || handlers()[call] == nullptr) throw WireError("there is no call number " + std::to_string(call));
   handlers()[call](session, from, to);
 }
 

@@ -59,8 +59,8 @@ void answer_register_function(Session&, Reader& from, Writer&) {
   const auto host = from.get<std::uint64_t>();
   const char* name = keep_name(binary, from);
   from.end();
-  __cudaRegisterFunction(binary.handle, reinterpret_cast<const char*>(host), nullptr, name, -1, nullptr, nullptr, nullptr,
-                         nullptr, nullptr);
+  __cudaRegisterFunction(binary.handle, reinterpret_cast<const char*>(host), nullptr, name, -1, nullptr, nullptr,
+                         nullptr, nullptr, nullptr);
 }
 
 void answer_register_variable(Session&, Reader& from, Writer&) {

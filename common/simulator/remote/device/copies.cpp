@@ -4,6 +4,7 @@
 
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/calls.h"
+#include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/scratch.h"
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/runtime/cuda_api.h"
@@ -23,6 +24,25 @@ Side read_side(Reader& from) {
   side.pitch = from.get<std::uint64_t>();
   side.slice_rows = from.get<std::uint64_t>();
   return side;
+}
+
+/// What the device has of the program's memory at a side, if it is an array: from its first byte to its last.
+std::span<std::byte> array_of(const Side& side, std::uint64_t width, std::uint64_t height, std::uint64_t depth) {
+  std::uint64_t rows = 0, bytes = 0;
+  if (!side.travels || __builtin_mul_overflow(depth - 1, side.slice_rows, &rows) ||
+      __builtin_add_overflow(rows, height - 1, &rows) || __builtin_mul_overflow(rows, side.pitch, &bytes) ||
+      __builtin_add_overflow(bytes, width, &bytes))
+    return {};
+  return remote_host().pageable(side.base, bytes);
+}
+
+/// Calls @p row(place in the array, place in the packed bytes) for each row of a copy.
+template <class Row>
+void each_row(std::span<std::byte> array, const Side& side, std::byte* packed, std::uint64_t width,
+              std::uint64_t height, std::uint64_t depth, Row row) {
+  for (std::uint64_t slice = 0; slice < depth; ++slice)
+    for (std::uint64_t y = 0; y < height; ++y, packed += width)
+      row(array.data() + (slice * side.slice_rows + y) * side.pitch, packed);
 }
 
 bool is_symbol_copy(CopyKind kind) {
@@ -68,6 +88,15 @@ void answer_copy(Session&, Reader& from, Writer& to) {
   };
   const Scratch sent(source.travels ? bytes : 0), brought(target.travels ? bytes : 0);
   if (source.travels) std::memcpy(sent.data(), payload.data(), bytes);
+  const Side program_target = target;
+  const auto source_array = array_of(source, width, height, depth),
+             target_array = array_of(target, width, height, depth);
+  if (!source_array.empty()) {
+    each_row(source_array, source, sent.data(), width, height, depth,
+             [&](const std::byte* array, std::byte* packed) { std::memcpy(packed, array, width); });
+  }
+  if (!source_array.empty() || !target_array.empty())
+    remote_host().set_on_their_way(!source_array.empty() ? sent.data() : brought.data());
   place(source, sent);
   place(target, brought);
   const bool symbol_target = kind == CopyKind::to_symbol || kind == CopyKind::to_symbol_async;
@@ -143,6 +172,11 @@ void answer_copy(Session&, Reader& from, Writer& to) {
       break;
     default:
       throw WireError("there is no such copy");
+  }
+  remote_host().set_on_their_way(nullptr);
+  if (!target_array.empty() && error == 0) {
+    each_row(target_array, program_target, brought.data(), width, height, depth,
+             [&](std::byte* array, const std::byte* packed) { std::memcpy(array, packed, width); });
   }
   to.put(error);
   to.block(brought.data(), target.travels && error == 0 ? bytes : 0);

@@ -1,8 +1,8 @@
 // Registered memory, page faults of the program's code, host functions.
+#include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/scratch.h"
 #include "common/simulator/remote/device/session.h"
-#include "common/simulator/driver/driver_api.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/host_access.h"
 
@@ -56,7 +56,8 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
       error = cudaStreamAddCallback(stream, given ? take_callback : nullptr, nullptr, flags);
       break;
     case HostFunctionKind::driver: {
-      error = cuLaunchHostFunc(stream, [](void*) {}, nullptr);
+      error = cuLaunchHostFunc(
+          stream, [](void*) {}, nullptr);
       const runtime::Runtime* const device = runtime::Runtime::existing();
       failed = device != nullptr && device->fault_pending();
       break;
@@ -67,7 +68,8 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
     default:
       throw WireError("there is no such host function");
   }
-  if (has_turn && session.host_function == nullptr) session.host_function = std::make_unique<runtime::HostFunctionScope>();
+  if (has_turn && session.host_function == nullptr)
+    session.host_function = std::make_unique<runtime::HostFunctionScope>();
   to.put(error);
   to.put<std::uint8_t>(has_turn);
   to.put<std::uint8_t>(failed);

@@ -76,8 +76,8 @@ void answer_launch(Session&, Reader& from, Writer& to) {
       error = cudaLaunchKernel(host, extent(grid), extent(block), list, shared_bytes, stream);
       break;
     case LaunchKind::runtime_handle:
-      error = __cudaLaunchKernel(reinterpret_cast<cudaKernel_t>(function), extent(grid), extent(block), list, shared_bytes,
-                                 stream);
+      error = __cudaLaunchKernel(reinterpret_cast<cudaKernel_t>(function), extent(grid), extent(block), list,
+                                 shared_bytes, stream);
       break;
     case LaunchKind::runtime_cooperative:
       error = cudaLaunchCooperativeKernel(host, extent(grid), extent(block), list, shared_bytes, stream);
@@ -100,8 +100,8 @@ void answer_launch(Session&, Reader& from, Writer& to) {
                              nullptr);
       break;
     case LaunchKind::driver_cooperative:
-      error = cuLaunchCooperativeKernel(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2], dynamic, stream,
-                                        list);
+      error = cuLaunchCooperativeKernel(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2], dynamic,
+                                        stream, list);
       break;
     default:
       throw WireError("there is no such launch");

@@ -96,8 +96,8 @@ void answer_link(Session&, Reader& from, Writer& to) {
     case LinkKind::add: {
       const std::size_t bytes = data.size();
       data.push_back('\0');
-      error = cuLinkAddData_v2(link, type, bytes == 0 ? nullptr : data.data(), bytes, name.empty() ? nullptr : name.c_str(),
-                               0, nullptr, nullptr);
+      error = cuLinkAddData_v2(link, type, bytes == 0 ? nullptr : data.data(), bytes,
+                               name.empty() ? nullptr : name.c_str(), 0, nullptr, nullptr);
       break;
     }
     case LinkKind::complete: {

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -30,11 +31,12 @@ RemoteHost::RemoteHost() {
     throw std::runtime_error(std::string("memory to be shared with a program cannot be made: ") + std::strerror(errno));
   // The program gets it too: it cannot take pages away under the device.
   ::fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-  void* const pages = ::mmap(nullptr, GlobalMemory::kHostBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                             file_, 0);
+  void* const pages =
+      ::mmap(nullptr, GlobalMemory::kHostBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
   if (pages == MAP_FAILED)
-    throw std::runtime_error("there is no address space for memory that is shared with a program: raise the limit on "
-                             "virtual memory (ulimit -v)");
+    throw std::runtime_error(
+        "there is no address space for memory that is shared with a program: raise the limit on "
+        "virtual memory (ulimit -v)");
   shared_ = static_cast<std::byte*>(pages);
 }
 
@@ -115,6 +117,23 @@ void RemoteHost::unbind(std::uint64_t address) {
 bool RemoteHost::is_bound(std::uint64_t address) const {
   const auto next = bound_.upper_bound(address);
   return next != bound_.begin() && address - std::prev(next)->first < std::prev(next)->second;
+}
+
+bool RemoteHost::is_array(std::uint64_t address) const {
+  return is_bound(address) || (address != 0 && address == on_their_way_);
+}
+
+std::span<std::byte> RemoteHost::pageable(std::uint64_t address, std::uint64_t size) const {
+  const auto next = pageable_.upper_bound(address);
+  if (next == pageable_.begin()) return {};
+  const auto& [begin, bytes] = *std::prev(next);
+  const std::uint64_t offset = address - begin;
+  return offset <= bytes.size() && size <= bytes.size() - offset ? bytes.subspan(offset, size) : std::span<std::byte>();
+}
+
+bool RemoteHost::is_pinned_copy(std::uint64_t address) const {
+  return std::any_of(bound_pinned_.begin(), bound_pinned_.end(),
+                     [&](const Range& range) { return range.address == address; });
 }
 
 void RemoteHost::put_effects(Writer& to) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,9 +14,9 @@ namespace warpbook::simulator::remote {
 
 /// What answers must tell the program is gathered until the next answer goes out.
 ///
-/// Managed memory has its bytes here; the program works on copies in the shared file, of the pages that it may use at the
-/// time. Pinned and registered memory is in the shared file only, but for what is bound: that has its bytes here too, and
-/// nothing that the program writes there counts.
+/// Managed memory has its bytes here; the program works on copies in the shared file, of the pages that it may use at
+/// the time. Pinned and registered memory is in the shared file only, but for what is bound: that has its bytes here
+/// too, and nothing that the program writes there counts.
 class RemoteHost : public runtime::Host {
  public:
   RemoteHost();
@@ -41,6 +41,18 @@ class RemoteHost : public runtime::Host {
   void bind(std::uint64_t address, std::uint64_t bytes, bool is_pinned);
   void unbind(std::uint64_t address);
   bool is_bound(std::uint64_t address) const;
+  bool is_array(std::uint64_t address) const override;
+  /// The same for the program's ordinary memory, which only copies reach: they take their bytes from @p bytes and leave
+  /// them there, whatever the program has at that address.
+  void bind_pageable(std::uint64_t address, std::span<std::byte> bytes) { pageable_[address] = bytes; }
+  /// The bytes of [@p address, @p address + @p size), if all of it is bound so.
+  std::span<std::byte> pageable(std::uint64_t address, std::uint64_t size) const;
+  /// Memory of this process in which such bytes are on their way now.
+  void set_on_their_way(const void* memory) { on_their_way_ = reinterpret_cast<std::uint64_t>(memory); }
+  /// The program has a copy of this bound memory at any time: it is pinned.
+  bool is_pinned_copy(std::uint64_t address) const;
+  /// The program's copy of pinned or managed memory.
+  const std::byte* copy_of(std::uint64_t address) const { return shared(address); }
 
   /// Moves what was gathered to the front of an answer.
   void put_effects(Writer& to);
@@ -50,9 +62,11 @@ class RemoteHost : public runtime::Host {
   std::byte* shared(std::uint64_t address) const { return shared_ + (address - kFirst); }
   static const std::uint64_t kFirst;
   int file_ = -1;
-  std::byte* shared_ = nullptr;  ///< Managed and pinned memory as the program has it.
+  std::byte* shared_ = nullptr;                   ///< Managed and pinned memory as the program has it.
   std::map<std::uint64_t, std::uint64_t> bound_;  ///< Address to bytes.
   std::vector<Range> bound_pinned_;
+  std::map<std::uint64_t, std::span<std::byte>> pageable_;
+  std::uint64_t on_their_way_ = 0;
   Writer effects_;
   std::uint32_t count_ = 0;
 };

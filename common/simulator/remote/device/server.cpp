@@ -69,7 +69,8 @@ void serve(int channel, ArrayOwner* owner) {
     throw std::runtime_error("the sockets of a program's threads cannot be made");
   const Head hello;
   // A program that has gone already is served nothing.
-  if (!send_descriptor(channel, hello, remote_host().memory_file()) || !send_descriptor(channel, hello, lobby[1])) return;
+  if (!send_descriptor(channel, hello, remote_host().memory_file()) || !send_descriptor(channel, hello, lobby[1]))
+    return;
   ::close(lobby[1]);
 
   std::list<std::thread> threads;

@@ -98,7 +98,8 @@ void answer_lists(Session&, Reader& from, Writer& to) {
       auto* const pool = reinterpret_cast<cudaMemPool_t>(from.get<std::uint64_t>());
       const auto count = from.get<std::uint64_t>();
       const auto descriptions = elements_of<cudaMemAccessDesc>(from.block());
-      to.put(cudaMemPoolSetAccess(pool, descriptions.size() == count && count > 0 ? descriptions.data() : nullptr, count));
+      to.put(
+          cudaMemPoolSetAccess(pool, descriptions.size() == count && count > 0 ? descriptions.data() : nullptr, count));
       break;
     }
     case ListKind::range_attribute: {

@@ -1,8 +1,7 @@
 // What a worker of the grader asks of arrays that belong to who started the device (remote/arrays.h).
-#include "common/simulator/remote/arrays.h"
-
 #include <string>
 
+#include "common/simulator/remote/arrays.h"
 #include "common/simulator/remote/front/process.h"
 
 using namespace warpbook::simulator::remote;
@@ -19,10 +18,9 @@ int warpbookArray(int kind, const char* name, int element, std::uint64_t bytes, 
   const auto error = answer.get<std::int32_t>();
   const auto place = answer.get<std::uint64_t>();
   const auto contents = answer.block();
-  if (error == 0 && static_cast<ArrayKind>(kind) == ArrayKind::host_contents) {
-    std::memcpy(*address, contents.data(), contents.size());
-  } else if (error == 0) {
-    *address = reinterpret_cast<void*>(place);
-  }
+  if (error != 0) return error;
+  // What the program is to read, and arrays in its ordinary memory.
+  if (!contents.empty()) std::memcpy(*address, contents.data(), contents.size());
+  if (static_cast<ArrayKind>(kind) != ArrayKind::host_contents) *address = reinterpret_cast<void*>(place);
   return error;
 }

@@ -14,8 +14,8 @@ struct LaunchMessage {
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint64_t shared_bytes = 0;
   const void* stream = nullptr;
-  void** arguments = nullptr;        ///< One pointer for each parameter.
-  const void* buffer = nullptr;      ///< Or all of them as they lie in a buffer of the driver's `extra`.
+  void** arguments = nullptr;    ///< One pointer for each parameter.
+  const void* buffer = nullptr;  ///< Or all of them as they lie in a buffer of the driver's `extra`.
   std::uint64_t buffer_bytes = 0;
   const void* attributes = nullptr;  ///< cudaLaunchAttribute's
   std::uint64_t attribute_bytes = 0;

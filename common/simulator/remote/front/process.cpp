@@ -32,9 +32,9 @@ thread_local int channel = -1;
 struct Process {
   std::mutex lock;
   pid_t pid = 0;
-  int first = -1;   ///< The descriptor that the process was started with.
-  int memory = -1;  ///< The file behind shared memory.
-  int lobby = -1;   ///< Takes the sockets of further threads.
+  int first = -1;                                     ///< The descriptor that the process was started with.
+  int memory = -1;                                    ///< The file behind shared memory.
+  int lobby = -1;                                     ///< Takes the sockets of further threads.
   std::map<std::uint64_t, std::uint64_t> registered;  ///< Address to bytes.
   std::set<std::uint64_t> shared_pages;
 };
@@ -141,8 +141,8 @@ void apply_effects(Reader& answer) {
 
 Reader Exchange::ask() {
   const int to = connection();
-  const Head head{kMagic, static_cast<std::uint16_t>(call_),
-                  per_thread_stream ? kPerThreadStream : std::uint16_t{0}, arguments_.bytes().size()};
+  const Head head{kMagic, static_cast<std::uint16_t>(call_), per_thread_stream ? kPerThreadStream : std::uint16_t{0},
+                  arguments_.bytes().size()};
   Head back;
   if (!send_all(to, head, arguments_.bytes()) || !receive_all(to, &back, sizeof back) || back.magic != kMagic)
     give_up("the device's process is gone");

@@ -7,10 +7,11 @@
 
 CUresult cuGetProcAddress_v2(const char* symbol, void** function, int, cuuint64_t flags,
                              CUdriverProcAddressQueryResult* status) {
-  return warpbook::simulator::driver::find_entry_point(reinterpret_cast<void*>(&cuInit), symbol, function, flags, status);
+  return warpbook::simulator::driver::find_entry_point(reinterpret_cast<void*>(&cuInit), symbol, function, flags,
+                                                       status);
 }
 
 CUresult cuGetExportTable(const void**, const CUuuid*) {
-  return static_cast<CUresult>(warpbook::simulator::remote::unsupported_driver_call(
-      warpbook::simulator::driver::kExportTable));
+  return static_cast<CUresult>(
+      warpbook::simulator::remote::unsupported_driver_call(warpbook::simulator::driver::kExportTable));
 }

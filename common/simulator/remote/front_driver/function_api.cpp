@@ -28,8 +28,9 @@ bool read_extra(void** extra, LaunchMessage& message) {
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void** parameters,
                         void** extra) {
-  LaunchMessage message{LaunchKind::driver, function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
-                        shared_bytes, stream, parameters};
+  LaunchMessage message{
+      LaunchKind::driver, function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream,
+      parameters};
   if (extra != nullptr && (parameters != nullptr || !read_extra(extra, message))) return CUDA_ERROR_INVALID_VALUE;
   return static_cast<CUresult>(launch(message));
 }
@@ -37,8 +38,13 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                    CUstream stream, void** parameters) {
-  return static_cast<CUresult>(launch({LaunchKind::driver_cooperative, function, {grid_x, grid_y, grid_z},
-                                       {block_x, block_y, block_z}, shared_bytes, stream, parameters}));
+  return static_cast<CUresult>(launch({LaunchKind::driver_cooperative,
+                                       function,
+                                       {grid_x, grid_y, grid_z},
+                                       {block_x, block_y, block_z},
+                                       shared_bytes,
+                                       stream,
+                                       parameters}));
 }
 
 CUresult cuFuncGetName(const char** name, CUfunction function) {

@@ -8,8 +8,14 @@ namespace {
 using namespace warpbook::simulator::remote;
 
 CUresult copy_row(CopyKind kind, std::uint64_t to, std::uint64_t from, std::size_t bytes, CUstream stream = nullptr) {
-  const CopyMessage message{kind,  {reinterpret_cast<void*>(to), bytes, 1}, {reinterpret_cast<void*>(from), bytes, 1},
-                            bytes, 1, 1, cudaMemcpyDefault, stream};
+  const CopyMessage message{kind,
+                            {reinterpret_cast<void*>(to), bytes, 1},
+                            {reinterpret_cast<void*>(from), bytes, 1},
+                            bytes,
+                            1,
+                            1,
+                            cudaMemcpyDefault,
+                            stream};
   return static_cast<CUresult>(copy(message));
 }
 
@@ -17,7 +23,9 @@ std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uin
 
 }  // namespace
 
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) { return copy_row(CopyKind::driver, to, from, bytes); }
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return copy_row(CopyKind::driver, to, from, bytes);
+}
 
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
   return copy_row(CopyKind::driver_async, to, from, bytes, stream);

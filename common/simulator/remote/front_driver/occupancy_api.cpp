@@ -6,8 +6,8 @@
 namespace {
 
 /// As driver/function_api.cpp chooses: the largest block among those with the most threads on a multiprocessor.
-CUresult best_block(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of, std::size_t dynamic_shared,
-                    int limit) {
+CUresult best_block(int* grid, int* block, CUfunction function, CUoccupancyB2DSize shared_of,
+                    std::size_t dynamic_shared, int limit) {
   if (grid == nullptr || block == nullptr || limit < 0) return CUDA_ERROR_INVALID_VALUE;
   constexpr int kWarp = 32;
   int most = 0, multiprocessors = 0;
