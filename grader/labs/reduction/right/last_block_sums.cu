@@ -98,5 +98,5 @@ void sum(const float* in, float* out, float* scratch, int n) {
   unsigned* arrived = nullptr;
   cudaGetSymbolAddress(reinterpret_cast<void**>(&arrived), blocks_arrived);
   const int blocks = n / 2048 + 1;
-  sum_all<<<blocks < 528 ? blocks : 528, 512>>>(in, out, scratch, arrived, n);
+  sum_all < <<blocks<528 ? blocks : 528, 512>>>(in, out, scratch, arrived, n);
 }
