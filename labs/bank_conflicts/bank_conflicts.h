@@ -15,13 +15,13 @@
 /// Part 1: how many wavefronts does one shared-memory load of a full warp take, in which lane `l` reads element
 /// `l * stride` of an array in shared memory?
 /// @param bytes  size of an element: 4, 8 or 16 (as `float`, `float2`, `float4`)
-/// @param stride distance in elements from a lane to the next, >= 1
+/// @param stride distance in elements from a lane to the next, 1 to 1,000,000
 /// @returns wavefronts, 1 to 32
 int predict_wavefronts(int bytes, int stride);
 
 /// Part 1: the rows of a table in shared memory hold `width` words each. Lane `l` of a warp reads one element at the
 /// start of row `l`. At which pitch (words from the start of a row to the start of the next) is this free of conflicts?
-/// @param width words that a row holds, >= 1
+/// @param width words that a row holds, 1 to 1,000,000
 /// @param bytes size of the element: 4, 8 or 16; it must be aligned to its size in every row
 /// @returns the smallest such pitch in words, >= width
 int choose_pitch(int width, int bytes);
@@ -29,7 +29,7 @@ int choose_pitch(int width, int bytes);
 /// Part 2: transposes every tile on its own: `out[t][column][row] = in[t][row][column]`.
 /// @param in    device, `count` tiles
 /// @param out   device, `count` tiles
-/// @param count tiles, 0 to 100,000
+/// @param count tiles, 0 to 4096
 void transpose_tiles(const float* in, float* out, int count);
 
 /// Part 3: multiplies pairs of tiles, the second one transposed: `c[t] = a[t] * b[t]^T`, that is
@@ -37,7 +37,7 @@ void transpose_tiles(const float* in, float* out, int count);
 /// @param a     device, `count` tiles
 /// @param b     device, `count` tiles
 /// @param c     device, `count` tiles
-/// @param count pairs of tiles, 0 to 100,000
+/// @param count pairs of tiles, 0 to 4096
 void multiply_transposed(const float* a, const float* b, float* c, int count);
 
 /// @}

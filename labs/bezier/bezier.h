@@ -12,8 +12,8 @@
 /// `B(t) = (1 - t)^2 p0 + 2 t (1 - t) p1 + t^2 p2` for t from 0 to 1. It is drawn as a chain of `count - 1` straight
 /// pieces through `count = points_needed(curve, zoom)` points: point `i` is `B(i / (count - 1))`.
 ///
-/// Common to all: pointers are device pointers. `curves` is only read. `curve_count` may be 0: then nothing is done.
-/// The functions start kernels on the default stream and need not wait for them.
+/// Common to all: pointers are device pointers. `curves` is only read. `curve_count` is 0 to 2200; for 0, nothing is
+/// done. The functions start kernels on the default stream and need not wait for them.
 /// @{
 
 /// One quadratic Bezier curve. Control points are whole numbers from 0 to 1023.
@@ -47,6 +47,8 @@ __host__ __device__ inline float2 point_on(const Curve& curve, float t) {
 
 /// Question 1: a kernel has one thread for each of `curves` curves, in blocks of `block_size` threads. Each thread that
 /// has a curve executes one launch. How many child grids run?
+/// @param curves     1 to 5000
+/// @param block_size 1 to 1024
 int predict_children(int curves, int block_size);
 
 /// Question 2: the same kernel. All its blocks run at the same time, there are fewer than 128 of them, and all
@@ -55,14 +57,14 @@ int predict_children_at_once(int curves, int block_size);
 
 /// Part 1: one kernel without children. There is room for `capacity` points for each curve, whether it needs them or
 /// not: point `i` of curve `c` goes to `points[c * capacity + i]`, and nothing else is written.
-/// @param capacity at least points_needed() of every curve
+/// @param capacity at least points_needed() of every curve, and `curve_count` x `capacity` at most 2^21
 /// @param counts   `curve_count` numbers: the points of each curve
 /// @param points   `curve_count` x `capacity` points
 void draw_fixed(const Curve* curves, int curve_count, int zoom, int capacity, int* counts, float2* points);
 
 /// Part 2: one kernel with one thread for each curve, which takes memory for exactly the points of its curve from the
-/// device heap and launches one child grid that computes them. `curve_count` is at most 20,000. A curve for which the
-/// heap has no room has `points` nullptr and no child; the others are not disturbed.
+/// device heap and launches one child grid that computes them. A curve for which the heap has no room has `points`
+/// nullptr and no child; the others are not disturbed.
 /// @param lines `curve_count` polylines; what they hold at first means nothing
 void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines);
 

@@ -19,7 +19,7 @@ int predict_launches(int n);
 /// Part 1: sums in place, in global memory: afterwards `data[0]` is the sum of `data[0]` to `data[n - 1]` as they were.
 /// What the other elements hold then does not matter. No sum of any of the elements leaves the range of `int`.
 /// @param data device, `n` elements; read and written
-/// @param n    elements, 0 to 2^30; nothing is done for 0
+/// @param n    elements, 0 to 2^20; nothing is done for 0
 void sum_in_place(int* data, int n);
 
 /// How the additions of a block are given to its 256 threads, of which thread t handles element t.
@@ -37,11 +37,11 @@ int predict_busy_warps(Order order, int distance);
 /// group may have fewer elements. One launch, in which a block of 256 threads sums one group.
 /// @param in   device, `n` elements; only read
 /// @param sums device, `n / 512` elements, rounded up
-/// @param n    elements, 0 to 2^30; nothing is done for 0
+/// @param n    elements, 0 to 2^20; nothing is done for 0
 void sum_groups(const int* in, int* sums, int n);
 
 /// Part 3: no sum can be faster than the memory delivers its numbers. How long does that take?
-/// @param n        floats (4 bytes each), >= 0
+/// @param n        floats (4 bytes each), 0 to 2^31 - 1
 /// @param gb_per_s bytes that the memory delivers in a nanosecond (= 10^9 bytes in a second), > 0
 /// @returns microseconds
 double least_time_us(int n, double gb_per_s);
@@ -50,7 +50,7 @@ double least_time_us(int n, double gb_per_s);
 /// @param in      device, `n` elements; only read
 /// @param out     device, 1 element; holds anything before
 /// @param scratch device, `n + 1024` elements to use as you like, or not at all; they hold anything
-/// @param n       elements, 0 to 2^30
+/// @param n       elements, 0 to 2^23
 void sum(const float* in, float* out, float* scratch, int n);
 
 /// @}

@@ -13,7 +13,7 @@
 /// @param a     device, `count` elements of 4 bytes; only read
 /// @param b     device, `count` elements; only read
 /// @param c     device, `count` elements; does not overlap `a` or `b`
-/// @param count elements, 0 to 2^30; for 0 nothing is done
+/// @param count elements, 0 to 2^22 = 4,194,304; for 0 nothing is done
 void vector_add(const float* a, const float* b, float* c, int count);
 
 /// @}

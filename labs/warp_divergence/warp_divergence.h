@@ -9,8 +9,8 @@
 /// Branches and loops that a warp takes as one.
 ///
 /// Common to all: blocks have 256 threads, which are 8 warps. Arrays are device pointers as cudaMalloc returns them;
-/// they do not overlap. Inputs are only read. Every element of the result is written, and nothing else. `count` is 0 to
-/// 100,000,000; for 0, nothing is done. The functions start kernels on the default stream and need not wait for them.
+/// they do not overlap. Inputs are only read. Every element of the result is written, and nothing else. For a `count`
+/// of 0, nothing is done. The functions start kernels on the default stream and need not wait for them.
 /// @{
 
 constexpr int kThreads = 256;    ///< Threads in a block.
@@ -33,24 +33,27 @@ enum class Scheme {
 int predict_busy_warps(Scheme scheme, int stride);
 
 /// Predict: lane l of a warp must do turns[l] turns of a loop. How many turns does the warp do?
-/// @param turns 32 numbers, 0 or more; in host memory
+/// @param turns 32 numbers, 0 to 1,000,000; in host memory
 int predict_turns(const int* turns);
 
 /// Part 1: `out[i] = mix_even(in[i])` where i is even, `mix_odd(in[i])` where i is odd (work.h).
 /// @param in    device, `count` elements
 /// @param out   device, `count` elements
+/// @param count 0 to 2^21
 void mix(const std::uint32_t* in, std::uint32_t* out, int count);
 
 /// Part 2: `sums[b]` = the sum of in[256 * b] to in[256 * b + 255]; the last group may be cut off by `count`.
 /// No sum overflows.
 /// @param in    device, `count` elements
 /// @param sums  device, one element for each group of 256, rounded up
+/// @param count 0 to 2^22
 void sum_groups(const int* in, int* sums, int count);
 
 /// Part 3: job i starts from seeds[i] and does one_turn() (work.h) turns[i] times: results[i] is what comes out.
 /// @param seeds   device, `count` elements
 /// @param turns   device, `count` elements, each 0 to kMostTurns
 /// @param results device, `count` elements
+/// @param count   0 to 2^18
 void run_jobs(const std::uint32_t* seeds, const int* turns, std::uint32_t* results, int count);
 
 /// @}

@@ -1,4 +1,5 @@
 // The tests of lab vector_add: sums of every size, whole warps and sectors, and time.
+#include <cmath>
 #include <limits>
 
 #include "grader/core/lab_test.h"
@@ -7,6 +8,8 @@ using namespace warpbook::grader;
 using warpbook::Random;
 
 namespace {
+
+constexpr int kMost = 1 << 22;  // Elements: what the contract promises.
 
 Case arrays(const std::vector<float>& a, const std::vector<float>& b) { return Case().set("a", a).set("b", b); }
 
@@ -28,7 +31,8 @@ Answer check_sum(const Case& given) {
 WB_LAB_TEST(correctness, 4, "arrays of every size are added exactly") {
   for (const std::size_t count : {1000, 1, 31, 32, 33, 255, 256, 257, 4099})
     check_sum(random_arrays(test_random(), count));
-  check_sum(random_arrays(test_random(), static_cast<std::size_t>(test_random().integer(1'000'000, 1'100'000))));
+  for (int i = 0; i < 5; ++i) check_sum(random_arrays(test_random(), test_random().size(1, kMost)));
+  check_sum(random_arrays(test_random(), kMost));
 }
 
 WB_LAB_TEST(correctness, 2, "an empty array is no error") { check_sum(arrays({}, {})); }
@@ -38,14 +42,22 @@ WB_LAB_TEST(correctness, 2, "tiny, huge and infinite numbers are added as float 
   const float smallest = std::numeric_limits<float>::denorm_min();
   check_sum(arrays({smallest, 1e-39f, largest, -largest, infinity, 1.0f, 16777216.0f, -0.0f, 1e30f},
                    {smallest, 1e-39f, largest, -largest, 1.0f, 1e-9f, 1.0f, 0.0f, -1e30f}));
+  std::vector<float> a(4099), b(4099);
+  for (float& value : a) value = test_random().any_float();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    // The same magnitude once in a while, so that little is left; but no infinity less infinity.
+    b[i] = i % 4 == 0 ? -std::nextafter(a[i], 0.0f) : test_random().any_float();
+    if (std::isnan(a[i] + b[i])) b[i] = 0;
+  }
+  check_sum(arrays(a, b));
 }
 
 WB_LAB_TEST(counters, 4, "loads and stores move whole sectors") {
   const Answer answer = check_sum(random_arrays(test_random(), 1 << 18));
   const std::string reason =
       "32 lanes that touch 32 floats side by side touch 128 bytes, which are 4 sectors of 32 bytes.";
-  require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0, reason);
-  require_at_most(answer, Quantity::global_store_sectors_per_request, 4.0, reason);
+  require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0, reason);
+  require_at_most(answer, Quantity::global_store_sectors_ratio, 1.0, reason);
   // A mean over requests can be made small by requests that move nothing.
   const char* const sum =
       "The mean over all requests is right, but only the two arrays are to be loaded, and one stored.";
@@ -68,7 +80,8 @@ WB_LAB_TEST(time, 4, "the sum is as fast as the reference") {
       benchmark_case, [](const Case& given) { check_sum(given); }, 1.15, 3.0);
 }
 
-WB_LAB_BENCHMARK { return random_arrays(random, 1 << 22); }
+WB_LAB_BENCHMARK { return random_arrays(random, kMost); }
 
-// Three arrays of 256 MiB: far more than a cache holds, so that the memory's bandwidth decides.
+// More than the contract promises, for the reference and the rungs on a real GPU. Three arrays of 256 MiB: far more
+// than a cache holds, so that the memory's bandwidth decides.
 WB_LAB_LARGE_BENCHMARK { return random_arrays(random, 1 << 26); }

@@ -1,6 +1,6 @@
 // The tile is filled down its columns: the load from it is free of conflicts now, the store into it is not.
 // rejected-by: counters.the transpose has no bank conflicts
-// because: wavefronts of shared-memory stores
+// because: It stores shared memory with 32 wavefronts per request
 // because: 32-way bank conflict
 #include "grader/wrong/bank_conflicts/right_except_transpose.cuh"
 

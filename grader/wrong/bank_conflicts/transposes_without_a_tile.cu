@@ -1,6 +1,6 @@
 // Right, but through global memory alone: a warp stores down a column.
 // rejected-by: counters.the transpose has no bank conflicts
-// because: The kernel stores nothing in shared memory yet
+// because: This limit counts where tiles are moved along rows on both sides
 #include "grader/wrong/bank_conflicts/right_except_transpose.cuh"
 
 __global__ void transpose_tiles_kernel(const float* in, float* out) {

@@ -1,6 +1,6 @@
 // The threads that add something are spread over all warps, so every warp is busy in nearly every step.
 // rejected-by: counters.the sums of groups let whole warps rest
-// because: Too few active threads per instruction
+// because: Too many idle lanes
 #include "reduction.h"
 
 #define sum_groups_kernel right_sum_groups_kernel

@@ -1,6 +1,6 @@
 // Loads 4 bytes for each lane: four times as many loads, and fewer bytes under way.
 // rejected-by: counters.the sum loads 16 bytes for each lane
-// because: Too few sectors per request of global loads: 4; at least 15.5
+// because: Too many requests of global loads: 32768; at most 10240
 #include "grader/wrong/reduction/right_parts.cuh"
 
 __global__ void sum_kernel(const float* in, float* out, int n) {

@@ -1,6 +1,6 @@
 // Thread i does job i: a warp turns until the longest of its 32 jobs is done.
 // rejected-by: counters.jobs of one length share a warp
-// because: Too few active threads per instruction
+// because: Too many idle lanes
 #include "grader/wrong/warp_divergence/right_except_jobs.cuh"
 
 __global__ void run_jobs_kernel(const std::uint32_t* seeds, const int* turns, std::uint32_t* results, int count) {
