@@ -1,7 +1,8 @@
 # add_lab(<lab>): the one line that adds a lab. grader/core/README.md says what a lab's files are.
 #
-# Builds a program for every answer (the student's file, the solution, the skeleton derived from it, each rung and each
-# wrong answer: one process of such a program runs one case) and the lab's test program, and registers
+# Builds a program for every answer (the student's file, the solution, the skeleton derived from it, each rung, each right
+# answer in another style and each wrong answer: one process of such a program runs one case) and the lab's test program,
+# and registers
 #   <lab>.build                       rebuilds what changed; all of the next depend on it
 #   <lab>.<kind>.<sentence>           each test, on the student's file
 #   project.<lab>.<what>              the checks of the lab itself
@@ -172,6 +173,11 @@ function(add_lab lab)
     get_filename_component(name ${source} NAME_WE)
     _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/wrong/${lab}/${name}${suffix})
   endforeach()
+  file(GLOB right CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/right/*${suffix})
+  foreach(source IN LISTS right)
+    get_filename_component(name ${source} NAME_WE)
+    _warpbook_add_answer(${lab}_right_${name} ${source} grader/labs/${lab}/right/${name}${suffix})
+  endforeach()
   string(JSON rungs ERROR_VARIABLE none LENGTH "${json}" rungs)
   if(NOT rungs OR rungs EQUAL 0)
     message(FATAL_ERROR "${lab_json} has no rungs: the ladder needs at least one.")
@@ -269,6 +275,10 @@ function(add_lab lab)
   else()
     _warpbook_add_check("skeleton is not started" ${lab}_test --answer skeleton --expect "not started")
   endif()
+  foreach(source IN LISTS right)
+    get_filename_component(name ${source} NAME_WE)
+    _warpbook_add_check("right.${name}" ${lab}_test --answer right:${name} --expect "full points")
+  endforeach()
   foreach(source IN LISTS wrong)
     get_filename_component(name ${source} NAME_WE)
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)

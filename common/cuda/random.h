@@ -1,8 +1,10 @@
 // Random: reproducible random numbers and arrays, the same on every machine.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -26,6 +28,23 @@ class Random {
     const std::uint64_t range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     const std::uint64_t offset = range == 0 ? bits() : bits() % range;
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + offset);
+  }
+
+  /// A whole number in [low, high], low at least 1, as likely between 1 and 10 as between 1000 and 10,000: sizes.
+  std::int64_t size(std::int64_t low, std::int64_t high) {
+    const double ratio = (static_cast<double>(high) + 1) / static_cast<double>(low);
+    const auto drawn = static_cast<std::int64_t>(static_cast<double>(low) * std::pow(ratio, real(0, 1)));
+    return drawn < low ? low : drawn > high ? high : drawn;
+  }
+
+  /// Any number that a float can hold, tiny, huge and infinite ones too, but no NaN.
+  float any_float() {
+    for (;;) {
+      const auto word = static_cast<std::uint32_t>(bits() >> 32);
+      float value;
+      std::memcpy(&value, &word, sizeof value);
+      if (value == value) return value;
+    }
   }
 
   /// A real number in [low, high).

@@ -174,6 +174,10 @@ const Advice& advice_for(Quantity quantity) {
     case Quantity::global_load_bytes:
     case Quantity::global_store_bytes:
       return kTraffic;
+    case Quantity::global_load_requests:
+    case Quantity::global_store_requests:
+      return kWideAccess;
+    case Quantity::idle_lanes:
     case Quantity::active_threads_per_instruction:
     case Quantity::active_threads_predicated_on:
     case Quantity::divergent_branches:
@@ -232,23 +236,25 @@ bool concerns(Quantity quantity, const AccessCounters& access) {
     case Quantity::global_load_sectors_per_request:
     case Quantity::global_load_sectors_ratio:
     case Quantity::global_load_bytes:
-      return access.space == "global" && access.op == "ld";
+    case Quantity::global_load_requests:
+      return access.space == "global" && moves(access, Direction::in);
     case Quantity::global_store_sectors_per_request:
     case Quantity::global_store_sectors_ratio:
     case Quantity::global_store_bytes:
-      return access.space == "global" && access.op == "st";
+    case Quantity::global_store_requests:
+      return access.space == "global" && moves(access, Direction::out);
     case Quantity::shared_load_wavefronts_ratio:
     case Quantity::shared_load_wavefronts_per_request:
-      return access.space == "shared" && access.op == "ld";
+      return access.space == "shared" && moves(access, Direction::in);
     case Quantity::shared_store_wavefronts_ratio:
     case Quantity::shared_store_wavefronts_per_request:
-      return access.space == "shared" && access.op == "st";
+      return access.space == "shared" && moves(access, Direction::out);
     case Quantity::shared_bank_conflicts:
     case Quantity::shared_requests:
     case Quantity::shared_wavefronts:
       return access.space == "shared";
     case Quantity::global_atomic_requests:
-      return access.space == "global" && (access.op == "atom" || access.op == "red");
+      return access.space == "global" && moves(access, Direction::both);
     case Quantity::time_us:
       return access.space == "global" || access.space == "shared";
     default:
@@ -281,6 +287,7 @@ Site worst_site(const Profile& profile, Quantity quantity, const std::string& ke
 std::string verb(const AccessCounters& access) {
   if (access.op == "ld") return "loads";
   if (access.op == "st") return "stores";
+  if (access.op == "ldgsts") return access.space == "shared" ? "copies to" : "copies from";
   return "does atomic operations on";
 }
 
@@ -412,7 +419,7 @@ const char* meaning_of(const std::string& limiter) {
 /// Quantities that are explained by the lanes at work on a line, not by an access.
 bool concerns_branches(Quantity quantity) {
   return quantity == Quantity::divergent_branches || quantity == Quantity::active_threads_per_instruction ||
-         quantity == Quantity::active_threads_predicated_on;
+         quantity == Quantity::active_threads_predicated_on || quantity == Quantity::idle_lanes;
 }
 
 bool concerns_managed_memory(Quantity quantity) {
@@ -565,9 +572,9 @@ std::string explain_slow(const Profile& profile, const Slow& slow, const std::st
   }
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
   if (site.access != nullptr && excess(*site.access) > 0) {
-    const Quantity quantity = site.access->space == "shared" ? Quantity::shared_wavefronts
-                              : site.access->op == "ld"      ? Quantity::global_load_sectors_ratio
-                                                             : Quantity::global_store_sectors_ratio;
+    const Quantity quantity = site.access->space == "shared"       ? Quantity::shared_wavefronts
+                              : moves(*site.access, Direction::in) ? Quantity::global_load_sectors_ratio
+                                                                   : Quantity::global_store_sectors_ratio;
     out << describe_site(site, root) << "  What to try: " << advice_for(quantity).what_to_try << '\n';
   }
   return out.str();

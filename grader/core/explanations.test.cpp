@@ -66,33 +66,75 @@ TEST_CASE("quantities are ratios of sums over all launches, or those asked for")
     const auto result = value_of(f.profile, quantity, kernel);
     return result ? *result : -1;
   };
-  CHECK(value(Quantity::global_load_sectors_per_request) == 4);
-  CHECK(value(Quantity::global_store_sectors_per_request) == 18);
+  CHECK(value(Quantity::global_load_sectors_per_request, "transpose") == 4);
+  CHECK(value(Quantity::global_store_sectors_per_request) == Approx(3630.0 / 230));
   CHECK(value(Quantity::global_store_sectors_per_request, "transpose") == 32);
-  CHECK(value(Quantity::global_store_sectors_per_request, "fix") == 4);
+  CHECK(value(Quantity::global_store_sectors_per_request, "fix") == Approx(430.0 / 130));
   CHECK(value(Quantity::global_store_sectors_ratio, "transpose") == 8);
   CHECK(value(Quantity::shared_load_wavefronts_ratio) == 32);
   CHECK(value(Quantity::shared_bank_conflicts) == 310);
   CHECK(value(Quantity::shared_wavefronts) == 320);
-  CHECK(value(Quantity::shared_requests) == 10);
+  CHECK(value(Quantity::shared_requests) == 15);
   CHECK(value(Quantity::shared_load_wavefronts_per_request) == 32);
-  CHECK(value(Quantity::shared_store_wavefronts_per_request) == -1);
+  CHECK(value(Quantity::shared_store_wavefronts_per_request) == 0);
   CHECK(value(Quantity::shared_bytes_per_block) == 4096);
   CHECK(value(Quantity::shared_bytes_per_block, "fix") == 128);
   CHECK(value(Quantity::shared_bytes_per_block, "no such kernel") == -1);
-  CHECK(value(Quantity::global_load_bytes) == 400 * 32);
-  CHECK(value(Quantity::global_store_bytes) == 3600 * 32);
+  CHECK(value(Quantity::global_load_bytes) == 410 * 32);
+  CHECK(value(Quantity::global_store_bytes) == 3630 * 32);
   CHECK(value(Quantity::active_threads_per_instruction) == Approx(512.0 / 21));
   CHECK(value(Quantity::active_threads_predicated_on, "transpose") == Approx(4));
+  CHECK(value(Quantity::idle_lanes, "transpose") == 32 * 20 - 80);
+  CHECK(value(Quantity::global_load_requests) == 110);
+  CHECK(value(Quantity::global_store_requests, "fix") == 130);
   CHECK(value(Quantity::divergent_branches) == 3);
   CHECK(value(Quantity::kernel_launches) == 2);
   CHECK(value(Quantity::warp_instructions) == 21);
   CHECK(value(Quantity::global_atomic_requests) == 30);
   CHECK(value(Quantity::global_atomic_requests, "transpose") == 0);
-  CHECK(value(Quantity::global_load_gb_per_s) == Approx(400 * 32 / 7e3));
+  CHECK(value(Quantity::global_load_gb_per_s) == Approx(410 * 32 / 7e3));
   CHECK(value(Quantity::global_load_gb_per_s, "no such kernel") == -1);
   CHECK(value(Quantity::time_us) == Approx(7));
   CHECK(value(Quantity::time_us, "fix") == Approx(1));
+}
+
+TEST_CASE("quantities count what moves, by whichever instruction") {
+  const auto moved = [](const std::string& op, const std::string& space, Quantity quantity) {
+    Profile profile;
+    LineCounters line;
+    line.accesses.push_back({op, space, 4, 10, 40, 40, 0, 10, 1280, 20, 10, 10, std::nullopt});
+    profile.kernels.emplace_back();
+    profile.kernels.back().lines.push_back(line);
+    return value_of(profile, quantity).value_or(-1);
+  };
+  struct Row {
+    const char *op, *space;
+    bool in, out;
+  };
+  for (const Row& row : {Row{"ld", "global", true, false},
+                         {"st", "global", false, true},
+                         {"atom", "global", true, true},
+                         {"red", "global", false, true},
+                         {"ldgsts", "global", true, false}}) {
+    CAPTURE(row.op);
+    CHECK(moved(row.op, row.space, Quantity::global_load_bytes) == (row.in ? 40 * 32 : 0));
+    CHECK(moved(row.op, row.space, Quantity::global_store_bytes) == (row.out ? 40 * 32 : 0));
+    CHECK(moved(row.op, row.space, Quantity::global_load_sectors_per_request) == (row.in ? 4 : -1));
+    CHECK(moved(row.op, row.space, Quantity::global_store_sectors_ratio) == (row.out ? 1 : -1));
+    CHECK(moved(row.op, row.space, Quantity::shared_wavefronts) == 0);
+  }
+  for (const Row& row : {Row{"ld", "shared", true, false},
+                         {"st", "shared", false, true},
+                         {"atom", "shared", true, true},
+                         {"red", "shared", false, true},
+                         {"ldgsts", "shared", false, true}}) {
+    CAPTURE(row.op);
+    CHECK(moved(row.op, row.space, Quantity::shared_load_wavefronts_ratio) == (row.in ? 2 : -1));
+    CHECK(moved(row.op, row.space, Quantity::shared_store_wavefronts_per_request) == (row.out ? 2 : -1));
+    CHECK(moved(row.op, row.space, Quantity::shared_wavefronts) == 20);
+    CHECK(moved(row.op, row.space, Quantity::shared_bank_conflicts) == 10);
+    CHECK(moved(row.op, row.space, Quantity::global_load_bytes) == 0);
+  }
 }
 
 TEST_CASE("a quantity without any such access has no value, and fails any threshold with a reason") {
@@ -101,7 +143,7 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
   CHECK_FALSE(value_of(f.profile, Quantity::time_us, "no such kernel"));
   CHECK_FALSE(value_of(f.profile, Quantity::warp_instructions, "no such kernel"));
   CHECK_FALSE(value_of(f.profile, Quantity::shared_requests, "no such kernel"));
-  CHECK(value_of(f.profile, Quantity::shared_requests, "fix") == 0);
+  CHECK(value_of(f.profile, Quantity::shared_requests, "fix") == 5);
   const std::string text = explain_missed(
       f.profile, {Quantity::shared_store_wavefronts_ratio, std::nullopt, 1, true, "because of banks", ""}, f.root());
   CHECK(has(text, "no launch does such an access"));

@@ -27,7 +27,8 @@ constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kSkipped = 77;
 
 constexpr const char* kHelp =
     "Tests of a warpbook lab. Usage: %s [options]\n\n"
-    "  --answer NAME     student (default), solution, skeleton, wrong:<name>, or a path from the project's root\n"
+    "  --answer NAME     student (default), solution, skeleton, right:<name>, wrong:<name>, or a path from the\n"
+    "                    project's root\n"
     "  --test NAME       only this test, <kind>.<sentence>\n"
     "  --seed N          repeat the run that printed this seed (also: WARPBOOK_SEED)\n"
     "  --ladder FOLDER   run every rung and the answer on the benchmark; ladder.json and profiles go there\n"

@@ -51,6 +51,7 @@ void read_lab_json(Manifest& manifest) {
 std::string Manifest::source_of(const std::string& answer) const {
   if (answer == "student") return "labs/" + lab + "/" + lab + suffix;
   if (answer == "solution") return "solutions/" + lab + "/" + lab + suffix;
+  if (answer.rfind("right:", 0) == 0) return "grader/labs/" + lab + "/right/" + answer.substr(6) + suffix;
   if (answer.rfind("wrong:", 0) == 0) return "grader/wrong/" + lab + "/" + answer.substr(6) + suffix;
   return answer;
 }

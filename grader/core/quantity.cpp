@@ -15,15 +15,16 @@ bool selected(const KernelRecord& kernel, const std::string& name) {
   return name.empty() || kernel.name.find(name) != std::string::npos;
 }
 
-/// Sums a function of the counters of every access of one space and kind.
+/// Sums a function of the counters of every access of one space and direction.
 template <class Count>
-double sum_accesses(const Profile& profile, const std::string& kernel, const char* space, const char* op, Count count) {
+double sum_accesses(const Profile& profile, const std::string& kernel, const char* space, Direction direction,
+                    Count count) {
   double sum = 0;
   for (const KernelRecord& record : profile.kernels) {
     if (!selected(record, kernel)) continue;
     for (const LineCounters& line : record.lines) {
       for (const AccessCounters& access : line.accesses) {
-        if (access.space == space && access.op == op) sum += count(access);
+        if (access.space == space && moves(access, direction)) sum += count(access);
       }
     }
   }
@@ -108,6 +109,9 @@ bool needs_a_launch(Quantity quantity) {
     case Quantity::shared_wavefronts:
     case Quantity::global_load_bytes:
     case Quantity::global_store_bytes:
+    case Quantity::global_load_requests:
+    case Quantity::global_store_requests:
+    case Quantity::idle_lanes:
     case Quantity::divergent_branches:
     case Quantity::warp_instructions:
     case Quantity::global_atomic_requests:
@@ -147,6 +151,22 @@ std::optional<double> span(const Profile& profile, const std::string& kernel, bo
 
 }  // namespace
 
+bool moves(const AccessCounters& access, Direction direction) {
+  const std::string& op = access.op;
+  const bool atomic = op == "atom" || op == "red";
+  switch (direction) {
+    case Direction::in:
+      return op == "ld" || op == "atom" || (op == "ldgsts" && access.space == "global");
+    case Direction::out:
+      return op == "st" || atomic || (op == "ldgsts" && access.space == "shared");
+    case Direction::both:
+      return atomic;
+    case Direction::any:
+      return true;
+  }
+  return false;
+}
+
 Quantity predicted_time(const Manifest& manifest) {
   if (manifest.time_between_events) return Quantity::time_between_events_us;
   return manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us;
@@ -182,6 +202,12 @@ std::string name_of(Quantity quantity) {
       return "bytes moved by global loads";
     case Quantity::global_store_bytes:
       return "bytes moved by global stores";
+    case Quantity::global_load_requests:
+      return "requests of global loads";
+    case Quantity::global_store_requests:
+      return "requests of global stores";
+    case Quantity::idle_lanes:
+      return "idle lanes, summed over all instructions of warps";
     case Quantity::active_threads_per_instruction:
       return "active threads per instruction";
     case Quantity::active_threads_predicated_on:
@@ -238,38 +264,45 @@ std::string name_of(Quantity quantity) {
 
 std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel) {
   if (needs_a_launch(quantity) && !any_selected(profile, kernel)) return std::nullopt;
-  const auto sum = [&](const char* space, const char* op, auto count) {
-    return sum_accesses(profile, kernel, space, op, count);
+  const auto sum = [&](const char* space, Direction direction, auto count) {
+    return sum_accesses(profile, kernel, space, direction, count);
   };
   switch (quantity) {
     case Quantity::global_load_sectors_per_request:
-      return ratio(sum("global", "ld", sectors), sum("global", "ld", requests));
+      return ratio(sum("global", Direction::in, sectors), sum("global", Direction::in, requests));
     case Quantity::global_store_sectors_per_request:
-      return ratio(sum("global", "st", sectors), sum("global", "st", requests));
+      return ratio(sum("global", Direction::out, sectors), sum("global", Direction::out, requests));
     case Quantity::global_load_sectors_ratio:
-      return ratio(sum("global", "ld", sectors), sum("global", "ld", sectors_ideal));
+      return ratio(sum("global", Direction::in, sectors), sum("global", Direction::in, sectors_ideal));
     case Quantity::global_store_sectors_ratio:
-      return ratio(sum("global", "st", sectors), sum("global", "st", sectors_ideal));
+      return ratio(sum("global", Direction::out, sectors), sum("global", Direction::out, sectors_ideal));
     case Quantity::shared_load_wavefronts_ratio:
-      return ratio(sum("shared", "ld", wavefronts), sum("shared", "ld", wavefronts_ideal));
+      return ratio(sum("shared", Direction::in, wavefronts), sum("shared", Direction::in, wavefronts_ideal));
     case Quantity::shared_store_wavefronts_ratio:
-      return ratio(sum("shared", "st", wavefronts), sum("shared", "st", wavefronts_ideal));
+      return ratio(sum("shared", Direction::out, wavefronts), sum("shared", Direction::out, wavefronts_ideal));
     case Quantity::shared_load_wavefronts_per_request:
-      return ratio(sum("shared", "ld", wavefronts), sum("shared", "ld", requests));
+      return ratio(sum("shared", Direction::in, wavefronts), sum("shared", Direction::in, requests));
     case Quantity::shared_store_wavefronts_per_request:
-      return ratio(sum("shared", "st", wavefronts), sum("shared", "st", requests));
+      return ratio(sum("shared", Direction::out, wavefronts), sum("shared", Direction::out, requests));
     case Quantity::shared_bank_conflicts:
-      return sum("shared", "ld", conflicts) + sum("shared", "st", conflicts);
+      return sum("shared", Direction::any, conflicts);
     case Quantity::shared_requests:
-      return sum("shared", "ld", requests) + sum("shared", "st", requests);
+      return sum("shared", Direction::any, requests);
     case Quantity::shared_wavefronts:
-      return sum("shared", "ld", wavefronts) + sum("shared", "st", wavefronts);
+      return sum("shared", Direction::any, wavefronts);
     case Quantity::shared_bytes_per_block:
       return largest_metric(profile, kernel, "launch__shared_mem_per_block");
     case Quantity::global_load_bytes:
-      return kSectorBytes * sum("global", "ld", sectors);
+      return kSectorBytes * sum("global", Direction::in, sectors);
     case Quantity::global_store_bytes:
-      return kSectorBytes * sum("global", "st", sectors);
+      return kSectorBytes * sum("global", Direction::out, sectors);
+    case Quantity::global_load_requests:
+      return sum("global", Direction::in, requests);
+    case Quantity::global_store_requests:
+      return sum("global", Direction::out, requests);
+    case Quantity::idle_lanes:
+      return sum_lines(profile, kernel,
+                       [](const LineCounters& l) { return 32 * l.inst_executed - l.thread_inst_executed_true; });
     case Quantity::active_threads_per_instruction:
       return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed; }),
                    sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
@@ -304,7 +337,7 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
     case Quantity::warp_instructions:
       return sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; });
     case Quantity::global_atomic_requests:
-      return sum("global", "atom", requests) + sum("global", "red", requests);
+      return sum("global", Direction::both, requests);
     case Quantity::barriers_per_warp: {
       double warps = 0;
       for (const KernelRecord& record : profile.kernels) {
@@ -319,7 +352,7 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
     case Quantity::global_load_gb_per_s: {
       const auto time = value_of(profile, Quantity::time_us, kernel);
       if (!time) return std::nullopt;
-      return kSectorBytes * sum("global", "ld", sectors) / (*time * 1000);
+      return kSectorBytes * sum("global", Direction::in, sectors) / (*time * 1000);
     }
     case Quantity::bytes_copied_to_device:
       return copied(profile, "host_to_device");

@@ -9,7 +9,16 @@
 
 namespace warpbook::grader {
 
-/// Counted quantities. Each is a ratio or a sum over the launches it is asked for.
+/// Which way an access moves data. A "load" of a quantity is whatever brings data to a thread or a block, a "store"
+/// whatever takes them away, by whichever instruction: an atomic operation is both, unless nobody wants its result
+/// (`red`); an asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory.
+enum class Direction { in, out, both, any };
+
+/// True if an access moves data that way; both: an atomic operation or reduction.
+bool moves(const AccessCounters& access, Direction direction);
+
+/// Counted quantities. Each is a ratio or a sum over the launches it is asked for. Loads and stores are those of
+/// Direction.
 enum class Quantity {
   global_load_sectors_per_request,   ///< 32-byte sectors that one warp-level global load touches.
   global_store_sectors_per_request,  ///< The same of stores.
@@ -19,12 +28,15 @@ enum class Quantity {
   shared_store_wavefronts_ratio,     ///< The same of stores.
   shared_load_wavefronts_per_request,   ///< Wavefronts that one warp-level shared load takes.
   shared_store_wavefronts_per_request,  ///< The same of stores.
-  shared_bank_conflicts,                ///< Extra wavefronts of shared loads and stores together.
-  shared_requests,                      ///< Loads and stores of warps in shared memory, each counted once.
-  shared_wavefronts,                    ///< Wavefronts of shared loads and stores together.
+  shared_bank_conflicts,                ///< Extra wavefronts of all that accesses shared memory.
+  shared_requests,                      ///< Accesses of warps to shared memory, each counted once.
+  shared_wavefronts,                    ///< Wavefronts of all that accesses shared memory.
   shared_bytes_per_block,               ///< Shared memory of a block, static and dynamic: the largest of the launches.
   global_load_bytes,                    ///< Bytes moved by the sectors of global loads.
   global_store_bytes,                   ///< The same of stores.
+  global_load_requests,                 ///< Warp-level global loads: few of them if each moves much.
+  global_store_requests,                ///< The same of stores.
+  idle_lanes,                           ///< Lanes that took no part in an instruction of their warp, summed over all.
   active_threads_per_instruction,       ///< Lanes that take part, of 32, averaged over instructions.
   active_threads_predicated_on,         ///< The same without the lanes that a predicate switches off.
   divergent_branches,                   ///< Branches at which the lanes of a warp parted.

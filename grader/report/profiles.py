@@ -30,7 +30,7 @@ class Access:
 
     @property
     def kind(self) -> str:
-        return {"ld": "load", "st": "store", "atom": "atomic", "red": "reduction"}.get(self.op, self.op)
+        return {"ld": "load", "st": "store", "atom": "atomic", "red": "reduction", "ldgsts": "asynchronous copy"}.get(self.op, self.op)
 
 
 @dataclass(frozen=True)

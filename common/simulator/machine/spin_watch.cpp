@@ -184,7 +184,8 @@ void SpinWatch::count_one_round(Worker& worker) const {
          {&MemoryCounters::requests, &MemoryCounters::sectors, &MemoryCounters::sectors_ideal, &MemoryCounters::lines,
           &MemoryCounters::sectors_hit, &MemoryCounters::bytes, &MemoryCounters::wavefronts,
           &MemoryCounters::wavefronts_ideal, &MemoryCounters::conflicts, &MemoryCounters::serialised,
-          &MemoryCounters::stride_requests, &MemoryCounters::tag_wavefronts}) {
+          &MemoryCounters::stride_requests, &MemoryCounters::tag_wavefronts, &MemoryCounters::shared_requests,
+          &MemoryCounters::shared_bytes}) {
       keep_one(now.*field, counts_.memory[i].*field, before_.memory[i].*field, rounds);
     }
   }

@@ -24,6 +24,8 @@ void add(MemoryCounters& to, const MemoryCounters& from) {
   to.conflicts += from.conflicts;
   to.serialised += from.serialised;
   to.tag_wavefronts += from.tag_wavefronts;
+  to.shared_requests += from.shared_requests;
+  to.shared_bytes += from.shared_bytes;
   to.stride_requests += from.stride_requests;
   if (is_wider_stride(from.stride, to.stride)) to.stride = from.stride;
 }

@@ -29,6 +29,8 @@ struct MemoryCounters {
   std::int64_t stride = 0;             ///< The distance in bytes between neighbouring lanes, if it was one and the same
   std::uint64_t stride_requests = 0;   ///< in this many requests (the widest such stride, for messages).
   std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
+  std::uint64_t shared_requests = 0;   ///< Of an operation that may touch several spaces (generic addresses, cp.async):
+  std::uint64_t shared_bytes = 0;      ///< the part of requests and bytes that went to shared memory.
 };
 
 /// Which of two strides is kept: the wider one, the positive one of two as wide. The order of requests does not matter.

@@ -17,6 +17,8 @@ const char* name_of(AccessOp op) {
       return "atom";
     case AccessOp::red:
       return "red";
+    case AccessOp::ldgsts:
+      return "ldgsts";
     case AccessOp::other:
       break;
   }
@@ -37,35 +39,82 @@ const char* name_of(AccessSpace space) {
   return "other";
 }
 
-AccessKind access_kind(const Program& program, std::size_t memory, const MemoryCounters& counted) {
+namespace {
+
+AccessOp op_of(std::string_view opcode) {
+  if (opcode == "ld" || opcode == "ldu") return AccessOp::ld;
+  if (opcode == "st") return AccessOp::st;
+  if (opcode == "atom") return AccessOp::atom;
+  if (opcode == "red") return AccessOp::red;
+  if (opcode == "cp") return AccessOp::ldgsts;
+  return AccessOp::other;
+}
+
+/// The part of an operation's counters that is shared memory's: wavefronts are counted nowhere else.
+MemoryCounters in_shared_memory(const MemoryCounters& all) {
+  MemoryCounters part;
+  part.requests = all.shared_requests;
+  part.bytes = all.shared_bytes;
+  part.wavefronts = all.wavefronts;
+  part.wavefronts_ideal = all.wavefronts_ideal;
+  part.conflicts = all.conflicts;
+  return part;
+}
+
+/// The rest. What cannot be told apart, strides and lanes on one address, is left to it where it is all there is.
+MemoryCounters elsewhere(const MemoryCounters& all) {
+  MemoryCounters part = all;
+  part.requests -= all.shared_requests;
+  part.bytes -= all.shared_bytes;
+  part.wavefronts = part.wavefronts_ideal = part.conflicts = 0;
+  part.shared_requests = part.shared_bytes = 0;
+  if (all.shared_requests > 0) part.stride_requests = 0;
+  return part;
+}
+
+}  // namespace
+
+Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCounters& counted) {
   const std::uint32_t index = program.memory_operations[memory];
   const Operation& operation = program.operations[index];
   const OperationDetail& detail = program.details[index];
-  const std::string_view opcode = ptx::row(detail.id).opcode;
-  AccessKind kind;
-  if (opcode == "ld" || opcode == "ldu") kind.op = AccessOp::ld;
-  if (opcode == "st") kind.op = AccessOp::st;
-  if (opcode == "atom") kind.op = AccessOp::atom;
-  if (opcode == "red") kind.op = AccessOp::red;
+  const AccessOp op = op_of(ptx::row(detail.id).opcode);
+  Accesses accesses;
+  if (op == AccessOp::other || counted.requests == 0) return accesses;
+  const unsigned elements = operation.count > 1 ? operation.count : 1;
+  // The type of cp.async is bytes, so many as it says.
+  const std::uint32_t bytes =
+      op == AccessOp::ldgsts ? operation.count : elements * ptx::size_of(detail.modifiers.types[0]);
+  const auto add = [&](AccessSpace space, const MemoryCounters& part) {
+    if (part.requests > 0) accesses.add({{op, space, bytes}, part});
+  };
+  if (op == AccessOp::ldgsts) {
+    add(AccessSpace::global, elsewhere(counted));
+    add(AccessSpace::shared, in_shared_memory(counted));
+    return accesses;
+  }
   switch (detail.modifiers.space) {
     case ptx::Space::global:
-      kind.space = AccessSpace::global;
+      add(AccessSpace::global, counted);
       break;
     case ptx::Space::shared:
-      kind.space = AccessSpace::shared;
+      add(AccessSpace::shared, counted);
       break;
     case ptx::Space::local:
-      kind.space = AccessSpace::local;
+      add(AccessSpace::local, counted);
       break;
     case ptx::Space::generic:
-      kind.space = counted.sectors == 0 && counted.wavefronts > 0 ? AccessSpace::shared : AccessSpace::global;
+      if (counted.shared_requests == counted.requests) {
+        add(AccessSpace::shared, counted);
+      } else {
+        add(AccessSpace::global, elsewhere(counted));
+        add(AccessSpace::shared, in_shared_memory(counted));
+      }
       break;
     default:
       break;
   }
-  const unsigned elements = operation.count > 1 ? operation.count : 1;
-  kind.bytes_per_lane = elements * ptx::size_of(detail.modifiers.types[0]);
-  return kind;
+  return accesses;
 }
 
 }  // namespace warpbook::simulator::runtime

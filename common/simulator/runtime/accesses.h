@@ -1,6 +1,7 @@
 // What kind of access each memory operation of a program is: the key that metrics and source lines group by.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,8 +10,8 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Which way the data goes; `red` is an atomic whose result nobody wants.
-enum class AccessOp : std::uint8_t { ld, st, atom, red, other };
+/// Which way the data goes; `red` is an atomic whose result nobody wants, `ldgsts` the machine's name of cp.async.
+enum class AccessOp : std::uint8_t { ld, st, atom, red, ldgsts, other };
 enum class AccessSpace : std::uint8_t { global, shared, local, other };
 
 const char* name_of(AccessOp op);
@@ -23,8 +24,26 @@ struct AccessKind {
   auto operator<=>(const AccessKind&) const = default;
 };
 
-/// The kind of memory operation number @p memory (an index of Program::memory_operations). An operation on a generic
-/// address counts where its accesses went: shared memory if it caused wavefronts there, global memory otherwise.
-AccessKind access_kind(const Program& program, std::size_t memory, const MemoryCounters& counted);
+struct Access {
+  AccessKind kind;
+  MemoryCounters counted;
+};
+
+/// What one operation did, by space: nothing, one access or two.
+class Accesses {
+ public:
+  void add(const Access& access) { all_[count_++] = access; }
+  const Access* begin() const { return all_.data(); }
+  const Access* end() const { return all_.data() + count_; }
+
+ private:
+  std::array<Access, 2> all_;
+  std::size_t count_ = 0;
+};
+
+/// What memory operation number @p memory (an index of Program::memory_operations) did in the spaces that are told
+/// apart. An asynchronous copy reads global memory and writes shared memory. An operation on generic addresses counts
+/// where its lanes went, in both spaces if they went to both.
+Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCounters& counted);
 
 }  // namespace warpbook::simulator::runtime

@@ -31,21 +31,20 @@ void add(MemoryCounters& sum, const MemoryCounters& more) {
 /// Counters of the memory operations, by space and direction.
 struct MemoryTotals {
   std::uint64_t load_wavefronts = 0;      // of global loads
-  MemoryCounters counted[3][4];           // [global, shared, local][ld, st, atom, red]
-  std::uint64_t instructions[3][4] = {};  // inst_executed of the same operations
+  MemoryCounters counted[3][5];           // [global, shared, local][ld, st, atom, red, ldgsts]
+  std::uint64_t instructions[3][5] = {};  // inst_executed of the same operations
 
   explicit MemoryTotals(const MeasuredLaunch& launch) {
     for (std::size_t i = 0; i < launch.program.memory_operations.size() && i < launch.counters.memory.size(); ++i) {
-      const MemoryCounters& memory = launch.counters.memory[i];
-      const AccessKind kind = access_kind(launch.program, i, memory);
-      if (kind.op == AccessOp::other || kind.space == AccessSpace::other) continue;
-      const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
-      add(counted[space][op], memory);
-      if (kind.op == AccessOp::ld && kind.space == AccessSpace::global && memory.requests > 0) {
-        const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
-        load_wavefronts += memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
+      for (const auto& [kind, memory] : accesses_of(launch.program, i, launch.counters.memory[i])) {
+        const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
+        add(counted[space][op], memory);
+        if (kind.op == AccessOp::ld && kind.space == AccessSpace::global) {
+          const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
+          load_wavefronts += memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
+        }
+        instructions[space][op] += launch.counters.instructions[launch.program.memory_operations[i]].inst_executed;
       }
-      instructions[space][op] += launch.counters.instructions[launch.program.memory_operations[i]].inst_executed;
     }
   }
   const MemoryCounters& of(AccessSpace space, AccessOp op) const {
@@ -106,7 +105,7 @@ void add_branches(Metrics& out, const MeasuredLaunch& launch) {
 
 void add_level_one(Metrics& out, const MemoryTotals& totals) {
   for (const AccessSpace space : {AccessSpace::global, AccessSpace::local}) {
-    for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom, AccessOp::red}) {
+    for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom, AccessOp::red, AccessOp::ldgsts}) {
       if (space == AccessSpace::local && op != AccessOp::ld && op != AccessOp::st) continue;
       const MemoryCounters& memory = totals.of(space, op);
       const std::string suffix = std::string("_pipe_lsu_mem_") + name_of(space) + "_op_" + name_of(op);
@@ -144,7 +143,12 @@ void add_shared(Metrics& out, const MemoryTotals& totals) {
       wavefronts += static_cast<double>(totals.of(AccessSpace::shared, AccessOp::red).wavefronts);
     out[std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + name_of(op) + ".sum"] = wavefronts;
   }
-  for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
+  // Asynchronous copies store what they load: passes, and instructions executed.
+  out["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] =
+      static_cast<double>(totals.of(AccessSpace::shared, AccessOp::ldgsts).wavefronts);
+  out["smsp__inst_executed_op_ldgsts.sum"] =
+      static_cast<double>(totals.executed(AccessSpace::shared, AccessOp::ldgsts));
+  for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::ldgsts}) {
     // Wavefronts beyond those that the same threads would need with no two words in one bank.
     out[std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + name_of(op) + ".sum"] =
         static_cast<double>(totals.of(AccessSpace::shared, op).conflicts);

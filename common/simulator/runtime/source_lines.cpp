@@ -63,12 +63,11 @@ std::vector<SourceLine> source_lines(const Program& program, const Counters& cou
     sum.line.divergent_branches += counters.branches[i].divergent;
   }
   for (std::size_t i = 0; i < counters.memory.size() && i < program.memory_operations.size(); ++i) {
-    if (counters.memory[i].requests == 0) continue;
-    const AccessKind kind = access_kind(program, i, counters.memory[i]);
-    if (kind.op == AccessOp::other || kind.space == AccessSpace::other) continue;
-    LineAccess& access = at(program.memory_operations[i]).accesses[kind];
-    access.kind = kind;
-    add(access, counters.memory[i]);
+    for (const Access& part : accesses_of(program, i, counters.memory[i])) {
+      LineAccess& access = at(program.memory_operations[i]).accesses[part.kind];
+      access.kind = part.kind;
+      add(access, part.counted);
+    }
   }
   std::vector<SourceLine> lines;
   for (auto& [place, sum] : sums) {

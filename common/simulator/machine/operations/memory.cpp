@@ -46,7 +46,8 @@ const Operation* is_space(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-/// cp.async: a load from global and a store to shared memory in one, both counted in one counter.
+/// cp.async: a load from global and a store to shared memory in one. Both are counted, each with its requests and
+/// bytes, in one counter.
 template <unsigned Bytes, bool Cached, bool Sized>
 const Operation* copy_async(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
@@ -59,6 +60,8 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   if (!target.good) return fail_outside(warp, op, Space::shared, to, to_displacement, Bytes, warp.shared_bytes, true);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   count_banks_of(counters, target.n * Bytes, count_banks<Bytes, false>(target.full, warp.exec));
+  counters.shared_requests += 1;
+  counters.shared_bytes += target.n * Bytes;
 
   // Lanes with a source size of 0 read nothing and fill with zeros.
   const std::uint32_t exec = warp.exec;
@@ -85,8 +88,8 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   }
   Coalescing c;
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  counters.requests -= 1;  // One instruction is one request; its two sides add to the same counter.
   count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  counters.bytes += lanes.n * Bytes;
   return op + 1;
 }
 

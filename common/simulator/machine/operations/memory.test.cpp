@@ -93,6 +93,45 @@ TEST_CASE("a load finds again what its block loaded, unless it bypasses the L1")
   }
 }
 
+TEST_CASE("an asynchronous copy counts what it reads, what it writes, and each one's requests and bytes") {
+  // Reads with a stride of 8 bytes and writes with one of 16; then a copy in which only 8 lanes read anything.
+  Bench bench(
+      kernel("mov.u32 %r3, tile; mad.lo.s32 %r4, %r1, 16, %r3; mul.wide.s32 %rd3, %r1, 8; add.s64 %rd3, %rd1, %rd3;\n"
+             "cp.async.ca.shared.global [%r4], [%rd3], 4;\n"
+             "setp.lt.u32 %p1, %r1, 8; selp.u32 %r5, 4, 0, %p1; cp.async.ca.shared.global [%r4+4], [%rd3], 4, %r5;\n"
+             "cp.async.wait_all;"));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {bench.array(numbers(64)), 0});
+  REQUIRE_FALSE(result.fault);
+  REQUIRE(result.counters.memory.size() >= 2);
+  for (const bool some : {false, true}) {
+    CAPTURE(some);
+    const MemoryCounters& counters = result.counters.memory[some ? 1 : 0];
+    CHECK(counters.requests == 2);
+    CHECK(counters.shared_requests == 1);
+    CHECK(counters.bytes == 128 + (some ? 32 : 128));
+    CHECK(counters.shared_bytes == 128);
+    CHECK(counters.sectors == (some ? 2 : 8));
+    CHECK(counters.wavefronts == 4);
+    CHECK(counters.conflicts == 3);
+  }
+}
+
+TEST_CASE("an access by generic addresses tells what went to shared memory from the rest") {
+  Bench bench(kernel(
+      "mov.u32 %r3, tile; cvt.u64.u32 %rd3, %r3; cvta.shared.u64 %rd3, %rd3; mul.wide.s32 %rd4, %r1, 4;\n"
+      "setp.lt.u32 %p1, %r1, 24; selp.b64 %rd5, %rd3, %rd1, %p1; add.s64 %rd5, %rd5, %rd4; st.u32 [%rd5], %r1;"));
+  const std::uint64_t out = bench.array(std::vector<int>(32));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
+  REQUIRE_FALSE(result.fault);
+  const MemoryCounters& counters = counters_of(bench, result, "st.u32");
+  CHECK(counters.requests == 2);
+  CHECK(counters.shared_requests == 1);
+  CHECK(counters.bytes == 128);
+  CHECK(counters.shared_bytes == 96);
+  CHECK(counters.sectors == 1);
+  CHECK(counters.wavefronts == 1);
+}
+
 TEST_CASE("vector accesses are one request of all their bytes") {
   Bench bench(
       kernel("mul.wide.s32 %rd3, %r1, 16; add.s64 %rd3, %rd1, %rd3; mul.wide.s32 %rd4, %r1, 16;\n"

@@ -113,7 +113,14 @@ inline const Operation* split_by_space(Warp& warp, const Operation* op, const st
     if (warp.exec != 0 && next != nullptr) next = part();
   };
   run(~(shared | local | param), [&] { return access.global(full, 0); });
-  run(shared, [&] { return access.shared(offset); });
+  run(shared, [&] {
+    MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+    const std::uint64_t requests = counters.requests, bytes = counters.bytes;
+    const Operation* after = access.shared(offset);
+    counters.shared_requests += counters.requests - requests;
+    counters.shared_bytes += counters.bytes - bytes;
+    return after;
+  });
   run(local, [&] { return access.local(offset); });
   run(param, [&] { return access.param(offset); });
   warp.exec = exec;

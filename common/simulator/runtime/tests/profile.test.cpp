@@ -131,6 +131,45 @@ TEST_CASE("a profile is the same for any number of host threads and any instruct
   }
 }
 
+TEST_CASE("a profile tells what an asynchronous copy reads from what it writes, and spaces of generic accesses apart") {
+  const json profile = profile_of("asynchronous_copies");
+  REQUIRE(profile["kernels"].size() == 2);
+  // One block of 64 threads: 2 requests, each of 32 sectors with 4 useful bytes, into a column of the tile.
+  const json& copy = profile["kernels"][0];
+  std::map<std::string, json> sides;
+  for (const json& line : copy["lines"])
+    for (const json& access : line["accesses"])
+      if (access["op"] == "ldgsts") sides[access["space"]] = access;
+  REQUIRE(sides.size() == 2);
+  CHECK(sides["global"]["requests"] == 2);
+  CHECK(sides["global"]["sectors"] == 64);
+  CHECK(sides["global"]["sectors_ideal"] == 8);
+  CHECK(sides["global"]["wavefronts"] == 0);
+  CHECK(sides["shared"]["requests"] == 2);
+  CHECK(sides["shared"]["sectors"] == 0);
+  CHECK(sides["shared"]["wavefronts"] == 64);
+  CHECK(sides["shared"]["conflicts"] == 62);
+  for (const char* side : {"global", "shared"}) {
+    CHECK(sides[side]["bytes_per_lane"] == 4);
+    CHECK(sides[side]["bytes"] == 256);
+  }
+  const json& metrics = copy["metrics"];
+  CHECK(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts.sum"] == 2);
+  CHECK(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"] == 64);
+  CHECK(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 0);
+  CHECK(metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] == 64);
+  CHECK(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"] == 62);
+  CHECK(metrics["smsp__inst_executed_op_ldgsts.sum"] == 2);
+
+  // Half of each warp stores to shared memory and half to global memory, by one instruction.
+  double shared = 0, global = 0;
+  for (const json& line : profile["kernels"][1]["lines"])
+    for (const json& access : line["accesses"])
+      if (access["op"] == "st") (access["space"] == "shared" ? shared : global) += access["bytes"].get<double>();
+  CHECK(shared == 128);
+  CHECK(global >= 128);
+}
+
 TEST_CASE("a kernel's record says what was launched and where its counts come from") {
   const json profile = profile_of("launches");
   CHECK(profile["format"] == "warpbook.profile");
