@@ -93,6 +93,15 @@ KernelRecord read_kernel(const Json& json) {
   return kernel;
 }
 
+MigrationRecord read_migration(const Json& json) {
+  return {get<std::string>(json, "direction", ""),
+          get<std::string>(json, "cause", ""),
+          get(json, "bytes", 0.0),
+          get(json, "stream", 0),
+          get(json, "start_us", 0.0),
+          get(json, "time_us", 0.0)};
+}
+
 CopyRecord read_copy(const Json& json) {
   return {get<std::string>(json, "kind", ""), get(json, "bytes", 0.0), get(json, "stream", 0),
           get(json, "start_us", 0.0), get(json, "time_us", 0.0)};
@@ -154,6 +163,8 @@ Profile parse_profile(const std::string& text) {
     profile.device = get<std::string>(json, "device", "");
     for (const Json& kernel : get(json, "kernels", Json::array())) profile.kernels.push_back(read_kernel(kernel));
     for (const Json& copy : get(json, "copies", Json::array())) profile.copies.push_back(read_copy(copy));
+    for (const Json& pages : get(json, "migrations", Json::array()))
+      profile.migrations.push_back(read_migration(pages));
     for (const Json& allocation : get(json, "allocations", Json::array()))
       if (get<std::string>(allocation, "kind", "device") != "device")
         profile.shared_allocations += get(allocation, "bytes", 0.0);

@@ -61,6 +61,15 @@ struct CopyRecord {
   double start_us = 0, time_us = 0;
 };
 
+/// Pages of managed memory that went over the bus.
+struct MigrationRecord {
+  std::string direction;  ///< host_to_device, device_to_host
+  std::string cause;      ///< gpu_page_faults, cpu_page_faults, prefetch
+  double bytes = 0;
+  int stream = 0;
+  double start_us = 0, time_us = 0;
+};
+
 /// What kernels asked of the device heap (malloc in a kernel), in bytes.
 struct HeapUse {
   double allocations = 0, bytes = 0, refused = 0, live_bytes = 0, peak_bytes = 0;
@@ -84,6 +93,7 @@ struct Profile {
   std::string device;
   std::vector<KernelRecord> kernels;
   std::vector<CopyRecord> copies;
+  std::vector<MigrationRecord> migrations;
   double shared_allocations = 0;  ///< Bytes of managed and pinned memory that was allocated.
   std::optional<HeapUse> heap;    ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
