@@ -1,6 +1,5 @@
 // The tests of lab streams: predictions, a pipeline that overlaps, events, and a stream of high priority.
 #include <algorithm>
-#include <cmath>
 #include <iomanip>
 #include <sstream>
 #include <tuple>
@@ -22,17 +21,13 @@ Case pipeline_case(Random& random, int count) {
   return Case().set("function", "pipeline").set("in", random.array(static_cast<std::size_t>(count), -1000.0f, 1000.0f));
 }
 
-/// A number of elements in [low, high], of every magnitude as likely as of any other.
-int any_count(int low, int high) {
-  const double exponent = test_random().real(std::log2(low), std::log2(high + 1));
-  return std::clamp(static_cast<int>(std::exp2(exponent)), low, high);
-}
+int any_size(int low, int high) { return static_cast<int>(test_random().size(low, high)); }
 
 double bytes_written(const KernelRecord& kernel) {
   double bytes = 0;
   for (const LineCounters& line : kernel.lines)
     for (const AccessCounters& access : line.accesses)
-      if (access.space == "global" && access.op != "ld") bytes += access.bytes;
+      if (access.space == "global" && moves(access, Direction::out)) bytes += access.bytes;
   return bytes;
 }
 
@@ -148,7 +143,7 @@ bool is_between_events(const Answer& answer, const KernelRecord& kernel, double 
   for (const double begin : events)
     for (const double end : events)
       if (begin <= kernel.start_us + kInstant && end + kInstant >= kernel.start_us + kernel.time_us &&
-          std::fabs(end - begin - us) <= kInstant + 1e-5 * us)
+          std::abs(end - begin - us) <= kInstant + 1e-5 * us)
         return true;
   return false;
 }
@@ -162,8 +157,9 @@ void require_transform_in(const Answer& answer, int stream, const char* which) {
   if (bytes_written(kernels[0]) < bytes)
     FAIL("The kernel wrote " << bytes_written(kernels[0]) << " of " << bytes << " bytes.");
   if (kernels[0].stream != stream)
-    FAIL("The kernel ran in stream " << kernels[0].stream << " of the program (0 is the default stream), not in " << which
-                                     << ", " << stream << ". Who calls transform() says in which stream its kernel "
+    FAIL("The kernel ran in stream " << kernels[0].stream << " of the program (0 is the default stream), not in "
+                                     << which << ", " << stream
+                                     << ". Who calls transform() says in which stream its kernel "
                                      << "runs, and relies on that order.");
 }
 
@@ -195,7 +191,8 @@ void check_kernel_ms(int count, int busy) {
         "default stream, which waits for all others, and they wait for it. Record both events in the stream of the "
         "kernel.");
   if (!is_between_events(answer, kernel, us))
-    FAIL("kernel_ms() returned " << us << " us, which is not the time between two recorded events, one before the kernel "
+    FAIL("kernel_ms() returned " << us
+                                 << " us, which is not the time between two recorded events, one before the kernel "
                                  << "and one behind it (" << answer.profile.events_us.size()
                                  << " events were recorded). Ask cudaEventElapsedTime() for it.");
 }
@@ -271,7 +268,7 @@ WB_LAB_TEST(correctness, 10, "the default stream makes the others wait as predic
 // ---- Part 2: the pipeline
 
 WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and given back") {
-  for (const int count : {1, any_count(2, kMost - 1), kMost}) {
+  for (const int count : {1, any_size(2, kMost - 1), kMost}) {
     const Answer answer = grade(Case().set("function", "allocate_host").set("count", count));
     if (answer.reply.integer("pinned") != 1)
       FAIL(
@@ -285,7 +282,7 @@ WB_LAB_TEST(correctness, 15, "every element goes through the pipeline, whatever 
   for (const int count : {17, 4096, 4099, 1000, 65537, 16, 15, 2, 1})
     check_pipeline(pipeline_case(test_random(), count));
   check_pipeline(pipeline_case(test_random(), 0));
-  check_pipeline(pipeline_case(test_random(), any_count(1, kMost)));
+  check_pipeline(pipeline_case(test_random(), any_size(1, kMost)));
   // Long enough to be still under way if nobody waits.
   check_pipeline(pipeline_case(test_random(), static_cast<int>(test_random().integer(kMost / 2, kMost - 1))));
   check_pipeline(pipeline_case(test_random(), kMost));
@@ -333,11 +330,11 @@ WB_LAB_TEST(time, 10, "the pipeline is as fast as the reference") {
 
 WB_LAB_TEST(correctness, 10, "events time a kernel beside other work") {
   check_kernel_ms(1 << 16, 1 << 22);
-  for (const int count : {any_count(2, kMostTimed - 1), kMostTimed, 1}) check_kernel_ms(count, 1 << 20);
+  for (const int count : {any_size(2, kMostTimed - 1), kMostTimed, 1}) check_kernel_ms(count, 1 << 20);
 }
 
 WB_LAB_TEST(correctness, 5, "one stream waits for another, and the host does not") {
-  for (const int count : {1 << 20, any_count(1 << 16, 1 << 21)}) check_wait_for(count);
+  for (const int count : {1 << 20, any_size(1 << 16, 1 << 21)}) check_wait_for(count);
 }
 
 // ---- Part 4: priorities

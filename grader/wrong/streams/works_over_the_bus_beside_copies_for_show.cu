@@ -1,5 +1,5 @@
-// A cheat on the overlap: a kernel reads and writes the memory of the host, and beside it as many bytes are copied in and
-// out as an honest pipeline copies, from and to memory that nobody uses.
+// A cheat on the overlap: a kernel reads and writes the memory of the host, and beside it as many bytes are copied in
+// and out as an honest pipeline copies, from and to memory that nobody uses.
 // rejected-by: counters.copies and kernels overlap
 // because: right by luck
 #include "streams.h"
