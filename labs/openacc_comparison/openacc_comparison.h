@@ -1,9 +1,9 @@
 // What to write in the lab openacc_comparison.
 //
 // All arrays are host memory, pinned, one byte for each pixel of a grey image, row by row. An array of an image has
-// rows * columns bytes. rows and columns are 0 to 8192, and an image has at most 2^25 pixels. Each function returns
-// when its result is complete in host memory. All pixels, of small images too, are computed by the device, from copies
-// in its own memory.
+// rows * columns bytes. rows and columns are 0 to 4096, and an image has at most 2^23 pixels, for the pipelines 2^24.
+// Each function returns when its result is complete in host memory. All pixels, of small images too, are computed by
+// the device, from copies in its own memory.
 #pragma once
 
 #include "common/cuda/lab.h"
@@ -16,7 +16,7 @@ using Byte = unsigned char;
 void merge_acc(const Byte* first, const Byte* second, Byte* out, long rows, long columns);
 
 /// Does image[i] = (image[i] + target[i]) / 2 for all pixels, `steps` times: 0 to 100, with rows * columns * steps at
-/// most 2^25. Copies image to the device once and back once, and target to the device once, whatever `steps` is.
+/// most 2^23. Copies image to the device once and back once, and target to the device once, whatever `steps` is.
 void fade_acc(Byte* image, const Byte* target, long rows, long columns, int steps);
 
 /// The same as merge_acc, in `blocks` (1 to 100) groups of whole rows, some of which may be smaller or empty: while
