@@ -110,7 +110,7 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   const Value* const known = given_.has(name) ? &given_.value(name) : nullptr;
   if (is_input && (known == nullptr || known->scalar)) return {ArrayError::unknown, 0, {}};
   if ((is_input && known->bytes.size() != bytes) || bytes > kLargestArray) return {ArrayError::wrong_size, 0, {}};
-  if (arrays_.count(name) > 0 || arrays_.size() >= kMostArrays || taken_) return {ArrayError::taken, 0, {}};
+  if (arrays_.count(name) > 0 || arrays_.size() >= kMostArrays) return {ArrayError::taken, 0, {}};
 
   Array array;
   array.bytes = bytes;
@@ -162,10 +162,9 @@ std::size_t CaseArrays::changed_behind(const std::string& name, const Array& arr
 }
 
 void CaseArrays::take() {
-  if (taken_) return;
-  taken_ = true;
   for (auto& [name, array] : arrays_) {
-    if (array.role == Value::Role::plain) continue;
+    if (array.role == Value::Role::plain || array.taken) continue;
+    array.taken = true;
     const std::span<const std::byte> now = live(array);
     if (now.empty() && array.bytes != 0) continue;  // Freed: the output is missing, which the test will say.
     const bool is_input = array.role == Value::Role::input_buffer;

@@ -29,6 +29,7 @@ class CaseArrays : public simulator::remote::ArrayOwner {
     Value::Role role = Value::Role::plain;
     Element element = Element::u8;
     std::uint64_t address = 0, bytes = 0;
+    bool taken = false;
     std::vector<std::byte> pageable = {};  ///< Its bytes, if it lies in the program's ordinary memory.
   };
   simulator::remote::ArrayError on_device(Array& array);
@@ -42,7 +43,6 @@ class CaseArrays : public simulator::remote::ArrayOwner {
   const Case& given_;
   std::uint64_t poison_;
   std::map<std::string, Array> arrays_;
-  bool taken_ = false;
   Reply results_;
 };
 

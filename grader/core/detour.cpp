@@ -21,12 +21,14 @@ struct Detour {
   double to_host = 0, to_device = 0, on_device = 0;
 };
 
-/// Small things carry numbers, too: many fills of a word, or parameters of many launches, are a copy by other means.
-constexpr double kFreeFills = 64, kBytesOfFill = 16, kFreeParameters = 256;
+/// Small things carry numbers, too: many fills of a word, parameters of many launches, and what kernels print are copies by
+/// other means.
+constexpr double kFreeFills = 64, kBytesOfFill = 16, kFreeParameters = 64;
 
 Detour detour_of(const Profile& profile, bool host_has_arrays) {
   Detour detour;
   double fills = 0;
+  detour.to_host += profile.printed_bytes;
   for (const CopyRecord& copy : profile.copies) {
     if (copy.kind == "device_to_host" && !host_has_arrays) detour.to_host += copy.bytes;
     if (copy.kind == "host_to_device" && copy.host_memory != "array") detour.to_device += copy.bytes;

@@ -50,10 +50,13 @@ TEST_CASE("many fills and large parameters are copies by other means") {
   CHECK(is_detour(answer_with(fills(64 + 81))));
   Answer answer = answer_with({});
   answer.profile.kernels.resize(4);
-  for (KernelRecord& kernel : answer.profile.kernels) kernel.parameter_bytes = 256 + 320;
+  for (KernelRecord& kernel : answer.profile.kernels) kernel.parameter_bytes = 64 + 320;
   CHECK(!is_detour(answer));
   answer.profile.kernels[0].parameter_bytes += 1;
   CHECK(is_detour(answer));
+  Answer printing = answer_with({});
+  printing.profile.printed_bytes = 1281;
+  CHECK(is_detour(printing));
   answer.profile.kernels[0].parent = 1;  // What a kernel passes on was on the device before.
   CHECK(!is_detour(answer));
 }

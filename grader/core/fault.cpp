@@ -169,8 +169,9 @@ std::string what_to_do(const FaultRecord& fault) {
            "any if that parts the lanes of a warp; a lane that has nothing to give brings a value that changes nothing "
            "(0 for a sum).";
   }
-  if (fault.kind == "trap" && fault.message.empty() == false &&
-      source_line(fault.file, fault.line).find("sync") != std::string::npos) {
+  // The compiler may name the line behind the call that it has inlined.
+  const auto names_sync = [&](int line) { return source_line(fault.file, line).find("sync") != std::string::npos; };
+  if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
   }
   if (fault.kind == "deadlock" || fault.kind == "divergent_barrier") {

@@ -116,4 +116,18 @@ void require_at_least(const Answer& answer, Quantity quantity, double limit, con
   require_limit(answer, quantity, limit, false, reason, kernel);
 }
 
+void require_default_stream(const Answer& answer) {
+  const auto require = [](const std::string& what, int stream) {
+    if (stream == 0) return;
+    fail(what + " ran in stream " + std::to_string(stream) +
+         " of the program (0 is the default stream).\nThe contract " +
+         "names the default stream: whoever calls the function puts work before and behind it there, and relies on "
+         "the " +
+         "order.");
+  };
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);
+  for (const CopyRecord& copy : answer.profile.copies) require("A copy or fill (" + copy.kind + ")", copy.stream);
+}
+
 }  // namespace warpbook::grader

@@ -73,6 +73,10 @@ void require_at_most(const Answer& answer, Quantity quantity, double limit, cons
 void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                       const std::string& kernel = "");
 
+/// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
+/// names it. What else the program has put there is in order with it. On a real GPU nothing is known of it.
+void require_default_stream(const Answer& answer);
+
 /// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
 /// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
 /// what limits the kernel.

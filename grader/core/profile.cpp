@@ -94,6 +94,15 @@ KernelRecord read_kernel(const Json& json) {
   return kernel;
 }
 
+MigrationRecord read_migration(const Json& json) {
+  return {get<std::string>(json, "direction", ""),
+          get<std::string>(json, "cause", ""),
+          get(json, "bytes", 0.0),
+          get(json, "stream", 0),
+          get(json, "start_us", 0.0),
+          get(json, "time_us", 0.0)};
+}
+
 CopyRecord read_copy(const Json& json) {
   return {get<std::string>(json, "kind", ""), get(json, "bytes", 0.0),   get(json, "stream", 0),
           get(json, "start_us", 0.0),         get(json, "time_us", 0.0), get<std::string>(json, "host_memory", "")};
@@ -155,11 +164,14 @@ Profile parse_profile(const std::string& text) {
     profile.device = get<std::string>(json, "device", "");
     for (const Json& kernel : get(json, "kernels", Json::array())) profile.kernels.push_back(read_kernel(kernel));
     for (const Json& copy : get(json, "copies", Json::array())) profile.copies.push_back(read_copy(copy));
+    for (const Json& pages : get(json, "migrations", Json::array()))
+      profile.migrations.push_back(read_migration(pages));
     for (const Json& allocation : get(json, "allocations", Json::array()))
       if (get<std::string>(allocation, "kind", "device") != "device" && !get(allocation, "array", false))
         profile.shared_allocations += get(allocation, "bytes", 0.0);
     if (const auto heap = json.find("heap"); heap != json.end() && heap->is_object()) profile.heap = read_heap(*heap);
     for (const Json& fault : get(json, "errors", Json::array())) profile.errors.push_back(read_fault(fault));
+    profile.printed_bytes = get(json, "printed_bytes", 0.0);
     profile.unified_memory = read_unified_memory(json);
     for (const Json& event : get(json, "events", Json::array()))
       profile.events_us.push_back(get(event, "time_us", 0.0));

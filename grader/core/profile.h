@@ -63,6 +63,15 @@ struct CopyRecord {
   std::string host_memory = "";  ///< pageable, pinned, registered or array (docs/formats.md); empty if no host takes part
 };
 
+/// Pages of managed memory that went over the bus.
+struct MigrationRecord {
+  std::string direction;  ///< host_to_device, device_to_host
+  std::string cause;      ///< gpu_page_faults, cpu_page_faults, prefetch
+  double bytes = 0;
+  int stream = 0;
+  double start_us = 0, time_us = 0;
+};
+
 /// What kernels asked of the device heap (malloc in a kernel), in bytes.
 struct HeapUse {
   double allocations = 0, bytes = 0, refused = 0, live_bytes = 0, peak_bytes = 0;
@@ -86,8 +95,10 @@ struct Profile {
   std::string device;
   std::vector<KernelRecord> kernels;
   std::vector<CopyRecord> copies;
-  double shared_allocations =
-      0;                        ///< Bytes of managed and pinned memory that was allocated, without arrays of the case.
+  std::vector<MigrationRecord> migrations;
+  /// Bytes of managed and pinned memory that was allocated, without arrays of the case.
+  double shared_allocations = 0;
+  double printed_bytes = 0;     ///< Of what kernels printed.
   std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   UnifiedMemory unified_memory;   ///< Of the whole program.

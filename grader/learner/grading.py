@@ -33,8 +33,9 @@ class Grading:
         self._started = time.time()
         self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
         self._log = open(Path(self._folder.name) / "log", "w+b")
+        # Tests of the virtual GPU's counts and times disturb nobody; on a real GPU, CMake gives each the GPU alone.
         command = ["ctest", "--test-dir", str(lab.build_folder), "-R", rf"^{lab.name}\.", "--output-junit",
-                   str(self._junit)]
+                   str(self._junit), "--parallel", str(len(os.sched_getaffinity(0)))]
         try:
             # A session of its own: Ctrl-C comes to us alone, and we end all of it.
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log,

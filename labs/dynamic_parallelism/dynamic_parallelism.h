@@ -32,7 +32,7 @@ Seen predict_seen(char situation);
 /// @param in      `count` elements
 /// @param squares `count` elements
 /// @param out     `count` elements
-/// @param count   0 to 500,000
+/// @param count   0 to 100,000
 void smooth(const unsigned* in, unsigned* squares, unsigned* out, int count);
 
 /// A row with more values than this gets a child of its own; the others do not.
@@ -40,9 +40,9 @@ constexpr int kLongRow = 512;
 
 /// Part 3: sums rows of different lengths: `sums[r]` is the sum of `values[offsets[r]]` to `values[offsets[r + 1] -
 /// 1]`. Children that do not need each other can run at the same time.
-/// @param values  all rows, one after another
+/// @param values  all rows, one after another; 0 to 2^22 in all
 /// @param offsets `rows + 1` positions, ascending, the first one 0
-/// @param rows    0 to 1,000,000; at most 1,000 of them are long
+/// @param rows    0 to 100,000; at most 400 of them are long
 /// @param sums    `rows` elements
 void sum_rows(const unsigned* values, const int* offsets, int rows, unsigned* sums);
 
@@ -54,15 +54,16 @@ void largest_row(const unsigned* values, const int* offsets, int rows, unsigned*
 /// Part 5: visits each of `count` elements once: `visits[i]` becomes 1. The parent's thread i launches a child of one
 /// thread for it into the NULL stream. Where that launch is refused because too many are pending, thread i visits the
 /// element itself and adds 1 to `*refused`. The limit stays as it is. (Fire-and-forget launches over the limit are not
-/// refused: on an H200 such a program never ends.)
-/// @param count   0 to 10,000
+/// refused: on an H200 such a program never ends.) The limit is what your caller chose, 2048 if nobody did; how many
+/// launches the device takes depends on it and on how many children are complete by then.
+/// @param count   0 to 600
 /// @param visits  `count` elements, 0
 /// @param refused 1 element, 0
 void visit_all(int count, int* visits, int* refused);
 
-/// Part 5: the same, all of it by children: the limit is raised first, to `count` where it is lower, and never lowered.
-/// No launch may be refused.
-/// @param count  0 to 10,000
+/// Part 5: the same, all of it by children: the limit is raised first, to exactly `count` where it is lower (room for
+/// launches takes memory of the device), and never lowered. No launch may be refused.
+/// @param count  0 to 600
 /// @param visits `count` elements, 0
 void visit_by_children(int count, int* visits);
 
@@ -74,7 +75,7 @@ int predict_grids(int fanout, int depth);
 /// Part 6: a tree of grids. Each grid adds 1 to `nodes[d]`, where d is its depth: 0 for the one that the host launches,
 /// 1 for its children, and so on. Every grid at a depth less than `depth` launches `fanout` children.
 /// @param fanout 1 to 8
-/// @param depth  0 to 5, and fanout^depth at most 1024
+/// @param depth  0 to 5, and fanout^depth at most 512
 /// @param nodes  `depth + 1` elements, 0
 void count_nodes(int fanout, int depth, int* nodes);
 

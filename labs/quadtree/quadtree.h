@@ -27,9 +27,9 @@ struct Node {
   int child;         ///< Index of the first of its four children, which follow each other by q; -1 for a leaf.
 };
 
-/// Question 1: `side` x `side` points (side is a power of two, at most 256) lie equidistant in the root's square, each
+/// Question 1: `side` x `side` points (side is a power of two, 1 to 256) lie equidistant in the root's square, each
 /// in the middle of a cell of its own. How many levels has the tree, the root's included, if squares with more than
-/// `min_points` (1 or more) points are split?
+/// `min_points` (1 to 65536) points are split?
 int predict_levels(int side, int min_points);
 
 /// Question 2: the same points. How many launches do kernels make, if each square that is split launches one grid, of
@@ -39,7 +39,7 @@ int predict_launches(int side, int min_points);
 /// Part 1: one block brings the points of one square in order of their quadrants; the order within a quadrant is free.
 /// @param points  `count` points of the square; in order afterwards
 /// @param scratch room for `count` points
-/// @param count   0 or more
+/// @param count   0 to 65536
 /// @param starts  5 numbers: afterwards, quadrant q has the points `starts[q]` to `starts[q + 1] - 1`
 void split(int2* points, int2* scratch, int count, int x, int y, int side, int* starts);
 
@@ -47,8 +47,8 @@ void split(int2* points, int2* scratch, int count, int x, int y, int side, int* 
 /// than `max_levels` (the root's level is 1); its children are the four quadrants, empty ones too. Each node that is
 /// split launches one grid with a block for each of its children. At most 2000 nodes are split, so that no launch finds
 /// the room for pending launches (2048) full.
-/// @param points     `count` points in any order, 0 or more; equal ones may be among them
-/// @param min_points 1 or more
+/// @param points     `count` points in any order, 0 to 65536; equal ones may be among them
+/// @param min_points 1 to 65536
 /// @param max_levels 1 to 16
 /// @param sorted     `count` points: those of `points`, in the order that the nodes tell
 /// @param scratch    room for `count` points; the block of a node uses only the part of its points, `scratch[first]`

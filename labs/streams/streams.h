@@ -30,7 +30,7 @@ int predict_pipeline_us(int in_us, int kernel_us, int out_us, int slices);
 int predict_three_kernels_us(char way);
 
 /// Part 2: memory of the host for `count` floats, pinned (page-locked), so that copies can run beside the host.
-/// @param count > 0
+/// @param count 1 to 5,000,001
 float* allocate_host(int count);
 /// Part 2: gives back what allocate_host() returned.
 void free_host(float* memory);
@@ -40,11 +40,13 @@ void free_host(float* memory);
 /// @param in     host, pinned, `count` elements; only read
 /// @param out    host, pinned, `count` elements
 /// @param device device, room for `count` elements
-/// @param count  elements, 0 to 2^26; need not be a multiple of anything
+/// @param count  elements, 0 to 5,000,000; need not be a multiple of anything
 void pipeline(const float* in, float* out, float* device, int count);
 
 /// Part 3: starts transform() in `stream`, waits until it has ended, and returns how long it took on the device, in
-/// milliseconds, measured by events. Work in other streams, and earlier work in this one, does not count.
+/// milliseconds, measured by two events that are recorded for it. Work in other streams, and earlier work in this one,
+/// does not count.
+/// @param count elements, 1 to 2^22
 float kernel_ms(float* device, int count, cudaStream_t stream);
 
 /// Part 3: all work that is put into `waiting` from now on starts only when all work that is in `other` now has ended.

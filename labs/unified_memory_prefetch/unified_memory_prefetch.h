@@ -1,12 +1,12 @@
 // What to write in lab unified_memory_prefetch. All pointers named x, y or table are managed memory
 // (cudaMallocManaged): host and device use them at the same address, and pages of 4 KiB move to the side that needs
-// them.
+// them. Each of the functions of parts 2 to 5 does nothing if count is 0; `count` is at most 2^22 (16 MiB of floats).
 #pragma once
 
 #include "common/cuda/lab.h"
 
 /// Part 1. Page faults that the host has when it writes `mebibytes` MiB of new managed memory from its first byte to
-/// its last. `mebibytes` is even and at least 2.
+/// its last. `mebibytes` is even, 2 to 1000.
 int predict_cpu_page_faults(int mebibytes);
 
 /// Part 1. KiB that move to the device when a kernel reads one float every `stride` KiB of 8 MiB, all of which the host
@@ -23,8 +23,8 @@ void fill(float* x, int count);
 void add(const float* x, float* y, int count);
 
 /// Part 4. out[i] = table[index[i]] for every i < count, in a kernel. The host has written all `table_count` floats of
-/// table and will go on to use them; few of them are looked up, and each of these once. `index` and `out` are device
-/// memory. No page may move.
+/// table and will go on to use them; some of them are looked up, and each of these at most once. `index` and `out` are
+/// device memory. `table_count` is 1 to 2^22. No page may move.
 void gather(const float* table, int table_count, const int* index, float* out, int count);
 
 /// Part 5. Makes x[i] = i % 1024 and y[i] = 1, and then adds: y[i] += x[i], for every i < count. Nobody has touched x

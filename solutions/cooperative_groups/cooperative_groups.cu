@@ -1,11 +1,9 @@
 // Lab cooperative_groups: threads that work together, as a tile of a warp, as a block, as a grid.
 // This is the only file you edit. What each function must do is in cooperative_groups.h, what to do first in README.md.
-#include <cooperative_groups/reduce.h>  // Brings the rest of cooperative groups too.
-
 #include <algorithm>
 
 #include "common/cuda/check.cuh"
-#include "cooperative_groups.h"
+#include "cooperative_groups.h"  // Brings the cooperative groups of CUDA, too.
 
 namespace cg = cooperative_groups;
 

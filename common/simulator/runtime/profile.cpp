@@ -219,6 +219,7 @@ std::string Profile::text(const Timeline& timeline) const {
                 {"copies", records_->copies},
                 {"allocations", std::move(allocations)},
                 {"migrations", records_->migrations},
+                {"printed_bytes", printed_},
                 {"events", records_->events},
                 {"unified_memory", traffic_record(traffic_)},
                 {"timeline", std::move(activities)},

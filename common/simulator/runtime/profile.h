@@ -107,6 +107,8 @@ class Profile {
   void heap(const HeapUse& use) { heap_ = use; }
 
   void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call);
+  /// Kernels printed so much.
+  void printed(std::uint64_t bytes) { printed_ += bytes; }
   void freed(std::uint64_t address);
   void is_array(std::uint64_t address);
   /// Page faults and migrations of the managed memory at @p address.
@@ -129,6 +131,7 @@ class Profile {
   std::map<std::string, std::uint64_t> calls_;
   std::optional<HeapUse> heap_;
   PageTraffic traffic_;
+  std::uint64_t printed_ = 0;
 };
 
 }  // namespace warpbook::simulator::runtime

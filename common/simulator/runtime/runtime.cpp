@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -57,6 +58,8 @@ Options Options::from_environment() {
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
   options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
+  if (const std::uint64_t count = environment_number("WARPBOOK_STREAM_PRIORITIES"); count != 0)
+    options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
   return options;
 }
 

@@ -35,6 +35,7 @@ struct Options {
   unsigned threads = 0;             ///< WARPBOOK_THREADS
   std::uint64_t schedule_seed = 0;  ///< WARPBOOK_SCHEDULE_SEED
   std::uint64_t step_limit = 0;     ///< WARPBOOK_STEP_LIMIT
+  int stream_priorities = 5;        ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is this below 0.
   static Options from_environment();
 };
 
@@ -88,7 +89,10 @@ class Runtime {
   cudaError_t load(DeviceModule& module);
 
   /// Device output waits here for a call that synchronises.
-  void print(std::string_view text, bool is_error) { (is_error ? error_output_ : output_) += text; }
+  void print(std::string_view text, bool is_error) {
+    (is_error ? error_output_ : output_) += text;
+    profile.printed(text.size());
+  }
   void flush_output();
 
   /// The error that made the device unusable, or cudaSuccess. @see Fault

@@ -9,12 +9,12 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 
-constexpr int kLeastPriority = 0, kGreatestPriority = -5;
+constexpr int kLeastPriority = 0;
 
 cudaError_t create(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) return cudaErrorInvalidValue;
-    Stream& made = runtime.create_stream(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
+    Stream& made = runtime.create_stream(flags, std::clamp(priority, -runtime.options.stream_priorities, kLeastPriority));
     *stream = reinterpret_cast<cudaStream_t>(&made);
     return cudaSuccess;
   });
@@ -198,9 +198,9 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  return call(CallKind::ordinary, "cudaDeviceGetStreamPriorityRange", [&](Runtime&) {
+  return call(CallKind::ordinary, "cudaDeviceGetStreamPriorityRange", [&](Runtime& runtime) {
     if (least != nullptr) *least = kLeastPriority;
-    if (greatest != nullptr) *greatest = kGreatestPriority;
+    if (greatest != nullptr) *greatest = -runtime.options.stream_priorities;
     return cudaSuccess;
   });
 }

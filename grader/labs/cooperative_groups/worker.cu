@@ -60,12 +60,13 @@ __global__ void __launch_bounds__(1024) heavy(int* out) {
   float values[40];
   for (int i = 0; i < 40; ++i) values[i] = __int_as_float(clock() + i);
   cooperative_groups::this_grid().sync();
+  if (out == nullptr) return;  // What the registers are for need not be computed.
   for (int i = 0; i < 40; ++i) {
     for (int k = 0; k < 40; ++k) values[i] += values[k] * values[i];
   }
   float sum = 0;
   for (int i = 0; i < 40; ++i) sum += values[i];
-  if (out != nullptr) *out = static_cast<int>(sum);
+  *out = static_cast<int>(sum);
 }
 
 // The answer's number of blocks must be launched, and one more must be refused.

@@ -56,7 +56,14 @@ void run_largest_row(const Case& given, Reply& reply) {
   send(reply, values, offsets, sums, largest);
 }
 
+/// Whoever calls the functions of part 5 chooses how many launches may be pending; 0 leaves it as it is.
+void set_limit(const Case& given) {
+  const int limit = number(given, "limit");
+  if (limit > 0) WB_CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, static_cast<std::size_t>(limit)));
+}
+
 void run_visit_all(const Case& given, Reply& reply) {
+  set_limit(given);
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count), refused(given, "refused", 1);
   std::size_t before = 0, after = 0;
@@ -69,6 +76,7 @@ void run_visit_all(const Case& given, Reply& reply) {
 }
 
 void run_visit_by_children(const Case& given, Reply& reply) {
+  set_limit(given);
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count);
   visit_by_children(count, visits.data());

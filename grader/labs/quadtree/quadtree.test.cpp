@@ -10,7 +10,8 @@ using warpbook::Random;
 
 namespace {
 
-constexpr int kWorld = 65536;  // Side of the root's square.
+constexpr int kWorld = 65536;       // Side of the root's square.
+constexpr int kMostPoints = 65536;  // That build() and split() may get.
 
 // ---- Points: pairs x, y in one array
 
@@ -59,8 +60,11 @@ struct Square {
   }
 };
 
+constexpr int kNodeBytes = 24;
+
 struct Totals {
   int nodes = 0, inner = 0, levels = 0;
+  long looked_at = 0;  ///< Points of all squares that are split: a point counts in each of these.
 };
 
 void count_tree(const std::vector<std::pair<int, int>>& points, const Square& square, int level, int min_points,
@@ -69,6 +73,7 @@ void count_tree(const std::vector<std::pair<int, int>>& points, const Square& sq
   totals.levels = std::max(totals.levels, level);
   if (static_cast<int>(points.size()) <= min_points || level == max_levels) return;
   ++totals.inner;
+  totals.looked_at += static_cast<long>(points.size());
   std::vector<std::pair<int, int>> parts[4];
   for (const auto& point : points) parts[square.quadrant_of(point)].push_back(point);
   for (int q = 0; q < 4; ++q) count_tree(parts[q], square.quadrant(q), level + 1, min_points, max_levels, totals);
@@ -200,9 +205,29 @@ class TreeCheck {
   std::vector<bool> visited_;
 };
 
+/// The kernels must have built the tree: to split a square, a block looks at each of its points, and writes four nodes.
+/// On a real GPU nothing is counted.
+void require_work_of_kernels(const Answer& answer) {
+  if (answer.profile.text.empty()) return;
+  require_default_stream(answer);
+  const Totals totals =
+      totals_of(answer.given.array<std::int32_t>("points"), static_cast<int>(answer.given.integer("min_points")),
+                static_cast<int>(answer.given.integer("max_levels")));
+  if (totals.inner == 0) return;
+  const double launches = value_of(answer.profile, Quantity::launches_by_kernels).value_or(0);
+  if (launches < totals.inner)
+    FAIL("Kernels launched " << launches << " grids, but " << totals.inner << " squares are split, and each of them "
+                             << "launches a grid for its children, in small trees and in large ones.");
+  require_at_least(answer, Quantity::global_load_bytes, 8.0 * static_cast<double>(totals.looked_at),
+                   "To split a square, a block looks at all of its points, 8 bytes each.");
+  require_at_least(answer, Quantity::global_store_bytes, 4.0 * kNodeBytes * totals.inner,
+                   "Each square that is split writes four nodes of 24 bytes.");
+}
+
 Answer check_tree(const Case& given) {
   const Answer answer = grade(given);
   TreeCheck{answer};
+  require_work_of_kernels(answer);
   return answer;
 }
 
@@ -280,6 +305,10 @@ Answer check_split(const Points& points, const Square& square, int schedule = 0)
         "point get a place of its own, and does every thread wait until all points are in scratch[] before it copies "
         "them back?");
   require_inside(all_after, "points", before.size());
+  require_default_stream(answer);
+  if (!before.empty() && !answer.profile.text.empty())
+    require_at_least(answer, Quantity::global_load_bytes, 8.0 * static_cast<double>(before.size()),
+                     "However few points there are, the block looks at each of them, 8 bytes.");
   const bool untouched = after == pairs(points);
   for (int q = 0; q < 4; ++q)
     for (int i = starts[q]; i < starts[q + 1]; ++i)
@@ -302,11 +331,11 @@ Points inside(Random& random, const Square& square, int count) {
 }
 
 void check_predictions(const char* function, bool launches) {
-  std::vector<std::int32_t> sides = {8, 8, 8, 8, 8, 1, 2, 16, 16, 256, 64, 128};
-  std::vector<std::int32_t> min_points = {1, 3, 4, 16, 64, 1, 1, 7, 256, 1, 100, 64};
+  std::vector<std::int32_t> sides = {8, 8, 8, 8, 8, 1, 2, 16, 16, 256, 64, 128, 256};
+  std::vector<std::int32_t> min_points = {1, 3, 4, 16, 64, 1, 1, 7, 256, 1, 100, 64, 65536};
   for (int i = 0; i < 5; ++i) {
-    sides.push_back(1 << test_random().integer(2, 7));
-    min_points.push_back(static_cast<std::int32_t>(test_random().integer(1, 2000)));
+    sides.push_back(1 << test_random().integer(0, 7));
+    min_points.push_back(static_cast<std::int32_t>(test_random().size(1, 65536)));
   }
   const Answer answer = grade(Case().set("function", function).set("sides", sides).set("min_points", min_points));
   const auto found = answer.output<std::int32_t>("answers");
@@ -336,7 +365,8 @@ WB_LAB_TEST(correctness, 5, "the number of launches is that of the tree") {
 // ---- Part 1
 
 WB_LAB_TEST(correctness, 15, "one square is split into its quadrants") {
-  for (const int count : {1, 4, 0, 31, 32, 33, 127, 128, 129, 1000, 4099})
+  const auto any = [](int low, int high) { return static_cast<int>(test_random().size(low, high)); };
+  for (const int count : {1, 4, 0, 31, 32, 33, 127, 128, 129, 1000, 4099, any(130, kMostPoints - 1), kMostPoints})
     check_split(anywhere(test_random(), count), {});
   for (const Square square : {Square{32768, 16384, 16384}, {65534, 65534, 2}, {0, 512, 64}})
     check_split(inside(test_random(), square, 500), square);
@@ -372,22 +402,27 @@ WB_LAB_TEST(correctness, 15, "any points give a right tree") {
     check_tree(tree_case(crowded(test_random(), 400), 6, 16).set(kScheduleSeed, schedule));
   check_tree({0, 0, 65535, 65535, 0, 65535, 65535, 0, 32767, 32767, 32768, 32768, 32767, 32768}, 1, 16);
   for (const int count : {0, 1, 2, 7, 8, 9, 33, 129}) check_tree(anywhere(test_random(), count), 8, 16);
+  const int count = static_cast<int>(test_random().size(200, 4000));
+  check_tree(anywhere(test_random(), count), static_cast<int>(test_random().size(1 + count / 200, kMostPoints)), 16);
 }
 
 WB_LAB_TEST(correctness, 5, "no branch is deeper than it may be") {
   check_tree({0, 0, 65535, 65535}, 1, 1);
-  for (const int levels : {1, 2, 3, 5}) check_tree(anywhere(test_random(), 300), 1, levels);
+  for (const int levels : {1, 2, 3, 5, static_cast<int>(test_random().integer(6, 15))})
+    check_tree(anywhere(test_random(), 300), 1, levels);
   Points same;
   for (int i = 0; i < 40; ++i) same.insert(same.end(), {12345, 54321});
   check_tree(same, 1, 16);
 }
 
 WB_LAB_TEST(correctness, 5, "every tree is built anew, large ones too") {
-  const auto count = static_cast<int>(test_random().integer(15000, 16000));
-  Case given = tree_case(anywhere(test_random(), count), 8, 16);
-  given.set("before", anywhere(test_random(), count));
-  given.set("capacity", count);  // Two trees, of which only one is known here.
-  check_tree(given);
+  for (const int count : {static_cast<int>(test_random().size(3000, kMostPoints - 1)), kMostPoints}) {
+    const int min_points = 8 + count / 100;  // Some 250 squares are split.
+    Case given = tree_case(anywhere(test_random(), count), min_points, 16);
+    if (count < kMostPoints) given.set("before", anywhere(test_random(), count));
+    given.set("capacity", 4000);  // Two trees, of which only one is known here.
+    check_tree(given);
+  }
 }
 
 WB_LAB_TEST(counters, 8, "64 equidistant points take 21 launches in three levels") {
@@ -398,7 +433,8 @@ WB_LAB_TEST(counters, 8, "64 equidistant points take 21 launches in three levels
   const char* const depth = "64, 16 and 4 points are split by the root, its children and theirs; 1 point is not.";
   require_at_most(answer, Quantity::launch_depth, 3, depth);
   require_at_least(answer, Quantity::launch_depth, 3, depth);
-  require_at_most(answer, Quantity::kernel_launches, 22, "The host launches one grid, for the root.");
+  require_at_most(answer, Quantity::launches_by_host, 2,
+                  "The host launches one grid for the root, and may launch another one that prepares it.");
 }
 
 WB_LAB_TEST(counters, 7, "a square that is split launches one grid of four blocks") {

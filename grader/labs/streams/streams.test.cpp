@@ -21,6 +21,33 @@ Case pipeline_case(Random& random, int count) {
   return Case().set("function", "pipeline").set("in", random.array(static_cast<std::size_t>(count), -1000.0f, 1000.0f));
 }
 
+int any_size(int low, int high) { return static_cast<int>(test_random().size(low, high)); }
+
+double bytes_written(const KernelRecord& kernel) {
+  double bytes = 0;
+  for (const LineCounters& line : kernel.lines)
+    for (const AccessCounters& access : line.accesses)
+      if (access.space == "global" && moves(access, Direction::out)) bytes += access.bytes;
+  return bytes;
+}
+
+/// However few elements there are: the device gets them, works on them in its own memory, and sends them back.
+void require_on_device(const Answer& answer, std::size_t count) {
+  if (answer.profile.text.empty()) return;  // A real GPU counts nothing.
+  const long bytes = 4 * static_cast<long>(count);
+  long in = 0, out = 0, made = 0;
+  for (const CopyRecord& copy : answer.profile.copies) {
+    if (copy.kind == "host_to_device") in += static_cast<long>(copy.bytes);
+    if (copy.kind == "device_to_host") out += static_cast<long>(copy.bytes);
+  }
+  for (const KernelRecord& kernel : answer.profile.kernels) made += static_cast<long>(bytes_written(kernel));
+  if (in >= bytes && out >= bytes && made >= bytes) return;
+  FAIL("The result is right, but of the " << bytes << " bytes of its " << count << " elements, " << in
+                                          << " were copied to the device, " << made << " written by kernels and " << out
+                                          << " copied back. The device does the work, whatever the number of "
+                                          << "elements: copy them in, call transform(), copy them out.");
+}
+
 /// What usually makes a pipeline's result wrong.
 constexpr const char* kCausesPipeline =
     "  Usual causes: a slice begins at `first` in each of the three arrays; a copy takes bytes, transform() elements; "
@@ -39,6 +66,7 @@ Answer check_pipeline(const Case& given) {
     FAIL(
         "pipeline() returned while its work was still under way. A call only puts work into a stream, and "
         "cudaStreamDestroy waits for none of it: wait for each stream (cudaStreamSynchronize) before you return.");
+  require_on_device(answer, given.array<float>("in").size());
   return answer;
 }
 
@@ -55,14 +83,6 @@ Busy busy_times(const Profile& profile) {
     if (copy.kind == "device_to_host") busy.out += copy.time_us;
   }
   return busy;
-}
-
-double bytes_stored(const KernelRecord& kernel) {
-  double bytes = 0;
-  for (const LineCounters& line : kernel.lines)
-    for (const AccessCounters& access : line.accesses)
-      if (access.space == "global" && access.op == "st") bytes += access.bytes;
-  return bytes;
 }
 
 /// Work on a slice must be in order. The virtual GPU works in the order of the calls, so a result can be right by luck,
@@ -82,13 +102,13 @@ void require_order(const Answer& answer) {
   const auto made = [&](double until) {
     double bytes = 0;
     for (const KernelRecord& kernel : kernels)
-      if (kernel.start_us + kernel.time_us <= until + kInstant) bytes += bytes_stored(kernel);
+      if (kernel.start_us + kernel.time_us <= until + kInstant) bytes += bytes_written(kernel);
     return bytes;
   };
   for (const KernelRecord& kernel : kernels) {
     double needed = 0;
     for (const KernelRecord& other : kernels)
-      if (other.start_us <= kernel.start_us) needed += bytes_stored(other);
+      if (other.start_us <= kernel.start_us) needed += bytes_written(other);
     const double arrived = copied_in(kernel.start_us);
     if (arrived < needed)
       FAIL("A kernel began at " << kernel.start_us << " us, when only " << static_cast<long>(arrived) << " of the "
@@ -107,8 +127,97 @@ void require_order(const Answer& answer) {
   }
 }
 
+constexpr int kMost = 5000000;  // Elements that pipeline() may get.
 // 2^22 floats, and some more, so that no number of slices divides them.
 constexpr int kTimedCount = (1 << 22) + 1237;
+
+/// As many as are timed, and some more: what an answer does for them it does not do for one number alone.
+int long_count() { return kTimedCount + 2 * static_cast<int>(test_random().integer(0, 50000)); }
+
+// ---- Events
+
+constexpr int kMostTimed = 1 << 22;  // Elements that kernel_ms() may get.
+
+/// The time between two of the recorded events, one before the kernel and one behind it?
+bool is_between_events(const Answer& answer, const KernelRecord& kernel, double us) {
+  constexpr double kInstant = 0.01;
+  const std::vector<double>& events = answer.profile.events_us;
+  for (const double begin : events)
+    for (const double end : events)
+      if (begin <= kernel.start_us + kInstant && end + kInstant >= kernel.start_us + kernel.time_us &&
+          std::abs(end - begin - us) <= kInstant + 1e-5 * us)
+        return true;
+  return false;
+}
+
+/// transform() was called once, and its kernel is in the stream that it got.
+void require_transform_in(const Answer& answer, int stream, const char* which) {
+  const auto& kernels = answer.profile.kernels;
+  if (kernels.size() != 1)
+    FAIL(kernels.size() << " kernels ran, but transform() was called once, and starts one for any number of elements.");
+  const double bytes = 4.0 * static_cast<double>(answer.given.integer("count"));
+  if (bytes_written(kernels[0]) < bytes)
+    FAIL("The kernel wrote " << bytes_written(kernels[0]) << " of " << bytes << " bytes.");
+  if (kernels[0].stream != stream)
+    FAIL("The kernel ran in stream " << kernels[0].stream << " of the program (0 is the default stream), not in "
+                                     << which << ", " << stream
+                                     << ". Who calls transform() says in which stream its kernel "
+                                     << "runs, and relies on that order.");
+}
+
+/// @param busy floats that another stream copies at the same time
+void check_kernel_ms(int count, int busy) {
+  const Answer answer = grade(Case().set("function", "kernel_ms").set("count", count).set("busy", busy));
+  require_equal(answer, "out", transformed(std::vector<float>(count, 0)));
+  const double us = 1000 * answer.reply.real("ms");
+  if (us <= 0) FAIL("kernel_ms() returned " << us / 1000 << " ms: a kernel takes some time. Which event comes first?");
+  if (answer.profile.text.empty()) return;  // A real GPU: only the virtual one says how long the kernel was.
+  const auto& copies = answer.profile.copies;
+  const auto find = [&](const char* kind) {
+    return std::find_if(copies.begin(), copies.end(), [&](const CopyRecord& copy) { return copy.kind == kind; });
+  };
+  const auto cleared = find("memset");  // By the grader, in the stream that kernel_ms() gets.
+  if (cleared != copies.end()) require_transform_in(answer, cleared->stream, "the one that kernel_ms() got");
+  const KernelRecord& kernel = answer.profile.kernels.front();
+  if (us < kernel.time_us || us > kernel.time_us + 5)
+    FAIL("kernel_ms() returned "
+         << us << " us, but the kernel took " << kernel.time_us
+         << " us, and two events around it add 1 to 3.\nAnother stream copies for a long while at "
+            "the same time. Record both events in the stream of the kernel, one before transform() and "
+            "one behind it: the default stream waits for all others. Is the result in "
+            "milliseconds?");
+  const auto beside = find("host_to_device");
+  if (beside != copies.end() && kernel.start_us >= beside->start_us + beside->time_us)
+    FAIL(
+        "The kernel started only when the copy in another stream had ended: an event without a stream goes to the "
+        "default stream, which waits for all others, and they wait for it. Record both events in the stream of the "
+        "kernel.");
+  if (!is_between_events(answer, kernel, us))
+    FAIL("kernel_ms() returned " << us
+                                 << " us, which is not the time between two recorded events, one before the kernel "
+                                 << "and one behind it (" << answer.profile.events_us.size()
+                                 << " events were recorded). Ask cudaEventElapsedTime() for it.");
+}
+
+void check_wait_for(int count) {
+  const Answer answer = grade(Case().set("function", "wait_for").set("count", count));
+  require_equal(answer, "out", transformed(std::vector<float>(count, 2)));
+  if (answer.reply.integer("first.busy") != 1)
+    FAIL(
+        "When wait_for() returned, the copy in the other stream had ended: the host has waited for it. An event lets "
+        "the stream wait and the host go on.");
+  if (answer.profile.text.empty()) return;
+  const auto& copies = answer.profile.copies;
+  if (copies.size() != 2 || copies.front().kind != "host_to_device" || copies.back().kind != "device_to_host")
+    FAIL("wait_for() copied something itself. It only lets one stream wait for what is in the other.");
+  require_transform_in(answer, copies.back().stream, "the waiting one");
+  const CopyRecord& copy = copies.front();
+  const double kernel = answer.profile.kernels.front().start_us;
+  if (kernel < copy.start_us + copy.time_us)
+    FAIL("The kernel in the waiting stream started at " << kernel << " us, before the copy in the other one ended at "
+                                                        << copy.start_us + copy.time_us
+                                                        << " us. Which stream records the event, and which one waits?");
+}
 
 }  // namespace
 
@@ -161,7 +270,7 @@ WB_LAB_TEST(correctness, 10, "the default stream makes the others wait as predic
 // ---- Part 2: the pipeline
 
 WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and given back") {
-  for (const int count : {1, 100000}) {
+  for (const int count : {1, any_size(2, kMost - 1), kMost}) {
     const Answer answer = grade(Case().set("function", "allocate_host").set("count", count));
     if (answer.reply.integer("pinned") != 1)
       FAIL(
@@ -175,13 +284,16 @@ WB_LAB_TEST(correctness, 15, "every element goes through the pipeline, whatever 
   for (const int count : {17, 4096, 4099, 1000, 65537, 16, 15, 2, 1})
     check_pipeline(pipeline_case(test_random(), count));
   check_pipeline(pipeline_case(test_random(), 0));
-  check_pipeline(pipeline_case(test_random(), static_cast<int>(test_random().integer(100000, 200000))));
-  check_pipeline(pipeline_case(test_random(), kTimedCount));  // Long enough to be still under way if nobody waits.
+  check_pipeline(pipeline_case(test_random(), any_size(1, kMost)));
+  // Long enough to be still under way if nobody waits.
+  check_pipeline(pipeline_case(test_random(), static_cast<int>(test_random().integer(kMost / 2, kMost - 1))));
+  check_pipeline(pipeline_case(test_random(), kMost));
 }
 
 WB_LAB_TEST(counters, 10, "every byte is copied in once and out once") {
-  const Answer answer = check_pipeline(pipeline_case(test_random(), kTimedCount));
-  const double bytes = 4.0 * kTimedCount;
+  const int count = long_count();
+  const Answer answer = check_pipeline(pipeline_case(test_random(), count));
+  const double bytes = 4.0 * count;
   require_at_least(answer, Quantity::bytes_copied_to_device, bytes, "The kernels need every element on the device.");
   require_at_most(answer, Quantity::bytes_copied_to_device, bytes, "An element that is there need not come again.");
   require_at_least(answer, Quantity::bytes_copied_to_host, bytes, "Every result goes back.");
@@ -189,7 +301,7 @@ WB_LAB_TEST(counters, 10, "every byte is copied in once and out once") {
 }
 
 WB_LAB_TEST(counters, 15, "copies and kernels overlap") {
-  const Answer answer = check_pipeline(pipeline_case(test_random(), kTimedCount));
+  const Answer answer = check_pipeline(pipeline_case(test_random(), long_count()));
   const auto& kernels = answer.profile.kernels;
   const auto in_default =
       std::count_if(kernels.begin(), kernels.end(), [](const KernelRecord& k) { return k.stream == 0; });
@@ -219,45 +331,12 @@ WB_LAB_TEST(time, 10, "the pipeline is as fast as the reference") {
 // ---- Part 3: events
 
 WB_LAB_TEST(correctness, 10, "events time a kernel beside other work") {
-  const int count = 1 << 16;
-  const Answer answer = grade(Case().set("function", "kernel_ms").set("count", count).set("busy", 1 << 22));
-  require_equal(answer, "out", transformed(std::vector<float>(count, 0)));
-  const double us = 1000 * answer.reply.real("ms");
-  if (us <= 0) FAIL("kernel_ms() returned " << us / 1000 << " ms: a kernel takes some time. Which event comes first?");
-  if (answer.profile.kernels.empty()) return;  // A real GPU: only the virtual one says how long the kernel was.
-  const double kernel = answer.profile.kernels.front().time_us;
-  if (us < kernel || us > kernel + 5)
-    FAIL("kernel_ms() returned "
-         << us << " us, but the kernel took " << kernel
-         << " us, and two events around it add 1 to 3.\nAnother stream copies for 300 us at "
-            "the same time. Record both events in the stream of the kernel, one before transform() and "
-            "one behind it: the default stream waits for all others. Is the result in "
-            "milliseconds?");
-  const auto& copies = answer.profile.copies;
-  const auto beside =
-      std::find_if(copies.begin(), copies.end(), [](const CopyRecord& copy) { return copy.kind == "host_to_device"; });
-  if (beside != copies.end() && answer.profile.kernels.front().start_us >= beside->start_us + beside->time_us)
-    FAIL(
-        "The kernel started only when the copy in another stream had ended: an event without a stream goes to the "
-        "default stream, which waits for all others, and they wait for it. Record both events in the stream of the "
-        "kernel.");
+  check_kernel_ms(1 << 16, 1 << 22);
+  for (const int count : {any_size(2, kMostTimed - 1), kMostTimed, 1}) check_kernel_ms(count, 1 << 20);
 }
 
 WB_LAB_TEST(correctness, 5, "one stream waits for another, and the host does not") {
-  const int count = 1 << 20;
-  const Answer answer = grade(Case().set("function", "wait_for").set("count", count));
-  require_equal(answer, "out", transformed(std::vector<float>(count, 2)));
-  if (answer.reply.integer("first.busy") != 1)
-    FAIL(
-        "When wait_for() returned, the copy in the other stream had ended: the host has waited for it. An event lets "
-        "the stream wait and the host go on.");
-  if (answer.profile.kernels.empty() || answer.profile.copies.empty()) return;
-  const CopyRecord& copy = answer.profile.copies.front();
-  const double kernel = answer.profile.kernels.front().start_us;
-  if (kernel < copy.start_us + copy.time_us)
-    FAIL("The kernel in the waiting stream started at " << kernel << " us, before the copy in the other one ended at "
-                                                        << copy.start_us + copy.time_us
-                                                        << " us. Which stream records the event, and which one waits?");
+  for (const int count : {1 << 20, any_size(1 << 16, 1 << 21)}) check_wait_for(count);
 }
 
 // ---- Part 4: priorities

@@ -204,6 +204,9 @@ void run_wait_for(const Case& given, Reply& reply) {
     cudaGetLastError();
   }
   transform(device.data(), count, second);
+  // Behind the kernel in the stream that waits: the test sees by it which stream that was.
+  std::vector<float> result(count);
+  WB_CHECK(cudaMemcpyAsync(result.data(), device.data(), count * sizeof(float), cudaMemcpyDeviceToHost, second));
   send(reply, device);
   WB_CHECK(cudaFreeHost(host));
 }

@@ -1,6 +1,6 @@
 // Leaves out the pragmas: right, but the host does it.
 // rejected-by: counters.the merge by OpenACC copies every image once and launches once
-// because: must come from the device
+// because: Each pixel of the result must be computed and stored on the device
 #include <algorithm>
 
 #include "openacc_comparison.h"
