@@ -21,8 +21,8 @@ struct Detour {
   double to_host = 0, to_device = 0, on_device = 0;
 };
 
-/// Small things carry numbers, too: many fills of a word, parameters of many launches, and what kernels print are copies by
-/// other means.
+/// Small things carry numbers, too: many fills of a word, parameters of many launches, and what kernels print are
+/// copies by other means.
 constexpr double kFreeFills = 64, kBytesOfFill = 16, kFreeParameters = 64;
 
 Detour detour_of(const Profile& profile, bool host_has_arrays) {

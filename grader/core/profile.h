@@ -60,7 +60,8 @@ struct CopyRecord {
   double bytes = 0;
   int stream = 0;
   double start_us = 0, time_us = 0;
-  std::string host_memory = "";  ///< pageable, pinned, registered or array (docs/formats.md); empty if no host takes part
+  std::string host_memory =
+      "";  ///< pageable, pinned, registered or array (docs/formats.md); empty if no host takes part
 };
 
 /// Pages of managed memory that went over the bus.

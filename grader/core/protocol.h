@@ -23,6 +23,9 @@ constexpr int kWorkerChannel = 3;
 /// Other orders show races that the documented one hides. A real GPU takes no notice.
 inline const std::string kScheduleSeed = "warpbook.schedule_seed";
 
+/// A whole number in a case: the greatest priority of a stream is this number below 0 on the virtual GPU.
+inline const std::string kStreamPriorities = "warpbook.stream_priorities";
+
 /// Values of a reply that the worker's own main function sets.
 inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_started" or "error".
 inline const std::string kMessage = "warpbook.message";  ///< Where or why.

@@ -334,6 +334,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     request.device->input = request.input;
     if (given.has(kScheduleSeed))
       request.device->environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
+    if (given.has(kStreamPriorities))
+      request.device->environment["WARPBOOK_STREAM_PRIORITIES"] = std::to_string(given.integer(kStreamPriorities));
   }
   // What the program may see of the arrays it gets from the device.
   if (device_has_arrays) request.input = encode(without_contents(outcome.answer.given), nonce);

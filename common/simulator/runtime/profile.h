@@ -45,8 +45,8 @@ struct CopyRecord {
   std::uint64_t bytes = 0;
   std::uint32_t stream = 0;
   double start_us = 0, time_us = 0;
-  std::string host_memory = "";  ///< Of a copy from or to the host: "pageable", "pinned", "registered"; "array": it belongs
-                            ///< to who started the device. Empty otherwise.
+  std::string host_memory = "";  ///< Of a copy from or to the host: "pageable", "pinned", "registered"; "array": it
+                                 ///< belongs to who started the device. Empty otherwise.
 };
 
 struct MigrationRecord {

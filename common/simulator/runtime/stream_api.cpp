@@ -14,7 +14,8 @@ constexpr int kLeastPriority = 0;
 cudaError_t create(const char* name, cudaStream_t* stream, unsigned flags, int priority) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) return cudaErrorInvalidValue;
-    Stream& made = runtime.create_stream(flags, std::clamp(priority, -runtime.options.stream_priorities, kLeastPriority));
+    Stream& made =
+        runtime.create_stream(flags, std::clamp(priority, -runtime.options.stream_priorities, kLeastPriority));
     *stream = reinterpret_cast<cudaStream_t>(&made);
     return cudaSuccess;
   });
