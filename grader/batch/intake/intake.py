@@ -74,6 +74,7 @@ class _Intake:
         self._placed: list[Finding] = []
         self._kept: dict[str, list[Finding]] = {}  # path of an archive around submissions: what is unusual in it
         self._owners: dict[str, str] = {}  # path of a submission: student
+        self._unusual: dict[str, list[Finding]] = {}  # path of a submission: what is unusual in it
         self._people = People(labs, roster, self._note)
 
     def run(self, source: Path) -> Intake:
@@ -83,7 +84,13 @@ class _Intake:
         if not self._uploads:
             wanted = "give the folder or archive that has a folder, an archive or a file for each student"
             raise IntakeError(f"{source}: holds no submissions; {wanted}")
-        settled = settle(self._uploads, self._labs, self._only, self._times, self._roster, self._decisions, self._due)
+        for found in self._findings.found:  # Links and the like, which whoever listed the folder saw.
+            self._unusual.setdefault(self._owned_path(found.path), []).append(found)
+        uploads = {
+            key: [replace(upload, unusual=tuple(self._unusual.get(upload.path, ()))) for upload in several]
+            for key, several in self._uploads.items()
+        }
+        settled = settle(uploads, self._labs, self._only, self._times, self._roster, self._decisions, self._due)
         self._placed += settled.findings
         self._store.drop_all_but({submission.path for _, submission in settled.submissions})
         taken = tuple(submission for who, submission in settled.submissions if who.listed)
@@ -124,12 +131,14 @@ class _Intake:
 
     def _attributed(self, found: Finding) -> Finding:
         """A finding of the walk down, with the student whose submission it is in."""
-        path = found.path
-        while path:
-            if path in self._owners:
-                return replace(found, student=self._owners[path])
+        path = self._owned_path(found.path)
+        return replace(found, student=self._owners[path]) if path else found
+
+    def _owned_path(self, path: str) -> str:
+        """Of the submission that @p path is in; '' if it is in none."""
+        while path and path not in self._owners:
             path = path.rpartition("/")[0]
-        return found
+        return path
 
     # ---- From the top down to what belongs to one student
 
@@ -277,10 +286,16 @@ class _Intake:
         for who in self._people.of_submission(item.path, item.name, label, submitted):
             self._owners.setdefault(item.path, who.student)
             self._placed += [replace(found, student=who.student) for found in collected.findings.found]
-            self._uploads.setdefault((who, event), []).append(Upload(item.path, label, hint, collected))
+            upload = Upload(item.path, label, hint, collected, _is_empty(item))
+            self._uploads.setdefault((who, event), []).append(upload)
 
     def _note(self, severity: str, code: str, path: str, message: str, student: str = "", lab: str = "") -> None:
         self._placed.append(Finding(severity, code, path, message, student, lab))
+
+
+def _is_empty(item: File | Folder) -> bool:
+    """Whether it is a folder without any file: nothing was handed in."""
+    return isinstance(item, Folder) and all(is_junk(name) for folder in item.walk() for name in folder.files)
 
 
 def _files(count: int) -> str:

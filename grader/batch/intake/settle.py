@@ -31,12 +31,20 @@ LONG_AFTER = timedelta(days=1)  # where that was so long after the due date.
 
 @dataclass(frozen=True)
 class Upload:
-    """A file or folder that somebody handed in, and what it held. hint: the lab whose folder or archive lies around."""
+    """A file or folder that somebody handed in, and what it held. hint: the lab whose folder or archive lies around.
+    is_empty: whether it is a folder without a file. unusual: findings of whoever listed the folder or archive around.
+    """
 
     path: str
     label: Label
     hint: str
     collected: Collected
+    is_empty: bool = False
+    unusual: tuple[Finding, ...] = ()
+
+    @property
+    def found(self) -> list[Finding]:
+        return [*self.collected.findings.found, *self.unusual]
 
 
 @dataclass
@@ -129,12 +137,14 @@ class _Settling:
             path = uploads[0].path
             message = "holds no file of any lab; the name of such a file, or the functions in it, must tell the lab"
             self._note(ERROR, "nothing_found", path, message, who.student)
+            if all(upload.is_empty and not upload.unusual for upload in uploads):
+                return
             self._wait(who.student, self._told_lab(uploads), self._why_nothing(uploads))
             return
         for upload in uploads:
             if upload.hint in self._only and upload.hint not in with_file:
                 self._wait(who.student, upload.hint, "What was handed in holds no file of this lab.")
-            for found in upload.collected.findings.found:
+            for found in upload.found:
                 lab = self._lab_of_path(found.path) if found.code in UNREAD else ""
                 if lab in self._only and lab not in with_file:
                     self._wait(who.student, lab, _sentence(found))
@@ -147,7 +157,7 @@ class _Settling:
         """The lab that was meant; '' if nothing tells it."""
         for upload in uploads:
             named = self._lab_of_path(upload.label.file or upload.path)
-            told = [upload.hint, named, *(self._lab_of_path(found.path) for found in upload.collected.findings.found)]
+            told = [upload.hint, named, *(self._lab_of_path(found.path) for found in upload.found)]
             if lab := next(filter(None, told), ""):
                 return lab
         return ""
@@ -158,7 +168,7 @@ class _Settling:
         return told[0] if told else ""
 
     def _why_nothing(self, uploads: Sequence[Upload]) -> str:
-        found = [one for upload in uploads for one in upload.collected.findings.found if one.code in UNREAD]
+        found = [one for upload in uploads for one in upload.found if one.code in UNREAD]
         if found:
             return _sentence(min(found, key=lambda one: UNREAD.index(one.code)))
         if all(upload.label.file in ("link.html", "text.html") for upload in uploads):
