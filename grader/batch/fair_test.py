@@ -236,7 +236,7 @@ class NeverNothing(FairTest):
         with Gradebook.open(self.school.out / FILE_NAME) as read:
             write_students(read, self.school.out)
         page = (self.school.out / "reports" / "students" / "s001" / "index.html").read_text(encoding="utf-8")
-        self.assertIn("this file was graded, and not alpha.cu, because it is newer (2026-10-02 12:00:00, the other 2026-10-01", page)
+        self.assertIn("s001/new/alpha.cu was graded, and not s001/alpha.cu, because it is newer (2026-10-02 12:00:00, the other 2026-10-01", page)
 
     def test_no_file_of_a_lab(self):
         self.put("s002/readme.txt", "I forgot the file.")

@@ -142,7 +142,7 @@ def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> Choice:
     if refused:
         names = ", ".join(sorted("/".join(file.inner) for file in refused)[:3])
         why = _why(best, refused[0], files, newer and refused[0] in first)
-        message = f"this file was graded, and not {names}, because {why}"
+        message = f"{'/'.join(best.inner)} was graded, and not {names}, because {why}"
         findings.append(Finding(NOTE, "chosen_file", best.origin, message, lab=files.lab))
     return Choice(best, tuple(findings))
 
