@@ -260,6 +260,31 @@ class NeverNothing(FairTest):
         self.assertEqual((self.grades()["s002"].status, self.grades()["s002"].reason), ("missing", NOTHING))
 
 
+class Machine(FairTest):
+    def test_a_student_reads_nothing_of_the_machine_when_the_grader_fails(self):
+        self.put("s001/alpha.cu", "// grader_fails\n")
+        output = self.grade(status=1)
+        self.assertIn("no space left on device", output)  # The instructor reads why.
+        self.assertIn("no space left on device", self.grades()["s001"].reason)
+        with Gradebook.open(self.school.out / FILE_NAME) as read:
+            write_students(read, self.school.out)
+        results = (self.school.out / "results" / "s001" / "results.json").read_text(encoding="utf-8")
+        page = (self.school.out / "reports" / "students" / "s001" / "index.html").read_text(encoding="utf-8")
+        for text in (results, page):
+            self.assertIn("Not graded yet: the grader failed on it, which says nothing of the answer.", text)
+            self.assertNotIn("bwrap", text)
+            self.assertNotIn("no space left", text)
+            self.assertNotIn(str(self.school.folder), text)
+
+    def test_a_copy_that_was_deleted_is_made_again(self):
+        self.put("s001/alpha.cu", f"// {PASS}\n")
+        self.grade()
+        for path in [*self.school.out.glob("jobs/*/alpha.cu"), *self.school.out.glob("files/*")]:
+            path.unlink()
+        self.grade("--regrade")
+        self.assertEqual(self.grades()["s001"].points, 100)
+
+
 class Text(FairTest):
     def test_utf_16_is_read(self):
         for i, encoding in enumerate(("utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"), 1):

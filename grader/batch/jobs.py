@@ -68,16 +68,14 @@ class JobFolders:
             "limits": asdict(self._settings.limits)})
         folder = self.path(job)
         if folder.is_dir():
+            if not (folder / lab.file_name).is_file():  # Somebody deleted it.
+                write_file(folder / lab.file_name, _contents(source))
             if not (folder / "job.json").is_file() or (folder / "job.json").read_text(encoding="utf-8") != description:
                 write_file(folder / "job.json", description)  # The clone of warpbook has moved.
             return job
         new = self._folder / f".new-{job}"
         new.mkdir()
-        try:
-            data = source.read_bytes()
-        except OSError as error:
-            raise BatchError(f"{source}: cannot be read ({error.strerror})") from None
-        write_file(new / lab.file_name, data)
+        write_file(new / lab.file_name, _contents(source))
         write_file(new / "job.json", description)
         new.rename(folder)
         sync_folder(self._folder)
@@ -91,3 +89,11 @@ class JobFolders:
         """What grading the job came to, or None."""
         folder = self.path(job)
         return json.loads((folder / RESULT).read_text(encoding="utf-8")) if has_result(folder) else None
+
+
+def _contents(source: Path) -> bytes:
+    """@throws BatchError"""
+    try:
+        return source.read_bytes()
+    except OSError as error:
+        raise BatchError(f"{source}: cannot be read ({error.strerror}); give the same command again") from None

@@ -16,6 +16,7 @@ from grader.batch.errors import BatchError
 from grader.batch.exporters.view import Classroom, file_name
 from grader.batch.files import write_file
 from grader.batch.gradebook import FILE_NAME, Gradebook, Student, Submitted
+from grader.batch.machine_free import without_machine
 
 from .class_report import class_report
 from .evidence import STORE, Evidence, evidence_of
@@ -79,7 +80,7 @@ def _evidence(job: tuple[str, str], jobs: Path, kept: Path) -> Evidence | str:
 
 
 def _without_paths(text: str, jobs: Path) -> str:
-    return text.replace(f"{jobs}/", "")
+    return without_machine(text, {str(jobs): "", str(jobs.parent): ""})
 
 
 def _gather(wanted: Iterable[tuple[str, str]], out: Path, at_once: int) -> dict[str, Evidence | str]:
