@@ -7,6 +7,7 @@ folder and found there again, and the gradebook changes in one transaction, afte
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -79,7 +80,8 @@ class _Grading:
         course = read_course(options, self._book)
         for line in course.told_aloud():
             self._say(line)
-        if new := [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]:
+        new = [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]
+        if new and os.access(options.build_folder, os.W_OK):
             self._say(f"Building what grades {', '.join(new)}: a few minutes, once.")
         build_programs(options.build_folder, course.labs.values(), self._say)
         open_sandbox(options.build_folder, options.isolation)  # Refuses what cannot be had here.

@@ -11,7 +11,7 @@ from grader.batch import labs
 from grader.batch.errors import BatchError
 from grader.batch.labs import build_programs
 
-LABS = [SimpleNamespace(name="alpha"), SimpleNamespace(name="beta")]
+LABS = [SimpleNamespace(name="alpha", programs=[]), SimpleNamespace(name="beta", programs=[Path("/nowhere/beta_test")])]
 
 
 class BuildTest(unittest.TestCase):
@@ -48,6 +48,15 @@ class BuildTest(unittest.TestCase):
         self.cmake("echo 'ninja: no space left'; exit 1")
         with self.assertRaisesRegex(BatchError, "does not build:\nninja: no space left\nRepeat it with: cmake --build"):
             self.build(300)
+
+    def test_in_somebody_else_s_installation_nothing_is_built(self):
+        self.cmake(f"touch {self.folder}/called")
+        with mock.patch.object(labs.os, "access", return_value=False):  # Root may write everywhere.
+            build_programs(self.folder, LABS[:1], self.said.append)
+            with self.assertRaisesRegex(BatchError, "belongs to .*, and what grades beta is not built there: ask them to run, once, "
+                                        "`cmake --build .* --target warpbook_batch`"):
+                self.build(300)
+        self.assertFalse((self.folder / "called").exists())
 
 
 if __name__ == "__main__":

@@ -125,7 +125,11 @@ class Grading:
 def _alone(build_folder: Path) -> IO[str]:
     """Waits until nobody else grades in this build folder: two builds at a time would disturb each other. Close what it
     returns to let others in."""
-    lock = open(build_folder / "warpbook_check.lock", "w", encoding="utf-8")
+    try:
+        lock = open(build_folder / "warpbook_check.lock", "w", encoding="utf-8")
+    except PermissionError:
+        raise LearnerError(f"{build_folder} belongs to somebody else, and `warpbook check` builds there: work in a clone of your "
+                           "own (git clone, then cmake --preset sim), and check there") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
