@@ -13,6 +13,7 @@ from pathlib import Path
 
 from grader.batch.gradebook import FILE_NAME, Found, Grade, Gradebook
 from grader.batch.testing.fake_class import FakeClass
+from grader.report.class_report import class_report
 from grader.report.command import write_students
 
 PASS, HALF = "tests: passed passed passed", "tests: passed failed passed"
@@ -148,6 +149,12 @@ class NeverNothing(FairTest):
             self.assertNotIn(NOTHING, page)
             self.assertNotIn("grader itself failed", page)
             self.assertNotIn(str(self.school.folder), page)
+            code, shown = self.school.run("show", student, "--out", self.school.out, "--lab", labs[0])
+            self.assertEqual(code, 0)
+            self.assertRegex(shown, reason)
+        shown = class_report(self.school.out).read_text(encoding="utf-8")
+        self.assertEqual(shown.count("? no grade yet"), len(students))
+        self.assertIn(f"{len(students)} submission{'s wait' if len(students) > 1 else ' waits'} for you to decide", shown)
 
     def graded(self, *students: str) -> str:
         """With s001, who hands in an answer."""

@@ -307,7 +307,7 @@ class ClassCounts(WithFolder):
     def test_students_are_counted_in_the_band_of_their_points(self):
         self.small_class()
         lab = load_class(self.out).labs[0]
-        self.assertEqual(list(bands_of(lab).values()), [2, 0, 1, 1, 1])
+        self.assertEqual(list(bands_of(lab).values()), [2, 0, 1, 1, 0, 1])
         self.assertEqual(lab.median_points, 14.5)
         self.assertEqual(totals_of([0, 9.99, 10, 55, 99.99, 100]), [2, 1, 0, 0, 0, 1, 0, 0, 0, 2])
 
