@@ -9,7 +9,7 @@ from grader.batch.intake.tree import reason_of
 from grader.batch.intake import archives
 from grader.batch.intake.fixture import IntakeTest, answer, tar_of
 from grader.batch.machine_free import roots_of, without_machine
-from grader.batch.task import _no_source
+from grader.batch.text_files import no_source
 
 MANIFEST = {"lab": "sum", "project_root": "/home/alice/warpbook", "build_folder": "/scratch/alice/build/sim",
             "build": {"toolkit": "/opt/nvidia/cu13"}}
@@ -55,10 +55,11 @@ class NoSource(unittest.TestCase):
             (b"\x7fELF\x02\x01\x01" + bytes(90), "The file is no text, but a program: hand in the source, sum.cu, saved as UTF-8."),
             (b"PK\x03\x04" + bytes(90), "The file is no text, but a zip archive: hand in the source, sum.cu, saved as UTF-8."),
             (bytes(range(256)) * 4, "The file is no text, but a binary file: hand in the source, sum.cu, saved as UTF-8."),
+            ("int x;\n".encode("utf-16"), "The file was saved as UTF-16, which compilers do not read: save it as UTF-8."),
             ("// Größe\n".encode("latin-1"), ""),
             (b"__global__ void f() {}\n", ""),
         ):
-            self.assertEqual(_no_source(data, "sum.cu"), expected)
+            self.assertEqual(no_source(data, "sum.cu"), expected)
 
 
 class ShortOfSomething(IntakeTest):

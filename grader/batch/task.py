@@ -30,7 +30,7 @@ from grader.batch.ladders import rungs_of
 from grader.batch.machine_free import roots_of, without_machine
 from grader.batch.notes import notes_on
 from grader.batch.sandbox import BUBBLEWRAP, Limits, Sandbox, open_sandbox
-from grader.batch.text_files import binary_kind
+from grader.batch.text_files import no_source
 
 PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
@@ -173,15 +173,6 @@ def _run_tests(job: Job, manifest: dict, built: Built, sandbox: Sandbox, work: P
     return result
 
 
-def _no_source(data: bytes, name: str) -> str:
-    """Why there is nothing to compile, in one sentence; '' if there is."""
-    if not data.strip():
-        return "The file is empty: there is nothing to compile."
-    if (what := binary_kind(data)) is not None:
-        return f"The file is no text, but {what}: hand in the source, {name}, saved as UTF-8."
-    return ""
-
-
 def grade_job(job: Job) -> None:
     """Grades a job and leaves result.json.
 
@@ -200,7 +191,7 @@ def grade_job(job: Job) -> None:
         work.chmod(0o755)
         folder = work / "build"
         folder.mkdir()
-        if reason := _no_source(data, job.source.name):
+        if reason := no_source(data, job.source.name):
             built = Built(None, "", "", reason)
         elif len(data) > LARGEST_SOURCE:
             built = Built(None, "", "", f"The file is larger than {LARGEST_SOURCE >> 10} KiB: {len(data)} bytes.")

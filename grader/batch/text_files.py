@@ -58,3 +58,14 @@ def binary_kind(data: bytes) -> str | None:
     if b"\0" in data or strange > 0.05 * min(len(data), _LOOKED_AT):
         return "a binary file"
     return None
+
+
+def no_source(data: bytes, name: str) -> str:
+    """Why there is nothing to compile, in one sentence; '' if there is. name: of the file that is wanted."""
+    if not data.strip():
+        return "The file is empty: there is nothing to compile."
+    if (what := binary_kind(data)) is not None:
+        return f"The file is no text, but {what}: hand in the source, {name}, saved as UTF-8."
+    if encoding_of(data).startswith(("utf-16", "utf-32")):  # Intake has read it; a compiler does not.
+        return "The file was saved as UTF-16, which compilers do not read: save it as UTF-8."
+    return ""

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import IO
 
+from grader.batch.text_files import no_source
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab
 from grader.learner.text import say
@@ -28,6 +29,8 @@ class Grading:
         if not lab.source.is_file():
             raise LearnerError(f"{lab.shown(lab.source)}: there is no such file. Save your answer there, or get the "
                                f"skeleton back with `git checkout {lab.shown(lab.source)}`")
+        if reason := no_source(lab.source.read_bytes(), lab.source.name):
+            raise LearnerError(f"{lab.shown(lab.source)}: {reason}")
         lab.manifest  # Says so now if the lab is not built here.
         self._lock = _alone(lab.build_folder)
         self._started = time.time()
