@@ -226,6 +226,7 @@ class NeverNothing(FairTest):
         self.assertEqual(self.grades()["s002"].points, 70)
         for text, message in (("s002,alpha,in/s002/other.cu", "decisions.csv:2: 'in/s002/other.cu' is no file of s002 for alpha; "
                                "there are: in/s002/alpha.cu, in/s002/alpha_final.cu"),
+                              ("s001,alpha,in/nowhere.cu", "is no file of s001 for alpha; there are: in/s001/alpha.cu"),
                               ("s009,alpha,nothing", "'s009' is nobody on the roster"),
                               ("s002,gamma,nothing", "'gamma' is no lab; there are: alpha, beta"),
                               ("s002,alpha,", "decides nothing")):

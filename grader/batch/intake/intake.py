@@ -20,7 +20,7 @@ from grader.batch.intake.labs import LabFiles
 from grader.batch.intake.limits import Budget, Limits, Refused
 from grader.batch.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name
 from grader.batch.intake.names import shown
-from grader.batch.intake.platforms import CANVAS, GRADESCOPE, METADATA, MOODLE, PLAIN, Label, Submitted
+from grader.batch.intake.platforms import GRADESCOPE, METADATA, PLAIN, Label, Submitted
 from grader.batch.intake.platforms import attempt_of, label_of, read_metadata
 from grader.batch.intake.people import People, Who
 from grader.batch.intake.roster import Roster
@@ -279,8 +279,8 @@ class _Intake:
         """All labs of one submission, for everybody who handed it in."""
         submitted = metadata.get(label.who) or metadata.get(item.name) if label.platform == GRADESCOPE else None
         time = (submitted.at, "platform") if submitted and submitted.at else None
-        if label.platform in (CANVAS, MOODLE):
-            time = (None, "none")  # What their archives say is when they were downloaded.
+        if label.platform != PLAIN and time is None:
+            time = (None, "none")  # What platforms' archives say is when they were downloaded.
         collected = self._collector.collect(item, name, hint, label.attempt, time, label.platform == PLAIN)
         event = f"{item.path.rpartition('/')[0]}/{label.event or item.name}"
         for who in self._people.of_submission(item.path, item.name, label, submitted):

@@ -78,6 +78,18 @@ class Archives(ListTest):
         intake = self.take(self.roster, source=self.put("class.zip", zip_of(CANVAS, DOWNLOAD)), times=Times(files=True))
         self.assertEqual({source for _, source in self.found(intake).values()}, {"none"})
 
+    def test_a_note_beside_an_answer_is_nothing_to_decide_on(self):
+        self.put("s001_coalescing.cu", answer("coalescing"))
+        self.put("s001_notes.txt", "It was fun.")
+        intake = self.take(self.roster)
+        self.assert_taken(intake, ("s001", "coalescing", ""))
+        self.assertEqual(intake.undecided, ())
+
+    def test_gradescope_s_archive_without_its_metadata_states_no_time(self):
+        members = {f"submission_50{i}/coalescing.cu": answer("coalescing", i) for i in (1, 2)}
+        intake = self.take(source=self.put("export.zip", zip_of(members, DOWNLOAD)), times=Times(files=True))
+        self.assertEqual({source for _, source in self.found(intake).values()}, {"none"})
+
     def test_attempts_in_folders_of_one_upload_are_one(self):
         inside = {f"attempt {i}/coalescing.cu": answer("coalescing", i) for i in (1, 2)}
         self.put("s001.zip", zip_of(inside))

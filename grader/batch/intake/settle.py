@@ -91,16 +91,13 @@ class _Settling:
         for (who, event), several in uploads.items():
             for upload in several:
                 self._sort(who, event, upload)
+        with_work = {(who, event.rpartition("/")[0]) for (who, event), several in uploads.items()
+                     if any(upload.collected.events for upload in several)}
         for (who, event), several in uploads.items():
-            self._account_for(who, several)
-        by_student: dict[tuple[str, str], list[Candidate]] = {}
-        for (who, lab), events in self._found.items():
-            for student in who.perhaps or (who.student,):
-                by_student.setdefault((student, lab), []).extend(
-                    one for event in events.values() for one in event.candidates)
+            self._account_for(who, several, (who, event.rpartition("/")[0]) in with_work)
         for key, decision in self._decisions.items():
             if key[1] in self._only:
-                self._decide(decision, by_student.get(key, []))
+                self._decide(decision)
         for (who, lab), events in self._found.items():
             if (who.student, lab) not in self._decisions:
                 self._submit(who, lab, list(events.values()))
@@ -125,13 +122,16 @@ class _Settling:
 
     # ---- What was handed in and is no submission
 
-    def _account_for(self, who: Who, uploads: Sequence[Upload]) -> None:
-        """Notes what came in one act of submitting and cannot be graded, for whoever it may be of."""
+    def _account_for(self, who: Who, uploads: Sequence[Upload], has_other_work: bool) -> None:
+        """Notes what came in one act of submitting and cannot be graded, for whoever it may be of. has_other_work: whether
+        files of labs came beside it, so that a note among them is nothing to decide on."""
         with_file = {one.lab for upload in uploads for several in upload.collected.events.values() for one in several}
         if who.perhaps:
             for lab in (with_file or {self._told_lab(uploads)}) & (self._only | {""}):
                 for student in who.perhaps:
                     self._wait(student, lab, "A file was handed in under a name that fits you and somebody else.")
+            return
+        if not with_file and has_other_work and not any(found.code in UNREAD for upload in uploads for found in upload.found):
             return
         if not with_file:
             path = uploads[0].path
@@ -177,19 +177,22 @@ class _Settling:
 
     # ---- Submissions
 
-    def _decide(self, decision: Decision, candidates: Sequence[Candidate]) -> None:
-        """A person has said which file counts."""
+    def _decide(self, decision: Decision) -> None:
+        """A person has said which file counts, of whomever it seemed to be."""
         if decision.is_nothing:
             return
-        matching = [one for one in candidates if one.lab == decision.lab and one.origin == decision.what]
-        if not matching:
-            known = ", ".join(sorted({one.origin for one in candidates})[:5]) or "none that is read"
-            raise DecisionsError(f"{decision.place}: '{shown(decision.what)}' is no file of {decision.student} for "
-                                 f"{decision.lab}; there are: {known}")
-        events = [(who, event) for (who, lab), events in self._found.items() if lab == decision.lab
-                  for event in events.values() if matching[0] in event.candidates]
-        label = events[0][1].label
-        one = _Event(None, label, [matching[0]])
+        known: list[str] = []
+        for (who, lab), events in self._found.items():
+            for event in events.values() if lab == decision.lab else ():
+                for candidate in event.candidates:
+                    if candidate.origin == decision.what:
+                        return self._submit_decided(decision, _Event(None, event.label, [candidate]))
+                    if decision.student in (who.student, *who.perhaps):
+                        known.append(candidate.origin)
+        told = f"there are: {', '.join(sorted(known)[:5])}" if known else "none was found; paths are as in findings.csv"
+        raise DecisionsError(f"{decision.place}: '{shown(decision.what)}' is no file of {decision.student} for {decision.lab}; {told}")
+
+    def _submit_decided(self, decision: Decision, one: _Event) -> None:
         self._note(NOTE, "decided", decision.what, "is graded, as --decisions says", decision.student, decision.lab)
         self._submit(Who(decision.student, True), decision.lab, [one])
 
@@ -215,7 +218,8 @@ class _Settling:
         for number, (event, best, found, _) in zip(numbers, chosen):
             marked = best.time is None and bool(event.label.late)
             if marked:
-                message = "is marked LATE by Canvas, by how much nobody knows: it counts as 1 day late, where there is a due date"
+                message = ("is marked LATE by Canvas, by how much nobody knows: it counts as 1 day late, unless an extension gives "
+                           "more time, or there is no due date")
                 found.append(Finding(NOTE, "late_mark", best.origin, message, lab=lab))
             submission = Submission(
                 who.student, lab, best.path, best.sha256, best.time, number, best.origin,
@@ -268,8 +272,9 @@ class _Settling:
 
 def _sentence(found: Finding) -> str:
     """Of a finding, for the student whose upload it is about: the name of what was handed in, and what is wrong."""
-    name = found.path.rpartition("/")[2]
-    return f"{name} {found.message[:300]}".rstrip(".") + "."
+    name, message = found.path.rpartition("/")[2], found.message[:300].rstrip(".")
+    goes_on = message.split(" ", 1)[0] in ("is", "has", "holds", "lies", "unpacks", "cannot", "needs")
+    return f"{name}{' ' if goes_on else ': '}{message}."
 
 
 def _order(attempt: int | None, best: Candidate) -> tuple:
