@@ -20,9 +20,11 @@ PASS, HALF = "tests: passed passed passed", "tests: passed failed passed"
 DUE = {"alpha": {"due": "2026-10-02 18:00"}}
 DOWNLOADED = (2026, 10, 12, 9, 30, 0)  # Ten days after the due date.
 NOTHING = "Nothing was handed in."
-CANVAS_ROSTER = ("Student,ID,SIS User ID,SIS Login ID,Section,Lab alpha (77)\n    Points Possible,,,,,100\n"
-                 '"One, Ada",101,a1,ada1,Monday,\n"Two, Bo",102,,bo2,Monday,\n"Three, Cy",103,,,Monday,\n'
-                 '"Student, Test",199,,3f9ab,Monday,\n')
+CANVAS_ROSTER = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Lab alpha (77)\n    Points Possible,,,,,100\n"
+    '"One, Ada",101,a1,ada1,Monday,\n"Two, Bo",102,,bo2,Monday,\n"Three, Cy",103,,,Monday,\n'
+    '"Student, Test",199,,3f9ab,Monday,\n'
+)
 
 
 class FairTest(unittest.TestCase):
@@ -52,8 +54,15 @@ class FairTest(unittest.TestCase):
     def grade(self, *arguments: object, status: int = 0) -> str:
         """With `--times files` only where it is asked for."""
         command = self.school.command("grade", self.school.submissions, "--out", self.school.out, *arguments)
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                              env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}, timeout=120)
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+            timeout=120,
+        )
         self.assertEqual(done.returncode, status, done.stdout)
         return done.stdout
 
@@ -74,38 +83,64 @@ class Times(FairTest):
     POLICY = {"labs": DUE, "defaults": {"late": {"percent_per_day": 20, "cutoff_days": 5}}}
 
     def test_a_download_ten_days_later_makes_nobody_late(self):
-        self.pack("alpha.zip", {f"{who}_10{i}_500{i}_alpha.cu": f"// {PASS} {i}\n" for i, who in ((1, "oneada"), (2, "twobo"))}
-                  | {"threecy_LATE_103_5003_alpha.cu": f"// {PASS} 3\n"})
-        output = self.grade("--roster", self.write("roster.csv", CANVAS_ROSTER), "--policy", self.school.policy(**self.POLICY))
+        self.pack(
+            "alpha.zip",
+            {f"{who}_10{i}_500{i}_alpha.cu": f"// {PASS} {i}\n" for i, who in ((1, "oneada"), (2, "twobo"))}
+            | {"threecy_LATE_103_5003_alpha.cu": f"// {PASS} 3\n"},
+        )
+        output = self.grade(
+            "--roster", self.write("roster.csv", CANVAS_ROSTER), "--policy", self.school.policy(**self.POLICY)
+        )
         grades = self.grades()
-        self.assertEqual({one: (row.points, row.late_days) for one, row in grades.items()},
-                         {"a1": (100, 0), "bo2": (100, 0), "103": (80, 1)})
+        self.assertEqual(
+            {one: (row.points, row.late_days) for one, row in grades.items()},
+            {"a1": (100, 0), "bo2": (100, 0), "103": (80, 1)},
+        )
         self.assertIn("marked late by the platform; by how much is not known", grades["103"].reason)
         self.assertEqual(output.count("nothing states the time of submission"), 1, output)
-        self.assertIn("Note: of 3 files nothing states the time of submission; nobody is called late for them, but for 1 that "
-                      "Canvas marks LATE", output)
+        self.assertIn(
+            "Note: of 3 files nothing states the time of submission; nobody is called late for them, but for 1 that "
+            "Canvas marks LATE",
+            output,
+        )
         # More time here than Canvas knows of: its mark says nothing then.
         more = {"extensions": [{"student": "103", "lab": "alpha", "days": 3}]}
-        self.grade("--roster", self.write("roster.csv", CANVAS_ROSTER), "--policy", self.school.policy(**self.POLICY, **more))
+        self.grade(
+            "--roster", self.write("roster.csv", CANVAS_ROSTER), "--policy", self.school.policy(**self.POLICY, **more)
+        )
         self.assertEqual(self.grades()["103"].points, 100)
 
     def test_moodle_s_worksheet_gives_the_times(self):
-        self.pack("alpha.zip", {f"{who}_{i}_assignsubmission_file_/alpha.cu": f"// {PASS} {i}\n"
-                                for i, who in ((501, "Ada One"), (502, "Bo Two"))})
-        sheet = self.write("alpha.csv", "Identifier,Full name,Status,Last modified (submission)\n"
-                           'Participant 501,Ada One,Submitted for grading,"Friday, 2 October 2026, 5:59 PM"\n'
-                           'Participant 502,Bo Two,Submitted for grading,"Saturday, 3 October 2026, 6:01 PM"\n')
-        roster = self.write("roster.csv", "First name,Last name,ID number,Email address\nAda,One,,ada@example.org\n"
-                            "Bo,Two,7002,bo@example.org\n")
+        self.pack(
+            "alpha.zip",
+            {
+                f"{who}_{i}_assignsubmission_file_/alpha.cu": f"// {PASS} {i}\n"
+                for i, who in ((501, "Ada One"), (502, "Bo Two"))
+            },
+        )
+        sheet = self.write(
+            "alpha.csv",
+            "Identifier,Full name,Status,Last modified (submission)\n"
+            'Participant 501,Ada One,Submitted for grading,"Friday, 2 October 2026, 5:59 PM"\n'
+            'Participant 502,Bo Two,Submitted for grading,"Saturday, 3 October 2026, 6:01 PM"\n',
+        )
+        roster = self.write(
+            "roster.csv",
+            "First name,Last name,ID number,Email address\nAda,One,,ada@example.org\nBo,Two,7002,bo@example.org\n",
+        )
         arguments = ("--roster", roster, "--policy", self.school.policy(**self.POLICY))
         self.assertIn("Note: of 2 files nothing states", self.grade(*arguments))
         self.assertEqual({row.points for row in self.grades().values()}, {100})
         self.assertNotIn("Note:", self.grade(*arguments, "--times", sheet))
-        self.assertEqual({one: (row.points, row.late_days) for one, row in self.grades().items()},
-                         {"ada@example.org": (100, 0), "7002": (60, 2)})
+        self.assertEqual(
+            {one: (row.points, row.late_days) for one, row in self.grades().items()},
+            {"ada@example.org": (100, 0), "7002": (60, 2)},
+        )
         self.assertIn("was graded with --times", self.grade(*arguments, status=2))
-        self.assertEqual([(row["ID number"], row["Email address"]) for row in self.table("moodle.csv")],
-                         [("7002", "bo@example.org"), ("", "ada@example.org")])
+        self.assertEqual(
+            [(row["ID number"], row["Email address"]) for row in self.table("moodle.csv")],
+            [("7002", "bo@example.org"), ("", "ada@example.org")],
+        )
 
     def test_without_due_dates_nobody_is_bothered_with_times(self):
         self.put("s001/alpha.cu", f"// {PASS}\n")
@@ -123,7 +158,9 @@ class NeverNothing(FairTest):
                 self.assertEqual(row.status, "not_graded", row)
                 self.assertRegex(row.reason, reason)
                 self.assertIn("A person must look at it before it counts.", row.reason)
-                results = json.loads((self.school.out / "results" / student / "results.json").read_text(encoding="utf-8"))
+                results = json.loads(
+                    (self.school.out / "results" / student / "results.json").read_text(encoding="utf-8")
+                )
                 self.assertIn(lab, results["not_graded"])
                 self.assertEqual(results["missing"], [])
                 self.assertEqual(results["reasons"][lab], row.reason)
@@ -154,7 +191,9 @@ class NeverNothing(FairTest):
             self.assertRegex(shown, reason)
         shown = class_report(self.school.out).read_text(encoding="utf-8")
         self.assertEqual(shown.count("? no grade yet"), len(students))
-        self.assertIn(f"{len(students)} submission{'s wait' if len(students) > 1 else ' waits'} for you to decide", shown)
+        self.assertIn(
+            f"{len(students)} submission{'s wait' if len(students) > 1 else ' waits'} for you to decide", shown
+        )
 
     def graded(self, *students: str) -> str:
         """With s001, who hands in an answer."""
@@ -206,30 +245,44 @@ class NeverNothing(FairTest):
         self.check("s002", "s003", reason="under a name that fits you and somebody else")
         for student in ("s002", "s003"):  # Nobody reads who the other one is.
             other = "s003" if student == "s002" else "s002"
-            self.assertNotIn(other, (self.school.out / "results" / student / "results.json").read_text(encoding="utf-8"))
+            self.assertNotIn(
+                other, (self.school.out / "results" / student / "results.json").read_text(encoding="utf-8")
+            )
         # A person decides.
-        decisions = self.write("decisions.csv", "student,lab,decision\ns003,alpha,in/alpha/Ada One_5_assignsubmission_file_/alpha.cu\n"
-                               "s002,alpha,nothing\n")
+        decisions = self.write(
+            "decisions.csv",
+            "student,lab,decision\ns003,alpha,in/alpha/Ada One_5_assignsubmission_file_/alpha.cu\ns002,alpha,nothing\n",
+        )
         self.grade("--roster", roster, "--decisions", decisions)
-        self.assertEqual({one: (row.status, row.points) for one, row in self.grades().items()},
-                         {"s001": ("passed", 100), "s002": ("missing", 0), "s003": ("failed", 70)})
+        self.assertEqual(
+            {one: (row.status, row.points) for one, row in self.grades().items()},
+            {"s001": ("passed", 100), "s002": ("missing", 0), "s003": ("failed", 70)},
+        )
 
     def test_two_files_that_differ(self):
         for name, text in (("alpha.cu", PASS), ("alpha_final.cu", HALF)):
             self.put(f"s002/{name}", f"// {text}\n")
         self.graded("s002")
-        self.check("s002", reason=r"Two files were handed in that differ, and nothing says which is newer: alpha\.cu and alpha_final\.cu\.")
+        self.check(
+            "s002",
+            reason=r"Two files were handed in that differ, and nothing says which is newer: alpha\.cu and alpha_final\.cu\.",
+        )
         roster = self.school.roster("s001", "s002")
         decisions = self.write("decisions.csv", "student,lab,decision\ns002,alpha,in/s002/alpha_final.cu\n")
         output = self.grade("--roster", roster, "--decisions", decisions)
         self.assertIn("s002, alpha: 0 -> 70 points (not_graded -> failed)", output)
         self.assertEqual(self.grades()["s002"].points, 70)
-        for text, message in (("s002,alpha,in/s002/other.cu", "decisions.csv:2: 'in/s002/other.cu' is no file of s002 for alpha; "
-                               "there are: in/s002/alpha.cu, in/s002/alpha_final.cu"),
-                              ("s001,alpha,in/nowhere.cu", "is no file of s001 for alpha; there are: in/s001/alpha.cu"),
-                              ("s009,alpha,nothing", "'s009' is nobody on the roster"),
-                              ("s002,gamma,nothing", "'gamma' is no lab; there are: alpha, beta"),
-                              ("s002,alpha,", "decides nothing")):
+        for text, message in (
+            (
+                "s002,alpha,in/s002/other.cu",
+                "decisions.csv:2: 'in/s002/other.cu' is no file of s002 for alpha; "
+                "there are: in/s002/alpha.cu, in/s002/alpha_final.cu",
+            ),
+            ("s001,alpha,in/nowhere.cu", "is no file of s001 for alpha; there are: in/s001/alpha.cu"),
+            ("s009,alpha,nothing", "'s009' is nobody on the roster"),
+            ("s002,gamma,nothing", "'gamma' is no lab; there are: alpha, beta"),
+            ("s002,alpha,", "decides nothing"),
+        ):
             decisions = self.write("decisions.csv", f"student,lab,decision\n{text}\n")
             self.assertIn(message, self.grade("--roster", roster, "--decisions", decisions, status=2))
 
@@ -244,7 +297,10 @@ class NeverNothing(FairTest):
         with Gradebook.open(self.school.out / FILE_NAME) as read:
             write_students(read, self.school.out)
         page = (self.school.out / "reports" / "students" / "s001" / "index.html").read_text(encoding="utf-8")
-        self.assertIn("s001/new/alpha.cu was graded, and not s001/alpha.cu, because it is newer (2026-10-02 12:00:00, the other 2026-10-01", page)
+        self.assertIn(
+            "s001/new/alpha.cu was graded, and not s001/alpha.cu, because it is newer (2026-10-02 12:00:00, the other 2026-10-01",
+            page,
+        )
 
     def test_no_file_of_a_lab(self):
         self.put("s002/readme.txt", "I forgot the file.")
@@ -312,12 +368,16 @@ class Text(FairTest):
 
 class Rosters(FairTest):
     def test_canvas_s_own_ids_go_back_to_canvas(self):
-        self.pack("alpha.zip", {"oneada_101_5001_alpha.cu": f"// {PASS}\n", "threecy_103_5003_alpha.cu": f"// {HALF}\n"})
+        self.pack(
+            "alpha.zip", {"oneada_101_5001_alpha.cu": f"// {PASS}\n", "threecy_103_5003_alpha.cu": f"// {HALF}\n"}
+        )
         self.grade("--roster", self.write("roster.csv", CANVAS_ROSTER))
         self.assertEqual({one: row.points for one, row in self.grades().items()}, {"a1": 100, "103": 70, "bo2": 0})
         rows = {row["ID"]: row for row in self.table("canvas.csv")[1:]}
-        self.assertEqual({key: (row["SIS User ID"], row["SIS Login ID"], row["Lab alpha"]) for key, row in rows.items()},
-                         {"101": ("a1", "ada1", "100"), "102": ("", "bo2", "0"), "103": ("", "", "70")})
+        self.assertEqual(
+            {key: (row["SIS User ID"], row["SIS Login ID"], row["Lab alpha"]) for key, row in rows.items()},
+            {"101": ("a1", "ada1", "100"), "102": ("", "bo2", "0"), "103": ("", "", "70")},
+        )
 
 
 if __name__ == "__main__":

@@ -53,8 +53,11 @@ class BuildTest(unittest.TestCase):
         self.cmake(f"touch {self.folder}/called")
         with mock.patch.object(labs.os, "access", return_value=False):  # Root may write everywhere.
             build_programs(self.folder, LABS[:1], self.said.append)
-            with self.assertRaisesRegex(BatchError, "belongs to .*, and what grades beta is not built there: ask them to run, once, "
-                                        "`cmake --build .* --target warpbook_batch`"):
+            with self.assertRaisesRegex(
+                BatchError,
+                "belongs to .*, and what grades beta is not built there: ask them to run, once, "
+                "`cmake --build .* --target warpbook_batch`",
+            ):
                 self.build(300)
         self.assertFalse((self.folder / "called").exists())
 

@@ -41,7 +41,8 @@ class Options:
 
     def kept(self) -> dict[str, Any]:
         return {"submissions": _text(self.submissions), "roster": _text(self.roster), "labs": list(self.labs),
-                "policy": _text(self.policy), "times": list(self.times), "decisions": _text(self.decisions), "only": self.only, "isolation": self.isolation, "regrade": self.regrade}
+                "policy": _text(self.policy), "times": list(self.times), "decisions": _text(self.decisions),
+                "only": self.only, "isolation": self.isolation, "regrade": self.regrade}
 
     def resuming(self, kept: str) -> Options:
         """With what the interrupted run was asked for. What is given again must be the same. @throws BatchError"""

@@ -28,19 +28,25 @@ def summary(rows: Sequence[Row], changed: Sequence[Change]) -> Iterator[str]:
     waiting = [f"{one.student}, {one.lab}: {one.reason}" for one in undecided(rows)]
     yield from _listed("Wait for your decision", waiting, "gradebook.csv")
     if waiting:
-        yield "Those have no grade yet, and exports leave them out. Say which file counts, or nothing: --decisions FILE.csv (docs/course.md)"
+        yield ("Those have no grade yet, and exports leave them out. Say which file counts, or nothing: "
+               "--decisions FILE.csv (docs/course.md)")
 
 
 def grader_failed(rows: Sequence[Row]) -> list[Grade]:
     """Grades that there are none of because the grader failed on a file."""
-    chosen = {(row.student, row.lab) for row in rows if isinstance(row, Submitted) and row.chosen}
-    return [row for row in rows if isinstance(row, Grade) and row.status == "not_graded" and (row.student, row.lab) in chosen]
+    return _not_graded(rows, True)
 
 
 def undecided(rows: Sequence[Row]) -> list[Grade]:
     """Grades that wait for a person: something came, and no file of it was taken."""
+    return _not_graded(rows, False)
+
+
+def _not_graded(rows: Sequence[Row], with_file: bool) -> list[Grade]:
+    """@param with_file whether a file was taken"""
     chosen = {(row.student, row.lab) for row in rows if isinstance(row, Submitted) and row.chosen}
-    return [row for row in rows if isinstance(row, Grade) and row.status == "not_graded" and (row.student, row.lab) not in chosen]
+    grades = (row for row in rows if isinstance(row, Grade) and row.status == "not_graded")
+    return [row for row in grades if ((row.student, row.lab) in chosen) == with_file]
 
 
 def _lab(grades: Sequence[Grade]) -> str:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import codecs
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 _LOOKED_AT = 4096
-_KINDS = ((b"\x7fELF", "a program"), (b"MZ", "a program of Windows"), (b"PK\x03\x04", "a zip archive"),
-          (b"\x1f\x8b", "a gzip archive"), (b"%PDF", "a PDF"), (b"\x89PNG", "a picture"), (b"\xff\xd8\xff", "a picture"),
-          (b"\xd0\xcf\x11\xe0", "a document of an office program"), (b"!<arch>", "a library"), (b"Rar!", "a rar archive"),
-          (b"7z\xbc\xaf", "a 7z archive"))
+_KINDS = (
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program of Windows"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\xd0\xcf\x11\xe0", "a document of an office program"),
+    (b"!<arch>", "a library"),
+    (b"Rar!", "a rar archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+)
 
 
 class TextError(Exception):

@@ -41,7 +41,9 @@ MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
 BY_CODE, BY_SIGNS, BY_MESSAGE = "code", "signs", "message"
 # Says only that something is wrong or slow, and nothing of the kind of mistake; nor does the name of a buffer or a call.
-_SAYS_NO_KIND = re.compile(r"'?[\w()]+'?(?: is wrong(?: in)?| is)?|Too slow.*|never written|ended early.*|must come from the device")
+_SAYS_NO_KIND = re.compile(
+    r"'?[\w()]+'?(?: is wrong(?: in)?| is)?|Too slow.*|never written|ended early.*|must come from the device"
+)
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,9 @@ class Mistakes:
             places = Places(wrong.text, self._contract)
             if not places.defined:  # It changes a kernel or a number in what the lab's wrong answers share.
                 places = Places(_with_shared(self._project, wrong.text), self._contract)
-            changed = {name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))}
+            changed = {
+                name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))
+            }
             found[wrong.name] = frozenset(changed) or places.defined
         return found
 
@@ -208,7 +212,9 @@ class Mistakes:
                 continue
             if where not in prints:  # Only what the answer does there; of a file without these functions, all of it.
                 there = where & places.defined
-                kept = [value for value, first, last in lines if not there or there & (places.at(first) | places.at(last))]
+                kept = [
+                    value for value, first, last in lines if not there or there & (places.at(first) | places.at(last))
+                ]
                 prints[where] = np.array(kept, np.uint64)
             share = float(np.isin(own, prints[where]).mean())
             if share >= ENOUGH_SHARE or (share >= LEAST_SHARE and wrong.kinds and _says(failed[wrong.test], wrong)):

@@ -50,7 +50,7 @@ def functions_of(source: str) -> list[Function]:
             head = at + 1
         elif char == "{":
             if open_at is None:
-                before = text[max(head, at - 2000):at]
+                before = text[max(head, at - 2000) : at]
                 if (name := _HEAD.search(before)) and not _OPENS.search(before.strip()):
                     begin = at - len(before) + name.start()
                     open_at, inner = (name[1], begin, line - text.count("\n", begin, at)), depth
@@ -60,7 +60,7 @@ def functions_of(source: str) -> list[Function]:
             depth = max(0, depth - 1)
             if open_at is not None and depth == inner:
                 name_, begin, first = open_at
-                found.append(Function(name_, first, line, text[begin:at + 1]))
+                found.append(Function(name_, first, line, text[begin : at + 1]))
                 open_at = None
             head = at + 1
     return found
@@ -98,8 +98,11 @@ class Places:
 
     def at(self, line: int) -> frozenset[str]:
         """The contract's functions from which @p line is reached."""
-        return frozenset(name for name, closure in self._closures.items()
-                         if any(function.first <= line <= function.last for function in closure))
+        return frozenset(
+            name
+            for name, closure in self._closures.items()
+            if any(function.first <= line <= function.last for function in closure)
+        )
 
     def text_of(self, names: Iterable[str]) -> str:
         """What these functions of the contract do, with all that they call: in the order of the file."""

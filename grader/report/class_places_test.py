@@ -45,8 +45,17 @@ class PlacesTest(unittest.TestCase):
         self.assertEqual(places_in("It is slow.", "sum.cu", places, {"sum"}), frozenset())
 
     def test_no_text_takes_long(self):
-        for text in ("{" * 300_000, "(" * 300_000, "}" * 300_000, "f(" * 150_000 + "{", "a " * 200_000 + "{", "f(a) " * 100_000 + "{}",
-                     "f() {" * 60_000, "/*" * 200_000, "f(((" * 50_000 + ")" * 50_000 + "{"):
+        for text in (
+            "{" * 300_000,
+            "(" * 300_000,
+            "}" * 300_000,
+            "f(" * 150_000 + "{",
+            "a " * 200_000 + "{",
+            "f(a) " * 100_000 + "{}",
+            "f() {" * 60_000,
+            "/*" * 200_000,
+            "f(((" * 50_000 + ")" * 50_000 + "{",
+        ):
             start = time.process_time()
             Places(text, {"f"})
             self.assertLess(time.process_time() - start, 5, text[:10])

@@ -137,8 +137,14 @@ def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> Choice:
         best, newer = newest[0], True
     others = [file for file in ranked if file is not best]
     findings = [found for file in others if (found := _about_other(best, file, files, newer and file in first))]
-    refused = [file for file in others if file.sha256 != best.sha256 and file.size and not is_handed_out(file.sha256, files)
-               and not (best.in_project and file.in_reference)]
+    refused = [
+        file
+        for file in others
+        if file.sha256 != best.sha256
+        and file.size
+        and not is_handed_out(file.sha256, files)
+        and not (best.in_project and file.in_reference)
+    ]
     if refused:
         names = ", ".join(sorted("/".join(file.inner) for file in refused)[:3])
         why = _why(best, refused[0], files, newer and refused[0] in first)

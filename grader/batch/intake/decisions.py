@@ -55,8 +55,9 @@ def load_decisions(path: Path, labs: Collection[str], roster: Roster | None) -> 
         if not head:
             head = [squashed(cell) for cell in cells]
             if missing := [name for name in COLUMNS if name not in head]:
-                raise DecisionsError(f"{place}: has no column '{missing[0]}'; the first line must name the columns "
-                                     f"{', '.join(COLUMNS)}")
+                raise DecisionsError(
+                    f"{place}: has no column '{missing[0]}'; the first line must name the columns {', '.join(COLUMNS)}"
+                )
             continue
         record = dict(zip(head, (cell.strip() for cell in cells)))
         student, lab, what = (record.get(name, "") for name in COLUMNS)

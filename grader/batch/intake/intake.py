@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from grader.batch.errors import BatchError
 from grader.batch.intake.archives import opened
-from grader.batch.intake.candidates import Candidate
 from grader.batch.intake.collect import Collector
 from grader.batch.intake.decisions import Decision
 from grader.batch.intake.labs import LabFiles
@@ -26,7 +25,7 @@ from grader.batch.intake.people import People, Who
 from grader.batch.intake.roster import Roster
 from grader.batch.intake.settle import Settled, Upload, settle
 from grader.batch.intake.store import Store
-from grader.batch.intake.submission import ERROR, NOTE, Finding, Intake, Student, Submission
+from grader.batch.intake.submission import NOTE, Finding, Intake, Student, Submission
 from grader.batch.intake.times import Times
 from grader.batch.intake.tree import File, Findings, Folder, disk_file, disk_folder
 
@@ -52,10 +51,11 @@ def take_in(
 ) -> Intake:
     """Everything handed in below @p source, a folder or an archive.
 
-    files: folder for the copies, OUT/files; OUT itself may lie in @p source, and is passed over. labs: from
-    load_labs(). roster: without one, students are called as their folders, archives or
-    logins are. zone: of times that come without one (zip archives). only: labs to take; files of others are passed over. times: of submission, as somebody states them. decisions: by student and lab, of a person.
-    due: when labs are due: all files of about one later moment were downloaded or copied then.
+    files: folder for the copies, OUT/files; OUT itself may lie in @p source, and is passed over. labs: from load_labs().
+    roster: without one, students are called as their folders, archives or logins are. zone: of times that come without
+    one (zip archives). only: labs to take; files of others are passed over. times: of submission, as somebody states
+    them. decisions: by student and lab, of a person. due: when labs are due: all files of about one later moment were
+    downloaded or copied then.
     @throws IntakeError if @p source itself cannot be read, or no submission is in it
     @throws DecisionsError if a decision names a file that is not there
     """
@@ -117,16 +117,20 @@ class _Intake:
             message = f"the times of {_files(count)} are those of the files, as --times files says; copying changes such times"
             self._note(NOTE, "times_from_disk", path, message)
         for lab, moment in sorted(settled.copied.items()):
-            message = (f"all files for {lab} are of about {moment:%Y-%m-%d %H:%M} UTC, long after the due date: that is when they "
-                       "were downloaded or copied, and nobody is called late for it. Give the times of submission: --times "
-                       "FILE.csv (docs/course.md)")
+            message = (
+                f"all files for {lab} are of about {moment:%Y-%m-%d %H:%M} UTC, long after the due date: that is when they "
+                "were downloaded or copied, and nobody is called late for it. Give the times of submission: --times "
+                "FILE.csv (docs/course.md)"
+            )
             self._note(NOTE, "copied_times", path, message, "", lab)
         if count := sources.count("none"):
             marked = sum(submission.marked_late for submission in taken)
             late = f", but for {marked} that Canvas marks LATE, by how much nobody knows: 1 day" if marked else ""
-            message = (f"of {_files(count)} nothing states the time of submission; nobody is called late for them{late}. The times "
-                       "in archives of Canvas and Moodle are those of the download. Give a list of submissions: --times "
-                       "FILE.csv (docs/course.md)")
+            message = (
+                f"of {_files(count)} nothing states the time of submission; nobody is called late for them{late}. The times "
+                "in archives of Canvas and Moodle are those of the download. Give a list of submissions: --times "
+                "FILE.csv (docs/course.md)"
+            )
             self._note(NOTE, "no_time", path, message)
 
     def _attributed(self, found: Finding) -> Finding:

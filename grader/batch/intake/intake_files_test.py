@@ -147,7 +147,9 @@ class ChoiceOfFiles(IntakeTest):
                 self.assert_found(intake, "two_files", f"{name}.cu", "--decisions", student="s001", severity="error")
             (waiting,) = intake.undecided
             self.assertEqual((waiting.student, waiting.lab), ("s001", "coalescing"))
-            self.assertIn(f"nothing says which is newer: {' and '.join(sorted(f'{name}.cu' for name in names))}.", waiting.reason)
+            self.assertIn(
+                f"nothing says which is newer: {' and '.join(sorted(f'{name}.cu' for name in names))}.", waiting.reason
+            )
 
     def test_the_suffix_of_the_lab_tells_the_answer_from_notes(self):
         self.put("s001/coalescing.cu", answer("coalescing", 1))
@@ -155,7 +157,9 @@ class ChoiceOfFiles(IntakeTest):
         intake = self.take()
         self.assert_taken(intake, ("s001", "coalescing", 1))
         self.assert_found(intake, "two_candidates", "coalescing.txt", "its suffix is the lab's", severity="suspicion")
-        self.assert_found(intake, "chosen_file", "coalescing.cu", "not coalescing.txt, because its suffix", severity="note")
+        self.assert_found(
+            intake, "chosen_file", "coalescing.cu", "not coalescing.txt, because its suffix", severity="note"
+        )
 
     def test_the_same_file_under_two_names_is_a_note(self):
         one = answer("coalescing", 1)

@@ -92,7 +92,9 @@ class Platforms(IntakeTest):
         self.put("oneada_8_501_coalescing.cu", answer("coalescing"))
         intake = self.take(roster)
         self.assertEqual(intake.submissions, ())
-        self.assertEqual([(one.student, one.lab) for one in intake.undecided], [("a1", "coalescing"), ("a2", "coalescing")])
+        self.assertEqual(
+            [(one.student, one.lab) for one in intake.undecided], [("a1", "coalescing"), ("a2", "coalescing")]
+        )
         self.assert_found(intake, "two_identities", "number 8 is that of a2", student="a1", severity="suspicion")
         canvas = parse_roster('Student,ID,SIS User ID\n"One, Ada",7,a1\n"Two, Bo",8,a2\n', "r.csv")
         intake = self.take(canvas)  # It has Canvas's own number of everybody, and a name is what somebody chose.

@@ -25,7 +25,9 @@ MOODLE = {
 
 
 class ListTest(IntakeTest):
-    def times(self, name: str, text: str, *, option: str = "", titles: dict[str, str] = {}, zone: ZoneInfo = UTC) -> Times:
+    def times(
+        self, name: str, text: str, *, option: str = "", titles: dict[str, str] = {}, zone: ZoneInfo = UTC
+    ) -> Times:
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return load_times([f"{option}{path}"], list(LABS), titles, zone)
@@ -42,7 +44,9 @@ class Archives(ListTest):
         for members in (CANVAS, MOODLE, {f"s00{i}/coalescing.cu": answer("coalescing", i) for i in (1, 2)}):
             for name, data in (("class.zip", zip_of(members, DOWNLOAD)), ("class.tar.gz", tar_of(members, DOWNLOAD))):
                 with self.subTest(next(iter(members)), name=name):
-                    intake = self.take(self.roster, source=self.put(name, data), due={"coalescing": DUE, "reduction": DUE})
+                    intake = self.take(
+                        self.roster, source=self.put(name, data), due={"coalescing": DUE, "reduction": DUE}
+                    )
                     self.assertEqual({one.submitted_at for one in intake.submissions}, {None})
                     told = [one for one in intake.findings if one.code == "no_time"]
                     self.assertEqual(len(told), 1, "it is said once")
@@ -68,7 +72,9 @@ class Archives(ListTest):
             self.touch(f"s00{i}.tar.gz", DUE + timedelta(days=10, minutes=i))
         intake = self.take(self.roster, due=due, times=Times(files=True))
         self.assertEqual({source for _, source in self.found(intake).values()}, {"none"})
-        self.assert_found(intake, "copied_times", "all files for coalescing", "long after the due date", severity="note")
+        self.assert_found(
+            intake, "copied_times", "all files for coalescing", "long after the due date", severity="note"
+        )
         for i in (1, 2, 3):  # The last minutes before the due date are crowded, and no copy.
             self.touch(f"s00{i}.tar.gz", DUE - timedelta(minutes=i))
         intake = self.take(self.roster, due=due, times=Times(files=True))
@@ -115,19 +121,23 @@ class Lists(ListTest):
         times = self.times("coalescing.json", json.dumps(value))
         source = self.put("class.zip", zip_of(CANVAS, DOWNLOAD))
         intake = self.take(self.roster, source=source, times=times)
-        self.assertEqual(self.found(intake), {"s001": ("10-02 19:59:00", "list"), "s002": ("10-04 08:00:00", "list"),
-                                              "s003": ("", "none")})
+        self.assertEqual(
+            self.found(intake),
+            {"s001": ("10-02 19:59:00", "list"), "s002": ("10-04 08:00:00", "list"), "s003": ("", "none")},
+        )
         self.assertEqual([one.marked_late for one in intake.submissions], [False, False, False])
         self.assert_found(intake, "no_time", "of 1 file nothing states")
         text = "user_id,attempt,submitted_at\n101,2,2026-10-02T19:59:00Z\n102,1,2026-10-04T08:00:00Z\n"
-        self.assertEqual(self.found(self.take(self.roster, source=source, times=self.times("coalescing.csv", text))),
-                         self.found(intake))
+        self.assertEqual(
+            self.found(self.take(self.roster, source=source, times=self.times("coalescing.csv", text))),
+            self.found(intake),
+        )
 
     WORKSHEET = (
         "\ufeffIdentifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
         "Last modified (submission),Last modified (grade),Feedback comments\r\n"
         'Participant 501,Ada One,s001@example.org,Submitted for grading - ,,100.00,Yes,"Friday, 2 October 2026, 11:59 PM",-,\r\n'
-        'Participant 502,Bo Two,s002@example.org,Submitted for grading - 1 day late,,100.00,Yes,'
+        "Participant 502,Bo Two,s002@example.org,Submitted for grading - 1 day late,,100.00,Yes,"
         '"Saturday, October 3, 2026, 9:30 PM",-,\r\n'
         "Participant 503,Cy Three,s003@example.org,No submission - ,,100.00,Yes,-,-,\r\n"
     )
@@ -138,7 +148,9 @@ class Lists(ListTest):
             times = self.times(name, self.WORKSHEET, zone=ZoneInfo("Europe/Berlin"))
             for roster in (self.roster, None):
                 intake = self.take(roster, source=source, times=times)
-                self.assertEqual(list(self.found(intake).values()), [("10-02 21:59:00", "list"), ("10-03 19:30:00", "list")])
+                self.assertEqual(
+                    list(self.found(intake).values()), [("10-02 21:59:00", "list"), ("10-03 19:30:00", "list")]
+                )
         times = self.times("sheet.csv", self.WORKSHEET.replace("reduction", ""), option="reduction=")
         self.assertEqual(len(self.found(self.take(self.roster, source=source, times=times))), 2)
 
@@ -146,13 +158,21 @@ class Lists(ListTest):
         for i in (1, 2):
             self.put(f"s00{i}/coalescing.cu", answer("coalescing", i))
             self.put(f"s00{i}/reduction.cu", answer("reduction", i))
-        text = "student;lab;submitted at\ns001;Lab 2 (48202);2026-10-02 20:00\ns002;coalescing;2026-10-03 20:00:01 +0200\n"
+        text = (
+            "student;lab;submitted at\ns001;Lab 2 (48202);2026-10-02 20:00\ns002;coalescing;2026-10-03 20:00:01 +0200\n"
+        )
         times = self.times("all.csv", text + "s002;Essay;2026-10-09\n", titles={"Lab 2 (48202)": "coalescing"})
         intake = self.take(self.roster, times=times)
         found = {(one.student, one.lab): one.submitted_at for one in intake.submissions}
-        self.assertEqual(found, {("s001", "coalescing"): datetime(2026, 10, 2, 20, tzinfo=timezone.utc),
-                                 ("s002", "coalescing"): datetime(2026, 10, 3, 18, 0, 1, tzinfo=timezone.utc),
-                                 ("s001", "reduction"): None, ("s002", "reduction"): None})
+        self.assertEqual(
+            found,
+            {
+                ("s001", "coalescing"): datetime(2026, 10, 2, 20, tzinfo=timezone.utc),
+                ("s002", "coalescing"): datetime(2026, 10, 3, 18, 0, 1, tzinfo=timezone.utc),
+                ("s001", "reduction"): None,
+                ("s002", "reduction"): None,
+            },
+        )
 
     def test_a_list_tells_attempts_apart(self):
         for i in (1, 2):
@@ -164,7 +184,9 @@ class Lists(ListTest):
     def test_a_list_with_one_time_for_all_says_when_it_was_made(self):
         text = "student,submitted_at\n" + "".join(f"s00{i},2026-10-12T20:0{i}:00Z\n" for i in (1, 2, 3))
         source = self.put("class.zip", zip_of(CANVAS, DOWNLOAD))
-        intake = self.take(self.roster, source=source, times=self.times("coalescing.csv", text), due={"coalescing": DUE})
+        intake = self.take(
+            self.roster, source=source, times=self.times("coalescing.csv", text), due={"coalescing": DUE}
+        )
         self.assertEqual({one.submitted_at for one in intake.submissions}, {None})
         self.assert_found(intake, "copied_times", "all files for coalescing")
 
@@ -186,11 +208,26 @@ class Lists(ListTest):
     def test_mistakes_are_told_with_their_line_and_what_to_do(self):
         for name, text, message in (
             ("coalescing.csv", "", "coalescing.csv: is empty; its first line must name the columns"),
-            ("coalescing.csv", "student,points\ns001,3\n", "coalescing.csv:1: no column holds times of submission; the columns are "
-             "'student', 'points'"),
-            ("coalescing.csv", "points,submitted_at\n3,2026-10-02\n", "coalescing.csv:1: no column says whose the times are"),
-            ("coalescing.csv", "student,submitted_at\ns001,4/5/2026\n", "coalescing.csv:2: '4/5/2026' is no time that can be read"),
-            ("week2.csv", "student,submitted_at\ns001,2026-10-02\n", "week2.csv: tells no lab, .*--times LAB=week2.csv"),
+            (
+                "coalescing.csv",
+                "student,points\ns001,3\n",
+                "coalescing.csv:1: no column holds times of submission; the columns are 'student', 'points'",
+            ),
+            (
+                "coalescing.csv",
+                "points,submitted_at\n3,2026-10-02\n",
+                "coalescing.csv:1: no column says whose the times are",
+            ),
+            (
+                "coalescing.csv",
+                "student,submitted_at\ns001,4/5/2026\n",
+                "coalescing.csv:2: '4/5/2026' is no time that can be read",
+            ),
+            (
+                "week2.csv",
+                "student,submitted_at\ns001,2026-10-02\n",
+                "week2.csv: tells no lab, .*--times LAB=week2.csv",
+            ),
             ("week2.json", '[{"user_id": 1, "submitted_at": "2026-10-02"}]', "week2.json: tells no lab"),
             ("coalescing.json", "{", "coalescing.json: is not valid JSON"),
             ("coalescing.json", '[{"user_id": 1}]', "coalescing.json: entry 1 has no submitted_at"),

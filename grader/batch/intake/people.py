@@ -73,8 +73,10 @@ class People:
 
     def _one_of(self, path: str, found: set[str], called: str) -> Who:
         """Nobody's, until a person says whose."""
-        message = (f"may be of {' or '.join(sorted(found))}: nobody gets a grade for it before you say whose it is, with "
-                   "--decisions or by the student's id in its name")
+        message = (
+            f"may be of {' or '.join(sorted(found))}: nobody gets a grade for it before you say whose it is, with "
+            "--decisions or by the student's id in its name"
+        )
         self._note(ERROR, "ambiguous_student", path, message, called)
         return Who(called, False, tuple(sorted(found)))
 

@@ -16,14 +16,26 @@ from grader.batch.intake.decisions import Decision, DecisionsError
 from grader.batch.intake.labs import LabFiles
 from grader.batch.intake.names import archive_stem, lab_of_name, shown
 from grader.batch.intake.people import Who
-from grader.batch.intake.platforms import CANVAS, Label
+from grader.batch.intake.platforms import Label
 from grader.batch.intake.roster import Roster
-from grader.batch.intake.submission import ERROR, NOTE, SUSPICION, Finding, Submission, Undecided
+from grader.batch.intake.submission import ERROR, NOTE, Finding, Submission, Undecided
 from grader.batch.intake.times import Row, Times, time_of
 
 # Findings that say why something in an upload could not be looked at.
-UNREAD = ("too_large", "too_many_entries", "too_deep", "too_many_sources", "broken_archive", "broken_file", "encrypted",
-          "unknown_archive", "unreadable", "unsafe_path", "link", "device")
+UNREAD = (
+    "too_large",
+    "too_many_entries",
+    "too_deep",
+    "too_many_sources",
+    "broken_archive",
+    "broken_file",
+    "encrypted",
+    "unknown_archive",
+    "unreadable",
+    "unsafe_path",
+    "link",
+    "device",
+)
 WAITS = "A person must look at it before it counts."
 AT_ONCE = timedelta(minutes=15)  # Files of a whole class within this long were downloaded or copied, not handed in,
 LONG_AFTER = timedelta(days=1)  # where that was so long after the due date.
@@ -91,8 +103,11 @@ class _Settling:
         for (who, event), several in uploads.items():
             for upload in several:
                 self._sort(who, event, upload)
-        with_work = {(who, event.rpartition("/")[0]) for (who, event), several in uploads.items()
-                     if any(upload.collected.events for upload in several)}
+        with_work = {
+            (who, event.rpartition("/")[0])
+            for (who, event), several in uploads.items()
+            if any(upload.collected.events for upload in several)
+        }
         for (who, event), several in uploads.items():
             self._account_for(who, several, (who, event.rpartition("/")[0]) in with_work)
         for key, decision in self._decisions.items():
@@ -105,8 +120,12 @@ class _Settling:
         graded = {(one.student, one.lab) for who, one in self._result.submissions if who.listed}
         nothing = {key for key, decision in self._decisions.items() if decision.is_nothing}
         self._result.undecided = tuple(
-            sorted(Undecided(student, lab, reason) for (student, lab), reason in self._waiting.items()
-                   if (student, lab) not in graded | nothing))
+            sorted(
+                Undecided(student, lab, reason)
+                for (student, lab), reason in self._waiting.items()
+                if (student, lab) not in graded | nothing
+            )
+        )
         self._result.submissions.sort(key=lambda pair: (pair[1].student, pair[1].lab, pair[1].attempt))
         return self._result
 
@@ -131,7 +150,11 @@ class _Settling:
                 for student in who.perhaps:
                     self._wait(student, lab, "A file was handed in under a name that fits you and somebody else.")
             return
-        if not with_file and has_other_work and not any(found.code in UNREAD for upload in uploads for found in upload.found):
+        if (
+            not with_file
+            and has_other_work
+            and not any(found.code in UNREAD for upload in uploads for found in upload.found)
+        ):
             return
         if not with_file:
             path = uploads[0].path
@@ -190,7 +213,9 @@ class _Settling:
                     if decision.student in (who.student, *who.perhaps):
                         known.append(candidate.origin)
         told = f"there are: {', '.join(sorted(known)[:5])}" if known else "none was found; paths are as in findings.csv"
-        raise DecisionsError(f"{decision.place}: '{shown(decision.what)}' is no file of {decision.student} for {decision.lab}; {told}")
+        raise DecisionsError(
+            f"{decision.place}: '{shown(decision.what)}' is no file of {decision.student} for {decision.lab}; {told}"
+        )
 
     def _submit_decided(self, decision: Decision, one: _Event) -> None:
         self._note(NOTE, "decided", decision.what, "is graded, as --decisions says", decision.student, decision.lab)
@@ -218,8 +243,10 @@ class _Settling:
         for number, (event, best, found, _) in zip(numbers, chosen):
             marked = best.time is None and bool(event.label.late)
             if marked:
-                message = ("is marked LATE by Canvas, by how much nobody knows: it counts as 1 day late, unless an extension gives "
-                           "more time, or there is no due date")
+                message = (
+                    "is marked LATE by Canvas, by how much nobody knows: it counts as 1 day late, unless an extension gives "
+                    "more time, or there is no due date"
+                )
                 found.append(Finding(NOTE, "late_mark", best.origin, message, lab=lab))
             submission = Submission(
                 who.student, lab, best.path, best.sha256, best.time, number, best.origin,
@@ -248,18 +275,25 @@ class _Settling:
         names = " and ".join(sorted(one.inner[-1] for one in rivals)[:3])
         for one in rivals:
             others = ", ".join(other.origin for other in rivals if other is not one)
-            message = (f"may be the answer to {lab}, and so may {others}: nothing says which is newer. Neither is graded until you "
-                       "say which one counts, with --decisions (docs/course.md)")
+            message = (
+                f"may be the answer to {lab}, and so may {others}: nothing says which is newer. Neither is graded until you "
+                "say which one counts, with --decisions (docs/course.md)"
+            )
             self._note(ERROR, "two_files", one.origin, message, who.student, lab)
         if who.listed:
-            self._wait(who.student, lab, f"Two files were handed in that differ, and nothing says which is newer: {names}.")
+            self._wait(
+                who.student, lab, f"Two files were handed in that differ, and nothing says which is newer: {names}."
+            )
 
     def _distrust_copies(self) -> None:
         """Times of files, or of a list, that are all the same and long after the due date are not of submission."""
         for source, least in ((("archive", "mtime"), 2), (("list",), 3)):
             for lab, due in self._due.items():
-                at = [i for i, (who, one) in enumerate(self._result.submissions)
-                      if one.lab == lab and one.time_source in source and one.submitted_at]
+                at = [
+                    i
+                    for i, (who, one) in enumerate(self._result.submissions)
+                    if one.lab == lab and one.time_source in source and one.submitted_at
+                ]
                 times = [self._result.submissions[i][1].submitted_at for i in at]
                 people = {self._result.submissions[i][1].student for i in at}
                 if len(people) < least or max(times) - min(times) > AT_ONCE or min(times) - due < LONG_AFTER:

@@ -36,8 +36,12 @@ _MONTHS = {
 }
 _TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?\s*(?P<half>[ap]\.?m\.?)?"
 _LONG = (  # As Moodle writes them: "Monday, 5 October 2026, 6:00 PM", "Monday, October 5, 2026, 6:00 PM"
-    re.compile(rf"(?:[^\W\d]+,?\s+)?(?P<day>\d{{1,2}})\.?\s+(?P<month>[^\W\d]+)\.?,?\s+(?P<year>\d{{4}}),?\s+{_TIME}", re.I),
-    re.compile(rf"(?:[^\W\d]+,?\s+)?(?P<month>[^\W\d]+)\.?\s+(?P<day>\d{{1,2}}),?\s+(?P<year>\d{{4}}),?\s+{_TIME}", re.I),
+    re.compile(
+        rf"(?:[^\W\d]+,?\s+)?(?P<day>\d{{1,2}})\.?\s+(?P<month>[^\W\d]+)\.?,?\s+(?P<year>\d{{4}}),?\s+{_TIME}", re.I
+    ),
+    re.compile(
+        rf"(?:[^\W\d]+,?\s+)?(?P<month>[^\W\d]+)\.?\s+(?P<day>\d{{1,2}}),?\s+(?P<year>\d{{4}}),?\s+{_TIME}", re.I
+    ),
 )
 
 
@@ -134,8 +138,10 @@ class _Reader:
         try:
             data = self._path.read_bytes()
         except OSError as error:
-            raise TimesError(f"{self._path}: cannot be read ({error.strerror}); give --times a list of submissions, a "
-                             "folder of them, or the word files (docs/course.md)") from None
+            raise TimesError(
+                f"{self._path}: cannot be read ({error.strerror}); give --times a list of submissions, a "
+                "folder of them, or the word files (docs/course.md)"
+            ) from None
         if len(data) > MAX_BYTES:
             raise TimesError(f"{self._path}: has {len(data)} bytes; a list of submissions has at most {MAX_BYTES}")
         try:
@@ -166,34 +172,45 @@ class _Reader:
         except csv.Error as error:
             raise TimesError(f"{self._path}:{reader.line_num}: is not valid CSV ({error})") from None
         if not head:
-            raise TimesError(f"{self._path}: is empty; its first line must name the columns: student, lab, submitted_at")
+            raise TimesError(
+                f"{self._path}: is empty; its first line must name the columns: student, lab, submitted_at"
+            )
         return found
 
     def _check(self, head: Sequence[str], written: Sequence[str]) -> None:
         columns = ", ".join(f"'{shown(cell.strip())}'" for cell in written)
         if not any(name in head for name in WHEN):
-            raise TimesError(f"{self._path}:1: no column holds times of submission; the columns are {columns}; call it "
-                             "'submitted_at', or export the grading worksheet in English")
+            raise TimesError(
+                f"{self._path}:1: no column holds times of submission; the columns are {columns}; call it "
+                "'submitted_at', or export the grading worksheet in English"
+            )
         if not any(name in head for name in (*ID, *NAME, *EMAIL, *NUMBER, *LAST)):
-            raise TimesError(f"{self._path}:1: no column says whose the times are; the columns are {columns}; call one "
-                             "'student'")
+            raise TimesError(
+                f"{self._path}:1: no column says whose the times are; the columns are {columns}; call one 'student'"
+            )
         if not self._lab and not any(name in head for name in LAB) and len(self._labs) > 1:
-            raise TimesError(f"{self._path}: tells no lab, neither in its name nor in a column 'lab'; say it: "
-                             f"--times LAB={self._path.name}")
+            raise TimesError(
+                f"{self._path}: tells no lab, neither in its name nor in a column 'lab'; say it: "
+                f"--times LAB={self._path.name}"
+            )
 
     def _json(self, text: str) -> list[tuple[str, dict[str, str]]]:
         """A list of objects, as Canvas's interface for programs answers: a submission each, its attempts in
         `submission_history` if that was asked for."""
         try:
-            value = json.loads(text.removeprefix("while(1);"))  # So Canvas answers a browser that somebody is logged in with.
+            value = json.loads(
+                text.removeprefix("while(1);")
+            )  # So Canvas answers a browser that somebody is logged in with.
         except (ValueError, RecursionError) as error:
             raise TimesError(f"{self._path}: is not valid JSON ({error})") from None
         value = value if isinstance(value, list) else [value]
         found: list[tuple[str, dict[str, str]]] = []
         for number, one in enumerate(value, 1):
             if not isinstance(one, dict) or "submitted_at" not in one:
-                raise TimesError(f"{self._path}: entry {number} has no submitted_at; a list of objects with user_id, "
-                                 "attempt and submitted_at is needed")
+                raise TimesError(
+                    f"{self._path}: entry {number} has no submitted_at; a list of objects with user_id, "
+                    "attempt and submitted_at is needed"
+                )
             history = one.get("submission_history")
             for each in history if isinstance(history, list) and history else [one]:
                 if isinstance(each, dict):
@@ -201,11 +218,14 @@ class _Reader:
                     found.append((place, {squashed(key): _text(item) for key, item in ({**one, **each}).items()}))
                     user = one.get("user")
                     if isinstance(user, dict):
-                        found[-1][1].update({squashed(key): _text(user[key]) for key in ("login_id", "sis_user_id")
-                                             if user.get(key)})
+                        found[-1][1].update(
+                            {squashed(key): _text(user[key]) for key in ("login_id", "sis_user_id") if user.get(key)}
+                        )
         if not self._lab and len(self._labs) > 1 and not all(any(name in one for name in LAB) for _, one in found):
-            raise TimesError(f"{self._path}: tells no lab, neither in its name nor in its entries; say it: "
-                             f"--times LAB={self._path.name}")
+            raise TimesError(
+                f"{self._path}: tells no lab, neither in its name nor in its entries; say it: "
+                f"--times LAB={self._path.name}"
+            )
         return found
 
     def _row(self, place: str, record: Mapping[str, str]) -> Row | None:
@@ -217,8 +237,10 @@ class _Reader:
             return None
         at = parsed_time(when, self._zone)
         if at is None:
-            self._problems.append(f"{place}: '{shown(when)[:60]}' is no time that can be read; write it like "
-                                  "2026-10-24 23:59:00 or 2026-10-24T21:59:00Z, or export the list in English")
+            self._problems.append(
+                f"{place}: '{shown(when)[:60]}' is no time that can be read; write it like "
+                "2026-10-24 23:59:00 or 2026-10-24T21:59:00Z, or export the list in English"
+            )
             return None
         number = first(NUMBER)
         digits = re.search(r"\d+", number)
@@ -246,7 +268,9 @@ def parsed_time(text: str, zone: ZoneInfo) -> datetime | None:
     guessed."""
     text = " ".join(text.split())
     try:
-        found = datetime.fromisoformat(re.sub(r" (?=[+-]\d\d:?\d\d$)| UTC$| Z$", lambda m: "" if m[0] == " " else "+00:00", text))
+        found = datetime.fromisoformat(
+            re.sub(r" (?=[+-]\d\d:?\d\d$)| UTC$| Z$", lambda m: "" if m[0] == " " else "+00:00", text)
+        )
     except ValueError:
         found = _long_time(text)
         if found is None:
@@ -264,8 +288,14 @@ def _long_time(text: str) -> datetime | None:
             if match["half"]:
                 hour = hour % 12 + (12 if match["half"].lower().startswith("p") else 0)
             try:
-                return datetime(int(match["year"]), month or 0, int(match["day"]), hour, int(match["minute"]),
-                                int(match["second"] or 0))
+                return datetime(
+                    int(match["year"]),
+                    month or 0,
+                    int(match["day"]),
+                    hour,
+                    int(match["minute"]),
+                    int(match["second"] or 0),
+                )
             except ValueError:
                 continue
     return None

@@ -27,7 +27,9 @@ class Lateness:
         """'' if it was on time."""
         if self.days == 0:
             return ""
-        late = f"{_days(self.days)} late" + (" (marked late by the platform; by how much is not known)" if self.at_least else "")
+        late = f"{_days(self.days)} late" + (
+            " (marked late by the platform; by how much is not known)" if self.at_least else ""
+        )
         if self.too_late:
             return f"{late}: after the last day on which it counts"
         graced = f", {self.grace_days} paid by grace" if self.grace_days else ""
@@ -70,8 +72,14 @@ def days_late(submitted_at: datetime | None, due: datetime | None, zone: ZoneInf
     return days
 
 
-def late(submitted_at: datetime | None, due: datetime | None, rules: Late, grace_left: int, zone: ZoneInfo,
-         marked_late: bool = False) -> Lateness:
+def late(
+    submitted_at: datetime | None,
+    due: datetime | None,
+    rules: Late,
+    grace_left: int,
+    zone: ZoneInfo,
+    marked_late: bool = False,
+) -> Lateness:
     """What it costs if @p grace_left grace days may be used for it. factor = max(0, 1 - percent / 100 * unpaid days).
 
     No grace day is used where nothing would be left even so. marked_late: it is, and nobody knows by how much: one day is

@@ -27,7 +27,9 @@ from grader.batch.testing.jobs import BUILD
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="class_of", description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    made = commands.add_parser("make", help="writes submissions/, times/, roster.csv, course.json, expected.csv and copies.csv")
+    made = commands.add_parser(
+        "make", help="writes submissions/, times/, roster.csv, course.json, expected.csv and copies.csv"
+    )
     made.add_argument("folder", type=Path, help="new, or made by this before")
     made.add_argument("--students", type=int, default=200)
     made.add_argument("--seed", type=int, default=1)
