@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import secrets
 import shutil
 from dataclasses import asdict, dataclass
@@ -55,6 +56,8 @@ class JobFolders:
             shutil.rmtree(unfinished, ignore_errors=True)
         if not (out / SECRET).exists():
             write_file(out / SECRET, secrets.token_hex(32) + "\n", mode=0o600)
+        elif not os.access(out / SECRET, os.R_OK):
+            raise BatchError(f"{out / SECRET} belongs to another user, who alone can grade there: ask them, or choose another --out")
 
     def path(self, job: str) -> Path:
         return self._folder / job

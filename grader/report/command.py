@@ -167,7 +167,8 @@ def main(arguments: list[str]) -> int:
         print(f"warpbook report: the gradebook cannot be used ({error})", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"warpbook report: {error.filename or given.out}: {error.strerror}", file=sys.stderr)
+        todo = ": it is another user's; ask them to let you write there" if isinstance(error, PermissionError) else ""
+        print(f"warpbook report: {error.filename or given.out}: {error.strerror}{todo}", file=sys.stderr)
         return 2
     for problem in problems:
         print(f"warpbook report: no figures of job {problem}", file=sys.stderr)
