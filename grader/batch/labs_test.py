@@ -61,8 +61,8 @@ class BuildTest(unittest.TestCase):
 
     def test_a_folder_of_somebody_else_is_told_in_one_sentence(self):
         command = mock.Mock(side_effect=PermissionError(13, "Permission denied", "/srv/grades/export"))
-        with mock.patch.object(command_line.importlib, "import_module", return_value=mock.Mock(main=command)):
-            with mock.patch("sys.stderr", new_callable=io.StringIO) as said:
+        with mock.patch("sys.stderr", new_callable=io.StringIO) as said:
+            with mock.patch.object(command_line.importlib, "import_module", return_value=mock.Mock(main=command)):
                 self.assertEqual(command_line.main(["export"]), 2)
         self.assertIn("/srv/grades/export: Permission denied: it is another user's; ask them", said.getvalue())
 
