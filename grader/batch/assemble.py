@@ -49,7 +49,7 @@ def needed(submissions: Iterable[Submission], policy: Policy) -> list[Submission
         else:
             wanted.append(submission)
     for student, labs in by_student.items():
-        attempts = {lab: [Attempt(one.attempt, one.submitted_at, Points(1, 1, {})) for one in several]
+        attempts = {lab: [Attempt(one.attempt, one.submitted_at, Points(1, 1, {}), "", one.marked_late) for one in several]
                     for lab, several in labs.items()}
         for lab, grade in grades_of(student, attempts, {lab: 1.0 for lab in labs}, policy, {}).items():
             wanted += [one for one in labs[lab] if one.attempt == grade.chosen.attempt]
@@ -85,7 +85,8 @@ def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Gr
                                   _utc(submission.submitted_at), submission.attempt, submission.origin,
                                   chosen is not None and chosen.attempt == submission.attempt))
             rows += _findings(submission, graded)
-        rows += [_grade_row(student.student, lab, grade, attempts.get(student.student, {}).get(lab, []), graded)
+        rows += [_grade_row(student.student, lab, grade, attempts.get(student.student, {}).get(lab, []), graded,
+                            intake.waiting(student.student, lab))
                  for lab, grade in grades.items()]
     listed = {student.student for student in shown}
     rows += [Found(found.student, found.lab or only_lab, found.severity, found.code, found.path, found.message)
@@ -111,13 +112,15 @@ def _attempts(submissions: Iterable[Submission], labs: Mapping[str, Lab], policy
         rules = policy.lab(one.lab)
         result = graded.results.get(job)
         points = points_of(result, rules) if result is not None else Points(0.0, worth_of(labs[one.lab], rules), {})
-        attempts[one.student][one.lab].append(Attempt(one.attempt, one.submitted_at, points, job))
+        attempts[one.student][one.lab].append(Attempt(one.attempt, one.submitted_at, points, job, one.marked_late))
     return attempts
 
 
-def _grade_row(student: str, lab: str, grade: PolicyGrade, attempts: Iterable[Attempt], graded: Graded) -> Grade:
+def _grade_row(student: str, lab: str, grade: PolicyGrade, attempts: Iterable[Attempt], graded: Graded,
+               waiting: str) -> Grade:
+    """@param waiting why something was handed in all the same, where no file was taken"""
     late = grade.lateness
-    status, reasons = "missing", ["Nothing was handed in."]
+    status, reasons = ("not_graded", [waiting]) if waiting else ("missing", ["Nothing was handed in."])
     if grade.chosen is not None:
         result = graded.results.get(grade.chosen.key)
         if result is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.batch.errors import BatchError
+from grader.batch.machine_free import roots_of, without_machine
 from grader.batch.plain_text import plain_text
 from grader.batch.sandbox import BUBBLEWRAP, Ended, Limits, Sandbox
 
@@ -56,9 +57,9 @@ def _readable(text: str, manifest: dict, roots: list[str]) -> str:
     lab = manifest["lab"]
     for root in roots:
         text = text.replace(f"{root}/labs/{lab}/", "").replace(f"{root}/", "")
-    text = text.replace(f"{manifest['project_root']}/", "")
     text = re.sub(r"tmpxft_[0-9a-f]+_[0-9a-f]+(-\d+)?_?", "", text)
     text = re.sub(r"/tmp/(cc|nvcc)[A-Za-z0-9_.-]+", "the object file", text)
+    text = without_machine(text, roots_of(manifest))
     lines = [line for line in plain_text(text).split("\n") if not line.startswith("bwrap: ")]
     text = "\n".join(lines).strip() + "\n" if lines else ""
     return text if len(text) <= _LOG_BYTES else text[:_LOG_BYTES] + "\n... (the rest is left out)\n"

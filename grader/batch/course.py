@@ -6,16 +6,18 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.batch.assemble import needed
 from grader.batch.errors import BatchError
 from grader.batch.gradebook import Grade, Gradebook, Run
+from grader.batch.intake.decisions import load_decisions
 from grader.batch.intake.intake import take_in
 from grader.batch.intake.labs import load_labs as load_lab_files
 from grader.batch.intake.roster import load_roster
 from grader.batch.intake.submission import Intake, Submission
+from grader.batch.intake.times import load_times
 from grader.batch.labs import Lab, load_labs, select_labs
 from grader.batch.options import Options
 from grader.batch.policy.load import load_policy
@@ -34,6 +36,13 @@ class Course:
     lab_order: tuple[str, ...]  # Of all labs that there are.
     rules: Mapping[str, str]  # By lab: a fingerprint of what the policy says about it.
     only_lab: str = ""  # The lab that all of the submissions are for, if that is one.
+    platform_ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # By student: as the roster has them.
+
+    def told_aloud(self) -> list[str]:
+        """What is not known of times, where that matters: some lab has a due date."""
+        if not any(self.policy.lab(name).due for name in self.labs):
+            return []
+        return [f"Note: {found.message}" for found in self.intake.findings if found.code in ("no_time", "copied_times")]
 
     @property
     def submissions(self) -> list[Submission]:
@@ -47,9 +56,12 @@ class Course:
 def refuse_without_rules(options: Options, book: Gradebook) -> None:
     """Whoever forgets --roster or --policy in a later run must not undo everybody's grades. @throws BatchError"""
     finished = [json.loads(run.options) for run in book.read(Run) if run.finished_at is not None]
-    for name, given in (("roster", options.roster), ("policy", options.policy)):
-        if finished and given is None and (last := finished[-1].get(name)):
-            raise BatchError(f"the gradebook in {options.out} was graded with --{name} {last}: without it grades would be "
+    rules = (("roster", options.roster), ("policy", options.policy), ("times", options.times),
+             ("decisions", options.decisions))
+    for name, given in rules:
+        if finished and not given and (last := finished[-1].get(name)):
+            told = " ".join(last) if isinstance(last, list) else last
+            raise BatchError(f"the gradebook in {options.out} was graded with --{name} {told}: without it grades would be "
                              "others. Give it again, or choose another --out")
 
 
@@ -62,12 +74,16 @@ def read_course(options: Options, book: Gradebook) -> Course:
     tests = [name for lab in labs.values() for name in lab.test_names]
     policy = load_policy(options.policy, labs, ids, tests) if options.policy else Policy()
     (project,) = {lab.project_root for lab in labs.values()}
+    titles = {called: name for name, lab in labs.items() for called in (lab.title, policy.lab(name).column) if called}
+    times = load_times(options.times, list(wanted), titles, policy.time_zone)
+    decisions = load_decisions(options.decisions, list(labs), roster) if options.decisions else {}
+    due = {name: rules.due for name in wanted if (rules := policy.lab(name)).due is not None}
     intake = take_in(options.submissions, options.out / FILES, load_lab_files(project), roster, policy.time_zone,
-                     only=list(wanted))
+                     only=list(wanted), times=times, decisions=decisions, due=due)
     if options.only and options.only not in {one.student for one in intake.students}:
         raise BatchError(f"--only: '{options.only}' is nobody on the roster or among the submissions; "
                          "ids are as in gradebook.csv")
-    found = {one.lab for one in intake.submissions}
+    found = {one.lab for one in intake.submissions} | {one.lab for one in intake.undecided if one.lab}
     graded = wanted if options.labs else {name: lab for name, lab in wanted.items() if name in found}
     if not graded:
         told = "".join(f"\n  {found.path}: {found.message}" for found in intake.all_findings()[:5])
@@ -75,7 +91,8 @@ def read_course(options: Options, book: Gradebook) -> Course:
                          f"labs are: {', '.join(labs)}{told}")
     only_lab = next(iter(graded)) if len(graded) == 1 and not options.labs else ""
     return Course(intake, graded, _with_grace_used(policy, graded, intake, book), tuple(labs),
-                  {name: _rules(policy, name) for name in labs}, only_lab)
+                  {name: _rules(policy, name) for name in labs}, only_lab,
+                  roster.platform_ids if roster else {})
 
 
 def _with_grace_used(policy: Policy, labs: Mapping[str, Lab], intake: Intake, book: Gradebook) -> Policy:
@@ -104,6 +121,7 @@ def facts(course: Course, options: Options, fingerprints: Mapping[str, str], boo
         "weights": json.dumps(weights, sort_keys=True),
         "policy": options.policy.read_text(encoding="utf-8-sig") if options.policy else "",
         "isolation": options.isolation,
+        "platform_ids": json.dumps(course.platform_ids, sort_keys=True),
         "rules": json.dumps(dict(course.rules), sort_keys=True),
         **{f"graded_by.{name}": course.rules[name] for name in course.labs if not options.only},
         **{f"fingerprint.{name}": value for name, value in fingerprints.items()},

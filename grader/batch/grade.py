@@ -7,6 +7,7 @@ folder and found there again, and the gradebook changes in one transaction, afte
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ from grader.batch.executors.base import has_result
 from grader.batch.exporters import export
 from grader.batch.exporters.tables import printable
 from grader.batch.files import locked
-from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Row
+from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Row, Submitted
 from grader.batch.jobs import JobFolders, Settings
 from grader.batch.labs import build_programs, fingerprint, load_labs
 from grader.batch.options import Options, parse
@@ -30,7 +31,7 @@ from grader.batch.progress import Progress
 from grader.batch.publish import FORGOTTEN, Scope, begin_run, publish, unfinished_run
 from grader.batch.sandbox import open_sandbox
 from grader.batch.similarity import compare
-from grader.batch.summary import summary
+from grader.batch.summary import grader_failed, summary
 
 GRADED, GRADER_FAILED, INTERRUPTED = 0, 1, 130
 EXPORTS = ("csv", "findings", "results")  # Written after every run; the others by `warpbook export`.
@@ -74,10 +75,13 @@ class _Grading:
                       "--resume.")
             self._compare()  # The last one may have been killed just before it.
             self._export()
-            return _status(self._book.read(Grade))
+            return _status([*self._book.read(Grade), *self._book.read(Submitted)])
         refuse_without_rules(options, self._book)
         course = read_course(options, self._book)
-        if new := [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]:
+        for line in course.told_aloud():
+            self._say(line)
+        new = [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]
+        if new and os.access(options.build_folder, os.W_OK):
             self._say(f"Building what grades {', '.join(new)}: a few minutes, once.")
         build_programs(options.build_folder, course.labs.values(), self._say)
         open_sandbox(options.build_folder, options.isolation)  # Refuses what cannot be had here.
@@ -180,5 +184,5 @@ def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, s
 
 
 def _status(rows: Sequence[Row]) -> int:
-    failed = any(isinstance(row, Grade) and row.status == "not_graded" for row in rows)
-    return GRADER_FAILED if failed else GRADED
+    """What waits for a person is no failure of the grader."""
+    return GRADER_FAILED if grader_failed(rows) else GRADED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import secrets
 import shutil
 from dataclasses import asdict, dataclass
@@ -55,6 +56,8 @@ class JobFolders:
             shutil.rmtree(unfinished, ignore_errors=True)
         if not (out / SECRET).exists():
             write_file(out / SECRET, secrets.token_hex(32) + "\n", mode=0o600)
+        elif not os.access(out / SECRET, os.R_OK):
+            raise BatchError(f"{out / SECRET} belongs to another user, who alone can grade there: ask them, or choose another --out")
 
     def path(self, job: str) -> Path:
         return self._folder / job
@@ -68,16 +71,14 @@ class JobFolders:
             "limits": asdict(self._settings.limits)})
         folder = self.path(job)
         if folder.is_dir():
+            if not (folder / lab.file_name).is_file():  # Somebody deleted it.
+                write_file(folder / lab.file_name, _contents(source))
             if not (folder / "job.json").is_file() or (folder / "job.json").read_text(encoding="utf-8") != description:
                 write_file(folder / "job.json", description)  # The clone of warpbook has moved.
             return job
         new = self._folder / f".new-{job}"
         new.mkdir()
-        try:
-            data = source.read_bytes()
-        except OSError as error:
-            raise BatchError(f"{source}: cannot be read ({error.strerror})") from None
-        write_file(new / lab.file_name, data)
+        write_file(new / lab.file_name, _contents(source))
         write_file(new / "job.json", description)
         new.rename(folder)
         sync_folder(self._folder)
@@ -91,3 +92,11 @@ class JobFolders:
         """What grading the job came to, or None."""
         folder = self.path(job)
         return json.loads((folder / RESULT).read_text(encoding="utf-8")) if has_result(folder) else None
+
+
+def _contents(source: Path) -> bytes:
+    """@throws BatchError"""
+    try:
+        return source.read_bytes()
+    except OSError as error:
+        raise BatchError(f"{source}: cannot be read ({error.strerror}); give the same command again") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ from grader.batch.errors import BatchError
 
 ROOT = Path(__file__).resolve().parents[2]
 # The parts of this package that decide on a verdict.
-GRADING_CODE = ("task.py", "sandbox.py", "build.py", "ladders.py", "notes.py")
+GRADING_CODE = ("task.py", "sandbox.py", "build.py", "ladders.py", "notes.py", "machine_free.py", "text_files.py")
 QUIET_S = 3.0  # A build that takes longer is told of.
 
 
@@ -95,12 +96,19 @@ def select_labs(labs: dict[str, Lab], names: Sequence[str], option: str = "--lab
 
 
 def build_programs(build_folder: Path, labs: Iterable[Lab], say: Callable[[str], None] = print) -> None:
-    """Builds what grades the labs. That takes a moment if all is there; else it says so.
+    """Builds what grades the labs. That takes a moment if all is there; else it says so. In an installation of somebody
+    else, who keeps it built, nothing is built.
 
-    @throws BatchError with what the build said
+    @throws BatchError with what the build said, or what to ask of whom the installation belongs to
     """
+    labs = list(labs)
     targets = [f"{lab.name}_batch" for lab in labs]
     if not targets:
+        return
+    if not os.access(build_folder, os.W_OK):
+        if missing := [lab.name for lab in labs if not all(path.is_file() for path in lab.programs)]:
+            raise BatchError(f"{build_folder} belongs to {_owner(build_folder)}, and what grades {', '.join(missing)} is not built "
+                             f"there: ask them to run, once, `cmake --build {build_folder} --target warpbook_batch`")
         return
     command = ["cmake", "--build", str(build_folder), "--target", *targets]
     try:
@@ -123,6 +131,13 @@ def build_programs(build_folder: Path, labs: Iterable[Lab], say: Callable[[str],
         tail = "\n".join(output.splitlines()[-20:])
         raise BatchError(f"{build_folder}: what grades the labs does not build:\n{tail}\n"
                          f"Repeat it with: {' '.join(command)}")
+
+
+def _owner(path: Path) -> str:
+    try:
+        return path.owner()
+    except (KeyError, OSError):
+        return "another user"
 
 
 def fingerprint(lab: Lab) -> str:

@@ -1,5 +1,6 @@
 """Tests of building what grades the labs."""
 
+import io
 import os
 import tempfile
 import unittest
@@ -7,11 +8,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-from grader.batch import labs
+from grader.batch import __main__ as command_line
+from grader.batch import jobs, labs
 from grader.batch.errors import BatchError
+from grader.batch.jobs import JobFolders, Settings
 from grader.batch.labs import build_programs
 
-LABS = [SimpleNamespace(name="alpha"), SimpleNamespace(name="beta")]
+LABS = [SimpleNamespace(name="alpha", programs=[]), SimpleNamespace(name="beta", programs=[Path("/nowhere/beta_test")])]
 
 
 class BuildTest(unittest.TestCase):
@@ -48,6 +51,32 @@ class BuildTest(unittest.TestCase):
         self.cmake("echo 'ninja: no space left'; exit 1")
         with self.assertRaisesRegex(BatchError, "does not build:\nninja: no space left\nRepeat it with: cmake --build"):
             self.build(300)
+
+    def test_only_who_has_the_secret_of_a_class_grades_there(self):
+        settings = Settings(self.folder, "none")
+        JobFolders(self.folder, settings)
+        with mock.patch.object(jobs.os, "access", return_value=False):
+            with self.assertRaisesRegex(BatchError, "secret belongs to another user.*choose another --out"):
+                JobFolders(self.folder, settings)
+
+    def test_a_folder_of_somebody_else_is_told_in_one_sentence(self):
+        command = mock.Mock(side_effect=PermissionError(13, "Permission denied", "/srv/grades/export"))
+        with mock.patch("sys.stderr", new_callable=io.StringIO) as said:
+            with mock.patch.object(command_line.importlib, "import_module", return_value=mock.Mock(main=command)):
+                self.assertEqual(command_line.main(["export"]), 2)
+        self.assertIn("/srv/grades/export: Permission denied: it is another user's; ask them", said.getvalue())
+
+    def test_in_somebody_else_s_installation_nothing_is_built(self):
+        self.cmake(f"touch {self.folder}/called")
+        with mock.patch.object(labs.os, "access", return_value=False):  # Root may write everywhere.
+            build_programs(self.folder, LABS[:1], self.said.append)
+            with self.assertRaisesRegex(
+                BatchError,
+                "belongs to .*, and what grades beta is not built there: ask them to run, once, "
+                "`cmake --build .* --target warpbook_batch`",
+            ):
+                self.build(300)
+        self.assertFalse((self.folder / "called").exists())
 
 
 if __name__ == "__main__":

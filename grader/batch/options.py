@@ -10,6 +10,7 @@ from typing import Any
 
 from grader.batch.errors import BatchError
 from grader.batch.executors import EXECUTORS
+from grader.batch.intake.times import FILES
 from grader.batch.sandbox import BUBBLEWRAP, ISOLATIONS
 
 EPILOG = """\
@@ -28,6 +29,8 @@ class Options:
     roster: Path | None = None
     labs: tuple[str, ...] = ()
     policy: Path | None = None
+    times: tuple[str, ...] = ()
+    decisions: Path | None = None
     only: str = ""
     isolation: str = BUBBLEWRAP
     regrade: bool = False
@@ -38,18 +41,20 @@ class Options:
 
     def kept(self) -> dict[str, Any]:
         return {"submissions": _text(self.submissions), "roster": _text(self.roster), "labs": list(self.labs),
-                "policy": _text(self.policy), "only": self.only, "isolation": self.isolation, "regrade": self.regrade}
+                "policy": _text(self.policy), "times": list(self.times), "decisions": _text(self.decisions),
+                "only": self.only, "isolation": self.isolation, "regrade": self.regrade}
 
     def resuming(self, kept: str) -> Options:
         """With what the interrupted run was asked for. What is given again must be the same. @throws BatchError"""
-        old: dict[str, Any] = json.loads(kept)
         defaults = Options(None, self.out).kept()
+        old: dict[str, Any] = defaults | json.loads(kept)  # An older warpbook knew fewer options.
         for key, value in self.kept().items():
             if value not in (defaults[key], old[key]):
                 raise BatchError(f"--resume: the interrupted run had {key} = {_shown(old[key])}, not {_shown(value)}; "
                                  "leave it out, or begin a new run without --resume (finished jobs are used again)")
         return replace(self, submissions=_path(old["submissions"]), roster=_path(old["roster"]),
-                       labs=tuple(old["labs"]), policy=_path(old["policy"]), only=old["only"],
+                       labs=tuple(old["labs"]), policy=_path(old["policy"]), times=tuple(old["times"]),
+                       decisions=_path(old["decisions"]), only=old["only"],
                        isolation=old["isolation"], regrade=old["regrade"])
 
 
@@ -71,6 +76,12 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _times(text: str) -> str:
+    """With the path made absolute: a run may be resumed from another folder."""
+    lab, equals, path = text.rpartition("=") if not Path(text).exists() else ("", "", text)
+    return text if text == FILES else f"{lab}{equals}{Path(path).absolute()}"
+
+
 def parse(arguments: list[str]) -> Options:
     parser = argparse.ArgumentParser(
         prog="warpbook grade", epilog=EPILOG, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -81,6 +92,10 @@ def parse(arguments: list[str]) -> Options:
     add("--roster", type=Path, metavar="ROSTER.CSV", help="the class: everybody on it gets a row, and nobody else")
     add("--labs", metavar="A,B", help="only these labs (default: all that anybody handed in)")
     add("--policy", type=Path, metavar="COURSE.JSON", help="points, due dates, late rules, hidden tests, curve")
+    add("--times", action="append", default=[], metavar="LIST", type=_times,
+        help="when things were handed in: a list that a platform gives (.csv, .json), a folder of lists, LAB=LIST, or the "
+             "word files: the times of the files themselves (docs/course.md)")
+    add("--decisions", type=Path, metavar="FILE.CSV", help="which file counts, where only a person can tell")
     add("--only", default="", metavar="STUDENT", help="only this student's grades; all others stay")
     add("--jobs", type=_count, metavar="N", help="tasks at the same time (default: the cores of this machine)")
     add("--executor", choices=sorted(EXECUTORS), default="local", help="where tasks run (default: local)")
@@ -101,5 +116,6 @@ def parse(arguments: list[str]) -> Options:
         roster=given.roster.absolute() if given.roster else None,
         labs=labs,
         policy=given.policy.absolute() if given.policy else None,
+        times=tuple(given.times), decisions=given.decisions.absolute() if given.decisions else None,
         only=given.only, isolation=given.isolation, regrade=given.regrade, resume=given.resume,
         executor=given.executor, at_once=given.jobs, build_folder=given.build_folder.absolute())

@@ -107,7 +107,7 @@ def _attempts(entry: Entry, attempts: list[Submitted], policy: Policy) -> Iterat
         counts = "counts" if one.chosen else "does not count"
         yield f"  {one.attempt}. {_local(one.submitted_at, policy.time_zone)}, {counts}: {one.origin}"
     if not attempts:
-        yield "  nothing"
+        yield f"  {entry.grade.reason}" if entry.is_undecided else "  nothing"
     if due is not None:
         extended = " (extended for this student)" if rules.due is not None and due > rules.due else ""
         yield f"  due: {due.astimezone(policy.time_zone):%Y-%m-%d %H:%M:%S}{extended}"

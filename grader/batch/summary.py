@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from grader.batch.gradebook import Change, Found, Grade, Row
+from grader.batch.gradebook import Change, Found, Grade, Row, Submitted
 
 MOST_LINES = 20  # Of each list; the files hold all.
 
@@ -21,10 +21,32 @@ def summary(rows: Sequence[Row], changed: Sequence[Change]) -> Iterator[str]:
         lines = [f"{row.path}: {row.message}" for row in found if row.severity == severity]
         yield from _listed(title, lines, "findings.csv")
     yield from _listed("Grades changed", [_changed(change) for change in changed], "table 'change' of the gradebook")
-    failed = [f"{one.student}, {one.lab}: {one.reason}" for one in grades if one.status == "not_graded"]
+    failed = [f"{one.student}, {one.lab}: {one.reason}" for one in grader_failed(rows)]
     yield from _listed("Could not be graded", failed, "gradebook.csv")
     if failed:
         yield "Those count nothing yet: grade again when the cause is gone; finished jobs are kept."
+    waiting = [f"{one.student}, {one.lab}: {one.reason}" for one in undecided(rows)]
+    yield from _listed("Wait for your decision", waiting, "gradebook.csv")
+    if waiting:
+        yield ("Those have no grade yet, and exports leave them out. Say which file counts, or nothing: "
+               "--decisions FILE.csv (docs/course.md)")
+
+
+def grader_failed(rows: Sequence[Row]) -> list[Grade]:
+    """Grades that there are none of because the grader failed on a file."""
+    return _not_graded(rows, True)
+
+
+def undecided(rows: Sequence[Row]) -> list[Grade]:
+    """Grades that wait for a person: something came, and no file of it was taken."""
+    return _not_graded(rows, False)
+
+
+def _not_graded(rows: Sequence[Row], with_file: bool) -> list[Grade]:
+    """@param with_file whether a file was taken"""
+    chosen = {(row.student, row.lab) for row in rows if isinstance(row, Submitted) and row.chosen}
+    grades = (row for row in rows if isinstance(row, Grade) and row.status == "not_graded")
+    return [row for row in grades if ((row.student, row.lab) in chosen) == with_file]
 
 
 def _lab(grades: Sequence[Grade]) -> str:

@@ -27,8 +27,10 @@ from grader.batch.errors import BatchError
 from grader.batch.executors.base import RESULT, RESULT_FORMAT, RESULT_VERSION, has_result
 from grader.batch.files import json_text, write_file
 from grader.batch.ladders import rungs_of
+from grader.batch.machine_free import roots_of, without_machine
 from grader.batch.notes import notes_on
 from grader.batch.sandbox import BUBBLEWRAP, Limits, Sandbox, open_sandbox
+from grader.batch.text_files import no_source
 
 PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
@@ -157,6 +159,9 @@ def _run_tests(job: Job, manifest: dict, built: Built, sandbox: Sandbox, work: P
         raise BatchError(f"the test program of lab {job.lab} ended with status {done.returncode}: "
                          f"{(done.stderr or done.stdout).strip()[-2000:]}")
     record = json.loads((records / "results.json").read_text(encoding="utf-8"))
+    roots = roots_of(manifest) | {built.root: "", str(work): "", str(job.folder): "", str(job.folder.parent.parent): ""}
+    for test in record["tests"]:
+        test["message"] = without_machine(test["message"], roots)
     result = {key: record[key] for key in ("status", "points", "max_points", "tests", "time_us", "kernel")}
     result["reason"] = _reason(record)
     result["left_behind"] = [f"a process ({test['name']})" for test in record["tests"]
@@ -186,7 +191,9 @@ def grade_job(job: Job) -> None:
         work.chmod(0o755)
         folder = work / "build"
         folder.mkdir()
-        if len(data) > LARGEST_SOURCE:
+        if reason := no_source(data, job.source.name):
+            built = Built(None, "", "", reason)
+        elif len(data) > LARGEST_SOURCE:
             built = Built(None, "", "", f"The file is larger than {LARGEST_SOURCE >> 10} KiB: {len(data)} bytes.")
         else:
             built = build(manifest, job.source, sandbox, folder, job.build_limits())

@@ -61,6 +61,15 @@ class Check(WorkbookTest):
         self.assertEqual(self.run_command("check", "alpha"), 1)
         self.assertIn("16 of 20 points", self.out)
 
+    def test_what_is_no_source_is_said_in_one_sentence(self):
+        source = self.project / "labs/alpha/alpha.cu"
+        for data, sentence in ((b" \n", "The file is empty: there is nothing to compile."),
+                               (b"\x7fELF" + bytes(90), "The file is no text, but a program: hand in the source, alpha.cu, saved as UTF-8."),
+                               ("// é\n".encode("utf-16"), "The file was saved as UTF-16, which compilers do not read: save it as UTF-8.")):
+            source.write_bytes(data)
+            self.assertEqual(self.run_command("check", "alpha"), 2)
+            self.assertIn(f"labs/alpha/alpha.cu: {sentence}", self.error)
+
     def test_what_is_missing_is_named(self):
         source = self.project / "labs/alpha/alpha.cu"
         source.unlink()

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import IO
 
+from grader.batch.text_files import no_source
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab
 from grader.learner.text import say
@@ -28,6 +29,8 @@ class Grading:
         if not lab.source.is_file():
             raise LearnerError(f"{lab.shown(lab.source)}: there is no such file. Save your answer there, or get the "
                                f"skeleton back with `git checkout {lab.shown(lab.source)}`")
+        if reason := no_source(lab.source.read_bytes(), lab.source.name):
+            raise LearnerError(f"{lab.shown(lab.source)}: {reason}")
         lab.manifest  # Says so now if the lab is not built here.
         self._lock = _alone(lab.build_folder)
         self._started = time.time()
@@ -126,7 +129,11 @@ class Grading:
 def _alone(build_folder: Path) -> IO[str]:
     """Waits until nobody else grades in this build folder: two builds at a time would disturb each other. Close what it
     returns to let others in."""
-    lock = open(build_folder / "warpbook_check.lock", "w", encoding="utf-8")
+    try:
+        lock = open(build_folder / "warpbook_check.lock", "w", encoding="utf-8")
+    except PermissionError:
+        raise LearnerError(f"{build_folder} belongs to somebody else, and `warpbook check` builds there: work in a clone of your "
+                           "own (git clone, then cmake --preset sim), and check there") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -12,6 +12,7 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
+from grader.batch.text_files import no_source
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab, find_lab
 from grader.learner.progress import LabProgress, now
@@ -83,6 +84,8 @@ def warnings(lab: Lab, contents: bytes, digest: str, known: LabProgress) -> list
         found.append("no part of it is begun.")
     elif known.points < known.best_points:
         found.append(f"an earlier version earned {number(known.best_points)} points, this one {number(known.points)}.")
+    if reason := no_source(contents, lab.source.name):
+        found.append(reason)
     text = contents.decode("utf-8", "replace")
     for name in sorted(set(_INCLUDE.findall(text))):
         beside = lab.folder / name

@@ -60,7 +60,7 @@ class Submit(WorkbookTest):
         self.assertEqual({(one.student, one.lab): one.path.read_bytes() for one in intake.submissions},
                          {("s001", lab): contents for lab, contents in answers.items()})
         self.assertEqual(len(intake.submissions), len(list((PROJECT / "labs").glob("*/lab.json"))))
-        self.assertEqual({found.code for found in intake.all_findings()} - {"times_from_disk"}, set())
+        self.assertEqual({found.code for found in intake.all_findings()} - {"no_time"}, set())
 
     def solution_of(self, lab: Lab) -> bytes:
         """Not byte for byte: that would be a finding."""

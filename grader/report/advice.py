@@ -29,6 +29,9 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
     if status == "build_failed":
         return ["Mend the first error that the compiler names; later ones often follow from it.",
                 f"`warpbook check {lab}` builds your file as grading does: hand in when that builds."]
+    if entry.is_undecided:
+        return [f"If you can still hand in: hand in one file, called {lab}.cu, which is never misunderstood, or what "
+                f"`warpbook submit {lab}` packs."]
     if status == "not_graded":
         return ["The grader itself failed on this file. Your instructor can grade it again."]
     steps = [_mend(test, lab) for test in _worth_mending(entry)[:2]]

@@ -52,6 +52,11 @@ class LabView:
         return self.extended.get(student, self.due)
 
     @property
+    def came(self) -> int:
+        """Students from whom something came, also what waits for a person to decide."""
+        return sum(entry.submission is not None or entry.is_undecided for entry in self.entries)
+
+    @property
     def handed_in(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.submission is not None]
 

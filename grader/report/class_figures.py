@@ -19,8 +19,10 @@ from .class_data import LabView, TestShare
 from .style import ANSWER, BAD, GRID, INK, PAPER, RUNG, WEAK, legend_above, new_figure, shorten
 
 # Bands of points, the best first: name, least share of the lab's points, colour, hatch (for print without colour).
-FULL, MOST, SOME, NONE, MISSING = "full points", "half or more", "less than half", "no points", "nothing handed in"
-BANDS = ((FULL, ANSWER, ""), (MOST, RUNG, ""), (SOME, WEAK, ""), (NONE, BAD, "////"), (MISSING, GRID, ""))
+FULL, MOST, SOME, NONE, WAITING, MISSING = (
+    "full points", "half or more", "less than half", "no points", "no grade yet", "nothing handed in")  # fmt: skip
+BANDS = ((FULL, ANSWER, ""), (MOST, RUNG, ""), (SOME, WEAK, ""), (NONE, BAD, "////"), (WAITING, PAPER, "...."),
+         (MISSING, GRID, ""))  # fmt: skip
 ENDINGS = (("passed", ANSWER, ""), ("inconclusive", RUNG, "...."), ("failed", BAD, "////"), ("not run", GRID, ""))
 EXTENDED = {"marker": "^", "facecolor": PAPER, "edgecolor": BAD, "linewidth": 1, "zorder": 3, "clip_on": False}
 SHOWN_TESTS = 20
@@ -32,7 +34,9 @@ def bands_of(lab: LabView) -> dict[str, int]:
     counts = dict.fromkeys((name for name, _, _ in BANDS), 0)
     for entry in lab.entries:
         grade = entry.grade
-        if entry.submission is None:
+        if grade.status == "not_graded":
+            band = WAITING
+        elif entry.submission is None:
             band = MISSING
         elif grade.points <= 0:
             band = NONE

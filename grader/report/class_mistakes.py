@@ -1,9 +1,11 @@
 """Which known wrong answer a failing answer resembles: by its code, or by how its tests fail.
 
 grader/wrong/<lab> holds the usual mistakes, each with the test that rejects it (`rejected-by`) and what that test says
-(`because`). An answer resembles one of them
-- by its code, if the test fails and the answer has at least half of the fingerprints that only this wrong answer has;
-- by its signs, if the test fails with a message that says all of `because`, and at most MOST_ALIKE known mistakes fit.
+(`because`). An answer resembles one of them only on evidence of the same kind in the same place:
+- by its code, if the test fails and the answer has, in the functions that this wrong answer gets wrong, at least half of
+  the fingerprints that only this wrong answer has, and the message says all of `because`; or nearly all of them;
+- by its signs, if the test fails with a message that says all of `because`, that is more than "it is wrong" or "it is
+  slow", and points into a function that this wrong answer gets wrong; and at most MOST_ALIKE known mistakes fit.
   Of failing tests only those of the first kind in KINDS are looked at: who reads the wrong element is slow, too.
 Otherwise it is counted under what its first failing test says. Cheats are never named by signs alone.
 """
@@ -22,16 +24,26 @@ import numpy as np
 from grader.batch.errors import BatchError
 from grader.batch.exporters.view import Entry
 from grader.batch.gradebook import Test
+from grader.batch.intake.labs import declared_functions
 from grader.batch.similarity.compare import source_of
+from grader.batch.similarity.fingerprints import K, hashes_of, winnow
 from grader.batch.similarity.pairs import answer_of
 from grader.batch.similarity.reference import Reference, reference_of
+from grader.batch.similarity.tokens import tokens_of
+
+from .class_places import Places, places_in
 
 LEAST_SHARE = 0.5  # Of the fingerprints that are the wrong answer's own.
+ENOUGH_SHARE = 0.8  # With so many of them, a message that says something else is the same mistake's.
 LEAST_OWN = 3  # So many of them at least: fewer say nothing.
 OWN_TO = 3  # A fingerprint is a wrong answer's own if at most so many of the lab's wrong answers have it.
 MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
 BY_CODE, BY_SIGNS, BY_MESSAGE = "code", "signs", "message"
+# Says only that something is wrong or slow, and nothing of the kind of mistake; nor does the name of a buffer or a call.
+_SAYS_NO_KIND = re.compile(
+    r"'?[\w()]+'?(?: is wrong(?: in)?| is)?|Too slow.*|never written|ended early.*|must come from the device"
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,11 @@ class WrongAnswer:
     test: str
     because: tuple[str, ...]
     text: str
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The signs that say what kind of mistake it is."""
+        return tuple(sign for sign in self.because if not _SAYS_NO_KIND.fullmatch(sign))
 
     @property
     def is_cheat(self) -> bool:
@@ -87,6 +104,24 @@ def first_line(message: str) -> str:
     return re.sub(r"(?<![\w.])(0x[0-9a-f]+|\d+([.,]\d+)*)(?!\w)", "N", line)
 
 
+def _with_shared(project: Path, text: str) -> str:
+    """With what the lab's wrong answers have in common pasted in."""
+
+    def pasted(found: re.Match[str]) -> str:
+        path = project / found[1]
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    return re.sub(r'^#include "(grader/wrong/[^"]+\.cuh)"$', pasted, text, flags=re.M)
+
+
+def _texts(source: str) -> list[str]:
+    return [token.text for token in tokens_of(source)]
+
+
+def _says(message: str, wrong: WrongAnswer) -> bool:
+    return all(sign in message for sign in wrong.because)
+
+
 class Mistakes:
     """The known mistakes of one lab. Without the lab's sources in `project`, nothing is known and messages are left."""
 
@@ -124,39 +159,90 @@ class Mistakes:
     def _prints(self, text: str) -> np.ndarray:
         return answer_of("", text, self._reference).prints
 
-    def _by_code(self, failed: Mapping[str, str], source: str) -> list[WrongAnswer]:
+    def _lines_of_prints(self, text: str) -> list[tuple[int, int, int]]:
+        """Fingerprints, and the lines that each begins and ends on."""
+        found = []
+        for part in answer_of("", text, self._reference).parts:
+            hashes = hashes_of(part)
+            found += [(int(hashes[at]), part[at].line, part[at + K - 1].line) for at in winnow(hashes).tolist()]
+        return found
+
+    @cached_property
+    def _solution(self) -> Path | None:
+        return next(iter(sorted((self._project / "solutions" / self._lab).glob(f"{self._lab}.c*"))), None)
+
+    @cached_property
+    def _contract(self) -> frozenset[str]:
+        header = self._project / "labs" / self._lab / f"{self._lab}.h"
+        return declared_functions(header.read_text(encoding="utf-8")) if header.is_file() else frozenset()
+
+    @cached_property
+    def _wrong_in(self) -> dict[str, frozenset[str]]:
+        """By wrong answer: the contract's functions that it gets wrong."""
+        right = Places(self._solution.read_text(encoding="utf-8") if self._solution else "", self._contract)
+        found = {}
+        for wrong in self.known:
+            places = Places(wrong.text, self._contract)
+            if not places.defined:  # It changes a kernel or a number in what the lab's wrong answers share.
+                places = Places(_with_shared(self._project, wrong.text), self._contract)
+            changed = {
+                name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))
+            }
+            found[wrong.name] = frozenset(changed) or places.defined
+        return found
+
+    def _place_of_test(self, test: str) -> frozenset[str]:
+        """The function that a test is about, where several known mistakes that it rejects agree."""
+        if len(self._contract) == 1:
+            return self._contract
+        several = [self._wrong_in[wrong.name] for wrong in self.known if wrong.test == test]
+        return frozenset.intersection(*several) if len(several) > 1 else frozenset()
+
+    def _by_code(self, failed: Mapping[str, str], source: str, places: Places) -> list[WrongAnswer]:
         """The nearest; several only if the answer has as large a share of as many fingerprints of each."""
         candidates = [wrong for wrong in self.known if wrong.test in failed]
         if not candidates or self._reference is None:
             return []
-        prints = self._prints(source)
         near: dict[tuple[float, int], list[WrongAnswer]] = {}
+        lines = self._lines_of_prints(source)
+        prints: dict[frozenset[str], np.ndarray] = {}
         for wrong in candidates:
-            own = self._own_prints[wrong.name]
-            if len(own) >= LEAST_OWN and (share := float(np.isin(own, prints).mean())) >= LEAST_SHARE:
+            own, where = self._own_prints[wrong.name], self._wrong_in[wrong.name]
+            if len(own) < LEAST_OWN:
+                continue
+            if where not in prints:  # Only what the answer does there; of a file without these functions, all of it.
+                there = where & places.defined
+                kept = [
+                    value for value, first, last in lines if not there or there & (places.at(first) | places.at(last))
+                ]
+                prints[where] = np.array(kept, np.uint64)
+            share = float(np.isin(own, prints[where]).mean())
+            if share >= ENOUGH_SHARE or (share >= LEAST_SHARE and wrong.kinds and _says(failed[wrong.test], wrong)):
                 near.setdefault((share, len(own)), []).append(wrong)
         return near[max(near)] if near else []
 
-    def _by_signs(self, failed: Mapping[str, str]) -> list[WrongAnswer]:
+    def _by_signs(self, failed: Mapping[str, str], places: Places) -> list[WrongAnswer]:
         first = min(map(_rank, failed))
-        return [
-            wrong
-            for wrong in self.known
-            if wrong.because
-            and not wrong.is_cheat
-            and wrong.test in failed
-            and _rank(wrong.test) == first
-            and all(sign in failed[wrong.test] for sign in wrong.because)
-        ]
+        file = self._solution.name if self._solution else ""
+        found = []
+        for wrong in self.known:
+            if wrong.is_cheat or not wrong.kinds or wrong.test not in failed or _rank(wrong.test) != first:
+                continue
+            message = failed[wrong.test]
+            where = places_in(message, file, places, self._contract) or self._place_of_test(wrong.test)
+            if _says(message, wrong) and where & self._wrong_in[wrong.name]:
+                found.append(wrong)
+        return found
 
     def of(self, tests: Sequence[Test], source: str) -> Mistake | None:
         """source: the answer's text, or '' if it is not there. @returns None if no test failed"""
         failed = {test.name: test.message for test in tests if test.status == "failed"}
         if not failed:
             return None
-        if near := self._by_code(failed, source):
+        places = Places(source, self._contract)
+        if near := self._by_code(failed, source, places):
             return Mistake(tuple(sorted(wrong.mistake for wrong in near)), BY_CODE, near[0].test)
-        alike = self._by_signs(failed)
+        alike = self._by_signs(failed, places)
         if 0 < len(alike) <= MOST_ALIKE:
             return Mistake(tuple(sorted(wrong.mistake for wrong in alike)), BY_SIGNS, alike[0].test)
         name = min(failed, key=_rank)

@@ -66,7 +66,7 @@ def _labs_table(data: ClassData) -> str:
             (
                 f'<a href="#lab-{escape(lab.name)}">{escape(lab.title)}</a>',
                 _when(lab.due, data) if lab.due else "–",
-                of(len(lab.handed_in), len(lab.entries)),
+                of(lab.came, len(lab.entries)),
                 str(lab.late),
                 str(lab.count("passed")),
                 str(lab.count("failed", "inconclusive")),
@@ -107,8 +107,7 @@ def _lab(part: LabPart, data: ClassData, link: Link) -> str:
     due = f" Due {day(lab.due, data.zone)}." if lab.due else ""
     pieces = [
         f'<section id="lab-{escape(lab.name)}"><h2>{escape(lab.title)}</h2>',
-        f"<p>{len(lab.handed_in)} of {len(lab.entries)} students handed something in, "
-        f"{lab.late} of them late.{due}</p>",
+        f"<p>{lab.came} of {len(lab.entries)} students handed something in, {lab.late} of them late.{due}{_waiting(lab)}</p>",
     ]
     if not lab.handed_in:
         return "".join([*pieces, '<p class="quiet">There is nothing to show yet.</p></section>'])
@@ -117,6 +116,13 @@ def _lab(part: LabPart, data: ClassData, link: Link) -> str:
     pieces.append(_mistakes(part.mistakes, link))
     pieces.append(_counters(part))
     return "".join([*pieces, "</section>"])
+
+
+def _waiting(lab: LabView) -> str:
+    count = sum(entry.is_undecided for entry in lab.entries)
+    if not count:
+        return ""
+    return f" {_plural(count, 'submission')} {'waits' if count == 1 else 'wait'} for you to decide: see what was unexpected."
 
 
 def _tests_table(lab: LabView) -> str:
@@ -294,6 +300,8 @@ def _cell(entry: Entry | None) -> str:
     grade = entry.grade
     if grade.status == "missing":
         return '<span class="quiet">–</span>'
+    if grade.status == "not_graded":
+        return f'<span class="not_graded" title="{escape(grade.reason)}">? no grade yet</span>'
     late = f' <span class="quiet">{grade.late_days} d late</span>' if grade.late_days else ""
     status = STATUS[grade.status]
     mark = f'<span class="{escape(grade.status)}" title="{escape(status)}">{status[0]}</span>'

@@ -307,7 +307,7 @@ class ClassCounts(WithFolder):
     def test_students_are_counted_in_the_band_of_their_points(self):
         self.small_class()
         lab = load_class(self.out).labs[0]
-        self.assertEqual(list(bands_of(lab).values()), [2, 0, 1, 1, 1])
+        self.assertEqual(list(bands_of(lab).values()), [2, 0, 1, 1, 0, 1])
         self.assertEqual(lab.median_points, 14.5)
         self.assertEqual(totals_of([0, 9.99, 10, 55, 99.99, 100]), [2, 1, 0, 0, 0, 1, 0, 0, 0, 2])
 
@@ -455,11 +455,55 @@ class ClassMistakes(unittest.TestCase):
     def test_what_follows_from_a_wrong_result_is_no_sign(self):
         mistakes = Mistakes(PROJECT, "vector_add")
         slow = next(one for one in mistakes.known if one.name == "one_block")
-        self.assertEqual(mistakes.of(failing((slow.test, "Too slow: 9 us")), "").what, (slow.mistake,))
+        self.assertEqual(mistakes.of(failing((slow.test, "Too slow: 9 us")), "").how, BY_MESSAGE)  # As a hundred others are.
         both = failing(
             (slow.test, "Too slow: 9 us"), ("vector_add.correctness.an empty array is no error", "Something new.")
         )
         self.assertEqual((mistakes.of(both, "").how, mistakes.of(both, "").what), (BY_MESSAGE, ("Something new.",)))
+
+    def known(self, lab: str, name: str):
+        mistakes = Mistakes(PROJECT, lab)
+        return mistakes, next(one for one in mistakes.known if one.name == name)
+
+    def test_signs_that_any_mistake_may_leave_name_none(self):
+        """It is slow, or wrong, or was never written: that is no evidence of a kind of mistake."""
+        for lab in sample_labs():
+            mistakes = Mistakes(PROJECT, lab.name)
+            for wrong in mistakes.known:
+                if not wrong.kinds:
+                    found = mistakes.of(failing((wrong.test, "; ".join(wrong.because))), "")
+                    self.assertNotIn(wrong.mistake, found.what, f"{lab.name}: {wrong.name}")
+
+    def test_the_same_kind_of_mistake_in_another_place_is_another_mistake(self):
+        mistakes, wrong = self.known("coalescing", "barrier_in_branch")
+        kernel = ("__global__ void my_kernel(const float* in, float* out, int n) {\n  int i = threadIdx.x;\n"
+                  "  if (i < n) __syncthreads();\n  out[i] = in[i];\n}\n")
+        call = "my_kernel<<<1, 32>>>(in, out, rows)"
+        there = kernel + f"void transpose(const float* in, float* out, int rows, int cols) {{ {call}; }}\n"
+        elsewhere = (kernel + f"void copy_vectorised(const float* in, float* out, int rows) {{ {call}; }}\n"
+                     "void transpose(const float* in, float* out, int rows, int cols) { }\n")
+        message = "; ".join(wrong.because) + "\n  in labs/coalescing/coalescing.cu:3    if (i < n) __syncthreads();"
+        found = mistakes.of(failing((wrong.test, message)), there)
+        self.assertEqual(found.how, BY_SIGNS)
+        self.assertIn(wrong.mistake, found.what)
+        found = mistakes.of(failing((wrong.test, message)), elsewhere)
+        self.assertNotIn(wrong.mistake, found.what)
+
+    def test_code_of_a_wrong_answer_in_another_function_is_no_evidence(self):
+        mistakes, wrong = self.known("coalescing", "copies_four_floats_one_by_one")
+        self.assertEqual(mistakes.of(failing((wrong.test, "something else")), wrong.text).what, (wrong.mistake,))
+        moved = wrong.text.replace("void copy_vectorised(", "void split_records(")
+        moved += "void copy_vectorised(const float* in, float* out, int count) {}\n"
+        self.assertEqual(mistakes.of(failing((wrong.test, "something else")), moved).how, BY_MESSAGE)
+
+    def test_half_of_its_code_is_evidence_only_with_what_its_test_says(self):
+        mistakes, wrong = self.known("cooperative_groups", "tiles_in_shared_memory")
+        lines = wrong.text.splitlines()
+        partly = "\n".join(line for line in lines if "sums[threadIdx.x] = i < count" not in line)
+        found = mistakes.of(failing((wrong.test, "; ".join(wrong.because))), partly)
+        self.assertEqual((found.how, found.what), (BY_CODE, (wrong.mistake,)))
+        other = "Too many instructions of warps: 9; at most 3 is allowed"
+        self.assertEqual(mistakes.of(failing((wrong.test, other)), partly).how, BY_MESSAGE)
 
     def test_messages_are_counted_together_whatever_their_numbers(self):
         self.assertEqual(

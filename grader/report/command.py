@@ -16,6 +16,7 @@ from grader.batch.errors import BatchError
 from grader.batch.exporters.view import Classroom, file_name
 from grader.batch.files import write_file
 from grader.batch.gradebook import FILE_NAME, Gradebook, Student, Submitted
+from grader.batch.machine_free import without_machine
 
 from .class_report import class_report
 from .evidence import STORE, Evidence, evidence_of
@@ -79,7 +80,7 @@ def _evidence(job: tuple[str, str], jobs: Path, kept: Path) -> Evidence | str:
 
 
 def _without_paths(text: str, jobs: Path) -> str:
-    return text.replace(f"{jobs}/", "")
+    return without_machine(text, {str(jobs): "", str(jobs.parent): ""})
 
 
 def _gather(wanted: Iterable[tuple[str, str]], out: Path, at_once: int) -> dict[str, Evidence | str]:
@@ -166,7 +167,8 @@ def main(arguments: list[str]) -> int:
         print(f"warpbook report: the gradebook cannot be used ({error})", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"warpbook report: {error.filename or given.out}: {error.strerror}", file=sys.stderr)
+        todo = ": it is another user's; ask them to let you write there" if isinstance(error, PermissionError) else ""
+        print(f"warpbook report: {error.filename or given.out}: {error.strerror}{todo}", file=sys.stderr)
         return 2
     for problem in problems:
         print(f"warpbook report: no figures of job {problem}", file=sys.stderr)

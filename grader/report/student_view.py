@@ -24,7 +24,7 @@ MAX_LOG = 6000  # characters of what the compiler said
 
 # Findings that help the student who handed the file in. All others are for the instructor.
 TOLD = {"empty_file", "told_by_contents", "told_by_folder", "unchanged_skeleton", "unworked_file", "wrong_suffix",
-        "not_text", "misnamed", "nothing_found", "extra_files", "identical_copy"}
+        "not_text", "misnamed", "nothing_found", "extra_files", "identical_copy", "chosen_file", "converted", "late_mark"}
 
 
 @dataclass(frozen=True)

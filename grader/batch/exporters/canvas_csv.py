@@ -1,4 +1,5 @@
-"""canvas.csv: what Canvas's gradebook imports. Canvas finds a student by SIS Login ID, an assignment by its title."""
+"""canvas.csv: what Canvas's gradebook imports. Canvas finds a student by its own ID or else by the SIS ids, an assignment
+by its title."""
 
 from __future__ import annotations
 
@@ -18,8 +19,12 @@ def write(classroom: Classroom, out: Path) -> Path:
     for student in classroom.students:
         points = [_points(classroom, student.student, lab) for lab in classroom.labs]
         # By the ids, and by an e-mail address, Canvas finds a student: ids stay as they are.
-        rows.append([plain(student.name or student.student), "", printable(student.student),
-                     plain(student.email) or printable(student.student), plain(student.section), *points])
+        ids = classroom.platform_ids.get(student.student, {})
+        if "canvas_id" in ids:  # The roster came from Canvas: its columns go back as they came, blank ones too.
+            known = [printable(ids["canvas_id"]), printable(ids.get("sis_user_id", "")), plain(ids.get("sis_login_id", ""))]
+        else:
+            known = ["", printable(student.student), plain(student.email) or printable(student.student)]
+        rows.append([plain(student.name or student.student), *known, plain(student.section), *points])
     return write_table(out / "export" / "canvas.csv", rows)
 
 

@@ -17,5 +17,9 @@ def write_entries(folder: Path, classroom: Classroom, text_of: Callable[[Entry],
         if old.is_dir() and not old.is_symlink() and old.name not in kept:
             shutil.rmtree(old)
     for entry in classroom:
-        write_file(folder / file_name(entry.student.student) / f"{entry.lab}.json", text_of(entry), durable=False)
+        path = folder / file_name(entry.student.student) / f"{entry.lab}.json"
+        if entry.grade.status == "not_graded":  # What the platform has stays.
+            path.unlink(missing_ok=True)
+            continue
+        write_file(path, text_of(entry), durable=False)
     return folder

@@ -1,4 +1,5 @@
-"""gradebook.csv: a row for each student; of each lab the points, the most points, status, days late and reason."""
+"""gradebook.csv: a row for each student; of each lab the points, the most points, status, days late and reason. Points
+are left empty where there is no grade yet."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def write(classroom: Classroom, out: Path) -> Path:
                 row += [""] * 5
             else:
                 grade = entry.grade
-                row += [number(grade.points), number(grade.max_points), grade.status, str(grade.late_days),
+                points = "" if grade.status == "not_graded" else number(grade.points)
+                row += [points, number(grade.max_points), grade.status, str(grade.late_days),
                         plain(grade.reason)]
         rows.append(row)
     return write_table(out / "gradebook.csv", rows)

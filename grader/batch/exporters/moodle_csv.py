@@ -16,7 +16,8 @@ def write(classroom: Classroom, out: Path) -> Path:
         head += [title, f"{title} (feedback)"]
     rows = [head]
     for student in classroom.students:
-        row = [printable(student.student), plain(student.email), plain(student.name)]
+        ids = classroom.platform_ids.get(student.student, {})
+        row = [printable(ids.get("id_number", student.student)), plain(student.email), plain(student.name)]
         for lab in classroom.labs:
             entry = classroom.entries.get((student.student, lab))
             if entry is None or entry.grade.status == "not_graded":

@@ -28,10 +28,11 @@ def write(classroom: Classroom, out: Path) -> Path:
         labs = [_lab(entry, order, out, path.parent) for order, entry in enumerate(entries, 1)
                 if entry.shown_status not in UNGRADED]
         ungraded = {status: [entry.lab for entry in entries if entry.shown_status == status] for status in UNGRADED}
+        reasons = {entry.lab: entry.feedback for entry in entries if entry.shown_status in UNGRADED}
         write_file(path, json_text({
             "format": "warpbook.results", "version": 2,
             "backend": "virtual", "device": "h200", "predicted_device": "h200",
-            "student": student.student, "name": student.name, "labs": labs, **ungraded}), durable=False)
+            "student": student.student, "name": student.name, "labs": labs, **ungraded, "reasons": reasons}), durable=False)
     return folder
 
 

@@ -8,7 +8,7 @@ that the same rules choose by the visible tests alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.batch.errors import BatchError
@@ -46,9 +46,12 @@ def applied_policy(book: Gradebook, labs: Iterable[str]) -> Policy:
 
 
 def seen_attempts(submissions: Iterable[Submitted], jobs: Mapping[str, Job], tests: Mapping[str, Sequence[Test]],
-                  policy: Policy) -> dict[tuple[str, str], Seen]:
+                  policy: Policy, late_marks: Collection[str] = ()) -> dict[tuple[str, str], Seen]:
     """By student and lab, where several attempts were handed in, the best one counts, and tests that ran are hidden. It
-    depends on nothing that hidden tests came to."""
+    depends on nothing that hidden tests came to.
+
+    @param late_marks paths of files that a platform marks late, without a time
+    """
     attempts: dict[tuple[str, str], list[Submitted]] = {}
     for one in submissions:
         attempts.setdefault((one.student, one.lab), []).append(one)
@@ -57,14 +60,15 @@ def seen_attempts(submissions: Iterable[Submitted], jobs: Mapping[str, Job], tes
         ran = [one for one in several if one.job in jobs and jobs[one.job].status in RAN]
         sealed = any(test.hidden for one in ran for test in tests.get(one.job, ()))
         if len(several) > 1 and sealed and policy.lab(lab).submission == BEST:
-            seen[student, lab] = _best(ran, student, lab, jobs, tests, policy)
+            seen[student, lab] = _best(ran, student, lab, jobs, tests, policy, late_marks)
     return seen
 
 
 def _best(ran: Sequence[Submitted], student: str, lab: str, jobs: Mapping[str, Job], tests: Mapping[str, Sequence[Test]],
-          policy: Policy) -> Seen:
+          policy: Policy, late_marks: Collection[str]) -> Seen:
     """By the rules of the policy, as if there were no hidden tests and no other lab had used grace days."""
-    attempts = [Attempt(one.attempt, one.moment, _points(tests.get(one.job, ())), one.job) for one in ran]
+    attempts = [Attempt(one.attempt, one.moment, _points(tests.get(one.job, ())), one.job, one.origin in late_marks)
+                for one in ran]
     grade = choose(attempts, lab, student, policy, 0.0, policy.grace.of(student))
     submission = next(one for one in ran if one.attempt == grade.chosen.attempt)
     return Seen(submission, jobs[submission.job], tuple(tests.get(submission.job, ())), grade.lateness.days)

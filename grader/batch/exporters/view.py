@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.batch.exporters.seen import RAN, Seen, applied_policy, seen_attempts
 from grader.batch.gradebook import Found, Grade, Gradebook, Job, Student, Submitted, Test
@@ -91,11 +91,22 @@ class Entry:
     def feedback(self) -> str:
         """One or two sentences for the student."""
         if not self.is_sealed:
+            if self.grader_failed:  # What failed, and where, is for the instructor.
+                return "Not graded yet: the grader failed on it, which says nothing of the answer. It will be graded again."
             return self.grade.reason or "All tests passed."
         failed = sum(test.status != "passed" for test in self.visible)
         seen = f"{len(self.visible) - failed} of {len(self.visible)} visible tests passed"
         points = f"{number(self.shown_points)} of {number(self.shown_max_points)} points so far"
         return " ".join([f"{seen}: {points}. More tests count later.", *self.attempt_note])
+
+    @property
+    def grader_failed(self) -> bool:
+        return self.grade.status == "not_graded" and self.submission is not None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether something was handed in that a person must look at before there can be a grade."""
+        return self.grade.status == "not_graded" and self.submission is None
 
     @property
     def attempt_note(self) -> list[str]:
@@ -124,6 +135,7 @@ class Classroom:
     entries: dict[tuple[str, str], Entry]
     findings: tuple[Found, ...]
     policy: Policy = Policy()
+    platform_ids: dict[str, dict[str, str]] = field(default_factory=dict)  # By student: ids that platforms look for.
 
     @classmethod
     def read(cls, book: Gradebook) -> Classroom:
@@ -136,7 +148,8 @@ class Classroom:
             tests.setdefault(test.job, []).append(test)
         labs = tuple(json.loads(book.course("labs", "[]")))
         policy = applied_policy(book, labs)
-        seen = seen_attempts(book.read(Submitted), jobs, tests, policy)
+        marks = {found.path for found in book.read(Found, code="late_mark")}
+        seen = seen_attempts(book.read(Submitted), jobs, tests, policy, marks)
         entries = {}
         for grade in book.read(Grade):
             submission = chosen.get((grade.student, grade.lab))
@@ -145,7 +158,7 @@ class Classroom:
                 by_id.get(grade.student, Student(grade.student)), grade.lab, titles.get(grade.lab, grade.lab), grade,
                 submission, job, tuple(tests.get(job.job, ())) if job else (), seen.get((grade.student, grade.lab)))
         return cls(book.course("title"), tuple(students), labs, titles, json.loads(book.course("weights", "{}")), entries,
-                   tuple(book.read(Found)), policy)
+                   tuple(book.read(Found)), policy, json.loads(book.course("platform_ids", "{}")))
 
     def column(self, lab: str) -> str:
         """What a lab is called in a table for a platform."""

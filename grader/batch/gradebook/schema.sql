@@ -5,7 +5,8 @@
 -- What holds for the whole course, as texts: 'title', 'labs' (JSON list, in order), 'titles' (JSON, of the labs),
 -- 'weights' (JSON, of labs whose weight in the course's total is not their points), 'policy' (course.json as it was
 -- applied, or empty), 'rules' (JSON, by lab: a fingerprint of what it says about that lab), 'graded_by.<lab>' (the same,
--- when everybody was last graded in that lab), 'isolation', 'fingerprint.<lab>' (what graded the lab: test program, virtual GPU, compiler).
+-- when everybody was last graded in that lab), 'isolation', 'platform_ids' (JSON, by student: the ids by which Canvas and
+-- Moodle find them, where the roster came from there), 'fingerprint.<lab>' (what graded the lab: test program, virtual GPU, compiler).
 CREATE TABLE course (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -78,7 +79,8 @@ CREATE TABLE grade (
   grace_days_used INTEGER NOT NULL,
   factor          REAL NOT NULL,  -- What is left after lateness: 1 is all.
   points          REAL NOT NULL,  -- What counts.
-  status          TEXT NOT NULL   -- As of the job; 'missing': nothing was handed in; 'not_graded': the grader failed.
+  status          TEXT NOT NULL   -- As of the job; 'missing': nothing was handed in; 'not_graded': the grader failed, or,
+                                  -- without a chosen submission, a person must decide what counts.
                   CHECK (status IN ('passed', 'failed', 'inconclusive', 'not_started', 'build_failed', 'not_graded',
                                     'missing')),
   reason          TEXT NOT NULL,  -- Why not full points, lateness included; empty for full points.

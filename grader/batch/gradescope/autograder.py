@@ -23,6 +23,7 @@ from grader.batch.exporters.view import Classroom, Entry
 from grader.batch.files import json_text, write_file
 from grader.batch.gradebook import FILE_NAME, Gradebook
 from grader.batch.gradescope.bundle import POLICY, ROSTER, read_settings
+from grader.batch.intake.times import FILES
 from grader.batch.labs import ROOT, load_labs
 from grader.batch.sandbox import BUBBLEWRAP, NONE, open_sandbox
 
@@ -47,11 +48,15 @@ def main(arguments: list[str]) -> int:
 
 
 def grade_submission(source: Path, platform: Path) -> int:
-    """Without a results.json, Gradescope tells the instructor that the autograder failed: so it ends where it did."""
+    """Without a results.json, Gradescope tells the instructor that the autograder failed: so it ends where it did.
+
+    What cannot be graded has a result here, without points: whoever handed it in reads the reason at once, and can hand in
+    again.
+    """
     student, when = _who_and_when(platform)
     with tempfile.TemporaryDirectory(prefix="autograder-") as place:
         entries = _grade(source, platform / "submission", student, when, Path(place))
-        failed = [entry for entry in entries if entry.grade.status == "not_graded"]
+        failed = [entry for entry in entries if entry.grader_failed]
         if failed:
             print(f"autograder: {failed[0].lab}: {failed[0].grade.reason}", file=sys.stderr)
             return 1
@@ -98,12 +103,14 @@ def _grade(source: Path, submission: Path, student: str, when: datetime | None, 
     for option, name in (("--policy", POLICY), ("--roster", ROSTER)):
         if (source / name).is_file() and student != NOBODY:
             arguments += [option, str(source / name)]
+    if when is not None:
+        arguments += ["--times", FILES]
     status = grade.main(arguments)
     if status not in (grade.GRADED, grade.GRADER_FAILED):
         raise BatchError(f"grading ended with status {status}")
     with Gradebook.open(out / FILE_NAME) as book:
         classroom = Classroom.read(book)
-    submitted = {entry.student.student for entry in classroom if entry.submission is not None}
+    submitted = {entry.student.student for entry in classroom if entry.submission is not None or entry.is_undecided}
     if len(submitted) > 1:
         raise BatchError(f"the submission is of several people: {', '.join(sorted(submitted))}")
     who = submitted or {student}

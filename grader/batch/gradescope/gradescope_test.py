@@ -103,7 +103,9 @@ class GradescopeTest(unittest.TestCase):
         (self.platform / "submission" / "vector_add.cu").unlink()
         self.hand_in("Sorry.", "readme.txt")
         results = self.results()
-        self.assertEqual((results["score"], results["output"]), (0, "Nothing was handed in."))
+        self.assertEqual(results["score"], 0)
+        self.assertIn("What was handed in holds no file of a lab.", results["output"])
+        self.assertEqual(results["tests"][0]["output"], results["output"])
 
         (self.platform / "submission" / "readme.txt").unlink()
         shutil.rmtree(self.platform / "results")

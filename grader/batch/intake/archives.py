@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from grader.batch.intake.limits import MIB, Budget, Refused
 from grader.batch.intake.names import safe_parts, shown
-from grader.batch.intake.tree import UNUSUAL, File, Findings, Folder, clashes_in, moment_of, reason_of
+from grader.batch.intake.tree import UNUSUAL, File, Findings, Folder, clashes_in, moment_of, of_this_machine, reason_of
 from grader.batch.policy.late import local_time
 
 _CHUNK = MIB
@@ -38,6 +38,8 @@ def opened(file: File, budget: Budget, zone: ZoneInfo, findings: Findings) -> It
         except Refused:
             raise
         except Exception as error:  # Decoders meet hostile input: any kind of error means that it is broken.
+            if of_this_machine(error):
+                raise
             raise Refused("broken_archive", f"is broken ({reason_of(error)}); nothing in it is used") from None
         yield folder
 

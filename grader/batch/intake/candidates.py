@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from grader.batch.intake.labs import LabFiles, defined_functions, included_names, lab_of_contents
@@ -98,14 +98,10 @@ _RULES: tuple[tuple[str, _Key], ...] = (
     ("the other is not the student's work", lambda file, files: is_handed_out(file.sha256, files)),
     ("it lies at labs/<lab>/", lambda file, files: not file.in_project),
     ("the other lies among files that come with the labs", lambda file, files: file.in_reference),
-    ("its name tells the lab more plainly", lambda file, files: file.how),
     ("its suffix is the lab's", lambda file, files: split_name(file.inner[-1])[1] != files.suffix),
-    ("it was changed later", lambda file, files: -(file.changed or _NEVER).timestamp()),
-    ("it is the later copy", lambda file, files: -without_copy(split_name(file.inner[-1])[0])[1]),
-    ("it lies less deep", lambda file, files: len(file.inner)),
-    ("its path comes first", lambda file, files: file.origin),
 )
-_NEVER = datetime(1970, 1, 1, tzinfo=timezone.utc)
+# Which of several copies of one file, and of several files that nobody worked on, stands for all.
+_PLAINEST: _Key = lambda file, files: (file.how, len(file.inner), file.origin)  # noqa: E731
 
 
 def is_handed_out(sha256: str, files: LabFiles) -> bool:
@@ -113,27 +109,70 @@ def is_handed_out(sha256: str, files: LabFiles) -> bool:
     return sha256 == files.skeleton or sha256 in files.references
 
 
-def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> tuple[Candidate, list[Finding]]:
-    """Of files of one submission for one lab: the one that counts, and a finding for each other one."""
-    ranked = sorted(candidates, key=lambda file: tuple(key(file, files) for _, key in _RULES))
-    best, findings = ranked[0], []
-    for other in ranked[1:]:
-        if best.in_project and other.in_reference:
-            continue  # A copy of the whole project: nobody means these.
-        if other.sha256 == best.sha256:
-            message = f"is the same file as {best.origin}; that one is graded"
-            findings.append(Finding(NOTE, "identical_copy", other.origin, message, lab=files.lab))
-        elif other.size == 0 or is_handed_out(other.sha256, files):
-            what = "is empty" if other.size == 0 else "is an unchanged file of the project"
-            message = f"{what}; {best.origin} is taken for {files.lab}"
-            findings.append(Finding(NOTE, "unworked_file", other.origin, message, lab=files.lab))
-        else:
-            why = next(words for words, key in _RULES if key(best, files) != key(other, files))
-            message = (
-                f"is not graded: {best.origin} is taken for {files.lab}, because {why.replace('<lab>', files.lab)}"
-            )
-            findings.append(Finding(SUSPICION, "two_candidates", other.origin, message, lab=files.lab))
-    return best, findings
+@dataclass(frozen=True)
+class Choice:
+    """best: the file that counts; None: a person must choose among `rivals`. findings: about each other one."""
+
+    best: Candidate | None
+    findings: tuple[Finding, ...] = ()
+    rivals: tuple[Candidate, ...] = ()
+
+
+def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> Choice:
+    """Of files of one submission for one lab: the one that counts. Of two that differ it is the newer one, if their
+    times are known; a name does not say which of two files somebody meant."""
+
+    def rank(file: Candidate) -> tuple:
+        return tuple(key(file, files) for _, key in _RULES)
+
+    ranked = sorted(candidates, key=lambda file: (rank(file), _PLAINEST(file, files)))
+    first = [file for file in ranked if rank(file) == rank(ranked[0])]
+    distinct = {file.sha256: file for file in reversed(first)}
+    best, newer = ranked[0], False
+    if len(distinct) > 1 and best.size and not is_handed_out(best.sha256, files):
+        times = sorted({file.changed for file in first if file.changed})
+        newest = [file for file in first if times and file.changed == times[-1]]
+        if any(file.changed is None for file in first) or len({file.sha256 for file in newest}) != 1:
+            return Choice(None, (), tuple(sorted(distinct.values(), key=lambda file: file.origin)))
+        best, newer = newest[0], True
+    others = [file for file in ranked if file is not best]
+    findings = [found for file in others if (found := _about_other(best, file, files, newer and file in first))]
+    refused = [
+        file
+        for file in others
+        if file.sha256 != best.sha256
+        and file.size
+        and not is_handed_out(file.sha256, files)
+        and not (best.in_project and file.in_reference)
+    ]
+    if refused:
+        names = ", ".join(sorted("/".join(file.inner) for file in refused)[:3])
+        why = _why(best, refused[0], files, newer and refused[0] in first)
+        message = f"{'/'.join(best.inner)} was graded, and not {names}, because {why}"
+        findings.append(Finding(NOTE, "chosen_file", best.origin, message, lab=files.lab))
+    return Choice(best, tuple(findings))
+
+
+def _why(best: Candidate, other: Candidate, files: LabFiles, newer: bool) -> str:
+    if newer and best.changed and other.changed:
+        return f"it is newer ({best.changed:%Y-%m-%d %H:%M:%S}, the other {other.changed:%Y-%m-%d %H:%M:%S} UTC)"
+    words = next((words for words, key in _RULES if key(best, files) != key(other, files)), "its name is plainer")
+    return words.replace("<lab>", files.lab)
+
+
+def _about_other(best: Candidate, other: Candidate, files: LabFiles, newer: bool) -> Finding | None:
+    if best.in_project and other.in_reference:
+        return None  # A copy of the whole project: nobody means these.
+    if other.sha256 == best.sha256:
+        message = f"is the same file as {best.origin}; that one is graded"
+        return Finding(NOTE, "identical_copy", other.origin, message, lab=files.lab)
+    if other.size == 0 or is_handed_out(other.sha256, files):
+        what = "is empty" if other.size == 0 else "is an unchanged file of the project"
+        message = f"{what}; {best.origin} is taken for {files.lab}"
+        return Finding(NOTE, "unworked_file", other.origin, message, lab=files.lab)
+    why = _why(best, other, files, newer)
+    message = f"is not graded: {best.origin} is taken for {files.lab}, because {why}"
+    return Finding(SUSPICION, "two_candidates", other.origin, message, lab=files.lab)
 
 
 def findings_about(file: Candidate, files: LabFiles) -> list[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
@@ -14,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 from grader.batch.errors import BatchError
 from grader.batch.intake.archives import opened
-from grader.batch.intake.candidates import Candidate, choose_one, findings_about
-from grader.batch.intake.collect import Collected, Collector
+from grader.batch.intake.collect import Collector
+from grader.batch.intake.decisions import Decision
 from grader.batch.intake.labs import LabFiles
 from grader.batch.intake.limits import Budget, Limits, Refused
 from grader.batch.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name
@@ -24,8 +23,10 @@ from grader.batch.intake.platforms import GRADESCOPE, METADATA, PLAIN, Label, Su
 from grader.batch.intake.platforms import attempt_of, label_of, read_metadata
 from grader.batch.intake.people import People, Who
 from grader.batch.intake.roster import Roster
+from grader.batch.intake.settle import Settled, Upload, settle
 from grader.batch.intake.store import Store
-from grader.batch.intake.submission import ERROR, NOTE, Finding, Intake, Student, Submission
+from grader.batch.intake.submission import NOTE, Finding, Intake, Student, Submission
+from grader.batch.intake.times import Times
 from grader.batch.intake.tree import File, Findings, Folder, disk_file, disk_folder
 
 MAX_METADATA = 64 * 2**20
@@ -44,89 +45,104 @@ def take_in(
     zone: ZoneInfo = ZoneInfo("UTC"),
     limits: Limits = Limits(),
     only: Iterable[str] | None = None,
+    times: Times = Times(),
+    decisions: Mapping[tuple[str, str], Decision] = {},
+    due: Mapping[str, datetime] = {},
 ) -> Intake:
     """Everything handed in below @p source, a folder or an archive.
 
-    files: folder for the copies, OUT/files; OUT itself may lie in @p source, and is passed over. labs: from load_labs(). roster: without one, students are called as their
-    folders, archives or logins are. zone: of times that come without one (zip archives). only: labs to take; files of
-    others are passed over.
+    files: folder for the copies, OUT/files; OUT itself may lie in @p source, and is passed over. labs: from load_labs().
+    roster: without one, students are called as their folders, archives or logins are. zone: of times that come without
+    one (zip archives). only: labs to take; files of others are passed over. times: of submission, as somebody states
+    them. decisions: by student and lab, of a person. due: when labs are due: all files of about one later moment were
+    downloaded or copied then.
     @throws IntakeError if @p source itself cannot be read, or no submission is in it
+    @throws DecisionsError if a decision names a file that is not there
     """
-    return _Intake(files, labs, roster, zone, limits, only).run(source)
+    return _Intake(files, labs, roster, zone, limits, only, times, decisions, due).run(source)
 
 
 class _Intake:
-    def __init__(self, files, labs, roster, zone, limits, only) -> None:
+    def __init__(self, files, labs, roster, zone, limits, only, times, decisions, due) -> None:
         self._labs, self._roster, self._zone, self._limits = labs, roster, zone, limits
         self._only = set(labs if only is None else only)
+        self._times, self._decisions, self._due = times, decisions, due
         self._store = Store(files)
-        self._collector = Collector(labs, self._store, zone, limits)
+        self._collector = Collector(labs, self._store, zone, limits, times.files)
         self._findings = Findings()
-        # (student, lab) -> (event, attempt or None) -> candidates
-        self._found: dict[tuple[Who, str], dict[tuple[str, int | None], list[Candidate]]] = {}
+        self._uploads: dict[tuple[Who, str], list[Upload]] = {}  # by who and the act of submitting
         self._placed: list[Finding] = []
-        self._seen: dict[Who, list[str]] = {}  # and the paths of what had no file of any lab
         self._kept: dict[str, list[Finding]] = {}  # path of an archive around submissions: what is unusual in it
         self._owners: dict[str, str] = {}  # path of a submission: student
-        self._with_work: set[Who] = set()
+        self._unusual: dict[str, list[Finding]] = {}  # path of a submission: what is unusual in it
         self._people = People(labs, roster, self._note)
 
     def run(self, source: Path) -> Intake:
         with ExitStack() as stack:
             root = self._open_root(source, stack)
             self._visit(root, "", 0, stack)
-        for who in self._seen.keys() - self._with_work:
-            for path in self._seen[who]:
-                message = "holds no file of any lab; the name of such a file, or the functions in it, must tell the lab"
-                self._note(ERROR, "nothing_found", path, message, who.student)
-        submissions = sorted(self._submissions(), key=lambda pair: (pair[1].student, pair[1].lab, pair[1].attempt))
-        self._store.drop_all_but({submission.path for _, submission in submissions})
-        taken = tuple(submission for who, submission in submissions if who.listed)
-        unlisted = tuple(submission for who, submission in submissions if not who.listed)
-        self._note_times(root.path, taken)
-        with_work = {submission.student for submission in taken}
+        if not self._uploads:
+            wanted = "give the folder or archive that has a folder, an archive or a file for each student"
+            raise IntakeError(f"{source}: holds no submissions; {wanted}")
+        for found in self._findings.found:  # Links and the like, which whoever listed the folder saw.
+            self._unusual.setdefault(self._owned_path(found.path), []).append(found)
+        uploads = {
+            key: [replace(upload, unusual=tuple(self._unusual.get(upload.path, ()))) for upload in several]
+            for key, several in self._uploads.items()
+        }
+        settled = settle(uploads, self._labs, self._only, self._times, self._roster, self._decisions, self._due)
+        self._placed += settled.findings
+        self._store.drop_all_but({submission.path for _, submission in settled.submissions})
+        taken = tuple(submission for who, submission in settled.submissions if who.listed)
+        unlisted = tuple(submission for who, submission in settled.submissions if not who.listed)
+        self._note_times(root.path, taken, settled)
         if self._roster:
             students = self._roster.students
         else:
-            students = tuple(Student(name) for name in sorted({who.student for who in self._seen}))
-        if not self._seen:
-            wanted = "give the folder or archive that has a folder, an archive or a file for each student"
-            raise IntakeError(f"{source}: holds no submissions; {wanted}")
+            students = tuple(Student(name) for name in sorted({who.student for who, _ in self._uploads}))
+        with_work = {submission.student for submission in taken}
         return Intake(
             taken,
             unlisted,
             students,
             tuple(student.student for student in students if student.student not in with_work),
             tuple(sorted({*map(self._attributed, self._findings.found), *self._placed})),
+            settled.undecided,
         )
 
-    def _note_times(self, path: str, taken: Iterable[Submission]) -> None:
-        """Says where times come from, where they are less than sure."""
+    def _note_times(self, path: str, taken: Iterable[Submission], settled: Settled) -> None:
+        """Says once where times come from, where they are less than sure."""
         sources = [submission.time_source for submission in taken]
-        if count := sources.count("mtime"):
-            message = (
-                f"the times of {count} files are when they were last changed on disk; copying may have changed that"
-            )
+        if count := sum(source in ("archive", "mtime") for source in sources):
+            message = f"the times of {_files(count)} are those of the files, as --times files says; copying changes such times"
             self._note(NOTE, "times_from_disk", path, message)
-        for submission in taken:
-            if submission.time_source == "none":
-                self._note(
-                    NOTE,
-                    "no_time",
-                    submission.origin,
-                    "has no time; it counts as on time",
-                    submission.student,
-                    submission.lab,
-                )
+        for lab, moment in sorted(settled.copied.items()):
+            message = (
+                f"all files for {lab} are of about {moment:%Y-%m-%d %H:%M} UTC, long after the due date: that is when they "
+                "were downloaded or copied, and nobody is called late for it. Give the times of submission: --times "
+                "FILE.csv (docs/course.md)"
+            )
+            self._note(NOTE, "copied_times", path, message, "", lab)
+        if count := sources.count("none"):
+            marked = sum(submission.marked_late for submission in taken)
+            late = f", but for {marked} that Canvas marks LATE, by how much nobody knows: 1 day" if marked else ""
+            message = (
+                f"of {_files(count)} nothing states the time of submission; nobody is called late for them{late}. The times "
+                "in archives of Canvas and Moodle are those of the download. Give a list of submissions: --times "
+                "FILE.csv (docs/course.md)"
+            )
+            self._note(NOTE, "no_time", path, message)
 
     def _attributed(self, found: Finding) -> Finding:
         """A finding of the walk down, with the student whose submission it is in."""
-        path = found.path
-        while path:
-            if path in self._owners:
-                return replace(found, student=self._owners[path])
+        path = self._owned_path(found.path)
+        return replace(found, student=self._owners[path]) if path else found
+
+    def _owned_path(self, path: str) -> str:
+        """Of the submission that @p path is in; '' if it is in none."""
+        while path and path not in self._owners:
             path = path.rpartition("/")[0]
-        return found
+        return path
 
     # ---- From the top down to what belongs to one student
 
@@ -267,59 +283,24 @@ class _Intake:
         """All labs of one submission, for everybody who handed it in."""
         submitted = metadata.get(label.who) or metadata.get(item.name) if label.platform == GRADESCOPE else None
         time = (submitted.at, "platform") if submitted and submitted.at else None
-        collected = self._collector.collect(item, name, hint, label.attempt, time)
+        if label.platform != PLAIN and time is None:
+            time = (None, "none")  # What platforms' archives say is when they were downloaded.
+        collected = self._collector.collect(item, name, hint, label.attempt, time, label.platform == PLAIN)
+        event = f"{item.path.rpartition('/')[0]}/{label.event or item.name}"
         for who in self._people.of_submission(item.path, item.name, label, submitted):
-            self._seen.setdefault(who, [])
             self._owners.setdefault(item.path, who.student)
-            self._place(who, item, label, collected)
+            self._placed += [replace(found, student=who.student) for found in collected.findings.found]
+            upload = Upload(item.path, label, hint, collected, _is_empty(item))
+            self._uploads.setdefault((who, event), []).append(upload)
 
     def _note(self, severity: str, code: str, path: str, message: str, student: str = "", lab: str = "") -> None:
         self._placed.append(Finding(severity, code, path, message, student, lab))
 
-    def _place(self, who: Who, item: File | Folder, label: Label, collected: Collected) -> None:
-        self._placed += [replace(found, student=who.student) for found in collected.findings.found]
-        if label.late:
-            self._note(
-                NOTE, "late_mark", item.path, "carries the platform's mark LATE; the policy decides", who.student
-            )
-        if collected.events:
-            self._with_work.add(who)
-        else:
-            self._seen[who].append(item.path)
-        for attempt, candidates in collected.events.items():
-            for candidate in candidates:
-                if candidate.lab in self._only:
-                    event = (f"{item.path.rpartition('/')[0]}/{label.event or item.name}", attempt)
-                    self._found.setdefault((who, candidate.lab), {}).setdefault(event, []).append(candidate)
 
-    # ---- One file for each student, lab and attempt
-
-    def _submissions(self) -> Iterable[tuple[Who, Submission]]:
-        for (who, lab), events in self._found.items():
-            files = self._labs[lab]
-            chosen = [(event, *choose_one(candidates, files)) for event, candidates in events.items()]
-            chosen.sort(key=lambda entry: _order(entry[0][1], entry[1]))
-            numbers = _numbers([event[1] for event, _, _ in chosen])
-            for number, (_, best, others) in zip(numbers, chosen):
-                found = [replace(one, student=who.student) for one in (*findings_about(best, files), *others)]
-                time = (best.time, best.time_source)
-                submission = Submission(
-                    who.student, lab, best.path, best.sha256, time[0], number, best.origin, tuple(found), time[1]
-                )
-                yield who, submission
+def _is_empty(item: File | Folder) -> bool:
+    """Whether it is a folder without any file: nothing was handed in."""
+    return isinstance(item, Folder) and all(is_junk(name) for folder in item.walk() for name in folder.files)
 
 
-def _order(attempt: int | None, best: Candidate) -> tuple:
-    """Numbered attempts by number; one without a number is the first (Canvas numbers from the second on)."""
-    time = best.time.timestamp() if isinstance(best.time, datetime) else 0.0
-    natural = [int(part) if part.isdigit() else part for part in re.split(r"([0-9]+)", best.origin)]
-    return (1 if attempt is None else attempt, time, natural)
-
-
-def _numbers(given: list[int | None]) -> list[int]:
-    """Rising numbers of attempts: the given ones where they can stay, else the next."""
-    result: list[int] = []
-    for number in given:
-        least = result[-1] + 1 if result else 1
-        result.append(max(least, number or least))
-    return result
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"

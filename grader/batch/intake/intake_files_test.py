@@ -1,13 +1,17 @@
 """Tests of telling which lab a file is for, and of choosing between files for one lab."""
 
+import io
 import os
 import shutil
 import unittest
+import zipfile
+from datetime import timedelta
 from pathlib import Path
 
-from grader.batch.intake.fixture import LABS, IntakeTest, answer, zip_of
+from grader.batch.intake.fixture import LABS, MOMENT, IntakeTest, answer, zip_of
 from grader.batch.intake.labs import lab_of_contents, load_labs
 from grader.batch.intake.names import lab_of_name
+from grader.batch.intake.times import Times
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -111,13 +115,13 @@ class NamesOfFiles(IntakeTest):
         intake = self.take()
         self.assert_taken(intake, ("s001", "coalescing", ""))
         self.assert_found(intake, "extra_files", "7 files are ignored", "and 2 more", student="s001", severity="note")
-        self.assertEqual(self.codes(intake), {"extra_files", "times_from_disk"})
-        self.assert_found(intake, "times_from_disk", "times of 1 files", student="", severity="note")
+        self.assertEqual(self.codes(intake), {"extra_files", "no_time"})
+        self.assert_found(intake, "no_time", "of 1 file nothing states", "--times", student="", severity="note")
 
     def test_the_contract_is_no_surprise_unless_it_was_changed(self):
         self.put("s001/coalescing.cu", answer("coalescing"))
         self.put("s001/coalescing.h", self.labs["coalescing"].header.replace(b"\n", b"\r\n"))
-        self.assertEqual(self.codes(self.take()), {"times_from_disk"})
+        self.assertEqual(self.codes(self.take()), {"no_time"})
         self.put("s001/coalescing.h", "#define transpose not_this")
         self.assert_found(self.take(), "changed_contract", "coalescing.h", student="s001")
 
@@ -132,13 +136,30 @@ class ChoiceOfFiles(IntakeTest):
         self.assertEqual([(one.student, one.lab) for one in self.intake.submissions], [("s001", "coalescing")])
         return self.contents(self.intake.submissions[0])
 
-    def test_the_plainest_name_wins_and_the_other_is_reported_with_the_reason(self):
-        one, two = answer("coalescing", 1), answer("coalescing", 2)
-        self.assertEqual(self.chosen(coalescing=one, coalescing_final=two), one)
+    def test_of_two_files_that_differ_a_name_does_not_say_which_is_meant(self):
+        for names in (("coalescing", "coalescing_final"), ("main", "Coalescing_old"), ("coalescing", "coalescing (1)")):
+            shutil.rmtree(self.source / "s001", ignore_errors=True)
+            for name in names:
+                self.put(f"s001/{name}.cu", answer("coalescing", name))
+            intake = self.take()
+            self.assertEqual(intake.submissions, ())
+            for name in names:
+                self.assert_found(intake, "two_files", f"{name}.cu", "--decisions", student="s001", severity="error")
+            (waiting,) = intake.undecided
+            self.assertEqual((waiting.student, waiting.lab), ("s001", "coalescing"))
+            self.assertIn(
+                f"nothing says which is newer: {' and '.join(sorted(f'{name}.cu' for name in names))}.", waiting.reason
+            )
+
+    def test_the_suffix_of_the_lab_tells_the_answer_from_notes(self):
+        self.put("s001/coalescing.cu", answer("coalescing", 1))
+        self.put("s001/coalescing.txt", answer("coalescing", 2))
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", 1))
+        self.assert_found(intake, "two_candidates", "coalescing.txt", "its suffix is the lab's", severity="suspicion")
         self.assert_found(
-            self.intake, "two_candidates", "coalescing_final.cu", "tells the lab more plainly", severity="suspicion"
+            intake, "chosen_file", "coalescing.cu", "not coalescing.txt, because its suffix", severity="note"
         )
-        self.assertEqual(self.chosen(main=one, Coalescing_old=two), two)
 
     def test_the_same_file_under_two_names_is_a_note(self):
         one = answer("coalescing", 1)
@@ -172,27 +193,38 @@ class ChoiceOfFiles(IntakeTest):
             ),
             work,
         )
-        self.assertEqual(self.codes(self.intake), {"times_from_disk"})
+        self.assertEqual(self.codes(self.intake), {"no_time"})
 
-    def test_among_equal_names_the_one_changed_later_then_the_later_copy(self):
+    def test_the_newer_one_is_taken_where_times_are_known(self):
         self.put("s002/coalescing.cu", answer("coalescing", 0))
         self.put("s001/a/coalescing.cu", answer("coalescing", "old"))
         self.put("s001/b/coalescing.cu", answer("coalescing", "new"))
         os.utime(self.source / "s001/a/coalescing.cu", (1e9, 1e9))
-        intake = self.take()
+        self.assertEqual([one.student for one in self.take().submissions], ["s002"])  # Copying changes such times.
+        intake = self.take(times=Times(files=True))
         self.assert_taken(intake, ("s001", "coalescing", "new"), ("s002", "coalescing", 0))
-        self.assert_found(intake, "two_candidates", "a/coalescing.cu", "changed later")
-        names = {f"coalescing ({i}).cu": answer("coalescing", i) for i in (2, 10, 9)}
-        shutil.rmtree(self.source / "s001")
-        self.put("s003.zip", zip_of(names))
-        self.assert_taken(self.take(), ("s002", "coalescing", 0), ("s003", "coalescing", 10))
+        self.assert_found(intake, "two_candidates", "a/coalescing.cu", "it is newer (", "the other 2001-09-09")
+        self.assert_found(intake, "chosen_file", "b/coalescing.cu", "not a/coalescing.cu, because it is newer")
+
+    def test_times_in_the_student_s_own_archive_say_which_of_its_files_is_newer(self):
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w") as archive:
+            for name, days in (("coalescing.cu", 2), ("v2/coalescing.cu", 1)):
+                info = zipfile.ZipInfo(name, (MOMENT - timedelta(days=days)).timetuple()[:6])
+                archive.writestr(info, answer("coalescing", days))
+        self.put("s001.zip", stream.getvalue())
+        intake = self.take()
+        self.assert_taken(intake, ("s001", "coalescing", 1))
+        self.assertIsNone(intake.submissions[0].submitted_at)  # Nobody is late, or early, by what they packed.
+        self.put("s001.zip", zip_of({f"coalescing ({i}).cu": answer("coalescing", i) for i in (2, 10, 9)}))
+        self.assertEqual([one.lab for one in self.take().undecided], ["coalescing"])
 
     def test_names_that_differ_in_case_only(self):
         self.put(
             "s001.zip", zip_of({"Coalescing.CU": answer("coalescing", 1), "coalescing.cu": answer("coalescing", 2)})
         )
         intake = self.take()
-        self.assert_taken(intake, ("s001", "coalescing", 2))
+        self.assertEqual([(one.student, one.lab) for one in intake.undecided], [("s001", "coalescing")])
         self.assert_found(intake, "case_clash", "Coalescing.CU / coalescing.cu", student="s001")
 
 

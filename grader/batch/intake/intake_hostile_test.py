@@ -67,7 +67,7 @@ class HostileTest(IntakeTest):
             [(one.student, self.contents(one)) for one in honest],
             [(student, answer(lab, mark)) for student, lab, mark in HONEST],
         )
-        about = {finding.student for finding in intake.all_findings() if finding.code != "times_from_disk"}
+        about = {finding.student for finding in intake.all_findings() if finding.code != "no_time"}
         self.assertEqual(about - {"s002"}, set())
         outside = [path for path in self.folder.rglob("*") if path.is_file() and self.source not in path.parents]
         self.assertEqual({path.parent for path in outside}, {self.files})
@@ -430,10 +430,13 @@ class Folders(HostileTest):
         self.assert_found(intake, "unsafe_path", "too deep", student="s002")
 
     def test_contents_that_are_no_text_are_taken_as_they_are(self):
-        data = answer("coalescing", "two").encode("utf-16")
-        intake = self.take_hostile("s002/coalescing.cu", data)
-        self.assertEqual([one.path.read_bytes() for one in intake.submissions if one.student == "s002"], [data])
-        self.assert_found(intake, "not_text", student="s002", severity="note")
+        for data, words in (
+            (b"\x7fELF\2\1\1" + bytes(200) + answer("coalescing", "two").encode(), "is no text, but a program"),
+            (answer("coalescing", "Gr\xf6\xdfe").encode("latin-1"), "bytes that are no UTF-8"),
+        ):
+            intake = self.take_hostile("s002/coalescing.cu", data)
+            self.assertEqual([one.path.read_bytes() for one in intake.submissions if one.student == "s002"], [data])
+            self.assert_found(intake, "not_text", words, student="s002", severity="note")
 
     def test_more_files_than_a_class_can_have(self):
         for i in range(30):

@@ -57,6 +57,48 @@ class Columns(unittest.TestCase):
             students(text)
 
 
+class Platforms(unittest.TestCase):
+    CANVAS = (
+        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (7),Final Score\n"
+        "    Points Possible,,,,,100,(read only)\n"
+        '"One, Ada",101,a1,ada1,"A and B",90,\n"Two, Bo",102,,bo2,A,,\n"Three, Cy",103,,,A,,\n"Student, Test",199,,3f9a,A,,\n'
+    )
+
+    def test_canvas_s_list_with_blank_sis_ids(self):
+        roster = parse_roster(self.CANVAS, "r.csv")
+        self.assertEqual([one.student for one in roster.students], ["a1", "bo2", "103"])
+        self.assertEqual(
+            roster.platform_ids["bo2"], {"canvas_id": "102", "sis_user_id": "", "sis_login_id": "bo2"}
+        )
+        for text in ("a1", "ada1", "101", "oneada", "Ada One"):
+            self.assertEqual(roster.find(text), {"a1"}, text)
+        self.assertEqual(roster.find("103"), {"103"})
+
+    def test_moodle_s_list_with_blank_id_numbers(self):
+        text = (
+            '\ufeff"First name","Last name","ID number","Email address",Groups\n'
+            "Ada,One,7001,ada@example.org,A\nBo,Two,,bo@example.org,\n"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "participants.csv"
+            for encoding in ("utf-8", "utf-16", "utf-16-le"):
+                path.write_bytes(text.encode(encoding))
+                roster = load_roster(path)
+                self.assertEqual([one.student for one in roster.students], ["7001", "bo@example.org"], encoding)
+                self.assertEqual(roster.platform_ids["bo@example.org"], {"id_number": ""})
+
+    def test_somebody_without_any_id_is_a_mistake(self):
+        with self.assertRaisesRegex(RosterError, "r.csv:3: has no student id; give each student one"):
+            parse_roster("First name,Last name,ID number,Email address\nAda,One,1,\nBo,Two,,\n", "r.csv")
+
+    def test_a_binary_is_no_roster(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "roster.xlsx"
+            path.write_bytes(b"PK\x03\x04" + bytes(100))
+            with self.assertRaisesRegex(RosterError, "roster.xlsx:1: is no text, but a zip archive; save it as CSV UTF-8"):
+                load_roster(path)
+
+
 class Mistakes(unittest.TestCase):
     def assert_told(self, text: str, *messages: str):
         with self.assertRaises(RosterError) as raised:

@@ -11,6 +11,7 @@ from grader.batch.intake.fixture import LABS, MOMENT, IntakeTest, answer, tar_of
 from grader.batch.intake.intake import IntakeError
 from grader.batch.intake.names import shown
 from grader.batch.intake.roster import parse_roster
+from grader.batch.intake.times import Times
 
 
 class Platforms(IntakeTest):
@@ -37,7 +38,7 @@ class Platforms(IntakeTest):
         self.assertEqual([one.attempt for one in intake.submissions], [1, 2, 1, 3, 1])
         self.assertEqual(
             [(one.student, one.submitted_at, one.time_source) for one in intake.unlisted],
-            [("groede", MOMENT, "archive")],
+            [("groede", None, "none")],
         )
         self.assert_found(intake, "not_on_roster", "'groede'", severity="error")
         self.assert_found(intake, "late_mark", student="s002")
@@ -68,11 +69,12 @@ class Platforms(IntakeTest):
     def test_files_of_one_canvas_submission_are_one_attempt(self):
         self.put("oneada_101_5001_coalescing.cu", answer("coalescing", 1))
         self.put("oneada_101_5001_coalescing (1).cu", answer("coalescing", 2))
-        self.put("oneada_101_5001_report.pdf", "x")
+        self.put("oneada_101_5002_report.pdf", "x")  # Canvas numbers files, not submissions.
         intake = self.take(self.roster)
-        self.assert_taken(intake, ("s001", "coalescing", 1))
+        self.assertEqual([(one.student, one.lab) for one in intake.undecided], [("s001", "coalescing")])
         self.assertNotIn("nothing_found", self.codes(intake))
-        self.assert_found(intake, "two_candidates", student="s001")
+        self.put("oneada_101_5001_coalescing (1).cu", "")
+        self.assert_taken(self.take(self.roster), ("s001", "coalescing", 1))
 
     def test_canvas_numbers_tell_people_of_one_name_apart(self):
         for number in (7, 8):
@@ -89,8 +91,15 @@ class Platforms(IntakeTest):
         roster = parse_roster("sis id,id,name\na1,7,Ada One\na2,8,Bo Two\n", "r.csv")
         self.put("oneada_8_501_coalescing.cu", answer("coalescing"))
         intake = self.take(roster)
-        self.assert_taken(intake, ("a1", "coalescing", ""))
+        self.assertEqual(intake.submissions, ())
+        self.assertEqual(
+            [(one.student, one.lab) for one in intake.undecided], [("a1", "coalescing"), ("a2", "coalescing")]
+        )
         self.assert_found(intake, "two_identities", "number 8 is that of a2", student="a1", severity="suspicion")
+        canvas = parse_roster('Student,ID,SIS User ID\n"One, Ada",7,a1\n"Two, Bo",8,a2\n', "r.csv")
+        intake = self.take(canvas)  # It has Canvas's own number of everybody, and a name is what somebody chose.
+        self.assert_taken(intake, ("a2", "coalescing", ""))
+        self.assert_found(intake, "two_identities", "the number was used", student="a2", severity="suspicion")
 
     def test_a_number_without_a_name_is_a_suspicion(self):
         roster = parse_roster("sis id,id,name\na1,7,Ada One\n", "r.csv")
@@ -120,8 +129,8 @@ class Platforms(IntakeTest):
         self.assert_taken(self.take(self.roster), *((f"s00{i}", "coalescing", i) for i in (1, 2, 4)))
         self.assertEqual(self.take(self.roster).missing, ("s003",))
         self.put("again/Ada One_12345_assignsubmission_file_/coalescing.cu", answer("coalescing", "again"))
-        attempts = [one.attempt for one in self.take(self.roster).submissions if one.student == "s001"]
-        self.assertEqual(attempts, [1, 2])  # Another assignment, though the number is the same.
+        intake = self.take(self.roster)  # Another assignment, though the number is the same: which one was last?
+        self.assertEqual([(one.student, one.lab) for one in intake.undecided], [("s001", "coalescing")])
         shutil.rmtree(self.source / "again")
         self.assertEqual([one.student for one in self.take().submissions], ["Ada One", "Bo Two", "Dé Größe"])
 
@@ -297,7 +306,7 @@ class AttemptsAndTimes(IntakeTest):
         self.put("s003_attempt2.zip", zip_of({"coalescing.cu": answer("coalescing", "h")}))
         os.utime(self.source / "s003_attempt2.zip", (1e9, 1e9))
         self.put("s003.zip", zip_of({"coalescing.cu": answer("coalescing", "g")}))
-        intake = self.take(self.roster)
+        intake = self.take(self.roster, times=Times(files=True))
         self.assertEqual(
             [(one.student, one.attempt, self.contents(one).split()[-1]) for one in intake.submissions],
             [
@@ -311,24 +320,29 @@ class AttemptsAndTimes(IntakeTest):
                 ("s003", 2, "h"),
             ],
         )
+        intake = self.take(self.roster)  # Without times, nothing says which of three files of s002 was the last.
+        self.assertEqual([one.student for one in intake.undecided], ["s002"])
+        self.assertEqual([one.student for one in intake.submissions], ["s001"] * 3 + ["s003"] * 2)
 
     def test_a_time_is_that_of_what_the_platform_wrote_not_of_what_the_student_packed(self):
         student = zip_of({"coalescing.cu": answer("coalescing")}, MOMENT - timedelta(days=99))
         self.put("class.zip", zip_of({"s001.zip": student, "s002/coalescing.cu": answer("coalescing")}))
-        for one in self.take(source=self.source / "class.zip").submissions:
+        for one in self.take(source=self.source / "class.zip", times=Times(files=True)).submissions:
             self.assertEqual((one.submitted_at, one.time_source), (MOMENT, "archive"))
+        for one in self.take(source=self.source / "class.zip").submissions:
+            self.assertEqual((one.submitted_at, one.time_source), (None, "none"))
         (self.source / "class.zip").unlink()
         os.utime(self.put("s001.zip", student), (1.7e9, 1.7e9))
         self.put("s002/coalescing.cu", answer("coalescing"))
         os.utime(self.source / "s002/coalescing.cu", (1.7e9, 1.7e9))
-        for one in self.take().submissions:
+        for one in self.take(times=Times(files=True)).submissions:
             self.assertEqual((one.submitted_at.timestamp(), one.time_source), (1.7e9, "mtime"))
 
     def test_times_in_a_zip_are_in_the_zone_of_the_course(self):
         from zoneinfo import ZoneInfo
 
         path = self.put("class.zip", zip_of({"s001/coalescing.cu": answer("coalescing"), "s002/x": ""}))
-        intake = self.take(source=path, zone=ZoneInfo("Europe/Berlin"))
+        intake = self.take(source=path, zone=ZoneInfo("Europe/Berlin"), times=Times(files=True))
         self.assertEqual(intake.submissions[0].submitted_at, MOMENT - timedelta(hours=2))
 
     def test_a_time_that_nobody_wrote_is_unknown(self):
@@ -338,14 +352,16 @@ class AttemptsAndTimes(IntakeTest):
             tar_of(members, datetime(1970, 1, 1, tzinfo=timezone.utc), ""),
         ):
             path = self.put("class.zip" if data[:2] == b"PK" else "class.tar", data)
-            for one in self.take(source=path).submissions:
+            intake = self.take(source=path, times=Times(files=True))
+            for one in intake.submissions:
                 self.assertEqual((one.submitted_at, one.time_source), (None, "none"))
-            self.assert_found(self.take(source=path), "no_time", student="s002", severity="note")
+            self.assert_found(intake, "no_time", "of 2 files nothing states", student="", severity="note")
             path.unlink()
         for seconds in (0, -5, 10**13):
             path = self.put("s001/coalescing.cu", answer("coalescing"))
             os.utime(path, (0, seconds))
-            self.assertEqual([one.time_source for one in self.take().submissions], ["none"], seconds)
+            intake = self.take(times=Times(files=True))
+            self.assertEqual([one.time_source for one in intake.submissions], ["none"], seconds)
 
 
 class Whole(IntakeTest):

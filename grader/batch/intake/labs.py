@@ -59,6 +59,11 @@ def defined_functions(text: str) -> set[str]:
     return found - _WORDS
 
 
+def declared_functions(header: str) -> frozenset[str]:
+    """Names of the functions that a contract declares."""
+    return frozenset(_DECLARED.findall(code_of(header))) - _WORDS
+
+
 def included_names(text: str) -> set[str]:
     """'coalescing' for `#include "coalescing.h"`, in whatever folder."""
     return set(_INCLUDED.findall(text))

@@ -15,10 +15,12 @@ from grader.batch.intake.submission import ERROR, SUSPICION
 
 @dataclass(frozen=True)
 class Who:
-    """A student by id if known, else by what was found. listed: whether the roster has this student."""
+    """A student by id if known, else by what was found. listed: whether the roster has this student. perhaps: those
+    of the roster whom the name fits, if it fits several."""
 
     student: str
     listed: bool
+    perhaps: tuple[str, ...] = ()
 
 
 class People:
@@ -62,10 +64,21 @@ class People:
         keys = list(keys)
         if not self._roster:
             return Who(safe_id(keys[0]) if keys else name, True)
+        several: set[str] = set()
         for key in keys:
             if len(found := self._roster.find(key)) == 1:
                 return Who(found.pop(), True)
-        return self._nobody(path, called or name)
+            several = several or found
+        return self._one_of(path, several, safe_id(called or name)) if several else self._nobody(path, called or name)
+
+    def _one_of(self, path: str, found: set[str], called: str) -> Who:
+        """Nobody's, until a person says whose."""
+        message = (
+            f"may be of {' or '.join(sorted(found))}: nobody gets a grade for it before you say whose it is, with "
+            "--decisions or by the student's id in its name"
+        )
+        self._note(ERROR, "ambiguous_student", path, message, called)
+        return Who(called, False, tuple(sorted(found)))
 
     def _identified(self, path: str, label: Label) -> Who:
         """By the name in the label; Canvas's number of the user tells namesakes apart, and helps out."""
@@ -80,8 +93,13 @@ class People:
             found = both
         if len(found) == 1 and by_number and not found & by_number:
             other = f"the number {label.number} is that of {min(by_number)}"
-            message = f"is called like {min(found)}, but {other}; the name was used"
+            if self._is_canvas_number(label.number, by_number):  # Names in Canvas are what people choose to be called.
+                message = f"is called like {min(found)}, but {other} on Canvas's list; the number was used"
+                self._note(SUSPICION, "two_identities", path, message, min(by_number))
+                return Who(min(by_number), True)
+            message = f"is called like {min(found)}, but {other}"
             self._note(SUSPICION, "two_identities", path, message, min(found))
+            found = found | by_number
         if not found and len(by_number) == 1:
             other = f"the number {label.number} is that of {min(by_number)}"
             message = f"is called '{shown(label.who)}', who is not on the roster, but {other}; the number was used"
@@ -90,11 +108,12 @@ class People:
         if len(found) == 1:
             return Who(min(found), True)
         if found:
-            message = f"may be of {' or '.join(sorted(found))}; rename it to the student's id"
-            called = safe_id(f"{label.who}_{label.number}" if label.number else label.who)
-            self._note(ERROR, "ambiguous_student", path, message, called)
-            return Who(called, False)
+            return self._one_of(path, found, safe_id(f"{label.who}_{label.number}" if label.number else label.who))
         return self._nobody(path, label.who)
+
+    def _is_canvas_number(self, number: str, students: Iterable[str]) -> bool:
+        """Whether the roster came from Canvas and has this number as the one of these students there."""
+        return all(self._roster.platform_ids.get(one, {}).get("canvas_id") == number for one in students)
 
     def _namesake(self, path: str, label: Label) -> Who:
         """Without a roster: two people of one name are two people. Moodle's numbers hold within one assignment only."""

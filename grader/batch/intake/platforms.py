@@ -14,6 +14,8 @@ from grader.batch.intake.limits import Refused
 CANVAS, MOODLE, GRADESCOPE, PLAIN = "canvas", "moodle", "gradescope", "plain"
 METADATA = "submission_metadata.yml"
 _CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<event>\d+)_(?P<file>.+)", re.S)
+# What was handed in as a link, or typed into Canvas itself.
+_CANVAS_ENTRY = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<file>(?:link|text)\.html)", re.S)
 _CANVAS_AGAIN = re.compile(r"-(\d{1,4})(?=(\.[A-Za-z0-9]+)*$)")
 _MOODLE = re.compile(r"(?P<who>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)", re.S)
 _GRADESCOPE = re.compile(r"submission_(\d+)(?:\.zip)?")
@@ -27,7 +29,8 @@ class Label:
     """What the name of a top-level file or folder says.
 
     who: the student's name or id as written. number: an id of the platform, '' if there is none. file: the file's own
-    name, '' for a folder. event: what files of one act of submitting have in common. attempt: 1, 2, ... or None.
+    name, '' for a folder. event: what files of one act of submitting have in common. attempt: 1, 2, ... or None. late:
+    whether Canvas marks it so; None where the platform marks nothing.
     """
 
     platform: str
@@ -36,7 +39,7 @@ class Label:
     file: str = ""
     event: str = ""
     attempt: int | None = None
-    late: bool = False
+    late: bool | None = None
 
 
 def label_of(name: str) -> Label | None:
@@ -49,7 +52,10 @@ def label_of(name: str) -> Label | None:
         if again := _CANVAS_AGAIN.search(file):  # "-1" is Canvas's mark of the second attempt.
             file = file[: again.start()] + file[again.end() :]
             attempt = int(again[1]) + 1
-        return Label(CANVAS, match["who"], match["user"], file, match["event"], attempt, bool(match["late"]))
+        # Canvas numbers people and files, not submissions: an archive of it holds the last submission of each.
+        return Label(CANVAS, match["who"], match["user"], file, match["user"], attempt, bool(match["late"]))
+    if match := _CANVAS_ENTRY.fullmatch(name):
+        return Label(CANVAS, match["who"], match["user"], match["file"], match["user"], None, bool(match["late"]))
     if match := _MOODLE.fullmatch(name):
         return Label(MOODLE, match["who"], match["number"], match["file"], match["number"])
     if match := _GRADESCOPE.fullmatch(name):

@@ -14,6 +14,7 @@ from grader.batch.errors import BatchError
 from grader.batch.intake.names import folded, shown, squashed
 from grader.batch.intake.submission import Student
 from grader.batch.plain_text import plain_text
+from grader.batch.text_files import TextError, text_of
 
 MAX_BYTES = 16 * 2**20
 # Headings, squashed to letters and digits; of several columns with ids, the first in this order is the student's id.
@@ -25,7 +26,11 @@ NAME = ("name", "fullname", "studentname", "displayname", "student")
 FIRST = ("firstname", "givenname", "first", "vorname", "forename")
 LAST = ("lastname", "surname", "familyname", "last", "nachname")
 EMAIL = ("email", "emailaddress", "mail", "studentemail")
-SECTION = ("section", "sections", "sectionname", "group", "class", "tutorial")
+SECTION = ("section", "sections", "sectionname", "group", "groups", "class", "tutorial")
+# Columns by which a platform finds a student when grades are imported: heading, squashed: what it is called here.
+CANVAS = {"sisuserid": "sis_user_id", "sisloginid": "sis_login_id", "id": "canvas_id"}
+MOODLE = {"idnumber": "id_number"}
+TEST_STUDENT = "student, test"  # Whom Canvas lists beside the class.
 
 
 class RosterError(BatchError):
@@ -37,6 +42,8 @@ class Roster:
     """students: in the order of the file. Looks up people by id, login, email or name."""
 
     students: tuple[Student, ...]
+    platform_ids: dict[str, dict[str, str]] = field(default_factory=dict)  # by student: CANVAS and MOODLE, as listed
+    _keys: dict[str, set[str]] = field(default_factory=dict)
     _ids: tuple[dict[str, set[str]], ...] = field(default_factory=lambda: ({}, {}, {}))  # the surest first
     _names: dict[str, set[str]] = field(default_factory=dict)
 
@@ -45,8 +52,13 @@ class Roster:
         for ids, keys in zip(self._ids, ([student.student], [*other_ids, student.email], [login])):
             for key in filter(None, keys):
                 ids.setdefault(folded(key), set()).add(student.student)
+                self._keys.setdefault(student.student, set()).add(folded(key))
         for key in name_keys(student.name):
             self._names.setdefault(key, set()).add(student.student)
+
+    def keys_of(self, student: str) -> set[str]:
+        """Everything that means this student only: ids, logins and e-mail addresses, folded."""
+        return {key for key in self._keys.get(student, ()) if self.by_id(key) == {student}}
 
     def by_id(self, text: str) -> set[str]:
         """Ids of students whose id, login, email or part of it before the '@' is @p text."""
@@ -94,14 +106,11 @@ def load_roster(path: Path) -> Roster:
 
 
 def _text_of(data: bytes, path: Path) -> str:
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
-            return data.decode(encoding, "replace")
     try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise RosterError(f"{path}:{line}: is not UTF-8 (byte {data[error.start]:#x}); save it as CSV UTF-8") from None
+        return text_of(data)
+    except TextError as error:
+        line = data.count(b"\n", 0, next((i for i, byte in enumerate(data) if byte >= 0x80), 0)) + 1
+        raise RosterError(f"{path}:{line}: {error}; save it as CSV UTF-8") from None
 
 
 def parse_roster(text: str, name: str) -> Roster:
@@ -115,12 +124,13 @@ def parse_roster(text: str, name: str) -> Roster:
     problems: list[str] = []
     seen: dict[str, tuple[str, int]] = {}
     people: list[tuple[Student, list[str]]] = []
+    platform_ids: dict[str, dict[str, str]] = {}
     for line, row in rows[1:]:
         if len(row) != columns.count:
             problems.append(f"{name}:{line}: has {len(row)} fields, but the first line names {columns.count} columns")
             continue
         student = columns.student(row)
-        if student.name.strip() == "Points Possible" or row[0].strip() == "Points Possible":  # Canvas's second line
+        if columns.is_no_student(row):
             continue
         if problem := _problem_of(student.student):
             problems.append(f"{name}:{line}: {problem}")
@@ -133,11 +143,12 @@ def parse_roster(text: str, name: str) -> Roster:
             # Platforms let people choose how they are called.
             texts = {key: plain_text(" ".join(getattr(student, key).split()), 200) for key in ("name", "email", "section")}
             people.append((replace(student, **texts), columns.other_ids(row)))
+            platform_ids[student.student] = columns.platform_ids(row)
     if problems:
         raise RosterError("\n".join(problems))
     if not people:
         raise RosterError(f"{name}: names columns, but nobody; it needs a line for each student")
-    roster = Roster(tuple(student for student, _ in people))
+    roster = Roster(tuple(student for student, _ in people), platform_ids)
     for student, others in people:
         roster.add_keys(student, others)
     return roster
@@ -196,14 +207,36 @@ class _Columns:
             raise RosterError(
                 f"{place}: no column holds ids of students; the columns are {written}; call one 'student id'"
             )
-        self.id, self.others = ids[0], ids[1:]
+        self.ids = ids
+        is_canvas = "id" in headings and any(name in headings for name in ("sisuserid", "sisloginid"))
+        self._platform = {headings.index(name): key for name, key in (CANVAS if is_canvas else MOODLE).items()
+                          if name in headings}
+        self._as_written = as_written
 
     def student(self, row: list[str]) -> Student:
         def cell(column: int | None) -> str:
             return "" if column is None else " ".join(row[column].split())
 
         name = cell(self.name) or " ".join(filter(None, (cell(self.first), cell(self.last))))
-        return Student(row[self.id].strip(), name, cell(self.email), cell(self.section))
+        return Student(self._id(row), name, cell(self.email), cell(self.section))
+
+    def _id(self, row: list[str]) -> str:
+        """Of the first column with ids that is not blank: platforms leave out what a school did not give somebody."""
+        columns = self.ids if self.email is None else [*self.ids, self.email]
+        return next((row[column].strip() for column in columns if row[column].strip()), "")
 
     def other_ids(self, row: list[str]) -> list[str]:
-        return [row[column].strip() for column in self.others]
+        return [row[column].strip() for column in self.ids if row[column].strip() != self._id(row)]
+
+    def platform_ids(self, row: list[str]) -> dict[str, str]:
+        """By which a platform finds the student again; blank ones too, so that they stay blank."""
+        return {key: row[column].strip() for column, key in self._platform.items()}
+
+    def is_no_student(self, row: list[str]) -> bool:
+        """Canvas writes lines for the most points and for how grades are posted, and lists a student for trying out."""
+        first = row[0].strip().casefold()
+        if "points possible" in first or any(cell.strip() == "Points Possible" for cell in row[:2]):
+            return True
+        if first == TEST_STUDENT and self._platform:
+            return True
+        return bool(self._platform) and not self._id(row) and not first

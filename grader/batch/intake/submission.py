@@ -8,8 +8,9 @@ from pathlib import Path
 
 NOTE, SUSPICION, ERROR = "note", "suspicion", "error"
 
-# Where a time of submission comes from, the most trustworthy first.
-TIME_SOURCES = ("platform", "archive", "mtime", "none")
+# Where a time of submission comes from: a list (`--times`), the platform's metadata, and, only where an instructor says
+# that they are times of submission (`--times files`), the times of files in an archive or on disk.
+TIME_SOURCES = ("list", "platform", "archive", "mtime", "none")
 
 
 @dataclass(frozen=True, order=True)
@@ -44,6 +45,7 @@ class Submission:
     origin:       path as given, or archive/member.
     findings:     about this file, each with `student` and `lab` set.
     time_source:  where submitted_at comes from, one of TIME_SOURCES.
+    marked_late:  whether Canvas marks it LATE and nothing states its time.
     """
 
     student: str
@@ -55,6 +57,20 @@ class Submission:
     origin: str
     findings: tuple[Finding, ...] = ()
     time_source: str = "none"
+    marked_late: bool = False
+
+
+@dataclass(frozen=True, order=True)
+class Undecided:
+    """Something was handed in, and a person must decide what counts: it is not graded, and never counts as nothing.
+
+    lab:    '' if nothing tells it: then it may be any lab of which nothing else came.
+    reason: one or two sentences, which the student reads.
+    """
+
+    student: str
+    lab: str
+    reason: str
 
 
 @dataclass(frozen=True, order=True)
@@ -75,6 +91,7 @@ class Intake:
     unlisted:    of nobody on the roster; `student` is the name that was found.
     students:    the roster in its order; without one, everybody who handed in something, sorted.
     missing:     ids of students on the roster from whom nothing usable came, for any lab.
+    undecided:   what came and cannot be graded before a person decides, one for each student and lab.
     findings:    those that belong to no single submission; those of submissions are in `Submission.findings`.
     """
 
@@ -83,6 +100,12 @@ class Intake:
     students: tuple[Student, ...] = ()
     missing: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
+    undecided: tuple[Undecided, ...] = ()
+
+    def waiting(self, student: str, lab: str) -> str:
+        """Why @p student, of whom no file is graded for @p lab, handed in something all the same; '' if nothing came."""
+        found = {one.lab: one.reason for one in self.undecided if one.student == student and one.lab in ("", lab)}
+        return found.get(lab) or found.get("", "")
 
     def all_findings(self) -> list[Finding]:
         """Every finding once, sorted by student, lab, path and code."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import BinaryIO
 from grader.batch.intake.limits import Refused
 from grader.batch.intake.names import MAX_PARTS, folded, shown
 from grader.batch.intake.submission import ERROR, NOTE, SUSPICION, Finding
+from grader.batch.machine_free import without_machine
 
 SEVERITY = {
     "case_clash": NOTE,
@@ -34,6 +36,9 @@ UNUSUAL = {
     "name_encoding": "a name is not UTF-8; the contents are used",
     "encrypted": "left out, because it needs a password; ask for an archive without one",
 }
+
+
+_SHORTAGES = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS)
 
 
 class Findings:
@@ -79,6 +84,8 @@ class File:
         except Refused:
             raise
         except Exception as error:  # Whatever a hostile archive makes a decoder raise.
+            if of_this_machine(error):
+                raise
             raise Refused("broken_file", f"cannot be read ({reason_of(error)})") from None
         if len(data) > limit:
             raise Refused("too_large", f"has more bytes than its archive says, and more than {limit}")
@@ -113,7 +120,12 @@ class Folder:
 def reason_of(error: Exception) -> str:
     """What went wrong, in a few words; for errors without words, their kind."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return shown(text)[:200] or type(error).__name__
+    return shown(without_machine(text))[:200] or type(error).__name__
+
+
+def of_this_machine(error: Exception) -> bool:
+    """Whether it says that this machine is short of something, and nothing of what was handed in."""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _SHORTAGES)
 
 
 def moment_of(seconds: float) -> datetime | None:

@@ -2,14 +2,17 @@
 
 import json
 import re
+import tempfile
 import unittest
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from grader.batch.intake.decisions import load_decisions
 from grader.batch.intake.labs import load_labs
 from grader.batch.intake.limits import Limits
-from grader.batch.intake.roster import load_roster
+from grader.batch.intake.roster import load_roster, parse_roster
+from grader.batch.intake.times import load_times
 from grader.batch.policy.grades import Attempt, Grade, best_of, grades_of
 from grader.batch.policy.load import SCHEMA, load_policy
 from grader.batch.policy.points import points_of
@@ -111,6 +114,29 @@ class Reference(unittest.TestCase):
         for code in used:
             if code in severities:
                 self.assertEqual(documented[code], severities[code].lower(), code)
+
+    def example(self, begin: str) -> str:
+        """The block of the page whose first line is this."""
+        (block,) = re.findall(rf"^```\w*\n({re.escape(begin)}.*?)^```$", PAGE, re.M | re.S)
+        return block
+
+    def test_the_lists_of_times_are_read_as_the_page_says(self):
+        labs = ["coalescing", "reduction"]
+        with tempfile.TemporaryDirectory() as folder:
+            for name, begin, times in (
+                ("coalescing.json", '[{"user_id"', ["2026-10-24 21:58", "2026-10-26 11:00"]),
+                ("reduction.csv", "Identifier,", ["2026-11-06 16:00", "2026-11-07 20:30"]),
+                ("times.csv", "student,lab,attempt", ["2026-10-24 21:58", "2026-10-25 20:10"]),
+            ):
+                path = Path(folder) / name
+                path.write_text(self.example(begin), encoding="utf-8")
+                rows = load_times([str(path)], labs, {}, BERLIN).rows
+                self.assertEqual([f"{row.at:%Y-%m-%d %H:%M}" for row in rows], times, name)
+            path.write_text(self.example("student,lab,decision"), encoding="utf-8")
+            decisions = load_decisions(path, labs, parse_roster("id\ns002\ns003\n", "r"))
+            self.assertEqual([one.is_nothing for one in decisions.values()], [False, True])
+        roster = parse_roster(self.example("Student,ID,SIS User ID"), "r")
+        self.assertEqual([one.student for one in roster.students], ["a1", "bo2", "103"])
 
     def test_the_limits_are_those_of_the_program(self):
         limits = Limits()

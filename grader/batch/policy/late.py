@@ -13,20 +13,23 @@ from grader.batch.policy.policy import LabPolicy, Late, Policy
 class Lateness:
     """days: begun after the due date. grace_days: of these, paid by grace. factor: of the points that are left.
 
-    too_late: after the cut-off; then factor is 0 and no grace day is used.
+    too_late: after the cut-off; then factor is 0 and no grace day is used. at_least: it may be more days; nothing says.
     """
 
     days: int = 0
     grace_days: int = 0
     factor: float = 1.0
     too_late: bool = False
+    at_least: bool = False
 
     @property
     def sentence(self) -> str:
         """'' if it was on time."""
         if self.days == 0:
             return ""
-        late = f"{_days(self.days)} late"
+        late = f"{_days(self.days)} late" + (
+            " (marked late by the platform; by how much is not known)" if self.at_least else ""
+        )
         if self.too_late:
             return f"{late}: after the last day on which it counts"
         graced = f", {self.grace_days} paid by grace" if self.grace_days else ""
@@ -69,19 +72,28 @@ def days_late(submitted_at: datetime | None, due: datetime | None, zone: ZoneInf
     return days
 
 
-def late(submitted_at: datetime | None, due: datetime | None, rules: Late, grace_left: int, zone: ZoneInfo) -> Lateness:
+def late(
+    submitted_at: datetime | None,
+    due: datetime | None,
+    rules: Late,
+    grace_left: int,
+    zone: ZoneInfo,
+    marked_late: bool = False,
+) -> Lateness:
     """What it costs if @p grace_left grace days may be used for it. factor = max(0, 1 - percent / 100 * unpaid days).
 
-    No grace day is used where nothing would be left even so.
+    No grace day is used where nothing would be left even so. marked_late: it is, and nobody knows by how much: one day is
+    all that is certain.
     """
-    days = days_late(submitted_at, due, zone)
+    unknown = marked_late and submitted_at is None and due is not None
+    days = 1 if unknown else days_late(submitted_at, due, zone)
     if days == 0:
         return Lateness()
     if rules.cutoff_days is not None and days > rules.cutoff_days:
-        return Lateness(days, 0, 0.0, True)
+        return Lateness(days, 0, 0.0, True, unknown)
     paid = min(days, max(0, grace_left)) if rules.percent_per_day > 0 else 0
     factor = max(0.0, 1.0 - rules.percent_per_day * (days - paid) / 100.0)
-    return Lateness(days, paid if factor > 0 else 0, factor)
+    return Lateness(days, paid if factor > 0 else 0, factor, False, unknown)
 
 
 def due_of(lab: str, student: str, policy: Policy) -> datetime | None:

@@ -9,7 +9,7 @@ import shutil
 import tarfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from grader.batch.errors import BatchError
@@ -18,8 +18,9 @@ from grader.batch.testing.class_origins import PROJECT
 from grader.batch.testing.class_plan import (CANVAS, CUTOFF_DAYS, DUE, EXTENSION_DAYS, FILES, GRACE_DAYS, LATEST,
                                              MOODLE, PERCENT_PER_DAY, TAR, ZIP, Attempt, Member, expected_of)
 
-SUBMISSIONS, ROSTER, POLICY, EXPECTED, COPIES, CANARY = (
-    "submissions", "roster.csv", "course.json", "expected.csv", "copies.csv", "canary")
+SUBMISSIONS, ROSTER, POLICY, TIMES, EXPECTED, COPIES, CANARY = (
+    "submissions", "roster.csv", "course.json", "times", "expected.csv", "copies.csv", "canary")
+DOWNLOADED = max(DUE.values()) + timedelta(days=30)  # What Canvas and Moodle write into their archives.
 CANARY_TEXT = "token-that-only-the-canary-holds\n"
 
 
@@ -27,10 +28,13 @@ def write_class(folder: Path, members: Sequence[Member], labs: Sequence[str]) ->
     """@throws BatchError if the folder holds something else"""
     if folder.exists() and any(folder.iterdir()) and not (folder / EXPECTED).is_file():
         raise BatchError(f"{folder}: is not empty and no class made by this; choose a new folder")
-    shutil.rmtree(folder / SUBMISSIONS, ignore_errors=True)
-    (folder / SUBMISSIONS).mkdir(parents=True)
+    for name in (SUBMISSIONS, TIMES):
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir(parents=True)
     for member in members:
         _Writer(folder, member).write()
+    for lab in labs:
+        _write_times(folder / TIMES, members, lab)
     (folder / CANARY).write_text(CANARY_TEXT, encoding="ascii")
     (folder / CANARY).chmod(0o666)  # Nothing but the sandbox protects it.
     _write_table(folder / ROSTER, ["id", "name", "email"],
@@ -46,6 +50,31 @@ def write_class(folder: Path, members: Sequence[Member], labs: Sequence[str]) ->
 def _write_table(path: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([head, *rows])
+
+
+def rules_of(folder: Path) -> list[str]:
+    """Options of `warpbook grade` for a class in @p folder. What no platform packed has the times of its files."""
+    return ["--roster", str(folder / ROSTER), "--policy", str(folder / POLICY), "--times", "files",
+            "--times", str(folder / TIMES)]
+
+
+def _write_times(folder: Path, members: Sequence[Member], lab: str) -> None:
+    """What Canvas and Moodle say of when files came: <lab>.json, <lab>.csv. Their archives do not."""
+    timed = [(one, attempt) for one in members if one.is_timed for attempt in one.attempts.get(lab, [])]
+    canvas = [{"user_id": _canvas_number(one), "attempt": attempt.number, "submitted_at": f"{attempt.at:%Y-%m-%dT%H:%M:%SZ}",
+               "late": attempt.is_late} for one, attempt in timed if one.layout == CANVAS]
+    (folder / f"{lab}.json").write_text(json_text(canvas), encoding="utf-8")
+    _write_table(folder / f"{lab}.csv", ["Identifier", "Full name", "Status", "Last modified (submission)"],
+                 ([f"Participant {_moodle_number(one)}", f"Student {one.student.upper()}", "Submitted for grading",
+                   f"{attempt.at:%A, %d %B %Y, %I:%M %p}"] for one, attempt in timed if one.layout == MOODLE))
+
+
+def _canvas_number(member: Member) -> int:
+    return 9000 + member.number
+
+
+def _moodle_number(member: Member) -> int:
+    return 40000 + member.number
 
 
 def _policy(members: Sequence[Member], labs: Sequence[str]) -> Mapping[str, object]:
@@ -67,13 +96,12 @@ class _Writer:
     def __init__(self, folder: Path, member: Member) -> None:
         self._root = folder
         self._member = member
-        self._number = int(member.student[1:])
         self._files = [attempt for attempts in member.attempts.values() for attempt in attempts]
 
     def write(self) -> None:
         who = self._member.student
         if not self._files:
-            if self._number % 2:  # Half of those with no answer hand in something else.
+            if self._member.brings_a_note:
                 self._put(f"{who}/readme.txt", "I forgot the file.\n", DUE["vector_add"])
             return
         if self._member.layout in (ZIP, TAR):
@@ -87,13 +115,13 @@ class _Writer:
     def _name(self, attempt: Attempt) -> str:
         who, several = self._member.student, len(self._member.attempts[attempt.origin.lab]) > 1
         if self._member.layout == CANVAS:
-            event = 70000 + 10 * self._number + sorted(self._member.attempts).index(attempt.origin.lab)
+            file = 70000 + 10 * self._member.number + sorted(self._member.attempts).index(attempt.origin.lab)
             stem, suffix = attempt.name.split(".", 1)
-            late = "LATE_" if attempt.days_late else ""
+            late = "LATE_" if attempt.is_late else ""
             again = f"-{attempt.number - 1}" if attempt.number > 1 else ""
-            return f"{who}student_{late}{9000 + self._number}_{event}_{stem}{again}.{suffix}"
+            return f"{who}student_{late}{_canvas_number(self._member)}_{file}_{stem}{again}.{suffix}"
         if self._member.layout == MOODLE:
-            return f"Student {who.upper()}_{40000 + self._number}_assignsubmission_file_/{attempt.name}"
+            return f"Student {who.upper()}_{_moodle_number(self._member)}_assignsubmission_file_/{attempt.name}"
         if self._member.layout == FILES:
             return f"{who}_{attempt.name}"
         return f"{who}_attempt{attempt.number}/{attempt.name}" if several else f"{who}/{attempt.name}"
@@ -111,6 +139,8 @@ class _Writer:
         path = self._root / SUBMISSIONS / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(contents.encode() if isinstance(contents, str) else contents)
+        if self._member.layout in (CANVAS, MOODLE):
+            moment = DOWNLOADED
         os.utime(path, (moment.timestamp(), moment.timestamp()))
 
     def _zip(self) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.batch.errors import BatchError
 from grader.batch.gradebook import FILE_NAME
-from grader.batch.testing.class_folder import POLICY, ROSTER, SUBMISSIONS
+from grader.batch.testing.class_folder import SUBMISSIONS, rules_of
 from grader.batch.testing.jobs import BUILD
 
 _LOST = 3  # Results that a round has to make anew, at most, besides the first, which has to make all.
@@ -82,7 +82,7 @@ def _graded_with_kills(folder: Path, out: Path, order: random.Random, most: int,
         if resume:
             command.append("--resume")
         else:
-            command += [folder / SUBMISSIONS, "--roster", folder / ROSTER, "--policy", folder / POLICY]
+            command += [folder / SUBMISSIONS, *rules_of(folder)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    start_new_session=True)
         if kills < most:

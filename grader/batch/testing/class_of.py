@@ -2,7 +2,7 @@
 
     python3 -m grader.batch.testing.class_of make FOLDER --students 200 --seed 1
     build/sim/bin/warpbook grade FOLDER/submissions --out FOLDER/out --roster FOLDER/roster.csv \\
-        --policy FOLDER/course.json
+        --policy FOLDER/course.json --times files --times FOLDER/times
     python3 -m grader.batch.testing.class_of check FOLDER/out FOLDER/expected.csv
     python3 -m grader.batch.testing.class_of kill FOLDER --rounds 20
     python3 -m grader.batch.testing.class_of measure        after a lab changed: what its answers are worth
@@ -27,7 +27,9 @@ from grader.batch.testing.jobs import BUILD
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="class_of", description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    made = commands.add_parser("make", help="writes submissions/, roster.csv, course.json, expected.csv and copies.csv")
+    made = commands.add_parser(
+        "make", help="writes submissions/, times/, roster.csv, course.json, expected.csv and copies.csv"
+    )
     made.add_argument("folder", type=Path, help="new, or made by this before")
     made.add_argument("--students", type=int, default=200)
     made.add_argument("--seed", type=int, default=1)

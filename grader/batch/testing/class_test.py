@@ -7,11 +7,18 @@ import unittest
 from pathlib import Path
 
 from grader.batch.errors import BatchError
+from grader.batch.intake.intake import take_in
+from grader.batch.intake.labs import load_labs
+from grader.batch.intake.roster import load_roster
+from grader.batch.intake.times import load_times
+from grader.batch.policy.grades import Attempt, grades_of
+from grader.batch.policy.load import parse_policy
+from grader.batch.policy.points import Points
 from grader.batch.testing.class_check import check
-from grader.batch.testing.class_folder import write_class
+from grader.batch.testing.class_folder import POLICY, ROSTER, SUBMISSIONS, TIMES, rules_of, write_class
 from grader.batch.testing.class_kill import contents
-from grader.batch.testing.class_origins import HOSTILE, origins_of
-from grader.batch.testing.class_plan import LABS, expected_of, make_plan
+from grader.batch.testing.class_origins import HOSTILE, PROJECT, origins_of, worth_of
+from grader.batch.testing.class_plan import LABS, MOST, expected_of, make_plan
 from grader.batch.testing.jobs import BUILD, bubblewrap_works
 
 LAB = "vector_add"  # Its files are graded in a few seconds each.
@@ -30,7 +37,8 @@ class ClassPlanTest(unittest.TestCase):
             known = {one.name for one in origins_of(lab) if one.kind != HOSTILE}
             used = {attempt.origin.name for one in members for attempt in one.attempts.get(lab, [])}
             self.assertEqual(known - used, set(), f"answers to {lab} that nobody hands in")
-        self.assertEqual({row.status for row in rows}, {"passed", "failed", "build_failed", "not_started", "missing"})
+        self.assertEqual({row.status for row in rows}, {"passed", "failed", "build_failed", "not_started", "missing",
+                                                    "not_graded"})
         self.assertGreaterEqual(sum(len(one.copied) for one in members), 8)
         self.assertGreaterEqual(sum(one.extension for one in members), 3)
 
@@ -39,6 +47,35 @@ class ClassPlanTest(unittest.TestCase):
             for origin in origins_of(lab):
                 if origin.kind != HOSTILE:
                     self.assertNotRegex(origin.text(), r'#include "(grader|solutions)/', origin.name)
+
+    def test_intake_and_policy_make_of_a_class_of_200_what_is_expected_whatever_each_answer_earns(self):
+        """Nothing is built or run: attempts earn what they are known to be worth."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            members = make_plan(200, 1)
+            write_class(folder, members, LABS)
+            policy = parse_policy((folder / POLICY).read_text(encoding="utf-8"), POLICY, set(LABS))
+            roster = load_roster(folder / ROSTER)
+            times = load_times(["files", str(folder / TIMES)], LABS, {}, policy.time_zone)
+            intake = take_in(folder / SUBMISSIONS, folder / "files", load_labs(PROJECT), roster, policy.time_zone, only=LABS,
+                             times=times, due={lab: policy.lab(lab).due for lab in LABS})
+            handed_in = {one.student: one for one in members}
+            attempts: dict[str, dict[str, list[Attempt]]] = {}
+            for one in intake.submissions:
+                origin = handed_in[one.student].attempts[one.lab][one.attempt - 1].origin
+                points = Points(worth_of(origin, MOST[one.lab]).points, MOST[one.lab], {})
+                mine = attempts.setdefault(one.student, {}).setdefault(one.lab, [])
+                mine.append(Attempt(one.attempt, one.submitted_at, points, origin.name, one.marked_late))
+        found = {}
+        for student in handed_in:
+            for lab, grade in grades_of(student, attempts.get(student, {}), MOST, policy, {}).items():
+                found[student, lab] = (grade.points, bool(grade.chosen), bool(intake.waiting(student, lab)))
+        wanted = {(row.student, row.lab): (row.points, row.made_of != "", row.status == "not_graded")
+                  for row in expected_of(members)}
+        self.assertEqual({key: (wanted[key], found[key]) for key in wanted if wanted[key] != found[key]}, {})
+        sources = {one.time_source for one in intake.submissions}
+        self.assertEqual(sources, {"list", "mtime", "none"})
+        self.assertTrue(any(one.marked_late for one in intake.submissions))
 
 
 class ClassTest(unittest.TestCase):
@@ -51,8 +88,7 @@ class ClassTest(unittest.TestCase):
     def test_every_grade_is_as_expected(self):
         write_class(self.folder, make_plan(12, SEED, [LAB], QUICK), [LAB])
         out, expected = self.folder / "out", self.folder / "expected.csv"
-        command = [BUILD / "bin" / "warpbook", "grade", self.folder / "submissions", "--out", out, "--policy",
-                   self.folder / "course.json", "--roster", self.folder / "roster.csv"]
+        command = [BUILD / "bin" / "warpbook", "grade", self.folder / "submissions", "--out", out, *rules_of(self.folder)]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertEqual(check(out, expected), [])

@@ -68,7 +68,9 @@ class FakeClass:
 
     def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
         """`warpbook grade` on the submissions, in a process of its own."""
-        given = [*arguments, "--out", self.out] if "--resume" in arguments else [self.submissions, "--out", self.out, *arguments]
+        given = [*arguments, "--out", self.out]
+        if "--resume" not in arguments:  # hand_in() sets the times of files.
+            given = [self.submissions, *given, *([] if "--times" in arguments else ["--times", "files"])]
         return subprocess.Popen(self.command("grade", *given), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                 env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True)
 

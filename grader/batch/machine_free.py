@@ -1,0 +1,29 @@
+"""Messages without the machine that they come from: what a student reads names no folder, mount or account of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+# Folders that are the same wherever warpbook runs: the system's headers, and what a sandbox calls its own.
+_EVERYWHERE = ("/usr/", "/warpbook/", "/proc/", "/dev/", "/sys/", "/etc/")
+_PATH = re.compile(r"(?<![\w./:\\])/(?:[\w.+@~%=-]+/)+(?P<name>[\w.+@~%=-]*)")
+
+
+def without_machine(text: str, roots: Mapping[str, str] | None = None) -> str:
+    """@param roots folders and what they are called instead, longer ones first: {'/home/me/warpbook': ''}
+
+    Of other paths from the root of the file system the last name is left.
+    """
+    for root, name in sorted((roots or {}).items(), key=lambda item: -len(item[0])):
+        if len(root) > 1:
+            text = text.replace(f"{root}/", f"{name}/" if name else "")
+            text = re.sub(rf"{re.escape(root)}(?![\w.-])", name or "the project", text)
+    return _PATH.sub(lambda found: found[0] if found[0].startswith(_EVERYWHERE) else found["name"] or "a folder", text)
+
+
+def roots_of(manifest: Mapping) -> dict[str, str]:
+    """The folders that a lab's manifest names, as a student knows them."""
+    roots = {str(manifest["project_root"]): "", str(manifest["build_folder"]): "build"}
+    toolkit = manifest.get("build", {}).get("toolkit", "")
+    return roots | ({toolkit: "cuda"} if toolkit else {})
