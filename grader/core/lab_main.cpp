@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -27,13 +28,13 @@ constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kSkipped = 77;
 
 constexpr const char* kHelp =
     "Tests of a warpbook lab. Usage: %s [options]\n\n"
-    "  --answer NAME     student (default), solution, skeleton, right:<name>, wrong:<name>, or a path from the\n"
+    "  --answer NAME     student (default), solution, skeleton, right:, wrong: or exploit:<name>, or a path from the\n"
     "                    project's root\n"
     "  --test NAME       only this test, <kind>.<sentence>\n"
     "  --seed N          repeat the run that printed this seed (also: WARPBOOK_SEED)\n"
     "  --ladder FOLDER   run every rung and the answer on the benchmark; ladder.json and profiles go there\n"
     "  --large           with --ladder, on a real GPU: the large benchmark too, if the lab has one\n"
-    "  --expect WHAT     check the lab: 'not started', 'full points', 'rejected' or 'listed'\n"
+    "  --expect WHAT     check the lab: 'not started', 'full points', 'rejected', 'honest points' or 'listed'\n"
     "  --help            this text\n\n"
     "A submitted answer, built elsewhere, is graded by all tests and run on the benchmark:\n"
     "  --program PATH    its program\n"
@@ -252,6 +253,19 @@ int expect_rejected() {
   return kPassed;
 }
 
+/// An exploit earns what its honest part earns: not more, and not less, for another reason.
+int expect_honest_points() {
+  const LabContext& lab = context();
+  const double honest = read_honest_points(lab.manifest.project_root + "/" + lab.manifest.source_of(lab.answer));
+  run_tests("");
+  double points = 0;
+  for (const TestRecord& record : lab.records) points += record.points;
+  report();
+  std::printf("%s points; its honest part earns %s.\n", number(points).c_str(), number(honest).c_str());
+  constexpr double kRounded = 0.05;
+  return std::abs(points - honest) <= kRounded ? kPassed : complain("An exploit must earn what its honest part earns.");
+}
+
 /// The list that CMake read from the source text must be what the program holds, and lab.json must agree.
 int expect_listed() {
   const Manifest& manifest = context().manifest;
@@ -320,6 +334,7 @@ int run(const Options& options) {
   if (options.expect == "not started") return expect_not_started();
   if (options.expect == "full points") return expect_full_points();
   if (options.expect == "rejected") return expect_rejected();
+  if (options.expect == "honest points") return expect_honest_points();
   if (options.expect == "listed") return expect_listed();
   if (!options.expect.empty()) throw std::runtime_error("--expect '" + options.expect + "' is not known; see --help");
   run_tests(options.test);

@@ -2,6 +2,7 @@
 #include "grader/core/manifest.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -51,6 +52,7 @@ void read_lab_json(Manifest& manifest) {
 std::string Manifest::source_of(const std::string& answer) const {
   if (answer == "student") return "labs/" + lab + "/" + lab + suffix;
   if (answer == "solution") return "solutions/" + lab + "/" + lab + suffix;
+  if (answer.rfind("exploit:", 0) == 0) return "grader/exploits/" + lab + "/" + answer.substr(8) + suffix;
   if (answer.rfind("right:", 0) == 0) return "grader/labs/" + lab + "/right/" + answer.substr(6) + suffix;
   if (answer.rfind("wrong:", 0) == 0) return "grader/wrong/" + lab + "/" + answer.substr(6) + suffix;
   return answer;
@@ -109,15 +111,33 @@ std::vector<Manifest> read_manifests(const std::string& build_folder) {
   return manifests;
 }
 
+namespace {
+
+/// What follows a key at the beginning of a line, without the spaces around it; empty if it does not begin so.
+std::string after(const std::string& line, const std::string& key) {
+  if (line.rfind(key, 0) != 0) return "";
+  const auto begin = line.find_first_not_of(' ', key.size());
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \r") - begin + 1);
+}
+
+}  // namespace
+
+double read_honest_points(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw ManifestError(file + " cannot be read");
+  for (std::string line; std::getline(in, line) && line.rfind("//", 0) == 0;) {
+    const std::string points = after(line, "// earns:");
+    char* end = nullptr;
+    const double value = std::strtod(points.c_str(), &end);
+    if (end != points.c_str() && *end == '\0') return value;
+  }
+  throw ManifestError(file + ": the first comment needs a line '// earns: <points of its honest part>'");
+}
+
 WrongAnswer read_wrong_answer(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw ManifestError(file + " cannot be read");
   WrongAnswer wrong;
-  const auto after = [](const std::string& line, const std::string& key) -> std::string {
-    if (line.rfind(key, 0) != 0) return "";
-    const auto begin = line.find_first_not_of(' ', key.size());
-    return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \r") - begin + 1);
-  };
   for (std::string line; std::getline(in, line) && line.rfind("//", 0) == 0;) {
     if (const std::string test = after(line, "// rejected-by:"); !test.empty()) wrong.rejected_by = test;
     if (const std::string text = after(line, "// because:"); !text.empty()) wrong.because.push_back(text);

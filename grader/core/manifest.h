@@ -66,6 +66,9 @@ struct WrongAnswer {
   std::vector<std::string> because;  ///< Each must be in the failure's message.
 };
 
+/// What the honest part of an exploit earns: its line `// earns:`. @throws ManifestError if it is missing
+double read_honest_points(const std::string& file);
+
 /// Reads `// rejected-by:` and `// because:` lines. @throws ManifestError if either is missing
 WrongAnswer read_wrong_answer(const std::string& file);
 

@@ -96,6 +96,21 @@ double conflicts(const AccessCounters& a) { return a.conflicts; }
 
 constexpr double kSectorBytes = 32;
 
+/// From the first event or work on the device to the last: what begins before the first event, or ends behind the last one,
+/// takes time all the same.
+double whole_span(const Profile& profile) {
+  double begin = profile.events_us.front(), end = profile.events_us.back();
+  const auto add = [&](double start_us, double time_us) {
+    begin = std::min(begin, start_us);
+    end = std::max(end, start_us + time_us);
+  };
+  for (const double event : profile.events_us) add(event, 0);
+  for (const KernelRecord& kernel : profile.kernels) add(kernel.start_us, kernel.time_us);
+  for (const CopyRecord& copy : profile.copies) add(copy.start_us, copy.time_us);
+  for (const MigrationRecord& migration : profile.migrations) add(migration.start_us, migration.time_us);
+  return end - begin;
+}
+
 bool any_selected(const Profile& profile, const std::string& kernel) {
   return std::any_of(profile.kernels.begin(), profile.kernels.end(),
                      [&](const KernelRecord& record) { return selected(record, kernel); });
@@ -377,7 +392,7 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       return profile.unified_memory.dtoh_migration_bytes;
     case Quantity::time_between_events_us:
       if (profile.kernels.empty() || profile.events_us.size() < 2) return std::nullopt;
-      return profile.events_us.back() - profile.events_us.front();
+      return whole_span(profile);
   }
   return std::nullopt;
 }

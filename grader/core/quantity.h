@@ -61,7 +61,7 @@ enum class Quantity {
   cpu_page_faults,           ///< Page faults of the host on managed memory, its first touch of new pages included.
   bytes_migrated_to_device,  ///< Bytes of managed memory that went over the bus to the device.
   bytes_migrated_to_host,    ///< The same, to the host.
-  time_between_events_us,    ///< From the first recorded event to the last (those of measure()), predicted.
+  time_between_events_us,    ///< From the first recorded event or work to the last (events of measure()), predicted.
 };
 
 /// What a lab takes for the predicted time.
