@@ -111,9 +111,15 @@ const Operation* indirect_call(Warp& warp, const Operation* op) {
   const unsigned leader = static_cast<unsigned>(std::countr_zero(warp.active));
   const std::uint64_t address = pointer[leader];
   const std::uint64_t index = (address - kCodeBase) / 16;
-  if (address < kCodeBase || (address - kCodeBase) % 16 != 0 || index >= warp.program->functions.size()) {
+  const bool is_function = address >= kCodeBase && (address - kCodeBase) % 16 == 0 &&
+                           index < warp.program->functions.size() && !warp.program->functions[index].entry;
+  if (!is_function) {
     return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
                  "call through a pointer that is no function");
+  }
+  if (site.frame_bytes > warp.program->functions[index].local_bytes) {
+    return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
+                 "call of " + warp.program->functions[index].name + " with other parameters than it has");
   }
   std::uint32_t same = 0;
   for (std::uint32_t lanes = warp.active; lanes != 0; lanes &= lanes - 1) {
