@@ -370,7 +370,6 @@ void FunctionDecoder::emit_call(const Item& item, Operation& operation) {
         throw DecodeError("call of " + call.callee.name + " in " + source_.name + " passes " + actual[i].name + " for " +
                           std::to_string(formal[i].bytes) + " bytes: it has fewer");
       }
-      site.frame_bytes = std::max(site.frame_bytes, formal[i].offset + formal[i].bytes);
       result.push_back({from, to, formal[i].bytes});
     }
     return result;

@@ -80,7 +80,6 @@ struct CallSite {
   std::string name;             ///< As written.
   std::vector<Copy> arguments;  ///< Caller's frame to callee's.
   std::vector<Copy> returns;    ///< Callee's frame to caller's.
-  std::uint32_t frame_bytes = 0;  ///< What the callee's frame must have for these.
 };
 
 /// Function pointers: the address of function i is kCodeBase + 16 i.

@@ -104,6 +104,16 @@ const Operation* call(Warp& warp, const Operation* op) {
   return state_of(warp).enter(function, &site, op + 1);
 }
 
+/// What the call hands over and takes back lies in the function's frame. The call names a prototype, which may be wrong.
+bool fits(const CallSite& site, const Function& function) {
+  const auto ends = [&](std::uint32_t at, std::uint32_t bytes) { return std::uint64_t{at} + bytes <= function.local_bytes; };
+  for (const CallSite::Copy& copy : site.arguments)
+    if (!ends(copy.to, copy.bytes)) return false;
+  for (const CallSite::Copy& copy : site.returns)
+    if (!ends(copy.from, copy.bytes)) return false;
+  return true;
+}
+
 const Operation* indirect_call(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   const CallSite& site = warp.program->calls[static_cast<std::size_t>(op->immediate)];
@@ -117,7 +127,7 @@ const Operation* indirect_call(Warp& warp, const Operation* op) {
     return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
                  "call through a pointer that is no function");
   }
-  if (site.frame_bytes > warp.program->functions[index].local_bytes) {
+  if (!fits(site, warp.program->functions[index])) {
     return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
                  "call of " + warp.program->functions[index].name + " with other parameters than it has");
   }

@@ -1,7 +1,8 @@
 // Runs a program with its device in this process: what a grader does, without a case. For tests and for a look at it.
 //
-//   run_apart PROGRAM ARGUMENT...
+//   run_apart [--record FILE] PROGRAM ARGUMENT...
 //
+// With --record, the calls of the program's first thread are kept in a file that fuzz_messages takes.
 // The environment of the program is the one of run_apart, but for the libraries that send its calls here.
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,6 +19,7 @@
 
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/server.h"
+#include "common/simulator/remote/testing/recorder.h"
 #include "common/simulator/remote/wire.h"
 
 namespace {
@@ -49,8 +51,10 @@ int end_as(int status) {
 
 int main(int count, char** words) {
   using namespace warpbook::simulator;
-  if (count < 2) {
-    std::fprintf(stderr, "usage: run_apart PROGRAM ARGUMENT...\n");
+  const bool records = count > 2 && std::strcmp(words[1], "--record") == 0;
+  char** const program_words = words + (records ? 3 : 1);
+  if (program_words >= words + count) {
+    std::fprintf(stderr, "usage: run_apart [--record FILE] PROGRAM ARGUMENT...\n");
     return kNoDevice;
   }
   int ends[2];
@@ -63,11 +67,17 @@ int main(int count, char** words) {
     std::fprintf(stderr, "run_apart: cannot fork: %s\n", std::strerror(errno));
     return kNoDevice;
   }
-  if (program == 0) become_program(words + 1, ends[1]);
+  if (program == 0) become_program(program_words, ends[1]);
   ::close(ends[1]);
   try {
     remote::remote_host();
-    remote::serve(ends[0], nullptr);
+    if (records) {
+      remote::Recorder recorder(ends[0], words[2]);
+      remote::serve(recorder.device(), nullptr);
+      if (!recorder.finish()) std::fprintf(stderr, "run_apart: %s cannot be written\n", words[2]);
+    } else {
+      remote::serve(ends[0], nullptr);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "run_apart: %s\n", error.what());
     ::kill(program, SIGKILL);
