@@ -45,16 +45,15 @@ void threads_at_once() {
   for (const bool each : good) CHECK(each);
 }
 
-/// Each thread and its kernels use pages of one managed array; the others use the pages beside them.
-void threads_share_managed_memory() {
+/// Each thread and its kernels use managed memory of their own, while others do the same.
+void threads_with_managed_memory() {
   constexpr int kThreads = 4, kInts = 3000, kRounds = 20;
-  int* shared = nullptr;
-  SUCCEEDS(cudaMallocManaged(&shared, kThreads * 4096 * sizeof(int)));
   bool good[kThreads] = {};
   std::vector<std::thread> all;
   for (int i = 0; i < kThreads; ++i) {
-    all.emplace_back([&good, i, own = shared + i * 4096] {
-      bool right = true;
+    all.emplace_back([&good, i] {
+      int* own = nullptr;
+      bool right = cudaMallocManaged(&own, kInts * sizeof(int)) == cudaSuccess;
       for (int j = 0; j < kInts; ++j) own[j] = 0;
       for (int round = 0; round < kRounds; ++round) {
         increment<<<12, 256, 0, cudaStreamPerThread>>>(own, kInts);
@@ -62,12 +61,11 @@ void threads_share_managed_memory() {
         for (int j = 0; j < kInts; ++j) right = right && own[j] == 2 * round + 1;
         for (int j = 0; j < kInts; ++j) ++own[j];
       }
-      good[i] = right;
+      good[i] = right && cudaFree(own) == cudaSuccess;
     });
   }
   for (std::thread& one : all) one.join();
   for (const bool each : good) CHECK(each);
-  SUCCEEDS(cudaFree(shared));
 }
 
 /// A page is written by the host beside one that the device has had.
@@ -164,7 +162,7 @@ void boxes_of_ordinary_memory() {
 int main() {
   threads_one_after_another();
   threads_at_once();
-  threads_share_managed_memory();
+  threads_with_managed_memory();
   neighbours_in_managed_memory();
   registered_pieces();
   boxes_of_ordinary_memory();
