@@ -49,7 +49,8 @@ class Writer {
     static_assert(std::is_trivially_copyable_v<T>);
     raw(&value, sizeof value);
   }
-  void raw(const void* bytes, std::size_t count) {
+  /// Apart: of the inlined growth of the vector GCC 12 warns falsely.
+  [[gnu::noinline]] void raw(const void* bytes, std::size_t count) {
     if (count == 0) return;
     const std::size_t at = bytes_.size();
     bytes_.resize(at + count);

@@ -1,10 +1,10 @@
 // Sends the device's side what no program would send: recorded conversations with changes at random.
 //
-//   fuzz_messages ITERATIONS SEED FILE...
+//   fuzz_messages ITERATIONS SEED FILE...     of run_apart --record, or .ptx: a program whose kernels are launched
 //
-// Each batch of iterations runs in a process of its own, which must end by itself: what a message can do at worst is to end
-// its connection (WireError). A batch that crashes or hangs is named with its seed. With clang and -fsanitize=fuzzer the
-// same file is a target for libFuzzer: an input is a file as run_apart --record writes it.
+// Each batch of iterations runs in a process of its own, which must end by itself: what a message can do at worst is to
+// end its connection (WireError). A batch that crashes or hangs is named with its seed. With clang and
+// -fsanitize=fuzzer the same file is a target for libFuzzer: an input is a file as run_apart --record writes it.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -38,14 +38,14 @@ using namespace warpbook::simulator::remote;
 
 using Conversation = std::vector<RecordedCall>;
 
-constexpr unsigned kBatch = 50;           ///< Iterations of one process.
-constexpr unsigned kBatchSeconds = 60;    ///< Then it hangs.
+constexpr unsigned kBatch = 50;         ///< Iterations of one process.
+constexpr unsigned kBatchSeconds = 60;  ///< Then it hangs.
 constexpr std::uint64_t kMostData = std::uint64_t{2} << 30;
 constexpr const char* kSteps = "200000";  ///< Instructions of a launch.
 
 /// What came of the messages; shared by all processes.
 struct Outcome {
-  std::uint64_t answered = 0, refused = 0, as_recorded = 0;
+  std::uint64_t answered = 0, refused = 0, as_recorded = 0, launched = 0;
   std::uint64_t iteration = 0, call = 0;  ///< The one under way.
 };
 
@@ -71,6 +71,8 @@ class Replay {
       if ((call.head.flags & kPerThreadStream) != 0) own_stream.emplace();
       answer_call(call.head.call, session_, from, results);
       ++outcome_.answered;
+      const bool is_launch = call.head.call == static_cast<std::uint16_t>(Call::launch);
+      outcome_.launched += is_launch && results.bytes() == std::vector<std::byte>(sizeof(std::uint64_t));
     } catch (const std::exception&) {
       ++outcome_.refused;
       session_.host_function.reset();
@@ -85,7 +87,8 @@ class Replay {
   static bool begins_as(const std::vector<std::byte>& recorded, const std::vector<std::byte>& now) {
     constexpr std::size_t kBegin = 2 * sizeof(std::uint32_t);
     const std::size_t count = std::min(kBegin, recorded.size());
-    return count <= now.size() && std::equal(recorded.begin(), recorded.begin() + static_cast<std::ptrdiff_t>(count), now.begin());
+    return count != 0 && count <= now.size() &&
+           std::equal(recorded.begin(), recorded.begin() + static_cast<std::ptrdiff_t>(count), now.begin());
   }
 
   template <class Visit>
@@ -137,11 +140,31 @@ class Mutator {
   std::size_t below(std::size_t bound) { return bound == 0 ? 0 : random_() % bound; }
 
   std::uint64_t interesting() {
-    static constexpr std::array<std::uint64_t, 22> kWords = {
-        0, 1, 2, 3, 7, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
-        0x8000000000000000, 0xffffffffffffffff, 0xfffffffffffff000, GlobalMemory::kBase, GlobalMemory::kBase + 4096,
-        GlobalMemory::kHostBegin, GlobalMemory::kBase + GlobalMemory::kBytes, std::uint64_t{1} << 40,
-        std::uint64_t{1} << 47};
+    static constexpr std::array<std::uint64_t, 25> kWords = {0,
+                                                             1,
+                                                             2,
+                                                             3,
+                                                             7,
+                                                             0x7f,
+                                                             0xff,
+                                                             0xffff,
+                                                             0x7fffffff,
+                                                             0x80000000,
+                                                             0xffffffff,
+                                                             0x100000000,
+                                                             0x7fffffffffffffff,
+                                                             0x8000000000000000,
+                                                             0xffffffffffffffff,
+                                                             0xfffffffffffff000,
+                                                             GlobalMemory::kBase,
+                                                             GlobalMemory::kBase + 4096,
+                                                             GlobalMemory::kHostBegin,
+                                                             GlobalMemory::kBase + GlobalMemory::kBytes,
+                                                             std::uint64_t{1} << 40,
+                                                             std::uint64_t{1} << 47,
+                                                             0x466243b1,
+                                                             0xba55ed50,
+                                                             0x6b6e696c2d706277};  // At last how images begin.
     const std::uint64_t word = kWords[below(kWords.size())];
     return below(3) == 0 ? word + below(9) - 4 : word;
   }
@@ -162,8 +185,7 @@ class Mutator {
         break;
       case 3: {
         const Conversation& other = all_[below(all_.size())];
-        if (!other.empty())
-          calls.insert(calls.begin() + static_cast<std::ptrdiff_t>(at), other[below(other.size())]);
+        if (!other.empty()) calls.insert(calls.begin() + static_cast<std::ptrdiff_t>(at), other[below(other.size())]);
         break;
       }
       case 4:
@@ -198,10 +220,11 @@ class Mutator {
     return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
   }
 
-  /// PTX: another number, a line less, a line twice, or a line from elsewhere. Keeps the length of the block.
+  /// PTX: another number, a line less, a line twice, or a line from elsewhere.
   void change_text(std::vector<std::byte>& bytes) {
     constexpr std::size_t kLeast = 200;
-    const auto begin = std::search_n(bytes.begin(), bytes.end(), kLeast, 0, [](std::byte b, int) { return is_text(b); });
+    const auto begin =
+        std::search_n(bytes.begin(), bytes.end(), kLeast, 0, [](std::byte b, int) { return is_text(b); });
     if (begin == bytes.end()) return change_word(bytes);
     const auto end = std::find_if_not(begin, bytes.end(), is_text);
     std::string text;
@@ -209,15 +232,18 @@ class Mutator {
     const std::size_t length = text.size();
     for (std::size_t changes = 1 + below(3); changes > 0; --changes) change_line(text);
     const auto offset = static_cast<std::size_t>(begin - bytes.begin());
-    // The number of bytes stands before them.
+    // The number of bytes stands before them; else it stays as it is, at the cost of what fills the end.
+    bool before_is_other = true;
     if (offset >= sizeof(std::uint64_t)) {
       std::uint64_t before = 0;
       std::memcpy(&before, bytes.data() + offset - sizeof before, sizeof before);
       if (before == length) {
+        before_is_other = false;
         before = text.size();
         std::memcpy(bytes.data() + offset - sizeof before, &before, sizeof before);
       }
     }
+    if (before_is_other) text.resize(length, ' ');
     std::vector<std::byte> tail(bytes.begin() + static_cast<std::ptrdiff_t>(offset + length), bytes.end());
     bytes.resize(offset);
     for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
@@ -258,11 +284,66 @@ class Mutator {
   std::mt19937_64 random_;
 };
 
-void start_device() {
-  ::setenv("WARPBOOK_STEP_LIMIT", kSteps, 1);
+void start_device(bool limited) {
+  if (limited) ::setenv("WARPBOOK_STEP_LIMIT", kSteps, 1);
   ::setenv("WARPBOOK_THREADS", "1", 1);
   ::unsetenv("WARPBOOK_PROFILE");
   remote_host();
+}
+
+/// A program of PTX whose kernels are launched with pointers to one array.
+Conversation program_of(const std::vector<std::byte>& ptx) {
+  constexpr std::size_t kRoom = 4096, kHeader = 16, kEntry = 64;  // runtime/fat_binary.cpp
+  constexpr std::uint64_t kArray = std::uint64_t{1} << 20;
+  Conversation calls;
+  const auto add = [&](Call call, const Writer& arguments) {
+    calls.push_back({{kMagic, static_cast<std::uint16_t>(call), 0, arguments.bytes().size()}, arguments.bytes(), {}});
+  };
+  const std::uint64_t bytes = ptx.size() + kRoom;
+  Writer container;
+  container.put<std::uint32_t>(0xba55ed50);
+  container.put<std::uint16_t>(1);
+  container.put<std::uint16_t>(kHeader);
+  container.put<std::uint64_t>(kEntry + bytes);
+  container.put<std::uint32_t>(1);
+  container.put<std::uint32_t>(kEntry);
+  container.put(bytes);
+  for (int i = 0; i < 6; ++i) container.put<std::uint64_t>(i == 2 ? 90 : 0);
+  container.raw(ptx.data(), ptx.size());
+  container.raw(std::vector<std::byte>(kRoom, std::byte{' '}).data(), kRoom);
+  Writer binary;
+  binary.put<std::uint32_t>(0x466243b1);
+  binary.put<std::uint32_t>(1);
+  binary.block(container.bytes().data(), container.bytes().size());
+  add(Call::register_binary, binary);
+  Writer array;
+  array.put<std::uint8_t>(1);
+  array.put<std::uint64_t>(0);
+  array.put(kArray);
+  add(Call::cudaMalloc, array);
+  const std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
+  std::uint64_t host = 0x1000;
+  for (std::size_t at = text.find(".entry "); at != std::string::npos; at = text.find(".entry ", at + 1)) {
+    const std::size_t name = at + 7;
+    Writer function, launch;
+    function.put<std::uint64_t>(1);
+    function.put(++host);
+    function.text(text.substr(name, text.find_first_of("( \n", name) - name));
+    add(Call::register_function, function);
+    launch.put(LaunchKind::runtime);
+    launch.put(host);
+    launch.put(std::array<std::uint32_t, 3>{2, 1, 1});
+    launch.put(std::array<std::uint32_t, 3>{48, 1, 1});
+    launch.put<std::uint64_t>(256);
+    launch.put<std::uint64_t>(0);
+    launch.put<std::uint8_t>(1);
+    launch.block(std::vector<std::uint64_t>(16, GlobalMemory::kBase + 4096).data(), 16 * sizeof(std::uint64_t));
+    launch.block(nullptr, 0);
+    add(Call::launch, launch);
+    add(Call::cudaDeviceReset, Writer());
+    add(Call::cudaMalloc, array);
+  }
+  return calls;
 }
 
 std::vector<std::byte> read_file(const std::string& path) {
@@ -277,7 +358,7 @@ std::vector<std::byte> read_file(const std::string& path) {
 #if WARPBOOK_LIBFUZZER
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Outcome outcome;
-  static const bool started = (start_device(), true);
+  static const bool started = (start_device(true), true);
   (void)started;
   Replay(outcome).run(read_conversation({reinterpret_cast<const std::byte*>(data), size}));
   cudaDeviceReset();
@@ -286,19 +367,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 #else
 namespace {
 
-/// Runs @p work in a process of its own. @returns its status
+/// Runs @p work in a process of its own. @param limited in memory and in the steps of kernels @returns its status
 template <class Work>
-int run_apart(Work work) {
+int run_apart(bool limited, Work work) {
   const pid_t child = ::fork();
   if (child == 0) {
 #if !WARPBOOK_SANITIZED
     const rlimit data{kMostData, kMostData};
-    ::setrlimit(RLIMIT_DATA, &data);
+    if (limited) ::setrlimit(RLIMIT_DATA, &data);
 #endif
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::alarm(kBatchSeconds);
-    start_device();
+    start_device(limited);
     work();
     ::_exit(0);
   }
@@ -308,7 +389,7 @@ int run_apart(Work work) {
 }
 
 int run_batch(const std::vector<Conversation>& all, std::uint64_t seed, unsigned iterations, Outcome& outcome) {
-  return run_apart([&] {
+  return run_apart(true, [&] {
     Mutator mutator(all, seed);
     for (unsigned i = 0; i < iterations; ++i) {
       outcome.iteration = i;
@@ -329,8 +410,9 @@ int main(int count, char** words) {
   std::vector<Conversation> all;
   std::size_t recorded = 0;
   for (int i = 3; i < count; ++i) {
-    all.push_back(read_conversation(read_file(words[i])));
-    recorded += all.back().size();
+    const bool is_ptx = std::string(words[i]).ends_with(".ptx");
+    all.push_back(is_ptx ? program_of(read_file(words[i])) : read_conversation(read_file(words[i])));
+    if (!is_ptx) recorded += all.back().size();
     if (all.back().empty()) {
       std::fprintf(stderr, "%s: no conversation\n", words[i]);
       return 2;
@@ -341,25 +423,29 @@ int main(int count, char** words) {
   *outcome = {};
   int failed = 0;
   // As they were recorded first: a conversation that means nothing any more tests nothing.
-  for (const Conversation& calls : all) failed += run_apart([&] { Replay(*outcome).run(calls); }) != 0;
+  for (const Conversation& calls : all) failed += run_apart(false, [&] { Replay(*outcome).run(calls); }) != 0;
   const std::uint64_t as_recorded = outcome->as_recorded;
   for (unsigned long done = 0; done < iterations; done += kBatch) {
     const auto now = static_cast<unsigned>(std::min<unsigned long>(kBatch, iterations - done));
     const int status = run_batch(all, seed + done, now, *outcome);
     if (status == 0) continue;
     ++failed;
-    std::printf("%s in iteration %llu of the batch with seed %lu, call number %llu: fuzz_messages %u %lu ...\n",
-                WIFSIGNALED(status) ? (WTERMSIG(status) == SIGALRM ? "a hang" : strsignal(WTERMSIG(status))) : "an error",
-                static_cast<unsigned long long>(outcome->iteration), seed + done,
-                static_cast<unsigned long long>(outcome->call), kBatch, seed + done);
+    std::printf(
+        "%s in iteration %llu of the batch with seed %lu, call number %llu: fuzz_messages %u %lu ...\n",
+        WIFSIGNALED(status) ? (WTERMSIG(status) == SIGALRM ? "a hang" : strsignal(WTERMSIG(status))) : "an error",
+        static_cast<unsigned long long>(outcome->iteration), seed + done,
+        static_cast<unsigned long long>(outcome->call), kBatch, seed + done);
     std::fflush(stdout);
   }
-  std::printf("%zu recorded calls, %llu answered as then; %llu messages answered, %llu refused, %d batches failed (seed %lu)\n",
-              recorded, static_cast<unsigned long long>(as_recorded),
-              static_cast<unsigned long long>(outcome->answered), static_cast<unsigned long long>(outcome->refused), failed,
-              seed);
+  std::printf(
+      "%zu recorded calls, %llu answered as then; %llu messages answered, %llu refused, %llu kernels launched, %d "
+      "batches failed "
+      "(seed %lu)\n",
+      recorded, static_cast<unsigned long long>(as_recorded), static_cast<unsigned long long>(outcome->answered),
+      static_cast<unsigned long long>(outcome->refused), static_cast<unsigned long long>(outcome->launched), failed,
+      seed);
   const bool is_current = as_recorded * 10 >= recorded * 9;
   if (!is_current) std::fprintf(stderr, "the conversations are of another time: record them again (README.md)\n");
-  return failed == 0 && is_current && outcome->answered > 0 && outcome->refused > 0 ? 0 : 1;
+  return failed == 0 && is_current && outcome->answered > 0 && outcome->refused > 0 && outcome->launched > 0 ? 0 : 1;
 }
 #endif
