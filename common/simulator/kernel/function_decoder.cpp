@@ -367,8 +367,8 @@ void FunctionDecoder::emit_call(const Item& item, Operation& operation) {
       const std::uint32_t from = in ? found->second : formal[i].offset;
       const std::uint32_t to = in ? formal[i].offset : found->second;
       if (formal[i].bytes > frame_.bytes - found->second) {
-        throw DecodeError("call of " + call.callee.name + " in " + source_.name + " passes " + actual[i].name + " for " +
-                          std::to_string(formal[i].bytes) + " bytes: it has fewer");
+        throw DecodeError("call of " + call.callee.name + " in " + source_.name + " passes " + actual[i].name +
+                          " for " + std::to_string(formal[i].bytes) + " bytes: it has fewer");
       }
       result.push_back({from, to, formal[i].bytes});
     }

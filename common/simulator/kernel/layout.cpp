@@ -39,9 +39,10 @@ std::vector<Parameter> place(const std::vector<ptx::Variable>& variables, std::u
     const std::uint32_t alignment = alignment_of(variable);
     const std::uint64_t begin = align_up(offset, alignment);
     if (begin > kLargestPart || variable.bytes() > kLargestPart - begin) {
-      throw DecodeError("the variable '" + variable.name + "' of " + std::to_string(variable.bytes()) +
-                        " bytes does not fit: the parameters, the local and the shared variables of a function can have " +
-                        std::to_string(kLargestPart) + " bytes each");
+      throw DecodeError(
+          "the variable '" + variable.name + "' of " + std::to_string(variable.bytes()) +
+          " bytes does not fit: the parameters, the local and the shared variables of a function can have " +
+          std::to_string(kLargestPart) + " bytes each");
     }
     const auto bytes = static_cast<std::uint32_t>(variable.bytes());
     places.push_back({static_cast<std::uint32_t>(begin), bytes, alignment});

@@ -104,9 +104,12 @@ const Operation* call(Warp& warp, const Operation* op) {
   return state_of(warp).enter(function, &site, op + 1);
 }
 
-/// What the call hands over and takes back lies in the function's frame. The call names a prototype, which may be wrong.
+/// What the call hands over and takes back lies in the function's frame. The call names a prototype, which may be
+/// wrong.
 bool fits(const CallSite& site, const Function& function) {
-  const auto ends = [&](std::uint32_t at, std::uint32_t bytes) { return std::uint64_t{at} + bytes <= function.local_bytes; };
+  const auto ends = [&](std::uint32_t at, std::uint32_t bytes) {
+    return std::uint64_t{at} + bytes <= function.local_bytes;
+  };
   for (const CallSite::Copy& copy : site.arguments)
     if (!ends(copy.to, copy.bytes)) return false;
   for (const CallSite::Copy& copy : site.returns)

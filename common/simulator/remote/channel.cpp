@@ -110,7 +110,8 @@ bool receive_head(int from, Head& head, int& descriptor) {
     }
   }
   const auto have = static_cast<std::size_t>(got);
-  if (have == sizeof head || (have > 0 && receive_all(from, reinterpret_cast<char*>(&head) + have, sizeof head - have))) return true;
+  if (have == sizeof head || (have > 0 && receive_all(from, reinterpret_cast<char*>(&head) + have, sizeof head - have)))
+    return true;
   if (descriptor >= 0) ::close(descriptor);
   descriptor = -1;
   return false;

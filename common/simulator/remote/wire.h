@@ -107,8 +107,8 @@ class Reader {
   std::span<const std::byte> left_;
 };
 
-/// What an answer asks the program's process to do before the call returns: the number of effects and, if there are some,
-/// which answer with effects this is, counted from 0. The program's threads take them in that order.
+/// What an answer asks the program's process to do before the call returns: the number of effects and, if there are
+/// some, which answer with effects this is, counted from 0. The program's threads take them in that order.
 enum class Effect : std::uint8_t {
   print,    ///< u8 to standard error, text
   protect,  ///< u64 address, u64 bytes, i32 rights of managed or pinned memory

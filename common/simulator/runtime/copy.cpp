@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
-/// Bytes from the first to the last byte of a box. More than any memory has where that is no number: rows or slices that
-/// lie on each other count as well.
+/// Bytes from the first to the last byte of a box. More than any memory has where that is no number: rows or slices
+/// that lie on each other count as well.
 std::uint64_t span(const Box& box, const BoxSize& size) {
   std::uint64_t rows = 0, bytes = 0;
   const bool overlaps = (size.height > 1 && box.pitch < size.width) || (size.depth > 1 && box.slice_rows < size.height);

@@ -54,7 +54,7 @@ class RemoteHost : public runtime::Host {
   int file_ = -1;
   std::byte* shared_ = nullptr;  ///< Managed and pinned memory as the program has it.
   bool ended_ = false;
-  std::map<std::uint64_t, Range> registered_;  ///< Address in the program to the mapping here.
+  std::map<std::uint64_t, Range> registered_;     ///< Address in the program to the mapping here.
   std::map<std::uint64_t, std::uint64_t> bound_;  ///< Address to bytes.
   std::vector<Range> bound_pinned_;
   Writer effects_;
