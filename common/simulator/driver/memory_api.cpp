@@ -67,7 +67,8 @@ CUresult fill_row(const char* name, CUdeviceptr address, Word value, std::size_t
     Stream* stream = device.find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (address % sizeof(Word) != 0) return cudaErrorInvalidValue;
-    const std::uint64_t bytes = count * sizeof(Word);
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(count, sizeof(Word), &bytes)) return cudaErrorInvalidValue;
     const auto place = locate(device, pointer_to(address), bytes);
     const cudaError_t error = fill(device, *stream, {pointer_to(address), bytes, 1}, {bytes, 1, 1}, 0);
     if (error != cudaSuccess || bytes == 0) return error;

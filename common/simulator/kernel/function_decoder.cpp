@@ -334,6 +334,9 @@ void FunctionDecoder::emit_call(const Item& item, Operation& operation) {
     returns = place(prototype->returns, offset);
     operation.handler = context_.handlers.indirect_call;
     operation.a = input(item, call.callee, ptx::Type::u64, operation, 0);
+  } else if (callee && callee->defined && callee->entry) {
+    fail(operation, item, "the kernel " + call.callee.name + " is called as a function");
+    return;
   } else if (callee && callee->defined) {
     const FrameLayout& layout = context_.frames.at(callee->name);
     parameters = layout.parameters;
@@ -363,6 +366,10 @@ void FunctionDecoder::emit_call(const Item& item, Operation& operation) {
       }
       const std::uint32_t from = in ? found->second : formal[i].offset;
       const std::uint32_t to = in ? formal[i].offset : found->second;
+      if (formal[i].bytes > frame_.bytes - found->second) {
+        throw DecodeError("call of " + call.callee.name + " in " + source_.name + " passes " + actual[i].name +
+                          " for " + std::to_string(formal[i].bytes) + " bytes: it has fewer");
+      }
       result.push_back({from, to, formal[i].bytes});
     }
     return result;

@@ -6,6 +6,9 @@
 namespace warpbook::simulator {
 namespace {
 
+/// Far more than any device has: 512 KiB of local memory for a thread, 228 KiB of shared memory for a block.
+constexpr std::uint64_t kLargestPart = std::uint64_t{1} << 20;
+
 void collect_names(const ptx::Operand& operand, std::set<std::string>& names) {
   if (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address)
     names.insert(operand.name);
@@ -34,10 +37,16 @@ std::vector<Parameter> place(const std::vector<ptx::Variable>& variables, std::u
   std::vector<Parameter> places;
   for (const ptx::Variable& variable : variables) {
     const std::uint32_t alignment = alignment_of(variable);
-    offset = static_cast<std::uint32_t>(align_up(offset, alignment));
-    const std::uint32_t bytes = static_cast<std::uint32_t>(variable.bytes());
-    places.push_back({offset, bytes, alignment});
-    offset += bytes;
+    const std::uint64_t begin = align_up(offset, alignment);
+    if (begin > kLargestPart || variable.bytes() > kLargestPart - begin) {
+      throw DecodeError(
+          "the variable '" + variable.name + "' of " + std::to_string(variable.bytes()) +
+          " bytes does not fit: the parameters, the local and the shared variables of a function can have " +
+          std::to_string(kLargestPart) + " bytes each");
+    }
+    const auto bytes = static_cast<std::uint32_t>(variable.bytes());
+    places.push_back({static_cast<std::uint32_t>(begin), bytes, alignment});
+    offset = static_cast<std::uint32_t>(begin) + bytes;
   }
   return places;
 }

@@ -19,6 +19,7 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 std::uint32_t alignment_of(const ptx::Variable& variable);
 
 /// Places @p variables one after another from @p offset on, each aligned; advances @p offset to the end.
+/// @throws DecodeError if they need more than any device has
 std::vector<Parameter> place(const std::vector<ptx::Variable>& variables, std::uint32_t& offset);
 
 /// Offsets of the .local and .param variables in one lane's frame of @p function; parameters and returns first.

@@ -104,6 +104,19 @@ const Operation* call(Warp& warp, const Operation* op) {
   return state_of(warp).enter(function, &site, op + 1);
 }
 
+/// What the call hands over and takes back lies in the function's frame. The call names a prototype, which may be
+/// wrong.
+bool fits(const CallSite& site, const Function& function) {
+  const auto ends = [&](std::uint32_t at, std::uint32_t bytes) {
+    return std::uint64_t{at} + bytes <= function.local_bytes;
+  };
+  for (const CallSite::Copy& copy : site.arguments)
+    if (!ends(copy.to, copy.bytes)) return false;
+  for (const CallSite::Copy& copy : site.returns)
+    if (!ends(copy.from, copy.bytes)) return false;
+  return true;
+}
+
 const Operation* indirect_call(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   const CallSite& site = warp.program->calls[static_cast<std::size_t>(op->immediate)];
@@ -111,9 +124,15 @@ const Operation* indirect_call(Warp& warp, const Operation* op) {
   const unsigned leader = static_cast<unsigned>(std::countr_zero(warp.active));
   const std::uint64_t address = pointer[leader];
   const std::uint64_t index = (address - kCodeBase) / 16;
-  if (address < kCodeBase || (address - kCodeBase) % 16 != 0 || index >= warp.program->functions.size()) {
+  const bool is_function = address >= kCodeBase && (address - kCodeBase) % 16 == 0 &&
+                           index < warp.program->functions.size() && !warp.program->functions[index].entry;
+  if (!is_function) {
     return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
                  "call through a pointer that is no function");
+  }
+  if (!fits(site, warp.program->functions[index])) {
+    return raise(warp, op, FaultKind::invalid_pc, leader, address, 0, false,
+                 "call of " + warp.program->functions[index].name + " with other parameters than it has");
   }
   std::uint32_t same = 0;
   for (std::uint32_t lanes = warp.active; lanes != 0; lanes &= lanes - 1) {

@@ -163,7 +163,7 @@ class Printf {
 template <class T>
 T argument(WarpState& warp, unsigned lane, const CallSite& site, std::size_t index) {
   T value{};
-  if (index >= site.arguments.size()) return value;
+  if (index >= site.arguments.size() || site.arguments[index].bytes < sizeof value) return value;
   std::memcpy(&value, warp.local + lane * warp.local_stride + warp.local_base + site.arguments[index].from,
               sizeof value);
   return value;
@@ -171,7 +171,7 @@ T argument(WarpState& warp, unsigned lane, const CallSite& site, std::size_t ind
 
 template <class T>
 void give_back(WarpState& warp, unsigned lane, const CallSite& site, T value) {
-  if (site.returns.empty()) return;
+  if (site.returns.empty() || site.returns[0].bytes < sizeof value) return;
   std::memcpy(warp.local + lane * warp.local_stride + warp.local_base + site.returns[0].to, &value, sizeof value);
 }
 
@@ -237,13 +237,13 @@ bool DeviceCall::write(std::uint64_t address, const void* from, std::size_t byte
 }
 
 void DeviceCall::copy_argument(std::size_t index, void* out, std::size_t bytes) const {
-  if (index >= site_.arguments.size()) return;
+  if (index >= site_.arguments.size() || site_.arguments[index].bytes < bytes) return;
   const std::byte* frame = warp_.local + lane_ * warp_.local_stride + warp_.local_base;
   std::memcpy(out, frame + site_.arguments[index].from, bytes);
 }
 
 void DeviceCall::copy_answer(const void* value, std::size_t bytes) {
-  if (site_.returns.empty()) return;
+  if (site_.returns.empty() || site_.returns[0].bytes < bytes) return;
   std::byte* frame = warp_.local + lane_ * warp_.local_stride + warp_.local_base;
   std::memcpy(frame + site_.returns[0].to, value, bytes);
 }

@@ -32,8 +32,11 @@ class InitialiserParser {
                      std::to_string(relocation.bytes) + " of '" + relocation.symbol + "'");
     }
     std::uint64_t elements = 1;
-    for (const std::uint64_t extent : extents_) elements *= extent;
-    if (elements * element_bytes_ > kLargestInitialised) tokens_.reject("more than 2^30 initialised bytes");
+    for (const std::uint64_t extent : extents_) {
+      if (extent != 0 && elements > kLargestInitialised / element_bytes_ / extent)
+        tokens_.reject("more than 2^30 initialised bytes");
+      elements *= extent;
+    }
     variable_.initial.resize(elements * element_bytes_);
   }
 

@@ -39,9 +39,11 @@ bool send_parts(int to, iovec* parts, std::size_t count) {
 
 }  // namespace
 
-bool send_all(int to, const Head& head, const std::vector<std::byte>& bytes) {
-  iovec parts[2] = {{const_cast<Head*>(&head), sizeof head}, {const_cast<std::byte*>(bytes.data()), bytes.size()}};
-  return send_parts(to, parts, bytes.empty() ? 1 : 2);
+bool send_all(int to, const Head& head, const std::vector<std::byte>& bytes, const std::vector<std::byte>& more) {
+  iovec parts[3] = {{const_cast<Head*>(&head), sizeof head},
+                    {const_cast<std::byte*>(bytes.data()), bytes.size()},
+                    {const_cast<std::byte*>(more.data()), more.size()}};
+  return send_parts(to, parts, 3);
 }
 
 bool receive_all(int from, void* bytes, std::size_t count) {
@@ -93,13 +95,23 @@ bool receive_head(int from, Head& head, int& descriptor) {
   do {
     got = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
-  if (got <= 0) return false;
+  if (got < 0) return false;
+  // The padding has room for a second one: none may stay open unseen.
   const cmsghdr* const first = CMSG_FIRSTHDR(&message);
-  if (first != nullptr && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS &&
-      first->cmsg_len == CMSG_LEN(sizeof descriptor))
-    std::memcpy(&descriptor, CMSG_DATA(first), sizeof descriptor);
+  if (first != nullptr && first->cmsg_level == SOL_SOCKET && first->cmsg_type == SCM_RIGHTS) {
+    for (std::size_t at = 0; CMSG_LEN(at + sizeof descriptor) <= first->cmsg_len; at += sizeof descriptor) {
+      int further = -1;
+      std::memcpy(&further, CMSG_DATA(first) + at, sizeof further);
+      if (at == 0) {
+        descriptor = further;
+      } else {
+        ::close(further);
+      }
+    }
+  }
   const auto have = static_cast<std::size_t>(got);
-  if (have == sizeof head || receive_all(from, reinterpret_cast<char*>(&head) + have, sizeof head - have)) return true;
+  if (have == sizeof head || (have > 0 && receive_all(from, reinterpret_cast<char*>(&head) + have, sizeof head - have)))
+    return true;
   if (descriptor >= 0) ::close(descriptor);
   descriptor = -1;
   return false;

@@ -11,7 +11,7 @@
 namespace warpbook::simulator::remote {
 
 /// All of them return false (or -1) when the other side is gone.
-bool send_all(int to, const Head& head, const std::vector<std::byte>& bytes);
+bool send_all(int to, const Head& head, const std::vector<std::byte>& bytes, const std::vector<std::byte>& more = {});
 bool receive_all(int from, void* bytes, std::size_t count);
 bool send_descriptor(int to, const Head& head, int descriptor);
 /// A head without a message behind it, and its descriptor.

@@ -21,6 +21,8 @@ inline constexpr const char* kChannelVariable = "WARPBOOK_DEVICE_CHANNEL";
 
 inline constexpr std::uint32_t kMagic = 0x4b425744;  ///< "DWBK"
 inline constexpr std::uint64_t kLargestMessage = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kLargestAnswer = kLargestMessage + (std::uint64_t{1} << 28);  ///< With its effects.
+inline constexpr std::uint64_t kLargeMessage = std::uint64_t{1} << 20;  ///< From here on one is received at a time.
 inline constexpr unsigned kMostConnections = 64;  ///< One for each thread of the program that makes calls.
 
 /// What stands before every message.
@@ -47,10 +49,12 @@ class Writer {
     static_assert(std::is_trivially_copyable_v<T>);
     raw(&value, sizeof value);
   }
-  void raw(const void* bytes, std::size_t count) {
+  /// Apart: of the inlined growth of the vector GCC 12 warns falsely.
+  [[gnu::noinline]] void raw(const void* bytes, std::size_t count) {
     if (count == 0) return;
-    const auto* from = static_cast<const std::byte*>(bytes);
-    bytes_.insert(bytes_.end(), from, from + count);
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + count);
+    std::memcpy(bytes_.data() + at, bytes, count);
   }
   /// A number of bytes and these.
   void block(const void* bytes, std::size_t count) {
@@ -103,7 +107,8 @@ class Reader {
   std::span<const std::byte> left_;
 };
 
-/// What an answer asks the program's process to do before the call returns.
+/// What an answer asks the program's process to do before the call returns: the number of effects and, if there are
+/// some, which answer with effects this is, counted from 0. The program's threads take them in that order.
 enum class Effect : std::uint8_t {
   print,    ///< u8 to standard error, text
   protect,  ///< u64 address, u64 bytes, i32 rights of managed or pinned memory

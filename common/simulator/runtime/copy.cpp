@@ -10,10 +10,18 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// Bytes from the first to the last byte of a box.
+constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
+/// Bytes from the first to the last byte of a box. More than any memory has where that is no number: rows or slices
+/// that lie on each other count as well.
 std::uint64_t span(const Box& box, const BoxSize& size) {
-  const std::uint64_t rows = (size.depth - 1) * box.slice_rows + size.height - 1;
-  return rows * box.pitch + size.width;
+  std::uint64_t rows = 0, bytes = 0;
+  const bool overlaps = (size.height > 1 && box.pitch < size.width) || (size.depth > 1 && box.slice_rows < size.height);
+  if (overlaps || __builtin_mul_overflow(size.depth - 1, box.slice_rows, &rows) ||
+      __builtin_add_overflow(rows, size.height - 1, &rows) || __builtin_mul_overflow(rows, box.pitch, &bytes) ||
+      __builtin_add_overflow(bytes, size.width, &bytes))
+    return kNowhere;
+  return bytes;
 }
 
 bool wants_device_source(cudaMemcpyKind kind) {
@@ -119,10 +127,10 @@ std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::ui
 cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& from, const BoxSize& size,
                  cudaMemcpyKind kind, bool blocking) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  if (size.bytes() == 0) return cudaSuccess;
+  if (size.is_empty()) return cudaSuccess;
   const auto target = locate(runtime, to.base, span(to, size));
   const auto source = locate(runtime, from.base, span(from, size));
-  if (!target || !source) return cudaErrorInvalidValue;
+  if (!target || !source || span(to, size) == kNowhere || span(from, size) == kNowhere) return cudaErrorInvalidValue;
   // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
   if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
   if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
@@ -159,7 +167,7 @@ cudaError_t copy(Runtime& runtime, Stream& stream, void* to, const void* from, s
 }
 
 cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize& size, int value) {
-  if (size.bytes() == 0) return cudaSuccess;
+  if (size.is_empty()) return cudaSuccess;
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
   const OpenManagedPages open(runtime.managed);

@@ -30,6 +30,7 @@ struct Box {
 struct BoxSize {
   std::uint64_t width = 0, height = 1, depth = 1;
   std::uint64_t bytes() const { return width * height * depth; }
+  bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
 /// Copies as cudaMemcpy does. @param blocking the host waits for the copy where CUDA's synchronous calls do

@@ -1,6 +1,7 @@
 // Loads device modules: choose PTX, parse, place variables, decode.
 #include "common/simulator/runtime/device_module.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -131,6 +132,8 @@ void DeviceModule::place_variables(GlobalMemory& memory) {
     }
     addresses_[variable.name] = place->address;
     std::memset(place->host, 0, bytes);
+    if (variable.initial.size() > bytes)
+      throw LoadError(kInvalidPtx, "variable '" + variable.name + "' has more initial bytes than bytes");
     if (!variable.initial.empty()) std::memcpy(place->host, variable.initial.data(), variable.initial.size());
     if (variable.space == ptx::Space::constant) memory.set_read_only(place->address, true);
   }
@@ -149,8 +152,11 @@ void DeviceModule::relocate(GlobalMemory& memory) {
                                          relocation.symbol + "', which this program does not define");
       }
       const std::uint64_t value = *address + static_cast<std::uint64_t>(relocation.addend);
-      std::byte* at = memory.find(place->second)->host + relocation.offset;
-      std::memcpy(at, &value, relocation.bytes < sizeof value ? relocation.bytes : sizeof value);
+      const std::uint64_t bytes = std::min<std::uint64_t>(relocation.bytes, sizeof value);
+      const Allocation* const target_place = memory.find(place->second);
+      if (relocation.offset > target_place->bytes || bytes > target_place->bytes - relocation.offset)
+        throw LoadError(kInvalidPtx, "an address in variable '" + variable.name + "' lies outside it");
+      std::memcpy(target_place->host + relocation.offset, &value, bytes);
     }
   }
 }

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uint32_t kWrapperMagic = 0x466243b1;
 constexpr std::uint32_t kContainerMagic = 0xba55ed50;
+constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 30;
 constexpr std::uint64_t kFlagLz4 = 0x2000;
 constexpr std::uint64_t kFlagZstd = 0x8000;
 constexpr std::uint64_t kFlagsCompressed = 0x1000 | kFlagLz4 | kFlagZstd;
@@ -89,6 +90,8 @@ std::string FatBinaryEntry::read() const {
   if ((flags & kFlagsCompressed) == 0 || plain_bytes == 0) {
     image.assign(reinterpret_cast<const char*>(payload), payload_bytes);
   } else {
+    if (plain_bytes > kLargestImage)
+      throw FatBinaryError("embedded image: " + std::to_string(plain_bytes) + " bytes are more than an image can have");
     image.resize(plain_bytes);
     std::size_t got = 0;
     if (flags & kFlagZstd) {

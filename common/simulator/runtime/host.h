@@ -46,7 +46,7 @@ class Host {
   virtual std::byte* pinned(std::uint64_t, std::uint64_t) { return nullptr; }
   /// The same of memory that the program registers; nullptr if there can be none. Asked only where the host is apart.
   virtual std::byte* registered(std::uint64_t, std::uint64_t) { return nullptr; }
-  /// Pinned memory is freed.
+  /// Pinned memory is freed, or registered memory is the program's alone again.
   virtual void unpin(std::uint64_t, std::uint64_t) {}
 
   /// Writes the address of a managed variable to the pointer through which the program reaches it.

@@ -57,8 +57,10 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
       return cudaErrorHostMemoryAlreadyRegistered;
     }
     std::byte* const here = host().is_apart() ? host().registered(address, bytes) : static_cast<std::byte*>(pointer);
-    const bool registered = here != nullptr && runtime.memory.register_host(pointer, bytes, here) != nullptr;
-    return registered ? cudaSuccess : cudaErrorMemoryAllocation;
+    if (here == nullptr) return cudaErrorMemoryAllocation;
+    if (runtime.memory.register_host(pointer, bytes, here) != nullptr) return cudaSuccess;
+    host().unpin(address, bytes);
+    return cudaErrorMemoryAllocation;
   });
 }
 
@@ -69,7 +71,9 @@ cudaError_t cudaHostUnregister(void* pointer) {
     if (range->kind != MemoryKind::registered || range->address != reinterpret_cast<std::uint64_t>(pointer)) {
       return cudaErrorInvalidValue;
     }
-    runtime.memory.free(range->address);
+    const std::uint64_t address = range->address, bytes = range->bytes;
+    runtime.memory.free(address);
+    host().unpin(address, bytes);
     return cudaSuccess;
   });
 }

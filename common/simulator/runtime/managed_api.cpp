@@ -181,6 +181,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     const Place to = place_of(location);
     if (to == Place::none)
       return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+    runtime.managed.fetch();
     const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to);
     runtime.managed.protect(*pages.range);
     const bool to_device = to == Place::device;

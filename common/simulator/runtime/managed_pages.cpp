@@ -52,7 +52,8 @@ void ManagedPages::clear() {
 
 void ManagedPages::open() {
   if (opened_++ != 0) return;
-  if (host().is_apart()) return fetch();
+  fetch();
+  if (host().is_apart()) return;
   for (auto& [address, rights] : rights_) {
     if (std::all_of(rights.begin(), rights.end(), [](int right) { return right == kOpen; })) continue;
     if (host().protect(address, rights.size() * kPageBytes, kOpen)) std::fill(rights.begin(), rights.end(), kOpen);
@@ -60,6 +61,7 @@ void ManagedPages::open() {
 }
 
 void ManagedPages::fetch() {
+  if (!host().is_apart()) return;
   for (const auto& [address, range] : model.ranges()) {
     for (std::size_t begin = 0; begin < range.pages.size();) {
       const auto may_differ = [&](std::size_t page) { return rights_of(range.pages[page]) == kOpen; };
@@ -81,7 +83,9 @@ void ManagedPages::protect(const ManagedRange& range) {
   for (std::size_t begin = 0; begin < range.pages.size();) {
     const int wanted = rights_of(range.pages[begin]);
     std::size_t end = begin + 1;
-    while (end < range.pages.size() && rights_of(range.pages[end]) == wanted) ++end;
+    // A host that is apart is shown the pages that change, and no others: it may have written those since.
+    const auto changes = [&](std::size_t page) { return host().is_apart() && rights[page] != wanted; };
+    while (end < range.pages.size() && rights_of(range.pages[end]) == wanted && changes(end) == changes(begin)) ++end;
     const auto first = rights.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = rights.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::any_of(first, last, [&](int right) { return right != wanted; })) {

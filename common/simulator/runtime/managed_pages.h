@@ -33,9 +33,10 @@ class ManagedPages {
   void close();
   /// Gives the pages of @p range the access rights that follow from the model.
   void protect(const ManagedRange& range);
+  /// Where the program has copies, takes over what it may have written. Before a page goes from the host to the device.
+  void fetch();
 
  private:
-  void fetch();
   std::map<std::uint64_t, std::vector<int>> rights_;  ///< By address of the range: mprotect's, of each page.
   unsigned opened_ = 0;
 };

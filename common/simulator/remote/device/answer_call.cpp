@@ -8,6 +8,9 @@
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/runtime/cuda_api.h"
 
+// Calls that CUDA advises against are answered like the others.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace warpbook::simulator::remote {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "common/simulator/remote/arguments.h"
 #include "common/simulator/remote/device/images.h"
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/runtime/cuda_api.h"
@@ -31,8 +32,12 @@ Binary& binary_of(Reader& from) {
   return found->second;
 }
 
+constexpr std::size_t kMostNames = 1 << 16;
+
 const char* keep_name(Binary& binary, Reader& from) {
+  if (binary.names.size() >= kMostNames) throw WireError("a fat binary has more than 65,536 kernels and variables");
   binary.names.push_back(from.text());
+  if (binary.names.back().size() > kLongestName) throw WireError("a name is longer than 65,536 letters");
   return binary.names.back().c_str();
 }
 

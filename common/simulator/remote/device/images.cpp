@@ -12,6 +12,10 @@ struct ContainerHeader {
   std::uint64_t bytes;
 };
 constexpr std::uint32_t kContainerMagic = 0xba55ed50, kMostContainers = 4096;
+/// What all images of a program may have together: they are kept.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
+std::uint64_t kept_bytes = 0;  // Calls are answered one after another.
 
 /// What does not begin as a container is made one that the runtime refuses by its first word.
 std::vector<std::byte> checked(std::span<const std::byte> bytes) {
@@ -32,6 +36,8 @@ void Image::read(Reader& from) {
   wrapper_.magic = from.get<std::uint32_t>();
   const auto count = from.get<std::uint32_t>();
   if (count > kMostContainers) throw WireError("a fat binary has " + std::to_string(count) + " containers");
+  if (from.left() > kMostBytes - kept_bytes) throw WireError("a program has more device code than 1 GiB");
+  kept_bytes += from.left();
   for (std::uint32_t i = 0; i < count; ++i) containers_.push_back(checked(from.block()));
   for (const auto& container : containers_) places_.push_back(container.data());
   places_.push_back(nullptr);

@@ -54,19 +54,18 @@ void answer_launch(Session&, Reader& from, Writer& to) {
 
   std::vector<std::byte> values(packed.begin(), packed.end());
   std::vector<void*> arguments;
-  if (given) {
-    const auto* const parameters = parameters_of(function);
-    for (std::size_t i = 0; parameters != nullptr && i < parameters->size(); ++i) {
-      const Parameter& parameter = (*parameters)[i];
+  // Of what is no kernel that can run, the launch will not look at the arguments.
+  const auto* const parameters = given ? parameters_of(function) : nullptr;
+  if (parameters != nullptr) {
+    for (const Parameter& parameter : *parameters) {
       // The program knows where parameters lie from this process. Where it has too few bytes the rest is zero.
       const std::size_t end = std::size_t{parameter.offset} + parameter.bytes;
       if (values.size() < end) values.resize(end);
     }
-    for (std::size_t i = 0; parameters != nullptr && i < parameters->size(); ++i)
-      arguments.push_back(values.data() + (*parameters)[i].offset);
+    for (const Parameter& parameter : *parameters) arguments.push_back(values.data() + parameter.offset);
     arguments.push_back(nullptr);
   }
-  void** const list = given ? arguments.data() : nullptr;
+  void** const list = parameters != nullptr ? arguments.data() : nullptr;
   const auto* const host = reinterpret_cast<const void*>(function);
   auto* const handle = reinterpret_cast<CUfunction>(function);
   const auto dynamic = static_cast<unsigned>(shared_bytes);

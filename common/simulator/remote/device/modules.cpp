@@ -1,4 +1,5 @@
 // Modules that a program loads at run time, and links of PTX.
+#include <cstring>
 #include <map>
 #include <memory>
 #include <set>
@@ -27,6 +28,15 @@ std::vector<std::unique_ptr<Image>>& images() {
   return *all;
 }
 
+/// What the driver would take for something else than text: it would follow what stands in it.
+void check_text(const std::string& text) {
+  constexpr std::uint32_t kWrapperMagic = 0x466243b1, kContainerMagic = 0xba55ed50;
+  std::uint32_t word = 0;
+  if (text.size() >= sizeof word) std::memcpy(&word, text.data(), sizeof word);
+  if (word == kWrapperMagic || word == kContainerMagic || text.rfind("wbp-link", 0) == 0)
+    throw WireError("a text of device code is none");
+}
+
 /// Options that take the messages of the compiler.
 struct Log {
   char text[kLogBytes] = "";
@@ -51,6 +61,7 @@ void answer_module(Session&, Reader& from, Writer& to) {
       break;
     case ImageKind::text: {
       text = from.text();
+      check_text(text);
       image = text.c_str();
       break;
     }
@@ -108,7 +119,7 @@ void answer_link(Session&, Reader& from, Writer& to) {
     }
     case LinkKind::destroy:
       error = cuLinkDestroy(link);
-      linked().erase(link);
+      if (error == CUDA_SUCCESS) linked().erase(link);
       break;
     default:
       throw WireError("there is no such step of a link");
@@ -117,7 +128,8 @@ void answer_link(Session&, Reader& from, Writer& to) {
   to.put(reinterpret_cast<std::uint64_t>(link));
   const auto log = logs().find(link);
   to.text(log == logs().end() ? "" : log->second->text);
-  if (kind == LinkKind::destroy && log != logs().end()) logs().erase(log);
+  // A link that could not be destroyed still writes there.
+  if (kind == LinkKind::destroy && error == CUDA_SUCCESS && log != logs().end()) logs().erase(log);
 }
 
 }  // namespace warpbook::simulator::remote

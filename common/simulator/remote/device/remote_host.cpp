@@ -18,6 +18,7 @@ namespace warpbook::simulator::remote {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
+constexpr std::size_t kMostRegistered = 4096;  ///< Each is a mapping, of which the system gives a process some 65,000.
 /// Texts that kernels print travel with answers; a program that prints without end is stopped by its own output.
 constexpr std::size_t kLongestPrint = std::size_t{64} << 20;
 
@@ -46,6 +47,7 @@ void RemoteHost::effect(Effect what) {
 }
 
 void RemoteHost::print(std::string_view text, bool is_error) {
+  if (ended_) return Host::print(text, is_error);
   if (effects_.bytes().size() + text.size() > kLongestPrint) return;
   effect(Effect::print);
   effects_.put<std::uint8_t>(is_error);
@@ -89,13 +91,22 @@ std::byte* RemoteHost::pinned(std::uint64_t address, std::uint64_t bytes) {
 
 std::byte* RemoteHost::registered(std::uint64_t address, std::uint64_t bytes) {
   if (address + bytes < address || address + bytes > kSharedBytes - GlobalMemory::kHostBytes) return nullptr;
+  if (registered_.count(address) != 0 || registered_.size() >= kMostRegistered) return nullptr;
   const std::uint64_t first = address / kPage * kPage;
   void* const pages = ::mmap(nullptr, address + bytes - first, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                              file_, static_cast<off_t>(registered_offset(first)));
-  return pages == MAP_FAILED ? nullptr : static_cast<std::byte*>(pages) + (address - first);
+  if (pages == MAP_FAILED) return nullptr;
+  registered_[address] = {reinterpret_cast<std::uint64_t>(pages), address + bytes - first};
+  return static_cast<std::byte*>(pages) + (address - first);
 }
 
-void RemoteHost::unpin(std::uint64_t address, std::uint64_t) { unbind(address); }
+void RemoteHost::unpin(std::uint64_t address, std::uint64_t) {
+  unbind(address);
+  const auto found = registered_.find(address);
+  if (found == registered_.end()) return;
+  ::munmap(reinterpret_cast<void*>(found->second.address), found->second.bytes);
+  registered_.erase(found);
+}
 
 void RemoteHost::publish(const void* pointer, std::uint64_t address) {
   effect(Effect::publish);
@@ -138,6 +149,7 @@ bool RemoteHost::is_pinned_copy(std::uint64_t address) const {
 
 void RemoteHost::put_effects(Writer& to) {
   to.put(count_);
+  if (count_ != 0) to.put(answers_++);
   to.raw(effects_.bytes().data(), effects_.bytes().size());
   effects_ = Writer();
   count_ = 0;

@@ -22,6 +22,8 @@ class RemoteHost : public runtime::Host {
   RemoteHost();
 
   int memory_file() const { return file_; }
+  /// The program is gone: what is to be said from now on goes to this process's own output.
+  void end() { ended_ = true; }
 
   void print(std::string_view text, bool is_error) override;
   void complain(const std::string& line) override;
@@ -62,13 +64,16 @@ class RemoteHost : public runtime::Host {
   std::byte* shared(std::uint64_t address) const { return shared_ + (address - kFirst); }
   static const std::uint64_t kFirst;
   int file_ = -1;
-  std::byte* shared_ = nullptr;                   ///< Managed and pinned memory as the program has it.
+  std::byte* shared_ = nullptr;  ///< Managed and pinned memory as the program has it.
+  bool ended_ = false;
+  std::map<std::uint64_t, Range> registered_;     ///< Address in the program to the mapping here.
   std::map<std::uint64_t, std::uint64_t> bound_;  ///< Address to bytes.
   std::vector<Range> bound_pinned_;
   std::map<std::uint64_t, std::span<std::byte>> pageable_;
   std::uint64_t on_their_way_ = 0;
   Writer effects_;
   std::uint32_t count_ = 0;
+  std::uint64_t answers_ = 0;  ///< With effects.
 };
 
 /// The program's. Made at the first use, and set as the runtime's host.

@@ -9,6 +9,7 @@
 #include <list>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -27,11 +28,19 @@ std::mutex& call_lock() {
   return *lock;
 }
 
+/// Held from the first byte of a large message to the last of its answer: memory is taken for one of them only.
+std::mutex& large_lock() {
+  static auto* const lock = new std::mutex;
+  return *lock;
+}
+
 /// One message and its answer. @returns false at the end of the connection
 bool answer_next(int channel, Session& session) {
   Head head;
   if (!receive_all(channel, &head, sizeof head)) return false;
   if (head.magic != kMagic || head.bytes > kLargestMessage) throw WireError("a message has no proper head");
+  std::unique_lock<std::mutex> alone;
+  if (head.bytes >= kLargeMessage) alone = std::unique_lock(large_lock());
   std::vector<std::byte> message(head.bytes);
   if (!receive_all(channel, message.data(), message.size())) return false;
   Reader from(message);
@@ -44,9 +53,8 @@ bool answer_next(int channel, Session& session) {
     const std::lock_guard runtime_guard(runtime::runtime_lock());
     remote_host().put_effects(answer);
   }
-  answer.raw(results.bytes().data(), results.bytes().size());
-  const Head back{kMagic, head.call, 0, answer.bytes().size()};
-  return send_all(channel, back, answer.bytes());
+  const Head back{kMagic, head.call, 0, answer.bytes().size() + results.bytes().size()};
+  return send_all(channel, back, answer.bytes(), results.bytes());
 }
 
 void serve_connection(int channel, ArrayOwner* owner) {
@@ -58,8 +66,20 @@ void serve_connection(int channel, ArrayOwner* owner) {
     std::fprintf(stderr, "warpbook: a connection of the program is closed: %s\n", error.what());
   }
   ::shutdown(channel, SHUT_RDWR);
-  ::close(channel);
 }
+
+/// A thread of the program, and the one that serves it here.
+struct Further {
+  int channel = -1;
+  std::atomic<bool> is_over = false;
+  std::thread thread;
+
+  ~Further() {
+    ::shutdown(channel, SHUT_RDWR);
+    if (thread.joinable()) thread.join();
+    ::close(channel);
+  }
+};
 
 }  // namespace
 
@@ -73,37 +93,36 @@ void serve(int channel, ArrayOwner* owner) {
     return;
   ::close(lobby[1]);
 
-  std::list<std::thread> threads;
-  std::list<int> channels;
-  std::mutex lock;
-  bool ended = false;
   std::thread welcome([&] {
+    std::list<Further> threads;
     Head head;
     for (int further = -1; receive_head(lobby[0], head, further);) {
       if (further < 0) continue;
-      const std::lock_guard guard(lock);
-      if (ended || threads.size() + 1 >= kMostConnections) {
+      threads.remove_if([](const Further& each) { return each.is_over.load(); });
+      if (threads.size() + 1 >= kMostConnections) {
         ::close(further);
         continue;
       }
-      channels.push_back(::dup(further));
-      threads.emplace_back([further, owner] { serve_connection(further, owner); });
+      Further& made = threads.emplace_back();
+      made.channel = further;
+      try {
+        made.thread = std::thread([&made, owner] {
+          serve_connection(made.channel, owner);
+          made.is_over = true;
+        });
+      } catch (const std::system_error&) {
+        threads.pop_back();  // The system has no further thread: that one of the program's gets no answers.
+      }
     }
+    for (const Further& each : threads) ::shutdown(each.channel, SHUT_RDWR);
   });
   serve_connection(channel, owner);
-  {
-    // The program is gone, or its first thread will make no more calls: nor will the others.
-    const std::lock_guard guard(lock);
-    ended = true;
-    for (const int further : channels) {
-      ::shutdown(further, SHUT_RDWR);
-      ::close(further);
-    }
-  }
+  // The program is gone, or its first thread will make no more calls: nor will the others.
   ::shutdown(lobby[0], SHUT_RDWR);
   welcome.join();
-  for (std::thread& thread : threads) thread.join();
   ::close(lobby[0]);
+  ::close(channel);
+  remote_host().end();
 }
 
 }  // namespace warpbook::simulator::remote

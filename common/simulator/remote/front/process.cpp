@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -37,6 +38,9 @@ struct Process {
   int lobby = -1;                                     ///< Takes the sockets of further threads.
   std::map<std::uint64_t, std::uint64_t> registered;  ///< Address to bytes.
   std::set<std::uint64_t> shared_pages;
+  std::mutex effects;
+  std::condition_variable next;
+  std::uint64_t turn = 0;  ///< The answer whose effects are next.
 };
 
 Process& process() {
@@ -113,13 +117,19 @@ int connection() {
 }
 
 void apply_effects(Reader& answer) {
-  for (auto count = answer.get<std::uint32_t>(); count > 0; --count) {
+  auto count = answer.get<std::uint32_t>();
+  if (count == 0) return;
+  // What the device did later comes later, whichever thread's call it was.
+  Process& all = process();
+  const auto turn = answer.get<std::uint64_t>();
+  std::unique_lock guard(all.effects);
+  all.next.wait(guard, [&] { return all.turn == turn; });
+  std::vector<std::pair<bool, std::span<const std::byte>>> texts;
+  for (; count > 0; --count) {
     switch (answer.get<Effect>()) {
       case Effect::print: {
         const bool is_error = answer.get<std::uint8_t>() != 0;
-        const auto text = answer.block();
-        if (is_error) std::fflush(stdout);
-        std::fwrite(text.data(), 1, text.size(), is_error ? stderr : stdout);
+        texts.emplace_back(is_error, answer.block());
         break;
       }
       case Effect::protect: {
@@ -135,6 +145,14 @@ void apply_effects(Reader& answer) {
       }
     }
   }
+  ++all.turn;
+  all.next.notify_all();
+  guard.unlock();
+  // Without the lock: a thread that prints managed memory holds the file, and needs its turn.
+  for (const auto& [is_error, text] : texts) {
+    if (is_error) std::fflush(stdout);
+    std::fwrite(text.data(), 1, text.size(), is_error ? stderr : stdout);
+  }
 }
 
 }  // namespace
@@ -146,6 +164,7 @@ Reader Exchange::ask() {
   Head back;
   if (!send_all(to, head, arguments_.bytes()) || !receive_all(to, &back, sizeof back) || back.magic != kMagic)
     give_up("the device's process is gone");
+  if (back.bytes > kLargestAnswer) give_up("the device's process sends what is no answer");
   answer_.resize(back.bytes);
   if (!receive_all(to, answer_.data(), answer_.size())) give_up("the device's process is gone");
   Reader answer(answer_);

@@ -35,6 +35,8 @@ Outcome run_program(const std::string& name, const std::vector<std::string>& arg
   if (!std::filesystem::exists(path)) throw std::runtime_error(path + " does not exist: build the target " + name);
   char folder[] = "/tmp/warpbook_program_XXXXXX";
   if (::mkdtemp(folder) == nullptr) throw std::runtime_error("cannot make a folder in /tmp");
+  const char* const runner = std::getenv("WARPBOOK_RUN_APART");
+  const std::string apart = runner == nullptr ? "" : runner;
   const std::string output = std::string(folder) + "/output", errors = std::string(folder) + "/errors";
 
   const pid_t child = ::fork();
@@ -44,7 +46,9 @@ Outcome run_program(const std::string& name, const std::vector<std::string>& arg
     ::setrlimit(RLIMIT_CORE, &no_core);
     redirect(STDOUT_FILENO, output);
     redirect(STDERR_FILENO, errors);
-    std::vector<std::string> words{path};
+    std::vector<std::string> words;
+    if (!apart.empty()) words.push_back(apart);
+    words.push_back(path);
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -58,7 +62,7 @@ Outcome run_program(const std::string& name, const std::vector<std::string>& arg
     std::vector<char*> envp;
     for (std::string& setting : settings) envp.push_back(setting.data());
     envp.push_back(nullptr);
-    ::execve(path.c_str(), argv.data(), envp.data());
+    ::execve(argv[0], argv.data(), envp.data());
     ::_exit(127);
   }
   int status = 0;

@@ -54,6 +54,10 @@ TEST_CASE("cooperative grids and groups of every size answer what an H200 answer
 
 TEST_CASE("kernels of every shape are launched in every way") { check_passes("launches"); }
 
+TEST_CASE("threads of the host share the device, and pieces of host memory share pages") {
+  check_passes("host_threads");
+}
+
 TEST_CASE("managed memory is with whoever uses it, the system included") { check_passes("managed"); }
 
 TEST_CASE("embedded PTX is read whatever its compression") {

@@ -1,0 +1,50 @@
+// Recorded calls of a program: what fuzz_messages replays and run_apart keeps.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "common/simulator/remote/wire.h"
+
+namespace warpbook::simulator::remote {
+
+/// A call as it was sent, and the beginning of its answer: handles in it are others when the call is made again.
+struct RecordedCall {
+  Head head;
+  std::vector<std::byte> arguments;
+  std::vector<std::byte> answer;
+};
+
+constexpr std::size_t kKeptAnswer = 256;
+
+inline void put(Writer& to, const RecordedCall& call) {
+  to.put(call.head.call);
+  to.put(call.head.flags);
+  to.block(call.arguments.data(), call.arguments.size());
+  to.block(call.answer.data(), std::min(call.answer.size(), kKeptAnswer));
+}
+
+/// As many calls as there are; what is left of bytes that are none is dropped.
+inline std::vector<RecordedCall> read_conversation(std::span<const std::byte> bytes) {
+  std::vector<RecordedCall> calls;
+  Reader from(bytes);
+  try {
+    while (from.left() > 0) {
+      RecordedCall call;
+      call.head.call = from.get<std::uint16_t>();
+      call.head.flags = from.get<std::uint16_t>();
+      const auto arguments = from.block();
+      call.arguments.assign(arguments.begin(), arguments.end());
+      call.head.bytes = arguments.size();
+      const auto answer = from.block();
+      call.answer.assign(answer.begin(), answer.end());
+      calls.push_back(std::move(call));
+    }
+  } catch (const WireError&) {
+  }
+  return calls;
+}
+
+}  // namespace warpbook::simulator::remote

@@ -1,0 +1,451 @@
+// Sends the device's side what no program would send: recorded conversations with changes at random.
+//
+//   fuzz_messages ITERATIONS SEED FILE...     of run_apart --record, or .ptx: a program whose kernels are launched
+//
+// Each batch of iterations runs in a process of its own, which must end by itself: what a message can do at worst is to
+// end its connection (WireError). A batch that crashes or hangs is named with its seed. With clang and
+// -fsanitize=fuzzer the same file is a target for libFuzzer: an input is a file as run_apart --record writes it.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "common/simulator/remote/calls.h"
+#include "common/simulator/remote/device/remote_host.h"
+#include "common/simulator/remote/device/session.h"
+#include "common/simulator/remote/testing/conversation.h"
+#include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace {
+
+using namespace warpbook::simulator;
+using namespace warpbook::simulator::remote;
+
+using Conversation = std::vector<RecordedCall>;
+
+constexpr unsigned kBatch = 50;         ///< Iterations of one process.
+constexpr unsigned kBatchSeconds = 60;  ///< Then it hangs.
+constexpr std::uint64_t kMostData = std::uint64_t{2} << 30;
+constexpr const char* kSteps = "200000";  ///< Instructions of a launch.
+
+/// What came of the messages; shared by all processes.
+struct Outcome {
+  std::uint64_t answered = 0, refused = 0, as_recorded = 0, launched = 0;
+  std::uint64_t iteration = 0, call = 0;  ///< The one under way.
+};
+
+/// Answers the calls of a conversation. Handles that were others when it was recorded are replaced.
+class Replay {
+ public:
+  explicit Replay(Outcome& outcome) : outcome_(outcome) {}
+
+  void run(const Conversation& calls) {
+    for (const RecordedCall& call : calls) answer(call);
+    session_.host_function.reset();
+  }
+
+ private:
+  void answer(const RecordedCall& call) {
+    outcome_.call = call.head.call;
+    std::vector<std::byte> arguments = call.arguments;
+    replace_handles(arguments);
+    Reader from(arguments);
+    Writer results, answer;
+    try {
+      std::optional<runtime::PerThreadDefaultStream> own_stream;
+      if ((call.head.flags & kPerThreadStream) != 0) own_stream.emplace();
+      answer_call(call.head.call, session_, from, results);
+      ++outcome_.answered;
+      const bool is_launch = call.head.call == static_cast<std::uint16_t>(Call::launch);
+      outcome_.launched += is_launch && results.bytes() == std::vector<std::byte>(sizeof(std::uint64_t));
+    } catch (const std::exception&) {
+      ++outcome_.refused;
+      session_.host_function.reset();
+    }
+    remote_host().put_effects(answer);
+    answer.raw(results.bytes().data(), results.bytes().size());
+    outcome_.as_recorded += begins_as(call.answer, answer.bytes());
+    learn_handles(call.answer, answer.bytes());
+  }
+
+  /// The number of effects and what follows it, without effects the error.
+  static bool begins_as(const std::vector<std::byte>& recorded, const std::vector<std::byte>& now) {
+    constexpr std::size_t kBegin = 2 * sizeof(std::uint32_t);
+    const std::size_t count = std::min(kBegin, recorded.size());
+    return count != 0 && count <= now.size() &&
+           std::equal(recorded.begin(), recorded.begin() + static_cast<std::ptrdiff_t>(count), now.begin());
+  }
+
+  template <class Visit>
+  static void each_word(std::vector<std::byte>& bytes, Visit visit) {
+    constexpr std::size_t kMost = 256;  // No handle lies in an image or an array.
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(bytes.size(), kMost); ++at) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes.data() + at, sizeof word);
+      if (visit(word)) std::memcpy(bytes.data() + at, &word, sizeof word);
+    }
+  }
+
+  void replace_handles(std::vector<std::byte>& arguments) const {
+    each_word(arguments, [&](std::uint64_t& word) {
+      const auto found = handles_.find(word);
+      if (found == handles_.end()) return false;
+      word = found->second;
+      return true;
+    });
+  }
+
+  void learn_handles(const std::vector<std::byte>& recorded, const std::vector<std::byte>& now) {
+    constexpr std::uint64_t kHandles = std::uint64_t{1} << 40;  // Pointers of this process lie above.
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(recorded.size(), now.size()); at += 4) {
+      std::uint64_t before, after;
+      std::memcpy(&before, recorded.data() + at, sizeof before);
+      std::memcpy(&after, now.data() + at, sizeof after);
+      if (before != after && before > kHandles && before < kHandles << 8) handles_[before] = after;
+    }
+  }
+
+  Outcome& outcome_;
+  Session session_;
+  std::map<std::uint64_t, std::uint64_t> handles_;
+};
+
+/// Changes conversations at random.
+class Mutator {
+ public:
+  Mutator(const std::vector<Conversation>& all, std::uint64_t seed) : all_(all), random_(seed) {}
+
+  Conversation next() {
+    Conversation calls = all_[below(all_.size())];
+    for (std::size_t changes = 1 + below(6); changes > 0; --changes) change(calls);
+    return calls;
+  }
+
+ private:
+  std::size_t below(std::size_t bound) { return bound == 0 ? 0 : random_() % bound; }
+
+  std::uint64_t interesting() {
+    static constexpr std::array<std::uint64_t, 25> kWords = {0,
+                                                             1,
+                                                             2,
+                                                             3,
+                                                             7,
+                                                             0x7f,
+                                                             0xff,
+                                                             0xffff,
+                                                             0x7fffffff,
+                                                             0x80000000,
+                                                             0xffffffff,
+                                                             0x100000000,
+                                                             0x7fffffffffffffff,
+                                                             0x8000000000000000,
+                                                             0xffffffffffffffff,
+                                                             0xfffffffffffff000,
+                                                             GlobalMemory::kBase,
+                                                             GlobalMemory::kBase + 4096,
+                                                             GlobalMemory::kHostBegin,
+                                                             GlobalMemory::kBase + GlobalMemory::kBytes,
+                                                             std::uint64_t{1} << 40,
+                                                             std::uint64_t{1} << 47,
+                                                             0x466243b1,
+                                                             0xba55ed50,
+                                                             0x6b6e696c2d706277};  // At last how images begin.
+    const std::uint64_t word = kWords[below(kWords.size())];
+    return below(3) == 0 ? word + below(9) - 4 : word;
+  }
+
+  void change(Conversation& calls) {
+    if (calls.empty()) return;
+    const std::size_t at = below(calls.size());
+    RecordedCall& call = calls[at];
+    switch (below(12)) {
+      case 0:
+        call.head.call = static_cast<std::uint16_t>(below(kCalls + 2u));
+        break;
+      case 1:
+        calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(at));
+        break;
+      case 2:
+        calls.insert(calls.begin() + static_cast<std::ptrdiff_t>(below(calls.size())), RecordedCall(call));
+        break;
+      case 3: {
+        const Conversation& other = all_[below(all_.size())];
+        if (!other.empty()) calls.insert(calls.begin() + static_cast<std::ptrdiff_t>(at), other[below(other.size())]);
+        break;
+      }
+      case 4:
+        call.arguments.resize(below(call.arguments.size() + 16));
+        break;
+      case 5:
+        std::swap(call, calls[below(calls.size())]);
+        break;
+      case 6:
+        call.head.flags ^= kPerThreadStream;
+        break;
+      case 7:
+      case 8:
+        change_text(call.arguments);
+        break;
+      default:
+        change_word(call.arguments);
+    }
+  }
+
+  void change_word(std::vector<std::byte>& bytes) {
+    if (bytes.empty()) return;
+    // The beginning, where the numbers are, more often than what may be an image.
+    const std::size_t at = below(below(2) == 0 ? std::min<std::size_t>(bytes.size(), 128) : bytes.size());
+    const std::size_t width = std::min<std::size_t>(bytes.size() - at, std::size_t{1} << below(4));
+    const std::uint64_t word = below(4) == 0 ? random_() : interesting();
+    std::memcpy(bytes.data() + at, &word, width);
+  }
+
+  static bool is_text(std::byte byte) {
+    const auto c = static_cast<unsigned char>(byte);
+    return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t';
+  }
+
+  /// PTX: another number, a line less, a line twice, or a line from elsewhere.
+  void change_text(std::vector<std::byte>& bytes) {
+    constexpr std::size_t kLeast = 200;
+    const auto begin =
+        std::search_n(bytes.begin(), bytes.end(), kLeast, 0, [](std::byte b, int) { return is_text(b); });
+    if (begin == bytes.end()) return change_word(bytes);
+    const auto end = std::find_if_not(begin, bytes.end(), is_text);
+    std::string text;
+    for (auto at = begin; at != end; ++at) text += static_cast<char>(*at);
+    const std::size_t length = text.size();
+    for (std::size_t changes = 1 + below(3); changes > 0; --changes) change_line(text);
+    const auto offset = static_cast<std::size_t>(begin - bytes.begin());
+    // The number of bytes stands before them; else it stays as it is, at the cost of what fills the end.
+    bool before_is_other = true;
+    if (offset >= sizeof(std::uint64_t)) {
+      std::uint64_t before = 0;
+      std::memcpy(&before, bytes.data() + offset - sizeof before, sizeof before);
+      if (before == length) {
+        before_is_other = false;
+        before = text.size();
+        std::memcpy(bytes.data() + offset - sizeof before, &before, sizeof before);
+      }
+    }
+    if (before_is_other) text.resize(length, ' ');
+    std::vector<std::byte> tail(bytes.begin() + static_cast<std::ptrdiff_t>(offset + length), bytes.end());
+    bytes.resize(offset);
+    for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
+    bytes.insert(bytes.end(), tail.begin(), tail.end());
+  }
+
+  void change_line(std::string& text) {
+    if (text.empty()) return;
+    const auto line_at = [&](std::size_t at) {
+      const std::size_t begin = text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at) + 1;
+      const std::size_t end = std::min(text.find('\n', begin), text.size() - 1);
+      return std::pair(begin, end + 1 - std::min(begin, end + 1));
+    };
+    const auto [begin, count] = line_at(below(text.size()));
+    switch (below(5)) {
+      case 0:
+        text.erase(begin, count);
+        break;
+      case 1:
+        text.insert(begin, text.substr(begin, count));
+        break;
+      case 2: {
+        const auto [other, other_count] = line_at(below(text.size()));
+        text.insert(begin, text.substr(other, other_count));
+        break;
+      }
+      default: {
+        const std::size_t digit = text.find_first_of("0123456789", below(text.size()));
+        if (digit == std::string::npos) return;
+        std::size_t last = text.find_first_not_of("0123456789", digit);
+        if (last == std::string::npos) last = text.size();
+        text.replace(digit, last - digit, std::to_string(below(2) == 0 ? interesting() : below(300)));
+      }
+    }
+  }
+
+  const std::vector<Conversation>& all_;
+  std::mt19937_64 random_;
+};
+
+void start_device(bool limited) {
+  if (limited) ::setenv("WARPBOOK_STEP_LIMIT", kSteps, 1);
+  ::setenv("WARPBOOK_THREADS", "1", 1);
+  ::unsetenv("WARPBOOK_PROFILE");
+  remote_host();
+}
+
+/// A program of PTX whose kernels are launched with pointers to one array.
+Conversation program_of(const std::vector<std::byte>& ptx) {
+  constexpr std::size_t kRoom = 4096, kHeader = 16, kEntry = 64;  // runtime/fat_binary.cpp
+  constexpr std::uint64_t kArray = std::uint64_t{1} << 20;
+  Conversation calls;
+  const auto add = [&](Call call, const Writer& arguments) {
+    calls.push_back({{kMagic, static_cast<std::uint16_t>(call), 0, arguments.bytes().size()}, arguments.bytes(), {}});
+  };
+  const std::uint64_t bytes = ptx.size() + kRoom;
+  Writer container;
+  container.put<std::uint32_t>(0xba55ed50);
+  container.put<std::uint16_t>(1);
+  container.put<std::uint16_t>(kHeader);
+  container.put<std::uint64_t>(kEntry + bytes);
+  container.put<std::uint32_t>(1);
+  container.put<std::uint32_t>(kEntry);
+  container.put(bytes);
+  for (int i = 0; i < 6; ++i) container.put<std::uint64_t>(i == 2 ? 90 : 0);
+  container.raw(ptx.data(), ptx.size());
+  container.raw(std::vector<std::byte>(kRoom, std::byte{' '}).data(), kRoom);
+  Writer binary;
+  binary.put<std::uint32_t>(0x466243b1);
+  binary.put<std::uint32_t>(1);
+  binary.block(container.bytes().data(), container.bytes().size());
+  add(Call::register_binary, binary);
+  Writer array;
+  array.put<std::uint8_t>(1);
+  array.put<std::uint64_t>(0);
+  array.put(kArray);
+  add(Call::cudaMalloc, array);
+  const std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
+  std::uint64_t host = 0x1000;
+  for (std::size_t at = text.find(".entry "); at != std::string::npos; at = text.find(".entry ", at + 1)) {
+    const std::size_t name = at + 7;
+    Writer function, launch;
+    function.put<std::uint64_t>(1);
+    function.put(++host);
+    function.text(text.substr(name, text.find_first_of("( \n", name) - name));
+    add(Call::register_function, function);
+    launch.put(LaunchKind::runtime);
+    launch.put(host);
+    launch.put(std::array<std::uint32_t, 3>{2, 1, 1});
+    launch.put(std::array<std::uint32_t, 3>{48, 1, 1});
+    launch.put<std::uint64_t>(256);
+    launch.put<std::uint64_t>(0);
+    launch.put<std::uint8_t>(1);
+    launch.block(std::vector<std::uint64_t>(16, GlobalMemory::kBase + 4096).data(), 16 * sizeof(std::uint64_t));
+    launch.block(nullptr, 0);
+    add(Call::launch, launch);
+    add(Call::cudaDeviceReset, Writer());
+    add(Call::cudaMalloc, array);
+  }
+  return calls;
+}
+
+std::vector<std::byte> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+}  // namespace
+
+#if WARPBOOK_LIBFUZZER
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static Outcome outcome;
+  static const bool started = (start_device(true), true);
+  (void)started;
+  Replay(outcome).run(read_conversation({reinterpret_cast<const std::byte*>(data), size}));
+  cudaDeviceReset();
+  return 0;
+}
+#else
+namespace {
+
+/// Runs @p work in a process of its own. @param limited in memory and in the steps of kernels @returns its status
+template <class Work>
+int run_apart(bool limited, Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+#if !WARPBOOK_SANITIZED
+    const rlimit data{kMostData, kMostData};
+    if (limited) ::setrlimit(RLIMIT_DATA, &data);
+#endif
+    const rlimit no_core{0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    ::alarm(kBatchSeconds);
+    start_device(limited);
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+int run_batch(const std::vector<Conversation>& all, std::uint64_t seed, unsigned iterations, Outcome& outcome) {
+  return run_apart(true, [&] {
+    Mutator mutator(all, seed);
+    for (unsigned i = 0; i < iterations; ++i) {
+      outcome.iteration = i;
+      Replay(outcome).run(mutator.next());
+      cudaDeviceReset();
+    }
+  });
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 4) {
+    std::fprintf(stderr, "usage: fuzz_messages ITERATIONS SEED FILE...\n");
+    return 2;
+  }
+  const unsigned long iterations = std::strtoul(words[1], nullptr, 10), seed = std::strtoul(words[2], nullptr, 10);
+  std::vector<Conversation> all;
+  std::size_t recorded = 0;
+  for (int i = 3; i < count; ++i) {
+    const bool is_ptx = std::string(words[i]).ends_with(".ptx");
+    all.push_back(is_ptx ? program_of(read_file(words[i])) : read_conversation(read_file(words[i])));
+    if (!is_ptx) recorded += all.back().size();
+    if (all.back().empty()) {
+      std::fprintf(stderr, "%s: no conversation\n", words[i]);
+      return 2;
+    }
+  }
+  auto* const outcome = static_cast<Outcome*>(
+      ::mmap(nullptr, sizeof(Outcome), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  *outcome = {};
+  int failed = 0;
+  // As they were recorded first: a conversation that means nothing any more tests nothing.
+  for (const Conversation& calls : all) failed += run_apart(false, [&] { Replay(*outcome).run(calls); }) != 0;
+  const std::uint64_t as_recorded = outcome->as_recorded;
+  for (unsigned long done = 0; done < iterations; done += kBatch) {
+    const auto now = static_cast<unsigned>(std::min<unsigned long>(kBatch, iterations - done));
+    const int status = run_batch(all, seed + done, now, *outcome);
+    if (status == 0) continue;
+    ++failed;
+    std::printf(
+        "%s in iteration %llu of the batch with seed %lu, call number %llu: fuzz_messages %u %lu ...\n",
+        WIFSIGNALED(status) ? (WTERMSIG(status) == SIGALRM ? "a hang" : strsignal(WTERMSIG(status))) : "an error",
+        static_cast<unsigned long long>(outcome->iteration), seed + done,
+        static_cast<unsigned long long>(outcome->call), kBatch, seed + done);
+    std::fflush(stdout);
+  }
+  std::printf(
+      "%zu recorded calls, %llu answered as then; %llu messages answered, %llu refused, %llu kernels launched, %d "
+      "batches failed "
+      "(seed %lu)\n",
+      recorded, static_cast<unsigned long long>(as_recorded), static_cast<unsigned long long>(outcome->answered),
+      static_cast<unsigned long long>(outcome->refused), static_cast<unsigned long long>(outcome->launched), failed,
+      seed);
+  const bool is_current = as_recorded * 10 >= recorded * 9;
+  if (!is_current) std::fprintf(stderr, "the conversations are of another time: record them again (README.md)\n");
+  return failed == 0 && is_current && outcome->answered > 0 && outcome->refused > 0 && outcome->launched > 0 ? 0 : 1;
+}
+#endif

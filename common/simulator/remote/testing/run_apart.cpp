@@ -1,0 +1,90 @@
+// Runs a program with its device in this process: what a grader does, without a case. For tests and for a look at it.
+//
+//   run_apart [--record FILE] PROGRAM ARGUMENT...
+//
+// With --record, the calls of the program's first thread are kept in a file that fuzz_messages takes.
+// The environment of the program is the one of run_apart, but for the libraries that send its calls here.
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "common/simulator/remote/device/remote_host.h"
+#include "common/simulator/remote/device/server.h"
+#include "common/simulator/remote/testing/recorder.h"
+#include "common/simulator/remote/wire.h"
+
+namespace {
+
+constexpr int kProgramChannel = 5, kCannotStart = 127, kNoDevice = 2;
+
+[[noreturn]] void become_program(char** words, int channel) {
+  const std::string number = std::to_string(kProgramChannel);
+  if (::dup2(channel, kProgramChannel) < 0) ::_exit(kCannotStart);
+  ::setenv(warpbook::simulator::remote::kChannelVariable, number.c_str(), 1);
+  ::setenv("LD_LIBRARY_PATH", WARPBOOK_FRONT_FOLDER, 1);
+  ::execvp(words[0], words);
+  std::fprintf(stderr, "run_apart: %s: %s\n", words[0], std::strerror(errno));
+  ::_exit(kCannotStart);
+}
+
+/// Ends as the program ended, the profile written.
+int end_as(int status) {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  const int signal = WTERMSIG(status);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+  return 128 + signal;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  using namespace warpbook::simulator;
+  const bool records = count > 2 && std::strcmp(words[1], "--record") == 0;
+  char** const program_words = words + (records ? 3 : 1);
+  if (program_words >= words + count) {
+    std::fprintf(stderr, "usage: run_apart [--record FILE] PROGRAM ARGUMENT...\n");
+    return kNoDevice;
+  }
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    std::fprintf(stderr, "run_apart: no socket: %s\n", std::strerror(errno));
+    return kNoDevice;
+  }
+  const pid_t program = ::fork();
+  if (program < 0) {
+    std::fprintf(stderr, "run_apart: cannot fork: %s\n", std::strerror(errno));
+    return kNoDevice;
+  }
+  if (program == 0) become_program(program_words, ends[1]);
+  ::close(ends[1]);
+  try {
+    remote::remote_host();
+    if (records) {
+      remote::Recorder recorder(ends[0], words[2]);
+      remote::serve(recorder.device(), nullptr);
+      if (!recorder.finish()) std::fprintf(stderr, "run_apart: %s cannot be written\n", words[2]);
+    } else {
+      remote::serve(ends[0], nullptr);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "run_apart: %s\n", error.what());
+    ::kill(program, SIGKILL);
+    return kNoDevice;
+  }
+  int status = 0;
+  while (::waitpid(program, &status, 0) < 0 && errno == EINTR) {
+  }
+  return end_as(status);
+}
