@@ -96,8 +96,8 @@ double conflicts(const AccessCounters& a) { return a.conflicts; }
 
 constexpr double kSectorBytes = 32;
 
-/// From the first event or work on the device to the last: what begins before the first event, or ends behind the last one,
-/// takes time all the same.
+/// From the first event or work on the device to the last: what begins before the first event, or ends behind the last
+/// one, takes time all the same.
 double whole_span(const Profile& profile) {
   double begin = profile.events_us.front(), end = profile.events_us.back();
   const auto add = [&](double start_us, double time_us) {

@@ -151,8 +151,8 @@ void boxes_of_ordinary_memory() {
   std::fill(to.begin(), to.end(), 0xee);
   SUCCEEDS(cudaMemcpy2D(to.data(), kPitch, device.ptr, device.pitch, kWidth, kHeight, cudaMemcpyDeviceToHost));
   CHECK(to[kWidth] == 0xee && to[0] == from[kPitch + 2] && to[kPitch] == from[2 * kPitch + 2]);
-  ANSWERS(cudaErrorInvalidValue,
-          cudaMemcpy2D(to.data(), ~std::size_t{0} / 2, device.ptr, ~std::size_t{0} / 2, 1, 5, cudaMemcpyDeviceToDevice));
+  ANSWERS(cudaErrorInvalidValue, cudaMemcpy2D(to.data(), ~std::size_t{0} / 2, device.ptr, ~std::size_t{0} / 2, 1, 5,
+                                              cudaMemcpyDeviceToDevice));
   ANSWERS(cudaErrorInvalidValue, cudaMemset2D(device.ptr, std::size_t{1} << 62, 0, 1, 5));
   SUCCEEDS(cudaFree(device.ptr));
 }
