@@ -4,15 +4,18 @@
 // Descriptor 3: the case in, the outputs back, each a frame (protocol.h). Descriptor 4: the profile. Descriptor 5: the
 // program. No code of a student's runs here but kernels, on the virtual GPU.
 #include <sys/prctl.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/simulator/remote/device/remote_host.h"
@@ -49,12 +52,27 @@ void write_all(int to, const std::vector<std::byte>& bytes) {
   }
 }
 
+/// Memory that the program shares belongs to a file, and stays when the program no longer maps it: only this process
+/// can tell how much there is.
+void watch_shared_memory(int file) {
+  const char* const text = std::getenv("WARPBOOK_SHARED_BYTES");
+  if (text == nullptr) return;
+  const std::uint64_t most = std::strtoull(text, nullptr, 10);
+  std::thread([file, most] {
+    constexpr std::uint64_t kBlock = 512;  // Of st_blocks.
+    for (struct stat state{}; fstat(file, &state) == 0;) {
+      if (static_cast<std::uint64_t>(state.st_blocks) * kBlock > most) _exit(kDeviceIsFull);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }).detach();
+}
+
 }  // namespace
 
 int main() {
   prctl(PR_SET_DUMPABLE, 0);  // Programs of the same user may not look into it.
   try {
-    warpbook::simulator::remote::remote_host();
+    watch_shared_memory(warpbook::simulator::remote::remote_host().memory_file());
     const Frame frame = decode(read_all(kWorkerChannel));
     CaseArrays arrays(frame.values);
     warpbook::simulator::remote::serve(kDeviceChannel, &arrays);

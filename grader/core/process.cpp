@@ -232,6 +232,9 @@ class Run {
       if (device && device_running_ && has_ended(device_.pid)) {
         if (const auto broken = device->talk()) return break_off(*broken);
         end_device();
+        // Without its device the program has nothing more to do.
+        if (result_.device_status == kDeviceIsFull) return break_off(End::too_much_memory);
+        if (program_running_) return;
       }
       std::vector<pollfd> waits;
       std::vector<pid_t> running;

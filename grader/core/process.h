@@ -86,6 +86,9 @@ constexpr int kReturnChannel = 4;
 /// Leads from a program to its device.
 constexpr int kDeviceChannel = 5;
 
+/// Exit status of a device whose program has filled the memory that both share.
+constexpr int kDeviceIsFull = 76;
+
 /// Exit status of sandbox_init where the program ended well but left processes behind.
 constexpr int kLeftProcesses = 125;
 

@@ -253,6 +253,8 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
     device.environment = {{"LANG", "C.UTF-8"},
                           {"WARPBOOK_DEVICE", environment.device},
                           {"WARPBOOK_PROFILE", "fd:" + std::to_string(kReturnChannel)}};
+    if (environment.limits.memory_bytes != 0)
+      device.environment["WARPBOOK_SHARED_BYTES"] = std::to_string(environment.limits.memory_bytes);
     if (environment.step_limit != 0) device.environment["WARPBOOK_STEP_LIMIT"] = std::to_string(environment.step_limit);
     request.device = std::move(device);
     request.environment["WARPBOOK_DEVICE_CHANNEL"] = std::to_string(kDeviceChannel);
@@ -361,7 +363,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     return outcome;
   }
 
-  if (request.device && result.end == End::exited && result.device_status != 0) {
+  const bool ended = result.end == End::exited || result.end == End::signalled;
+  if (request.device && ended && result.device_status != 0) {
     outcome.message = "The virtual GPU's own process ended (" + end_of_device(result.device_status) +
                       "), which is no fault of the answer. Tell the authors of warpbook what this program does.\n" +
                       plain_text(result.device_error, kShown) + printed(result);
