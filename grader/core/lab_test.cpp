@@ -11,8 +11,7 @@ namespace {
 
 /// Counters and times of an answer that worked elsewhere say nothing.
 Answer done_by_kernels(Answer answer) {
-  const std::string detour = explain_detour(answer, context().manifest);
-  if (!detour.empty()) fail(detour);
+  require_done_by_kernels(answer);
   return answer;
 }
 
@@ -83,6 +82,11 @@ Answer grade(const Case& given) {
   Answer answer = answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
   const bool judged = lab.environment().counted && lab.current.kind != spelling_of(Kind::correctness);
   return judged ? done_by_kernels(std::move(answer)) : answer;
+}
+
+void require_done_by_kernels(const Answer& answer) {
+  const std::string detour = explain_detour(answer, context().manifest);
+  if (!detour.empty()) fail(detour);
 }
 
 Answer grade_counted(const Case& given) {

@@ -73,6 +73,10 @@ void require_at_most(const Answer& answer, Quantity quantity, double limit, cons
 void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                       const std::string& kernel = "");
 
+/// Kernels must have done the work, in tests of correctness too: nothing that a host needs to do it may have gone there
+/// or come back (detour.h). Tests of counters and time ask for this by themselves.
+void require_done_by_kernels(const Answer& answer);
+
 /// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
 /// names it. What else the program has put there is in order with it. On a real GPU nothing is known of it.
 void require_default_stream(const Answer& answer);
