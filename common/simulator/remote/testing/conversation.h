@@ -26,8 +26,8 @@ inline const std::vector<std::string>& call_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all = {
 #define WB_REMOTE(result, name, parameters, arguments) #name,
-#include "common/simulator/remote/runtime_calls.def"
 #include "common/simulator/remote/driver_calls.def"
+#include "common/simulator/remote/runtime_calls.def"
 #undef WB_REMOTE
     };
     for (unsigned further = 0; all.size() < kCalls; ++further) all.push_back("#" + std::to_string(further));
