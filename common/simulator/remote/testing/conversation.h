@@ -24,13 +24,13 @@ constexpr std::size_t kKeptAnswer = 256;
 /// Calls of the two APIs by name, since numbers change when others come; those of calls.h by their place after these.
 inline const std::vector<std::string>& call_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = {
-#define WB_REMOTE(result, name, parameters, arguments) #name,
+    std::vector<std::string> all(kCalls);
+#define WB_REMOTE(result, name, parameters, arguments) all[static_cast<std::size_t>(Call::name)] = #name;
 #include "common/simulator/remote/driver_calls.def"
 #include "common/simulator/remote/runtime_calls.def"
 #undef WB_REMOTE
-    };
-    for (unsigned further = 0; all.size() < kCalls; ++further) all.push_back("#" + std::to_string(further));
+    for (std::size_t at = 0, first = static_cast<std::size_t>(Call::connect); first + at < kCalls; ++at)
+      all[first + at] = "#" + std::to_string(at);
     return all;
   }();
   return names;
