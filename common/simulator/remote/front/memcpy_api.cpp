@@ -27,9 +27,14 @@ CopySide side_of(const cudaPitchedPtr& memory, const cudaPos& position) {
 }
 
 cudaError_t copy_box(CopyKind kind, const cudaMemcpy3DParms* p, cudaStream_t stream = nullptr) {
-  CopyMessage message{kind};
+  CopyMessage message;
+  message.kind = kind;
   message.stream = stream;
-  if (p == nullptr) return send(message);
+  if (p == nullptr) {
+    // What the device refuses as it refuses no parameters at all: a byte from nowhere to nowhere.
+    message.width = message.to.pitch = message.from.pitch = 1;
+    return send(message);
+  }
   message.to = side_of(p->dstPtr, p->dstPos);
   message.from = side_of(p->srcPtr, p->srcPos);
   message.width = p->extent.width;

@@ -154,6 +154,8 @@ void boxes_of_ordinary_memory() {
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy2D(to.data(), ~std::size_t{0} / 2, device.ptr, ~std::size_t{0} / 2, 1, 5,
                                               cudaMemcpyDeviceToDevice));
   ANSWERS(cudaErrorInvalidValue, cudaMemset2D(device.ptr, std::size_t{1} << 62, 0, 1, 5));
+  ANSWERS(cudaErrorInvalidValue, cudaMemcpy3D(nullptr));
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
   SUCCEEDS(cudaFree(device.ptr));
 }
 
