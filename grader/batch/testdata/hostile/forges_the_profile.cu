@@ -1,6 +1,7 @@
 // Writes a profile of its own, in which all is free, and keeps the virtual GPU from writing the true one.
 // ends: failed
-// because: somebody else than the virtual GPU wrote to the grader's descriptor 4
+// earns: 8
+// because: Too many bytes moved by global loads
 // suspicion: descriptors
 #include <fcntl.h>
 #include <unistd.h>

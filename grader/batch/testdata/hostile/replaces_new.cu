@@ -1,6 +1,7 @@
 // Gives out memory itself, the worker's and the libraries' too: it could look at, and change, all they put there.
-// ends: build_failed
-// because: It defines operator new(unsigned long), which the lab's own code calls or defines
+// ends: failed
+// earns: 2
+// because: never written
 #include <cstdlib>
 #include <new>
 

@@ -1,6 +1,7 @@
 // Brings functions of its own by the names of the system's, to see what the virtual GPU writes.
-// ends: build_failed
-// because: It defines write, which the lab.s own code calls or defines
+// ends: failed
+// earns: 2
+// because: never written
 // suspicion: interposed
 #include <sys/syscall.h>
 #include <unistd.h>

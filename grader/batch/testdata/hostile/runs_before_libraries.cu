@@ -1,6 +1,7 @@
 // Has a function run before the virtual GPU is there, to see what it is given.
-// ends: build_failed
-// because: .preinit_array
+// ends: failed
+// earns: 2
+// because: never written
 // suspicion: constructor
 #include "vector_add.h"
 
