@@ -1,6 +1,6 @@
 // Puts a file into the program, by the assembler.
 // ends: build_failed
-// because: @CANARY@
+// because: file not found
 // suspicion: assembler
 // suspicion: embedded_file
 #include "vector_add.h"
