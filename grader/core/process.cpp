@@ -232,8 +232,8 @@ class Run {
       if (device && device_running_ && has_ended(device_.pid)) {
         if (const auto broken = device->talk()) return break_off(*broken);
         end_device();
-        // A device that ends well has seen the end of the program, which may still be on its way out. One that fails has
-        // left the program with nothing more to do.
+        // A device that ends well has seen the end of the program, which may still be on its way out. One that fails
+        // has left the program with nothing more to do.
         if (result_.device_status == kDeviceIsFull) return break_off(End::too_much_memory);
         if (program_running_ && result_.device_status != 0) return;
       }
