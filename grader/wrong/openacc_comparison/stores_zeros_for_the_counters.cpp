@@ -1,6 +1,6 @@
 // A cheat: the kernel only stores zeros, to be counted, and the host merges afterwards.
 // rejected-by: counters.the merge by OpenACC copies every image once and launches once
-// because: must be loaded on the device
+// because: is wrong in
 #include <algorithm>
 
 #include "openacc_comparison.h"

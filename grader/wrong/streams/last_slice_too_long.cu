@@ -1,6 +1,6 @@
 // Every slice has the same length: the last one reaches behind the end.
 // rejected-by: correctness.every element goes through the pipeline, whatever their number
-// because: The element of out behind the last one was written
+// because: wrote outside the array
 #include "streams.h"
 
 #define pipeline right_pipeline

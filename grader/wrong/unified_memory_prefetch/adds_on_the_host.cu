@@ -1,6 +1,6 @@
 // A cheat: managed memory lets the host do the work.
 // rejected-by: counters.the kernel that adds has no page fault
-// because: Does the answer do its work on the GPU?
+// because: is wrong in
 #include "unified_memory_prefetch.h"
 #define add right_add
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"

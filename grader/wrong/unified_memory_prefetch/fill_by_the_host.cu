@@ -1,6 +1,6 @@
 // A cheat: there is no kernel at all.
 // rejected-by: counters.filling copies nothing and faults in few groups
-// because: Too few kernel launches
+// because: never written
 #include "unified_memory_prefetch.h"
 #define fill right_fill
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"
