@@ -1,6 +1,6 @@
 // A cheat: a fade of many steps is done by the host, where few steps are known to be counted.
 // rejected-by: correctness.the fade is exact for every number of steps
-// because: whatever the size of the images
+// because: is as it was before the call
 #include <algorithm>
 
 #include "openacc_comparison.h"
