@@ -47,7 +47,7 @@ ArrayError CaseArrays::on_device(Array& array) {
   return ArrayError::none;
 }
 
-/// Memory that the program made for it, pinned, managed or ordinary: the device has its bytes from now on.
+/// Memory that the program made for it, pinned, registered, managed or ordinary: the device has its bytes from now on.
 ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   runtime::Runtime& device = runtime::Runtime::instance();
   const Allocation* const found = device.memory.find(address);
@@ -57,9 +57,14 @@ ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
     return ArrayError::none;
   }
   const bool fits = found != nullptr && found->address == address && found->bytes >= array.bytes &&
-                    (found->kind == MemoryKind::pinned || found->kind == MemoryKind::managed);
+                    (found->kind == MemoryKind::pinned || found->kind == MemoryKind::registered ||
+                     found->kind == MemoryKind::managed);
   if (!fits || simulator::remote::remote_host().is_bound(address)) return ArrayError::no_such_place;
   if (found->kind == MemoryKind::pinned) device.memory.place(address, reinterpret_cast<std::byte*>(address));
+  if (found->kind == MemoryKind::registered) {
+    array.registered.resize(found->bytes);
+    device.memory.place(address, array.registered.data());
+  }
   array.address = address;
   return ArrayError::none;
 }
@@ -79,7 +84,9 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
   runtime::Runtime& device = runtime::Runtime::instance();
   if (kind == ArrayKind::observe_memory) {
     const Allocation* const found = device.memory.find(address);
-    results_.set(name, found != nullptr && found->kind == MemoryKind::pinned ? 1 : 0);
+    const bool is_pinned =
+        found != nullptr && (found->kind == MemoryKind::pinned || found->kind == MemoryKind::registered);
+    results_.set(name, is_pinned ? 1 : 0);
   } else if (kind == ArrayKind::observe_stream) {
     const auto handle = reinterpret_cast<cudaStream_t>(address);
     const runtime::Stream* const stream = device.find_stream(handle);
@@ -144,7 +151,8 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
     const std::uint64_t mixed = poison_seed_of(poison_, name);
     for (std::uint64_t i = array.bytes; i < memory->bytes; ++i) memory->host[i] = std::byte{poison_byte(mixed, i)};
     runtime::Runtime::instance().profile.is_array(memory->address);
-    simulator::remote::remote_host().bind(memory->address, memory->bytes, memory->kind == MemoryKind::pinned);
+    simulator::remote::remote_host().bind(memory->address, memory->bytes, memory->host,
+                                          memory->kind != MemoryKind::managed);
   }
   Array& kept = arrays_[name] = std::move(array);
   if (is_pageable) simulator::remote::remote_host().bind_pageable(kept.address, kept.pageable);
@@ -180,6 +188,12 @@ void CaseArrays::take() {
     value.role = array.role;
     value.element = array.element;
     value.bytes.assign(now.begin(), now.end());
+    if (is_bound && !is_input && !std::equal(now.begin(), now.end(), remote.copy_of(array.address))) {
+      Value seen;
+      seen.element = array.element;
+      seen.bytes.assign(remote.copy_of(array.address), remote.copy_of(array.address) + array.bytes);
+      results_.put(name + kHostsView, std::move(seen));
+    }
     results_.put(name, std::move(value));
     if (is_bound && !is_input) {
       const auto behind = changed_behind(name, array);

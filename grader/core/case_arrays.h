@@ -30,7 +30,8 @@ class CaseArrays : public simulator::remote::ArrayOwner {
     Element element = Element::u8;
     std::uint64_t address = 0, bytes = 0;
     bool taken = false;
-    std::vector<std::byte> pageable = {};  ///< Its bytes, if it lies in the program's ordinary memory.
+    std::vector<std::byte> pageable = {};    ///< Its bytes, if it lies in the program's ordinary memory.
+    std::vector<std::byte> registered = {};  ///< Those of all of the memory that it lies in, if that is registered.
   };
   simulator::remote::ArrayError on_device(Array& array);
   static simulator::remote::ArrayError in_program(Array& array, std::uint64_t address);

@@ -27,10 +27,12 @@ struct Comparison {
   std::string message;       ///< For a student: how many, the first ones, the largest error, the likely mistake.
 };
 
-/// Compares two arrays. NaN equals nothing. poison tells which found elements were never written (may be empty).
+/// Compares two arrays. NaN equals nothing. @param untouched which found elements were never written; may be empty
+/// @param known_cause of what is wrong; empty: the message guesses one
 template <class T>
 Comparison compare(const std::string& name, const std::vector<T>& found, const std::vector<T>& expected,
-                   const Tolerance& tolerance, const Shape& shape, const std::vector<bool>& untouched);
+                   const Tolerance& tolerance, const Shape& shape, const std::vector<bool>& untouched,
+                   const std::string& known_cause = "");
 
 /// Compares an output of an answer exactly.
 template <class T>

@@ -16,6 +16,10 @@ inline const std::string kPoisonSeed = "warpbook.poison_seed";
 /// What the device's process adds to an output's name where memory behind it was written: how many bytes.
 inline const std::string kChangedBehind = ".changed_behind";
 
+/// What it adds where the program's memory holds something else than the device has written there: those bytes. They
+/// never count; messages tell by them who did the work.
+inline const std::string kHostsView = ".hosts_view";
+
 /// The four bytes at position 4 * index of a poisoned buffer. Read as float, double or half2 it is a NaN; its low bits
 /// depend on the seed, the name and the position, so copying poison about is seen too.
 inline std::uint32_t poison_word(std::uint64_t seed, std::uint64_t index) {

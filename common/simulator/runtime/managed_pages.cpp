@@ -136,12 +136,15 @@ void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) 
       remote_bytes_ += touched_bytes(footprints, offset, remote);
   }
   for (const Host::Range& range : copied_) {
-    std::vector<PageUse> uses((range.bytes + kPageBytes - 1) / kPageBytes);
-    add_touched_pages(footprints, range.address - GlobalMemory::kBase, uses);
+    const Allocation* const memory = runtime_.memory.find(range.address);
+    if (memory == nullptr) continue;
+    // Registered memory may begin anywhere in a page.
+    const std::uint64_t before = range.address % kPageBytes, end = before + range.bytes;
+    std::vector<PageUse> uses((end + kPageBytes - 1) / kPageBytes);
+    add_touched_pages(footprints, range.address - before + memory->shadow_delta - GlobalMemory::kBase, uses);
     for (std::size_t page = 0; page < uses.size(); ++page) {
-      const std::uint64_t begin = page * kPageBytes;
-      if ((uses[page] & kPageWritten) != 0)
-        host().show(range.address + begin, std::min<std::uint64_t>(kPageBytes, range.bytes - begin));
+      const std::uint64_t first = std::max(before, page * kPageBytes), last = std::min(end, (page + 1) * kPageBytes);
+      if ((uses[page] & kPageWritten) != 0) host().show(range.address + (first - before), last - first);
     }
   }
 }

@@ -1,6 +1,6 @@
 // A cheat: a fade of many steps is done by the host, where few steps are known to be counted.
 // rejected-by: correctness.the fade is exact for every number of steps
-// because: is as it was before the call
+// because: The host has written the right value
 #include <algorithm>
 
 #include "openacc_comparison.h"

@@ -1,6 +1,6 @@
 // A cheat: the host merges, and a kernel that stores nothing is there to be counted.
-// rejected-by: counters.the merge by OpenACC copies every image once and launches once
-// because: never written
+// rejected-by: correctness.the merge by OpenACC is exact for every size
+// because: The host has written the right value
 #include <algorithm>
 
 #include "openacc_comparison.h"

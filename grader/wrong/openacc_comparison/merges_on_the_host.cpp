@@ -1,6 +1,6 @@
 // Leaves out the pragmas: right, but the host does it.
-// rejected-by: counters.the merge by OpenACC copies every image once and launches once
-// because: never written
+// rejected-by: correctness.the merge by OpenACC is exact for every size
+// because: The host has written the right value
 #include <algorithm>
 
 #include "openacc_comparison.h"

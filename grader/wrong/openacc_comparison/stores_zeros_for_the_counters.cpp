@@ -1,6 +1,6 @@
 // A cheat: the kernel only stores zeros, to be counted, and the host merges afterwards.
-// rejected-by: counters.the merge by OpenACC copies every image once and launches once
-// because: is wrong in
+// rejected-by: correctness.the merge by OpenACC is exact for every size
+// because: The host has written the right value
 #include <algorithm>
 
 #include "openacc_comparison.h"

@@ -1,6 +1,6 @@
 // Copies nothing where the host is faster: a contract is a contract, and counters are only looked at for many elements.
 // rejected-by: correctness.every element goes through the pipeline, whatever their number
-// because: never written
+// because: The host has written the right value
 #include "streams.h"
 
 #define pipeline right_pipeline

@@ -1,6 +1,6 @@
 // A cheat: managed memory lets the host do the work.
-// rejected-by: counters.the kernel that adds has no page fault
-// because: is wrong in
+// rejected-by: correctness.the sum is right for every size
+// because: The host has written the right value
 #include "unified_memory_prefetch.h"
 #define add right_add
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"

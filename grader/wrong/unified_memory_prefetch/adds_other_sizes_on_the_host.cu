@@ -1,6 +1,6 @@
 // A cheat: managed memory lets the host add up what is not counted, and a kernel runs for show.
 // rejected-by: correctness.the sum is right for every size
-// because: is wrong in
+// because: The host has written the right value
 #include "unified_memory_prefetch.h"
 #define add right_add
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"

@@ -1,6 +1,6 @@
 // The first program that everyone writes: the host fills, and every page goes over the bus and back.
-// rejected-by: counters.filling and adding faults nowhere and copies y alone
-// because: is wrong in
+// rejected-by: correctness.filling and adding is right for every size
+// because: The host has written the right value
 #include "unified_memory_prefetch.h"
 #define fill_and_add right_fill_and_add
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"

@@ -1,6 +1,6 @@
 // A cheat: the result is known beforehand, so the host writes it, and a kernel runs for show.
 // rejected-by: correctness.filling and adding is right for every size
-// because: never written
+// because: The host has written the right value
 #include "unified_memory_prefetch.h"
 #define fill_and_add right_fill_and_add
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"

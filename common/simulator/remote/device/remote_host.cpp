@@ -78,7 +78,19 @@ void RemoteHost::fetch(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void RemoteHost::show(std::uint64_t address, std::uint64_t bytes) {
-  std::memcpy(shared(address), reinterpret_cast<const void*>(address), bytes);
+  const auto next = bound_.upper_bound(address);
+  const bool is_bound_now = is_bound(address);
+  const std::byte* const own = is_bound_now ? std::prev(next)->second.own + (address - std::prev(next)->first)
+                                            : reinterpret_cast<const std::byte*>(address);
+  std::memcpy(shared(address), own, bytes);
+}
+
+std::byte* RemoteHost::shared(std::uint64_t address) const {
+  if (address - kFirst < GlobalMemory::kHostBytes) return shared_ + (address - kFirst);
+  const auto next = registered_.upper_bound(address);
+  if (next == registered_.begin()) throw std::logic_error("memory that is neither shared nor registered");
+  const auto& [begin, pages] = *std::prev(next);
+  return reinterpret_cast<std::byte*>(pages.address) + begin % kPage + (address - begin);
 }
 
 std::byte* RemoteHost::pinned(std::uint64_t address, std::uint64_t bytes) {
@@ -97,7 +109,12 @@ std::byte* RemoteHost::registered(std::uint64_t address, std::uint64_t bytes) {
                              file_, static_cast<off_t>(registered_offset(first)));
   if (pages == MAP_FAILED) return nullptr;
   registered_[address] = {reinterpret_cast<std::uint64_t>(pages), address + bytes - first};
-  return static_cast<std::byte*>(pages) + (address - first);
+  // An array's: it stays where the device has it.
+  const std::span<std::byte> own = pageable(address, bytes);
+  if (own.empty()) return static_cast<std::byte*>(pages) + (address - first);
+  bound_[address] = {bytes, own.data()};
+  bound_pinned_.push_back({address, bytes});
+  return own.data();
 }
 
 void RemoteHost::unpin(std::uint64_t address, std::uint64_t) {
@@ -114,8 +131,8 @@ void RemoteHost::publish(const void* pointer, std::uint64_t address) {
   effects_.put(address);
 }
 
-void RemoteHost::bind(std::uint64_t address, std::uint64_t bytes, bool is_pinned) {
-  bound_[address] = bytes;
+void RemoteHost::bind(std::uint64_t address, std::uint64_t bytes, std::byte* own, bool is_pinned) {
+  bound_[address] = {bytes, own};
   if (is_pinned) bound_pinned_.push_back({address, bytes});
   show(address, bytes);
 }
@@ -127,7 +144,7 @@ void RemoteHost::unbind(std::uint64_t address) {
 
 bool RemoteHost::is_bound(std::uint64_t address) const {
   const auto next = bound_.upper_bound(address);
-  return next != bound_.begin() && address - std::prev(next)->first < std::prev(next)->second;
+  return next != bound_.begin() && address - std::prev(next)->first < std::prev(next)->second.bytes;
 }
 
 bool RemoteHost::is_array(std::uint64_t address) const {

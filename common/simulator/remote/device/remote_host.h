@@ -39,8 +39,8 @@ class RemoteHost : public runtime::Host {
   void publish(const void* pointer, std::uint64_t address) override;
 
   /// The memory at @p address is the device's alone from now on: what the program writes there is not read. Shows what
-  /// the device has there. Pinned memory must have been placed at its address before.
-  void bind(std::uint64_t address, std::uint64_t bytes, bool is_pinned);
+  /// the device has there, at @p own. @param is_pinned or registered, not managed
+  void bind(std::uint64_t address, std::uint64_t bytes, std::byte* own, bool is_pinned);
   void unbind(std::uint64_t address);
   bool is_bound(std::uint64_t address) const;
   bool is_array(std::uint64_t address) const override;
@@ -51,9 +51,9 @@ class RemoteHost : public runtime::Host {
   std::span<std::byte> pageable(std::uint64_t address, std::uint64_t size) const;
   /// Memory of this process in which such bytes are on their way now.
   void set_on_their_way(const void* memory) { on_their_way_ = reinterpret_cast<std::uint64_t>(memory); }
-  /// The program has a copy of this bound memory at any time: it is pinned.
+  /// The program has a copy of this bound memory at any time: it is pinned or registered.
   bool is_pinned_copy(std::uint64_t address) const;
-  /// The program's copy of pinned or managed memory.
+  /// The program's copy of pinned, registered or managed memory.
   const std::byte* copy_of(std::uint64_t address) const { return shared(address); }
 
   /// Moves what was gathered to the front of an answer.
@@ -61,13 +61,17 @@ class RemoteHost : public runtime::Host {
 
  private:
   void effect(Effect what);
-  std::byte* shared(std::uint64_t address) const { return shared_ + (address - kFirst); }
+  struct Bound {
+    std::uint64_t bytes = 0;
+    std::byte* own = nullptr;
+  };
+  std::byte* shared(std::uint64_t address) const;
   static const std::uint64_t kFirst;
   int file_ = -1;
   std::byte* shared_ = nullptr;  ///< Managed and pinned memory as the program has it.
   bool ended_ = false;
-  std::map<std::uint64_t, Range> registered_;     ///< Address in the program to the mapping here.
-  std::map<std::uint64_t, std::uint64_t> bound_;  ///< Address to bytes.
+  std::map<std::uint64_t, Range> registered_;  ///< Address in the program to the mapping here.
+  std::map<std::uint64_t, Bound> bound_;
   std::vector<Range> bound_pinned_;
   std::map<std::uint64_t, std::span<std::byte>> pageable_;
   std::uint64_t on_their_way_ = 0;
