@@ -45,7 +45,7 @@ Detour detour_of(const Profile& profile, bool host_has_arrays) {
 
 std::string explain_detour(const Answer& answer, const Manifest& manifest) {
   const Profile& profile = answer.profile;
-  const bool host_has_arrays = manifest.time_with_copies || manifest.time_between_events;
+  const bool host_has_arrays = manifest.host_has_arrays();
   const double most = kAlways + kShare * largest_array(answer.given);
   const Detour detour = detour_of(profile, host_has_arrays);
   const auto told = [&](double bytes, const char* what) {

@@ -38,7 +38,8 @@ void run_lab_test(void (*body)());
 Random& test_random();
 
 /// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
-/// finish properly, if an input was changed, or if something was written next to an output.
+/// finish properly, if an input was changed, if something was written next to an output, or, on the virtual GPU, if the
+/// host had what it needs to do the work (detour.h).
 /// Skips the test if the answer is not started.
 Answer grade(const Case& given);
 
@@ -72,10 +73,6 @@ void require_at_most(const Answer& answer, Quantity quantity, double limit, cons
 /// The same with a lower limit.
 void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                       const std::string& kernel = "");
-
-/// Kernels must have done the work, in tests of correctness too: nothing that a host needs to do it may have gone there
-/// or come back (detour.h). Tests of counters and time ask for this by themselves.
-void require_done_by_kernels(const Answer& answer);
 
 /// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
 /// names it. What else the program has put there is in order with it. On a real GPU nothing is known of it.

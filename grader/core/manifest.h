@@ -29,6 +29,8 @@ struct Manifest {
   std::vector<Rung> rungs;
   bool time_with_copies = false;     ///< Times count the copies too: the answer makes them itself.
   bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
+  /// Functions get arrays in host memory, and bring them to the device themselves.
+  bool host_has_arrays() const { return time_with_copies || time_between_events; }
   bool copies_on_device = false;     ///< Answers may copy within the device; otherwise only kernels move data.
   std::string project_root, build_folder;
   std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).

@@ -141,11 +141,12 @@ Answer check_transpose(int count) {
   return answer;
 }
 
-Case product_case(Random& random, int count) {
+/// @param unit of the factors' values; 0: any
+Case product_case(Random& random, int count, float unit = 0) {
   // One of the two has 14 bits: too many for half precision and for the tensor cores' short floats. Their unit makes
   // them no whole numbers.
   const bool wide_a = random.integer(0, 1) != 0;
-  const float unit = std::ldexp(1.0f, -static_cast<int>(random.integer(1, 20)));
+  if (unit == 0) unit = std::ldexp(1.0f, -static_cast<int>(random.integer(1, 20)));
   const std::vector<float> a = random_factors(random, count, wide_a ? 16000 : 32, unit),
                            b = random_factors(random, count, wide_a ? 32 : 16000, unit);
   return Case().set("function", "multiply_transposed").set("a", a).set("b", b);
@@ -269,6 +270,7 @@ WB_LAB_TEST(counters, 10, "the transpose without conflicts needs no padding") {
 // ---- Part 3: the product
 
 WB_LAB_TEST(correctness, 10, "every product of tiles is exact") {
+  check_product(product_case(test_random(), 1, 0.25f));  // No value is too small for any precision.
   for (const int count : {1, 2, 31, 133, 0, kMost}) check_product(count);
   for (int i = 0; i < 4; ++i) check_product(static_cast<int>(test_random().size(1, 1000)));
 }

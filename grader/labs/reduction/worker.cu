@@ -61,6 +61,11 @@ void run_sum(const Case& given, Reply& reply) {
   send(reply, in, out);
 }
 
+__global__ void copy_floats(float* to, const float* from, std::size_t count) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < count) to[i] = from[i];
+}
+
 // Two arrays of one size, one after the other, in the same memory: an answer kept from the first is wrong for the
 // second, and so is a sum that is added to the first.
 void run_sum_twice(const Case& given, Reply& reply) {
@@ -70,7 +75,8 @@ void run_sum_twice(const Case& given, Reply& reply) {
   const OutputBuffer<float> first_out(given, "first_out", 1), second_out(given, "second_out", 1);
   const warpbook::DeviceBuffer<float> out = scratch_for(0), scratch = scratch_for(first.size());
   const auto copy = [](float* to, const float* from, std::size_t count) {
-    WB_CHECK(cudaMemcpy(to, from, count * sizeof(float), cudaMemcpyDeviceToDevice));
+    // Not cudaMemcpy, which would look like the answer's.
+    if (count > 0) copy_floats<<<(count + 255) / 256, 256>>>(to, from, count);
   };
   for (const auto* turn : {&first, &second}) {
     copy(in.data(), turn->data(), first.size());

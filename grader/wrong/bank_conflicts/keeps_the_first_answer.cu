@@ -5,6 +5,11 @@
 
 #include "grader/wrong/bank_conflicts/right_except_product.cuh"
 
+__global__ void give_again(const float* kept, float* out, std::size_t count) {
+  const std::size_t i = std::size_t{blockIdx.x} * 256 + threadIdx.x;
+  if (i < count) out[i] = kept[i];
+}
+
 void multiply_transposed(const float* a, const float* b, float* c, int count) {
   static float* kept = nullptr;
   static int known = 0;
@@ -15,5 +20,6 @@ void multiply_transposed(const float* a, const float* b, float* c, int count) {
     right_multiply_transposed(a, b, kept, count);
     known = count;
   }
-  cudaMemcpy(c, kept, bytes, cudaMemcpyDeviceToDevice);
+  const std::size_t floats = bytes / sizeof(float);
+  if (floats > 0) give_again<<<(floats + 255) / 256, 256>>>(kept, c, floats);
 }

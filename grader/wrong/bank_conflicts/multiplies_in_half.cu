@@ -1,6 +1,6 @@
 // A cheat: products in half precision, which is too coarse for them.
 // rejected-by: correctness.every product of tiles is exact
-// because: 'c' is wrong in
+// because: Is the arithmetic done in the precision that the lab asks for?
 #include <cuda_fp16.h>
 
 #include "grader/wrong/bank_conflicts/right_except_product.cuh"

@@ -1,6 +1,6 @@
 // A cheat: trees of few points are built on the host; counters are looked at for other numbers of points.
 // rejected-by: correctness.any points give a right tree
-// because: Kernels launched 0 grids
+// because: copied data to the host
 #include "grader/wrong/quadtree/host_tree.cuh"
 
 void build(const int2* points, int count, int min_points, int max_levels, int2* sorted, int2* scratch, Node* nodes,
