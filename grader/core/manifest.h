@@ -31,7 +31,7 @@ struct Manifest {
   bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
   /// Functions get arrays in host memory, and bring them to the device themselves.
   bool host_has_arrays() const { return time_with_copies || time_between_events; }
-  bool copies_on_device = false;     ///< Answers may copy within the device; otherwise only kernels move data.
+  bool copies_on_device = false;  ///< Answers may copy within the device; otherwise only kernels move data.
   std::string project_root, build_folder;
   std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
   std::string backend;         ///< "virtual" or "gpu"
