@@ -8,7 +8,8 @@ toolchain=$root/.toolchain
 # What building, grading, reporting and the documentation need.
 packages=(
   build-essential cmake ninja-build ccache        # the build
-  catch2 libcli11-dev nlohmann-json3-dev          # tests, command line, JSON
+  catch2 libcli11-dev                             # tests, command line
+  nlohmann-json3-dev rapidjson-dev                # JSON
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
   bubblewrap                                      # isolating submissions
   python3 python3-matplotlib                      # the report

@@ -4,10 +4,11 @@
 #   FOLDER/include/catch2/catch.hpp        Catch2 2.13 (one header)
 #   FOLDER/include/CLI/*.hpp               CLI11
 #   FOLDER/include/nlohmann/*              nlohmann-json
+#   FOLDER/include/rapidjson/*             RapidJSON, for what is long: profiles
 # copied from a machine that has them (docs/gpu.md says how). zstd and liblz4 may be missing, see below.
 #
 #   Catch2::Catch2, Catch2::Catch2WithMain, catch_discover_tests()
-#   CLI11::CLI11, nlohmann_json::nlohmann_json
+#   CLI11::CLI11, nlohmann_json::nlohmann_json, warpbook::rapidjson
 #   warpbook::compression       what is there of zstd and lz4, with WARPBOOK_HAVE_ZSTD and WARPBOOK_HAVE_LZ4
 
 include_guard(GLOBAL)
@@ -36,6 +37,7 @@ endfunction()
 
 _warpbook_use_headers(CLI11 CLI11::CLI11 CLI/CLI.hpp)
 _warpbook_use_headers(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
+_warpbook_use_headers(rapidjson warpbook::rapidjson rapidjson/document.h)
 _warpbook_use_headers(Catch2 Catch2::Catch2 catch2/catch.hpp)
 if(NOT TARGET Catch2::Catch2WithMain)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch2_main.cpp CONTENT

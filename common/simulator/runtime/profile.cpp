@@ -203,7 +203,7 @@ const AllocationRecord* Profile::allocation_at(std::uint64_t address) const {
   return address - record.address < record.bytes ? &record : nullptr;
 }
 
-std::string Profile::text(const Timeline& timeline) const {
+std::string Profile::text(const Timeline& timeline, int indent) const {
   json allocations = json::array(), activities = json::array();
   for (const AllocationRecord& record : allocations_) {
     json one{{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}};
@@ -215,15 +215,10 @@ std::string Profile::text(const Timeline& timeline) const {
   json document{{"format", "warpbook.profile"},
                 {"version", 1},
                 {"device", device_},
-                {"kernels", records_->kernels},
-                {"copies", records_->copies},
                 {"allocations", std::move(allocations)},
-                {"migrations", records_->migrations},
                 {"printed_bytes", printed_},
-                {"events", records_->events},
                 {"unified_memory", traffic_record(traffic_)},
-                {"timeline", std::move(activities)},
-                {"errors", records_->errors}};
+                {"timeline", std::move(activities)}};
   if (heap_) {
     document["heap"] = {{"allocations", heap_->allocations},
                         {"bytes", heap_->bytes},
@@ -231,13 +226,23 @@ std::string Profile::text(const Timeline& timeline) const {
                         {"live_bytes", heap_->live_bytes},
                         {"peak_bytes", heap_->peak_bytes}};
   }
-  return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  // The long lists are lent, not copied: thousands of grids are usual where kernels launch kernels.
+  const std::pair<const char*, json*> lent[] = {{"kernels", &records_->kernels},
+                                                {"copies", &records_->copies},
+                                                {"migrations", &records_->migrations},
+                                                {"events", &records_->events},
+                                                {"errors", &records_->errors}};
+  for (const auto& [name, list] : lent) document[name].swap(*list);
+  std::string result = document.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
+  for (const auto& [name, list] : lent) document[name].swap(*list);
+  return result;
 }
 
 std::optional<std::string> Profile::write(const Timeline& timeline) const {
   if (target_.empty()) return std::nullopt;
-  const std::string document = text(timeline);
-  if (target_.rfind("fd:", 0) == 0) {
+  const bool is_read_by_program = target_.rfind("fd:", 0) == 0;
+  const std::string document = text(timeline, is_read_by_program ? kCompact : kReadable);
+  if (is_read_by_program) {
     char* end = nullptr;
     const long fd = std::strtol(target_.c_str() + 3, &end, 10);
     if (end == target_.c_str() + 3 || *end != '\0' || fd < 0) {

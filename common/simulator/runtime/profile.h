@@ -116,8 +116,9 @@ class Profile {
   /// The latest allocation that contained @p address, live or freed.
   const AllocationRecord* allocation_at(std::uint64_t address) const;
 
-  /// The whole document. @param timeline gives the records of `timeline`
-  std::string text(const Timeline& timeline) const;
+  static constexpr int kCompact = -1, kReadable = 1;
+  /// The whole document. @param timeline gives the records of `timeline` @param indent columns for each level, or kCompact
+  std::string text(const Timeline& timeline, int indent) const;
   /// Writes the document to its target: a path by way of a temporary file, so that a reader never sees half of it.
   /// @returns an error, or nothing
   std::optional<std::string> write(const Timeline& timeline) const;
