@@ -1,6 +1,7 @@
 // Comparing arrays. The verdict is written so that a NaN on either side never passes.
 #include "grader/core/compare.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -145,6 +146,14 @@ Comparison compare_close(const Answer& answer, const std::string& name, const st
     return missing;
   }
   const std::vector<T> found = answer.output<T>(name);
+  const auto agree = [&](T one, T other) { return agrees(one, other, tolerance); };
+  if (std::equal(found.begin(), found.end(), expected.begin(), expected.end(), agree)) {
+    // Most results are right: what is only needed to explain is not computed.
+    Comparison right;
+    right.passed = true;
+    right.count = expected.size();
+    return right;
+  }
   return compare(name, found, expected, tolerance, shape, untouched_in(answer, name),
                  explain_hosts_work(answer, name, found, expected, tolerance));
 }

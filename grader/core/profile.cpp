@@ -200,8 +200,9 @@ Profile parse_profile(const std::string& text) {
     rapidjson::Document json;
     json.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(text.data(), text.size());
     if (json.HasParseError())
-      throw ProfileError(std::string("the profile cannot be read: ") + rapidjson::GetParseError_En(json.GetParseError()) +
-                         " At byte " + std::to_string(json.GetErrorOffset()) + ".");
+      throw ProfileError(std::string("the profile cannot be read: ") +
+                         rapidjson::GetParseError_En(json.GetParseError()) + " At byte " +
+                         std::to_string(json.GetErrorOffset()) + ".");
     const auto format = get<std::string>(json, "format", "");
     const int version = get(json, "version", 0);
     if (format != "warpbook.profile") {
@@ -214,8 +215,7 @@ Profile parse_profile(const std::string& text) {
     profile.device = get<std::string>(json, "device", "");
     for (const Json& kernel : list(json, "kernels")) profile.kernels.push_back(read_kernel(kernel));
     for (const Json& copy : list(json, "copies")) profile.copies.push_back(read_copy(copy));
-    for (const Json& pages : list(json, "migrations"))
-      profile.migrations.push_back(read_migration(pages));
+    for (const Json& pages : list(json, "migrations")) profile.migrations.push_back(read_migration(pages));
     for (const Json& allocation : list(json, "allocations"))
       if (get<std::string>(allocation, "kind", "device") != "device" && !get(allocation, "array", false))
         profile.shared_allocations += get(allocation, "bytes", 0.0);
@@ -223,8 +223,7 @@ Profile parse_profile(const std::string& text) {
     for (const Json& fault : list(json, "errors")) profile.errors.push_back(read_fault(fault));
     profile.printed_bytes = get(json, "printed_bytes", 0.0);
     profile.unified_memory = read_unified_memory(json);
-    for (const Json& event : list(json, "events"))
-      profile.events_us.push_back(get(event, "time_us", 0.0));
+    for (const Json& event : list(json, "events")) profile.events_us.push_back(get(event, "time_us", 0.0));
     profile.text = text;
     return profile;
   } catch (const std::logic_error& error) {

@@ -5,13 +5,14 @@
 
 #include "common/simulator/driver/context.h"
 #include "common/simulator/runtime/fat_binary.h"
+#include "common/simulator/runtime/fat_binary_layout.h"
 
 namespace warpbook::simulator::driver {
 namespace {
 
 using namespace runtime;
 
-constexpr std::uint32_t kWrapperMagic = 0x466243b1, kContainerMagic = 0xba55ed50, kElfMagic = 0x464c457f;
+constexpr std::uint32_t kElfMagic = 0x464c457f;
 
 template <class Word>
 Word first_word(const void* image) {

@@ -1,7 +1,6 @@
 // Reads fat binaries: the wrapper, its containers, and their images.
 //
-// wrapper    { u32 0x466243b1, u32 version, container*, version 1: unused, version 2: container*[] ending in null }
-// container  { u32 0xba55ed50, u16 1, u16 header bytes, u64 bytes that follow }, then entries
+// wrapper and container: fat_binary_layout.h; in the container, entries
 // entry      { u16 kind, u16, u32 header bytes, u64 payload bytes (padded), u32 compressed bytes, u32,
 //              u16 minor, u16 major, u32 architecture, u32, u32, u64 flags, u64, u64 decompressed bytes, ... }, payload
 #include "common/simulator/runtime/fat_binary.h"
@@ -15,27 +14,15 @@
 
 #include <cstring>
 
+#include "common/simulator/runtime/fat_binary_layout.h"
+
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::uint32_t kWrapperMagic = 0x466243b1;
-constexpr std::uint32_t kContainerMagic = 0xba55ed50;
 constexpr std::uint64_t kLargestImage = std::uint64_t{1} << 30;
 constexpr std::uint64_t kFlagLz4 = 0x2000;
 constexpr std::uint64_t kFlagZstd = 0x8000;
 constexpr std::uint64_t kFlagsCompressed = 0x1000 | kFlagLz4 | kFlagZstd;
-
-struct Wrapper {
-  std::uint32_t magic, version;
-  const void* container;
-  const void* const* prelinked;
-};
-
-struct ContainerHeader {
-  std::uint32_t magic;
-  std::uint16_t version, header_bytes;
-  std::uint64_t bytes;
-};
 
 struct EntryHeader {
   std::uint16_t kind, version;
@@ -147,7 +134,7 @@ FatBinaryContainer read_container(const void* data) {
 }
 
 std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper) {
-  Wrapper header;
+  FatBinaryWrapper header;
   std::memcpy(&header, wrapper, sizeof header);
   if (header.magic != kWrapperMagic) {
     throw FatBinaryError("fat binary: wrapper starts with " + hexadecimal(header.magic) + ", expected " +

@@ -117,7 +117,8 @@ class Profile {
   const AllocationRecord* allocation_at(std::uint64_t address) const;
 
   static constexpr int kCompact = -1, kReadable = 1;
-  /// The whole document. @param timeline gives the records of `timeline` @param indent columns for each level, or kCompact
+  /// The whole document. @param timeline gives the records of `timeline` @param indent columns for each level, or
+  /// kCompact
   std::string text(const Timeline& timeline, int indent) const;
   /// Writes the document to its target: a path by way of a temporary file, so that a reader never sees half of it.
   /// @returns an error, or nothing

@@ -6,12 +6,9 @@
 namespace warpbook::simulator::remote {
 namespace {
 
-struct ContainerHeader {
-  std::uint32_t magic;
-  std::uint16_t version, header_bytes;
-  std::uint64_t bytes;
-};
-constexpr std::uint32_t kContainerMagic = 0xba55ed50, kMostContainers = 4096;
+using runtime::ContainerHeader, runtime::kContainerMagic;
+
+constexpr std::uint32_t kMostContainers = 4096;
 /// What all images of a program may have together: they are kept.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/simulator/remote/wire.h"
+#include "common/simulator/runtime/fat_binary_layout.h"
 
 namespace warpbook::simulator::remote {
 
@@ -22,12 +23,7 @@ class Image {
   const void* wrapper() const { return &wrapper_; }
 
  private:
-  struct Wrapper {
-    std::uint32_t magic = 0, version = 2;
-    const void* container = nullptr;
-    const void* const* prelinked = nullptr;
-  };
-  Wrapper wrapper_;
+  runtime::FatBinaryWrapper wrapper_{0, 2, nullptr, nullptr};
   std::deque<std::vector<std::byte>> containers_;
   std::vector<const void*> places_;
 };

@@ -10,6 +10,7 @@
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/images.h"
 #include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/fat_binary_layout.h"
 
 namespace warpbook::simulator::remote {
 namespace {
@@ -30,7 +31,7 @@ std::vector<std::unique_ptr<Image>>& images() {
 
 /// What the driver would take for something else than text: it would follow what stands in it.
 void check_text(const std::string& text) {
-  constexpr std::uint32_t kWrapperMagic = 0x466243b1, kContainerMagic = 0xba55ed50;
+  using runtime::kContainerMagic, runtime::kWrapperMagic;
   std::uint32_t word = 0;
   if (text.size() >= sizeof word) std::memcpy(&word, text.data(), sizeof word);
   if (word == kWrapperMagic || word == kContainerMagic || text.rfind("wbp-link", 0) == 0)

@@ -3,22 +3,12 @@
 
 #include <vector>
 
+#include "common/simulator/runtime/fat_binary_layout.h"
+
 namespace warpbook::simulator::remote {
 namespace {
 
-constexpr std::uint32_t kWrapperMagic = 0x466243b1, kContainerMagic = 0xba55ed50;
-
-struct Wrapper {
-  std::uint32_t magic, version;
-  const void* container;
-  const void* const* prelinked;
-};
-
-struct ContainerHeader {
-  std::uint32_t magic;
-  std::uint16_t version, header_bytes;
-  std::uint64_t bytes;
-};
+using runtime::ContainerHeader, runtime::kContainerMagic, runtime::kWrapperMagic;
 
 }  // namespace
 
@@ -29,7 +19,7 @@ std::uint64_t container_bytes(const void* data) {
 }
 
 void put_fat_binary(Writer& to, const void* wrapper) {
-  Wrapper header;
+  runtime::FatBinaryWrapper header;
   std::memcpy(&header, wrapper, sizeof(std::uint32_t));
   std::vector<const void*> containers;
   if (header.magic == kWrapperMagic) {

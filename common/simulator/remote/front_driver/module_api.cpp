@@ -9,12 +9,13 @@
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/fat_binary_image.h"
 #include "common/simulator/remote/front/process.h"
+#include "common/simulator/runtime/fat_binary_layout.h"
 
 namespace {
 
 using namespace warpbook::simulator::remote;
 
-constexpr std::uint32_t kWrapperMagic = 0x466243b1, kContainerMagic = 0xba55ed50;
+using warpbook::simulator::runtime::kContainerMagic, warpbook::simulator::runtime::kWrapperMagic;
 
 /// What cuLinkComplete hands out instead of machine code: the device knows the rest by the link's handle.
 struct LinkedImage {
