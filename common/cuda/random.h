@@ -47,6 +47,14 @@ class Random {
     }
   }
 
+  /// 0, or a number so small that it has fewer bits than others (subnormal).
+  float tiny_float() {
+    const auto word = static_cast<std::uint32_t>(integer(0, 3) == 0 ? 0 : integer(1, (1 << 23) - 1));
+    float value;
+    std::memcpy(&value, &word, sizeof value);
+    return value;
+  }
+
   /// A real number in [low, high).
   double real(double low, double high) { return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 

@@ -253,17 +253,21 @@ int expect_rejected() {
   return kPassed;
 }
 
-/// An exploit earns what its honest part earns: not more, and not less, for another reason.
+/// An exploit earns what its honest part earns: not more, and not less, for another reason. Where it is known to get
+/// more, it must be exactly that, so that a mend is not missed.
 int expect_honest_points() {
   const LabContext& lab = context();
-  const double honest = read_honest_points(lab.manifest.project_root + "/" + lab.manifest.source_of(lab.answer));
+  const ExploitPoints known = read_exploit(lab.manifest.project_root + "/" + lab.manifest.source_of(lab.answer));
   run_tests("");
   double points = 0;
   for (const TestRecord& record : lab.records) points += record.points;
   report();
-  std::printf("%s points; its honest part earns %s.\n", number(points).c_str(), number(honest).c_str());
+  std::printf("%s points; its honest part earns %s.\n", number(points).c_str(), number(known.earns).c_str());
   constexpr double kRounded = 0.05;
-  return std::abs(points - honest) <= kRounded ? kPassed : complain("An exploit must earn what its honest part earns.");
+  if (std::abs(points - known.gets.value_or(known.earns)) <= kRounded) return kPassed;
+  return complain(known.gets
+                      ? "It is known to get " + number(*known.gets) + ": mend its line '// gets:', or take it away."
+                      : "An exploit must earn what its honest part earns.");
 }
 
 /// The list that CMake read from the source text must be what the program holds, and lab.json must agree.

@@ -1,6 +1,8 @@
 // The functions that a lab's tests call: running answers, and requirements that explain themselves when they fail.
 #include "grader/core/lab_test.h"
 
+#include <cmath>
+
 #include "grader/core/detour.h"
 #include "grader/core/explanations.h"
 #include "grader/core/lab_context.h"
@@ -18,8 +20,7 @@ bool must_be_by_kernels(const LabContext& lab) {
 }
 
 Answer done_by_kernels(Answer answer) {
-  const std::string detour = explain_detour(answer, context().manifest);
-  if (!detour.empty()) fail(detour);
+  require_done_by_kernels(answer);
   return answer;
 }
 
@@ -89,6 +90,21 @@ Answer grade(const Case& given) {
   lab.last_case = given.describe();
   Answer answer = answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
   return must_be_by_kernels(lab) ? done_by_kernels(std::move(answer)) : answer;
+}
+
+void require_done_by_kernels(const Answer& answer) {
+  if (answer.profile.text.empty()) return;  // A real GPU tells nothing of it.
+  const std::string detour = explain_detour(answer, context().manifest);
+  if (!detour.empty()) fail(detour);
+}
+
+void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (std::signbit(found[i]) == std::signbit(expected[i])) continue;
+    fail("'" + name + "' has " + (std::signbit(found[i]) ? "-0" : "0") + " where " +
+         (std::signbit(found[i]) ? "0" : "-0") + " belongs, at element " + std::to_string(i) +
+         ".\nData that is only moved keeps all its bits. What was computed with it on the way?");
+  }
 }
 
 Answer grade_counted(const Case& given) {

@@ -50,12 +50,23 @@ Answer grade_reference(const Case& given);
 /// a result. @param name of the array
 void require_compared(const Answer& answer, const std::string& name, const Comparison& comparison);
 
+/// Fails the test where a zero has another sign.
+void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected);
+
 /// Every element must be equal, bit for bit (except that 0.0 equals -0.0; NaN equals nothing). The shape, outermost
 /// dimension first, is for messages and for guessing the mistake; {} means one dimension.
 template <class T>
 void require_equal(const Answer& answer, const std::string& name, const std::vector<T>& expected,
                    const Shape& shape = {}) {
   require_compared(answer, name, compare_exact(answer, name, expected, shape));
+}
+
+/// For data that is only moved: every bit must be equal, so that 0.0 is not -0.0.
+template <class T>
+void require_moved(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                   const Shape& shape = {}) {
+  require_equal(answer, name, expected, shape);
+  require_same_signs(name, answer.output<T>(name), expected);
 }
 
 /// Every element must satisfy |found - expected| <= absolute + relative * |expected|; NaN never does.
@@ -73,6 +84,10 @@ void require_at_most(const Answer& answer, Quantity quantity, double limit, cons
 /// The same with a lower limit.
 void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                       const std::string& kernel = "");
+
+/// Kernels must have done the work (detour.h). grade() asks for this by itself, but in tests of correctness of labs
+/// whose functions get host memory: there, workers may copy beside the answer.
+void require_done_by_kernels(const Answer& answer);
 
 /// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
 /// names it. What else the program has put there is in order with it. On a real GPU nothing is known of it.

@@ -30,6 +30,7 @@ void read_lab_json(Manifest& manifest) {
     manifest.title = json.at("title").get<std::string>();
     manifest.order = json.at("order").get<int>();
     manifest.points = json.at("points").get<double>();
+    manifest.openacc = json.value("openacc", false);
     manifest.time_with_copies = json.value("time_with_copies", false);
     manifest.copies_on_device = json.value("copies_on_device", false);
     manifest.time_between_events = json.value("time_between_events", false);
@@ -122,16 +123,20 @@ std::string after(const std::string& line, const std::string& key) {
 
 }  // namespace
 
-double read_honest_points(const std::string& file) {
+ExploitPoints read_exploit(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw ManifestError(file + " cannot be read");
+  std::optional<double> earns, gets;
   for (std::string line; std::getline(in, line) && line.rfind("//", 0) == 0;) {
-    const std::string points = after(line, "// earns:");
-    char* end = nullptr;
-    const double value = std::strtod(points.c_str(), &end);
-    if (end != points.c_str() && *end == '\0') return value;
+    for (const auto& [key, value] : {std::pair{"// earns:", &earns}, {"// gets:", &gets}}) {
+      const std::string points = after(line, key);
+      char* end = nullptr;
+      const double number = std::strtod(points.c_str(), &end);
+      if (end != points.c_str() && *end == '\0') *value = number;
+    }
   }
-  throw ManifestError(file + ": the first comment needs a line '// earns: <points of its honest part>'");
+  if (!earns) throw ManifestError(file + ": the first comment needs a line '// earns: <points of its honest part>'");
+  return {*earns, gets};
 }
 
 WrongAnswer read_wrong_answer(const std::string& file) {

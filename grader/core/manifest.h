@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Manifest {
   int order = 0;
   double points = 0;
   std::vector<Rung> rungs;
+  bool openacc = false;              ///< Answers are for an OpenACC compiler, too.
   bool time_with_copies = false;     ///< Times count the copies too: the answer makes them itself.
   bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
   /// Functions get arrays in host memory, and bring them to the device themselves.
@@ -68,8 +70,13 @@ struct WrongAnswer {
   std::vector<std::string> because;  ///< Each must be in the failure's message.
 };
 
-/// What the honest part of an exploit earns: its line `// earns:`. @throws ManifestError if it is missing
-double read_honest_points(const std::string& file);
+/// An exploit's points.
+struct ExploitPoints {
+  double earns = 0;            ///< What its honest part earns: its line `// earns:`.
+  std::optional<double> gets;  ///< What it gets today, where that is not known how to be helped: its line `// gets:`.
+};
+/// @throws ManifestError if the line `// earns:` is missing
+ExploitPoints read_exploit(const std::string& file);
 
 /// Reads `// rejected-by:` and `// because:` lines. @throws ManifestError if either is missing
 WrongAnswer read_wrong_answer(const std::string& file);

@@ -44,8 +44,10 @@ constexpr std::uint32_t kRefused[] = {
 #if defined(__x86_64__)
     SYS_kexec_file_load, SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_lookup_dcookie,
 #endif
-    // Memory that belongs to no process.
-    SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_mq_open, SYS_semget};
+    // Memory that belongs to no process; fallocate would give the file that is shared with the device pages of that
+    // kind.
+    SYS_fallocate, SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_mq_open,
+    SYS_semget};
 
 constexpr std::uint32_t kNewNameSpaces =
     CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;

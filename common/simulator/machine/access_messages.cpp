@@ -59,6 +59,13 @@ std::string name_of_space(ptx::Space space) {
 
 }  // namespace
 
+std::string describe_no_constant(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes) {
+  const Allocation* const holder = memory.find(address);
+  return access(bytes, false) + " of constant memory at " + hexadecimal(address) + ", which is in " +
+         (holder == nullptr ? "nobody's memory" : name_of_allocation(*holder)) +
+         ": an index outside of a __constant__ array? (A GPU reads 0 there and says nothing.)";
+}
+
 std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes,
                                     bool write) {
   std::string text = access(bytes, write) + " at " + hexadecimal(address);

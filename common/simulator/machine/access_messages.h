@@ -12,6 +12,10 @@ namespace warpbook::simulator {
 /// A global access outside every allocation: names the nearest one, or the one that was freed.
 std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write);
 
+/// A load of constant memory from an address that is in none. An H200 reads 0 there and says nothing (2026-11-22); only
+/// global memory behind the address would be read here, which no GPU does.
+std::string describe_no_constant(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes);
+
 /// An access outside the block's shared memory, the thread's stack or the kernel's parameters, of @p size bytes.
 std::string describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
                              std::uint64_t size);

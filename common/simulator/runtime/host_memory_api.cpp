@@ -58,9 +58,13 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     }
     std::byte* const here = host().is_apart() ? host().registered(address, bytes) : static_cast<std::byte*>(pointer);
     if (here == nullptr) return cudaErrorMemoryAllocation;
-    if (runtime.memory.register_host(pointer, bytes, here) != nullptr) return cudaSuccess;
-    host().unpin(address, bytes);
-    return cudaErrorMemoryAllocation;
+    if (runtime.memory.register_host(pointer, bytes, here) == nullptr) {
+      host().unpin(address, bytes);
+      return cudaErrorMemoryAllocation;
+    }
+    runtime.profile.allocated(address, bytes, "registered", "cudaHostRegister");
+    if (host().is_array(address)) runtime.profile.is_array(address);
+    return cudaSuccess;
   });
 }
 
@@ -72,6 +76,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
       return cudaErrorInvalidValue;
     }
     const std::uint64_t address = range->address, bytes = range->bytes;
+    runtime.profile.freed(address);
     runtime.memory.free(address);
     host().unpin(address, bytes);
     return cudaSuccess;

@@ -134,7 +134,9 @@ cudaError_t Runtime::load(DeviceModule& module) {
     // Its managed variables hold their initial values, which are with the host.
     for (const Allocation* allocation : memory.live()) {
       const bool is_new = allocation->kind == MemoryKind::managed && managed.model.find(allocation->address) == nullptr;
-      if (is_new) managed.allocated(allocation->address, allocation->bytes, true);
+      if (!is_new) continue;
+      managed.allocated(allocation->address, allocation->bytes, true);
+      profile.allocated(allocation->address, allocation->bytes, "managed", "__managed__");
     }
     return cudaSuccess;
   }

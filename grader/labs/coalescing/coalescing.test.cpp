@@ -10,7 +10,14 @@ using warpbook::Random;
 
 namespace {
 
-std::vector<float> random_floats(Random& random, std::size_t count) { return random.array(count, -1000.0f, 1000.0f); }
+/// Ordinary numbers, and among them any that a float can be: tiny ones, huge ones, zeros of both signs.
+std::vector<float> random_floats(Random& random, std::size_t count) {
+  std::vector<float> values = random.array(count, -1000.0f, 1000.0f);
+  for (std::size_t i = 3; i < count; i += 1 + static_cast<std::size_t>(random.integer(0, 63)))
+    values[i] = random.integer(0, 3) == 0 ? std::copysign(random.tiny_float(), random.integer(0, 1) == 0 ? -1.0f : 1.0f)
+                                          : random.any_float();
+  return values;
+}
 
 constexpr int kMost = 1 << 20;        // Elements that go in or come out of a copy: what the contract promises.
 constexpr int kMostTurned = 1 << 22;  // Of a matrix.
@@ -46,7 +53,7 @@ Answer check_strided(int count, int stride) {
   for (int i = 0; i < count; ++i) expected.push_back(in[static_cast<std::size_t>(i) * stride]);
   const Answer answer =
       grade(Case().set("function", "copy_strided").set("count", count).set("stride", stride).set("in", in));
-  require_equal(answer, "out", expected);
+  require_moved(answer, "out", expected);
   return answer;
 }
 
@@ -54,7 +61,7 @@ Answer check_offset(int count, int offset) {
   const std::vector<float> in = random_floats(test_random(), static_cast<std::size_t>(count) + offset);
   const Answer answer =
       grade(Case().set("function", "copy_offset").set("count", count).set("offset", offset).set("in", in));
-  require_equal(answer, "out", std::vector<float>(in.begin() + offset, in.end()));
+  require_moved(answer, "out", std::vector<float>(in.begin() + offset, in.end()));
   return answer;
 }
 
@@ -90,14 +97,14 @@ Answer check_split(int count) {
   std::vector<float> expected(in.size());
   for (std::size_t k = 0; k < in.size(); ++k) expected[k % 4 * count + k / 4] = in[k];
   const Answer answer = grade(Case().set("function", "split_records").set("records", in));
-  require_equal(answer, "fields", expected, {4, static_cast<std::size_t>(count)});
+  require_moved(answer, "fields", expected, {4, static_cast<std::size_t>(count)});
   return answer;
 }
 
 Answer check_vectorised(int count) {
   const std::vector<float> in = random_floats(test_random(), count);
   const Answer answer = grade(Case().set("function", "copy_vectorised").set("in", in));
-  require_equal(answer, "out", in);
+  require_moved(answer, "out", in);
   return answer;
 }
 
@@ -124,7 +131,7 @@ Shape shape_of_out(int rows, int cols) { return {static_cast<std::size_t>(cols),
 Answer check_transpose(const Case& given) {
   const int rows = static_cast<int>(given.integer("rows")), cols = static_cast<int>(given.integer("cols"));
   const Answer answer = grade(given);
-  require_equal(answer, "out", transposed(given.array<float>("in"), rows, cols), shape_of_out(rows, cols));
+  require_moved(answer, "out", transposed(given.array<float>("in"), rows, cols), shape_of_out(rows, cols));
   return answer;
 }
 
@@ -304,8 +311,8 @@ WB_LAB_TEST(correctness, 4, "the transpose computes every answer anew, large one
                          .set("first", random_floats(test_random(), size))
                          .set("second", random_floats(test_random(), size));
   const Answer answer = grade(given);
-  require_equal(answer, "first_out", transposed(given.array<float>("first"), rows, cols), shape_of_out(rows, cols));
-  require_equal(answer, "second_out", transposed(given.array<float>("second"), rows, cols), shape_of_out(rows, cols));
+  require_moved(answer, "first_out", transposed(given.array<float>("first"), rows, cols), shape_of_out(rows, cols));
+  require_moved(answer, "second_out", transposed(given.array<float>("second"), rows, cols), shape_of_out(rows, cols));
 }
 
 // Multiples of 32, so that every request is a full warp's, and not square.

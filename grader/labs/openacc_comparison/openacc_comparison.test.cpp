@@ -58,6 +58,29 @@ void require_complete(const Answer& answer) {
     FAIL("The function returned while the device still had work for " << left << " us:" << kWait);
 }
 
+/// What OpenACC is to do is done by regions of OpenACC, and what CUDA is to do by kernels of CUDA.
+void require_language(const Answer& answer, const std::string& function) {
+  const bool by_acc = function.find("_acc") != std::string::npos;
+  for (const KernelRecord& kernel : answer.profile.kernels) {
+    const bool is_region = kernel.name.find(" [region ") != std::string::npos;
+    if (is_region == by_acc) continue;
+    FAIL(function << "() launched " << kernel.name << ", which is "
+                  << (is_region ? "a region of OpenACC: this part is to be written in CUDA, with <<<...>>>."
+                                : "a kernel of CUDA: this part is to be written with pragmas of OpenACC."));
+  }
+}
+
+/// Kernels that take longer than the copies of what they work on do more than that work.
+void require_little_work(const Answer& answer) {
+  double copies = 0, kernels = 0;
+  for (const CopyRecord& copy : answer.profile.copies) copies += copy.time_us;
+  for (const KernelRecord& kernel : answer.profile.kernels) kernels += kernel.time_us;
+  if (answer.profile.text.empty() || kernels <= copies) return;
+  FAIL("Kernels take " << kernels << " us together, and all copies " << copies
+                       << " us. A merge is one addition for three bytes over the bus: kernels need a small part of the "
+                          "copies' time. Do gangs and lanes enough work, and do they do nothing else?");
+}
+
 /// Every pixel must be loaded and stored by kernels, however small or large the images are.
 void require_on_device(const Answer& answer, double loaded, double stored) {
   if (answer.profile.text.empty() || stored == 0) return;  // A real GPU counts nothing.
@@ -79,6 +102,7 @@ Answer check_merge(const Case& given) {
   require_equal(answer, "out", expected,
                 {static_cast<std::size_t>(given.integer("rows")), static_cast<std::size_t>(given.integer("columns"))});
   require_complete(answer);
+  require_language(answer, given.text("function"));
   require_on_device(answer, 2.0 * static_cast<double>(first.size()), static_cast<double>(first.size()));
   return answer;
 }
@@ -105,6 +129,7 @@ Answer check_fade(long rows, long columns, int steps) {
         "back when the data region ends.");
   require_equal(answer, "image", expected, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
   require_complete(answer);
+  require_language(answer, "fade_acc");
   const double pixels = static_cast<double>(image.size()) * steps;
   require_on_device(answer, 2 * pixels, pixels);
   return answer;
@@ -187,6 +212,7 @@ void require_order(const Answer& answer, double image) {
 
 /// How much of the time of copies and kernels, one after the other, the whole takes: 1 if nothing overlaps.
 void require_overlap(const Answer& answer, double limit, const char* what_to_try) {
+  require_little_work(answer);
   double busy = 0;
   for (const CopyRecord& copy : answer.profile.copies) busy += copy.time_us;
   for (const KernelRecord& kernel : answer.profile.kernels) busy += kernel.time_us;
@@ -366,6 +392,7 @@ WB_LAB_TEST(counters, 4, "OpenACC takes little longer than your CUDA for the sam
     require_copied_once(cuda, 2 * image, image, 1);
     require_order(acc, image);
     require_order(cuda, image);
+    require_little_work(cuda);
     const double of_acc = value_of(acc.profile, Quantity::time_with_copies_us).value_or(0);
     const double of_cuda = value_of(cuda.profile, Quantity::time_with_copies_us).value_or(0);
     if (of_acc <= kLimit * of_cuda) continue;

@@ -46,6 +46,7 @@ int any_size(int low, int high) { return static_cast<int>(test_random().size(low
 
 /// However few elements there are. On a GPU nothing is counted; on the virtual one, work on the host is found out here.
 void require_kernel(const Answer& answer, double loaded, double stored) {
+  require_done_by_kernels(answer);
   if (stored == 0) return;
   require_at_least(answer, Quantity::kernel_launches, 1, "the work is to be done on the device, by a kernel");
   if (answer.profile.text.empty()) return;
@@ -194,8 +195,8 @@ WB_LAB_TEST(counters, 12, "filling copies nothing and faults in few groups") {
                   "16 MiB with one thread for each element are 24 groups of faults, as neighbouring warps wait for the "
                   "same page. Warps with 64 KiB of their own fault on different ones, which are served together: 4 "
                   "groups, and room for as many again.");
-  require_at_least(answer, Quantity::gpu_page_faults, 1,
-                   "this part is about faults: without a prefetch, someone has to have the first one. Part 5 is for "
+  require_at_least(answer, Quantity::gpu_page_faults, 4,
+                   "this part is about faults: without a prefetch, 16 MiB have 4 groups of them. Part 5 is for "
                    "prefetches.");
 }
 
@@ -238,7 +239,12 @@ WB_LAB_TEST(correctness, 8, "every element that is asked for is looked up") {
 
 WB_LAB_TEST(counters, 12, "looking up few elements moves no page") {
   constexpr int kTable = 4 * kMiBFloats;
-  const Answer answer = check_gather(kTable, any_size(300, 800));
+  const int looked_up = any_size(300, 800);
+  const Answer answer = check_gather(kTable, looked_up);
+  const double over_the_bus = answer.profile.unified_memory.remote_bytes;
+  if (over_the_bus > 2 * 32.0 * looked_up)
+    FAIL(over_the_bus << " bytes of the table were read over the bus, but " << looked_up
+                      << " elements need a sector of 32 bytes each: look up what is asked for, and nothing else.");
   require_at_most(
       answer, Quantity::bytes_migrated_to_device, 0,
       "some 500 floats are 2 KiB, and 64 KiB around each of them are all 4 MiB. Over the bus, a sector of 32 "

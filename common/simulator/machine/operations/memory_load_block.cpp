@@ -24,6 +24,26 @@ const Operation* ld_param(Warp& warp, const Operation* op) {
   return load_param<T, N>(warp, op, narrow_addresses(warp, op, narrowed), static_cast<std::uint32_t>(op->immediate));
 }
 
+/// Whether all that was resolved lies in constant memory; raises a fault for the first lane where it does not.
+template <unsigned Bytes>
+bool in_constant_memory(Warp& warp, const Operation* op, const std::uint64_t* address, const GlobalLanes& lanes) {
+  const Allocation* const recent = warp.worker->recent_allocations[op->memory % 64];
+  if (recent != nullptr && recent->read_only) [[likely]] {
+    const std::uint64_t begin = recent->address + shadow_delta(*recent);
+    if (lanes.low >= begin && lanes.high + Bytes <= begin + recent->bytes) return true;
+  }
+  const GlobalMemory& memory = *warp.worker->memory;
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t at = address[lane] + static_cast<std::uint64_t>(op->immediate);
+    const Allocation* const found = memory.find(at);
+    if (found != nullptr && found->read_only) continue;
+    raise(warp, op, FaultKind::out_of_bounds, lane, at, Bytes, false, describe_no_constant(memory, at, Bytes));
+    return false;
+  }
+  return true;
+}
+
 /// Constant memory serves one address at a time: lanes that want different ones wait for each other.
 template <class T, unsigned N>
 const Operation* ld_const(Warp& warp, const Operation* op) {
@@ -32,6 +52,7 @@ const Operation* ld_const(Warp& warp, const Operation* op) {
   const std::uint64_t* address = wide_addresses(warp, op, widened);
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, static_cast<std::uint64_t>(op->immediate), false, lanes)) return nullptr;
+  if (!in_constant_memory<Bytes>(warp, op, address, lanes)) return nullptr;
   load_lanes<T, N>(warp, op, nullptr, lanes.host);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
