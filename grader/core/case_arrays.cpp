@@ -146,11 +146,11 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   if (const auto place = live(array); kind == ArrayKind::device_filled && !place.empty())
     std::memset(place.data(), static_cast<int>(address & 0xff), place.size());
   const bool is_pageable = !array.pageable.empty();
+  if (is_bound && !is_pageable) runtime::Runtime::instance().profile.is_array(array.address);
   if (is_bound && !is_pageable && array.bytes > 0) {
     const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
     const std::uint64_t mixed = poison_seed_of(poison_, name);
     for (std::uint64_t i = array.bytes; i < memory->bytes; ++i) memory->host[i] = std::byte{poison_byte(mixed, i)};
-    runtime::Runtime::instance().profile.is_array(memory->address);
     simulator::remote::remote_host().bind(memory->address, memory->bytes, memory->host,
                                           memory->kind != MemoryKind::managed);
   }

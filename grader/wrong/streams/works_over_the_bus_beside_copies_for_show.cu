@@ -1,7 +1,7 @@
 // A cheat on the overlap: a kernel reads and writes the memory of the host, and beside it as many bytes are copied in
 // and out as an honest pipeline copies, from and to memory that nobody uses.
 // rejected-by: counters.copies and kernels overlap
-// because: took memory that host and device share
+// because: copied data to the host
 #include "streams.h"
 
 #define pipeline right_pipeline

@@ -3,6 +3,11 @@
 // because: 'second_sums' is wrong in
 #include "grader/wrong/warp_divergence/right_except_sum.cuh"
 
+__global__ void give_again(const int* kept, int* sums, int count) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < count) sums[i] = kept[i];
+}
+
 void sum_groups(const int* in, int* sums, int count) {
   static int *kept = nullptr, known = 0;
   if (count == 0) return;
@@ -12,5 +17,5 @@ void sum_groups(const int* in, int* sums, int count) {
     right_sum_groups(in, kept, count);
     known = count;
   }
-  cudaMemcpy(sums, kept, sizeof(int) * blocks_for(count), cudaMemcpyDeviceToDevice);
+  if (count > 0) give_again<<<(blocks_for(count) + 255) / 256, 256>>>(kept, sums, blocks_for(count));
 }
