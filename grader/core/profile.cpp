@@ -6,6 +6,8 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <algorithm>
+
 namespace warpbook::grader {
 
 namespace {
@@ -155,6 +157,18 @@ HeapUse read_heap(const Json& json) {
           get(json, "live_bytes", 0.0), get(json, "peak_bytes", 0.0)};
 }
 
+/// How much of an allocation host and device may have shared.
+double shared_bytes(const Json& allocation) {
+  const std::string kind = get<std::string>(allocation, "kind", "device");
+  if (kind == "device" || get(allocation, "array", false)) return 0;
+  const double bytes = get(allocation, "bytes", 0.0);
+  if (kind != "managed") return bytes;
+  // Managed variables are in every run of a program, used or not.
+  const UnifiedMemory used = read_unified_memory(allocation);
+  return std::min(bytes,
+                  used.htod_migration_bytes + used.dtoh_migration_bytes + used.populated_bytes + used.remote_bytes);
+}
+
 /// Addresses may be numbers or "0x..." texts.
 std::uint64_t read_address(const Json& json) {
   const Json* const found = find(json, "address");
@@ -216,9 +230,7 @@ Profile parse_profile(const std::string& text) {
     for (const Json& kernel : list(json, "kernels")) profile.kernels.push_back(read_kernel(kernel));
     for (const Json& copy : list(json, "copies")) profile.copies.push_back(read_copy(copy));
     for (const Json& pages : list(json, "migrations")) profile.migrations.push_back(read_migration(pages));
-    for (const Json& allocation : list(json, "allocations"))
-      if (get<std::string>(allocation, "kind", "device") != "device" && !get(allocation, "array", false))
-        profile.shared_allocations += get(allocation, "bytes", 0.0);
+    for (const Json& allocation : list(json, "allocations")) profile.shared_allocations += shared_bytes(allocation);
     if (const Json* const heap = find(json, "heap")) profile.heap = read_heap(*heap);
     for (const Json& fault : list(json, "errors")) profile.errors.push_back(read_fault(fault));
     profile.printed_bytes = get(json, "printed_bytes", 0.0);
