@@ -247,7 +247,7 @@ TEST_CASE("a profile goes to a file descriptor") {
   const Outcome outcome = run_program("unsupported", {}, {{"WARPBOOK_PROFILE", "fd:1"}});
   CHECK(outcome.output.find("warpbook.profile") == std::string::npos);  // it never touched the device
   const Outcome used = run_program("faults", {}, {{"WARPBOOK_PROFILE", "fd:1"}});
-  CHECK(used.output.find("\"format\": \"warpbook.profile\"") != std::string::npos);
+  CHECK(used.output.find("\"format\":\"warpbook.profile\"") != std::string::npos);  // For a program: without spaces.
 }
 
 TEST_CASE("a profile that cannot be written is an error with the path") {
