@@ -21,6 +21,8 @@ using simulator::remote::ArrayKind;
 
 constexpr std::size_t kMostArrays = 64;
 constexpr std::uint64_t kLargestArray = std::uint64_t{1} << 30;
+/// What a program may register around an array: the device keeps as much.
+constexpr std::uint64_t kMostAround = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -62,6 +64,7 @@ ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   if (!fits || simulator::remote::remote_host().is_bound(address)) return ArrayError::no_such_place;
   if (found->kind == MemoryKind::pinned) device.memory.place(address, reinterpret_cast<std::byte*>(address));
   if (found->kind == MemoryKind::registered) {
+    if (found->bytes - array.bytes > kMostAround) return ArrayError::no_such_place;
     array.registered.resize(found->bytes);
     device.memory.place(address, array.registered.data());
   }
