@@ -19,7 +19,7 @@ class Watch(WorkbookTest):
         self.addCleanup(self.thread.join)
         self.addCleanup(self.process.kill)
 
-    def until(self, text: str, seconds: float = 30) -> str:
+    def until(self, text: str, seconds: float = 120) -> str:
         """What it prints, up to a line with this text."""
         seen, end = "", time.monotonic() + seconds
         while text not in seen:
