@@ -78,11 +78,8 @@ void RemoteHost::fetch(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void RemoteHost::show(std::uint64_t address, std::uint64_t bytes) {
-  const auto next = bound_.upper_bound(address);
-  const bool is_bound_now = is_bound(address);
-  const std::byte* const own = is_bound_now ? std::prev(next)->second.own + (address - std::prev(next)->first)
-                                            : reinterpret_cast<const std::byte*>(address);
-  std::memcpy(shared(address), own, bytes);
+  const std::byte* const own = own_of(address);
+  std::memcpy(shared(address), own != nullptr ? own : reinterpret_cast<const std::byte*>(address), bytes);
 }
 
 std::byte* RemoteHost::shared(std::uint64_t address) const {
@@ -112,8 +109,7 @@ std::byte* RemoteHost::registered(std::uint64_t address, std::uint64_t bytes) {
   // An array's: it stays where the device has it.
   const std::span<std::byte> own = pageable(address, bytes);
   if (own.empty()) return static_cast<std::byte*>(pages) + (address - first);
-  bound_[address] = {bytes, own.data()};
-  bound_pinned_.push_back({address, bytes});
+  bind(address, bytes, own.data(), true);
   return own.data();
 }
 
@@ -142,9 +138,11 @@ void RemoteHost::unbind(std::uint64_t address) {
   std::erase_if(bound_pinned_, [&](const Range& range) { return range.address == address; });
 }
 
-bool RemoteHost::is_bound(std::uint64_t address) const {
+const std::byte* RemoteHost::own_of(std::uint64_t address) const {
   const auto next = bound_.upper_bound(address);
-  return next != bound_.begin() && address - std::prev(next)->first < std::prev(next)->second.bytes;
+  if (next == bound_.begin()) return nullptr;
+  const auto& [begin, bound] = *std::prev(next);
+  return address - begin < bound.bytes ? bound.own + (address - begin) : nullptr;
 }
 
 bool RemoteHost::is_array(std::uint64_t address) const {

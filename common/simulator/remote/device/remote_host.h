@@ -42,7 +42,7 @@ class RemoteHost : public runtime::Host {
   /// the device has there, at @p own. @param is_pinned or registered, not managed
   void bind(std::uint64_t address, std::uint64_t bytes, std::byte* own, bool is_pinned);
   void unbind(std::uint64_t address);
-  bool is_bound(std::uint64_t address) const;
+  bool is_bound(std::uint64_t address) const { return own_of(address) != nullptr; }
   bool is_array(std::uint64_t address) const override;
   /// The same for the program's ordinary memory, which only copies reach: they take their bytes from @p bytes and leave
   /// them there, whatever the program has at that address.
@@ -66,6 +66,8 @@ class RemoteHost : public runtime::Host {
     std::byte* own = nullptr;
   };
   std::byte* shared(std::uint64_t address) const;
+  /// Where the device has the byte at @p address, if that is bound.
+  const std::byte* own_of(std::uint64_t address) const;
   static const std::uint64_t kFirst;
   int file_ = -1;
   std::byte* shared_ = nullptr;  ///< Managed and pinned memory as the program has it.
