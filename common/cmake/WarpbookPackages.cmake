@@ -9,9 +9,15 @@
 #
 #   Catch2::Catch2, Catch2::Catch2WithMain, catch_discover_tests()
 #   CLI11::CLI11, nlohmann_json::nlohmann_json, warpbook::rapidjson
+#   WARPBOOK_PYTHON3            the interpreter that derives and checks files
 #   warpbook::compression       what is there of zstd and lz4, with WARPBOOK_HAVE_ZSTD and WARPBOOK_HAVE_LZ4
 
 include_guard(GLOBAL)
+
+# Debian's interpreter comes first: derived files must not depend on what else is on PATH.
+find_program(WARPBOOK_PYTHON3 python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "A Python 3")
+find_program(WARPBOOK_PYTHON3 python3 REQUIRED)
+mark_as_advanced(WARPBOOK_PYTHON3)
 
 find_package(CLI11 QUIET)
 find_package(nlohmann_json QUIET)
