@@ -35,7 +35,66 @@ std::span<std::byte> CaseArrays::live(Array& array) {
 }
 
 CaseArrays::CaseArrays(const Case& given)
-    : given_(given), poison_(static_cast<std::uint64_t>(given.integer(kPoisonSeed))) {}
+    : given_(given), poison_(static_cast<std::uint64_t>(given.integer(kPoisonSeed))) {
+  for (Change& change : changes_of(given)) changes_.push_back({std::move(change)});
+  if (changes_.empty()) return;
+  // The device is made by the first who asks for it, with the choices of the environment; it is needed in any case.
+  runtime::Runtime::instance().before_grid = [this](const runtime::GridStart& start) { before_grid(start); };
+}
+
+void CaseArrays::before_grid(const runtime::GridStart& start) {
+  if (start.in_tail) return make_changes(Moment::tail());
+  if (start.depth > 0) return make_changes(Moment::child(start.depth));
+  make_changes(Moment::host_launch(host_launches_++));
+}
+
+void CaseArrays::make_changes(Moment moment, const std::string& only) {
+  for (std::size_t i = 0; i < changes_.size(); ++i) {
+    PlannedChange& planned = changes_[i];
+    if (planned.made || planned.change.moment != moment) continue;
+    if (!only.empty() && planned.change.array != only) continue;
+    planned.made = true;
+    if (make(planned.change)) results_.set(name_of_made_change(i), 1);
+  }
+}
+
+bool CaseArrays::make(Change& change) {
+  runtime::Runtime& device = runtime::Runtime::instance();
+  if (change.array == kHeap) {
+    if (!device.heap) return false;
+    for (const auto& [address, bytes] : device.heap->given_out()) {
+      const Allocation* const heap = device.memory.find(address);
+      change.apply({heap->host + (address - heap->address), bytes});
+    }
+    return true;
+  }
+  if (change.array == kAnywhere) {
+    bool found = false;
+    for (const Allocation* const memory : device.memory.live())
+      if (memory->kind == MemoryKind::device) found |= change.replace_all({memory->host, memory->bytes});
+    return found;
+  }
+  const auto known = arrays_.find(change.array);
+  if (known == arrays_.end()) return false;  // The program never asked for it.
+  Array& array = known->second;
+  if (const auto place = live(array); !place.empty()) change.apply(place);
+  array.changed_on_arrival |= change.moment == Moment::arrival();
+  if (array.role != Value::Role::input_buffer && !array.changed_on_arrival) return true;
+  if (array.changed.empty()) array.changed = given_.value(change.array).bytes;
+  change.apply(array.changed);
+  return true;
+}
+
+void CaseArrays::arriving(std::span<std::byte> bytes) {
+  constexpr std::size_t kFewest = 16;  // Bytes that are those of an array by no chance.
+  for (const auto& [name, array] : arrays_) {
+    if (!array.changed_on_arrival || array.bytes < kFewest) continue;
+    Change there;
+    there.values.bytes = given_.value(name).bytes;
+    there.values.bytes.insert(there.values.bytes.end(), array.changed.begin(), array.changed.end());
+    there.replace_all(bytes);
+  }
+}
 
 ArrayError CaseArrays::on_device(Array& array) {
   runtime::Runtime& device = runtime::Runtime::instance();
@@ -98,6 +157,9 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
     results_.set(name + ".non_blocking", (stream->flags & cudaStreamNonBlocking) != 0 ? 1 : 0);
     results_.set(name + ".default", stream->owned_by_program ? 0 : 1);
     results_.set(name + ".busy", device.timeline.finished(stream->number) ? 0 : 1);
+  } else if (kind == ArrayKind::observe_limits) {
+    results_.set(name + ".pending_launches", static_cast<std::int64_t>(device.limits.pending_launches));
+    results_.set(name + ".set", static_cast<std::int64_t>(device.limits.times_set));
   } else {
     double end = 0;
     for (const simulator::Activity& activity : device.timeline.activities()) end = std::max(end, activity.end_us);
@@ -158,8 +220,12 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
                                           memory->kind != MemoryKind::managed);
   }
   Array& kept = arrays_[name] = std::move(array);
+  host_launches_ = 0;
   if (is_pageable) simulator::remote::remote_host().bind_pageable(kept.address, kept.pageable);
-  return {ArrayError::none, kept.address, kept.pageable};
+  const std::uint64_t place = kept.address;
+  make_changes(Moment::arrival(), name);
+  // What the program sees of an input that has changed on arrival is what was there before.
+  return {ArrayError::none, place, is_pageable && is_input ? std::span<const std::byte>(known->bytes) : kept.pageable};
 }
 
 /// The program's memory may be longer than the array: bytes of the rest that are no longer poison.
@@ -183,7 +249,8 @@ void CaseArrays::take() {
     // Of an input that lies in the program's memory neither the device nor the program may change anything.
     const bool is_bound = remote.is_bound(array.address);
     const auto& given = is_input ? given_.value(name).bytes : std::vector<std::byte>();
-    if (is_input && std::equal(now.begin(), now.end(), given.begin()) &&
+    const auto& expected = array.changed.empty() ? given : array.changed;
+    if (is_input && std::equal(now.begin(), now.end(), expected.begin()) &&
         (!is_bound || !remote.is_pinned_copy(array.address) ||
          std::equal(given.begin(), given.end(), remote.copy_of(array.address))))
       continue;

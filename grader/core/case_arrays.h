@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "common/simulator/remote/arrays.h"
+#include "common/simulator/runtime/runtime.h"
 #include "grader/core/case.h"
+#include "grader/core/change.h"
 
 namespace warpbook::grader {
 
@@ -21,6 +23,10 @@ class CaseArrays : public simulator::remote::ArrayOwner {
   Answer ask(simulator::remote::ArrayKind kind, const std::string& name, int element, std::uint64_t bytes,
              std::uint64_t address) override;
 
+  /// A library that gathers small arrays before it copies them gathers what the program sees of them; what arrives is
+  /// what they became on arrival.
+  void arriving(std::span<std::byte> bytes) override;
+
   /// The outputs as they were when they were taken, else as they are now; inputs only if they were changed.
   Reply results();
 
@@ -32,6 +38,9 @@ class CaseArrays : public simulator::remote::ArrayOwner {
     bool taken = false;
     std::vector<std::byte> pageable = {};    ///< Its bytes, if it lies in the program's ordinary memory.
     std::vector<std::byte> registered = {};  ///< Those of all of the memory that it lies in, if that is registered.
+    /// An input that the device has changed: what it must hold now.
+    std::vector<std::byte> changed = {};
+    bool changed_on_arrival = false;  ///< The program sees what was there before.
   };
   simulator::remote::ArrayError on_device(Array& array);
   static simulator::remote::ArrayError in_program(Array& array, std::uint64_t address);
@@ -39,10 +48,21 @@ class CaseArrays : public simulator::remote::ArrayOwner {
   static std::span<std::byte> live(Array& array);
   std::size_t changed_behind(const std::string& name, const Array& array) const;
   void take();
+  /// Makes the changes of this moment that were not made yet, of one array or of all.
+  void make_changes(Moment moment, const std::string& only = "");
+  /// @returns whether there was something to change
+  bool make(Change& change);
+  void before_grid(const simulator::runtime::GridStart& start);
   void observe(simulator::remote::ArrayKind kind, const std::string& name, std::uint64_t address);
 
+  struct PlannedChange {
+    Change change;
+    bool made = false;
+  };
   const Case& given_;
   std::uint64_t poison_;
+  std::vector<PlannedChange> changes_;
+  unsigned host_launches_ = 0;  ///< Since an array was handed out.
   std::map<std::string, Array> arrays_;
   Reply results_;
 };

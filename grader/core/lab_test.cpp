@@ -2,6 +2,7 @@
 #include "grader/core/lab_test.h"
 
 #include <cmath>
+#include <map>
 
 #include "grader/core/detour.h"
 #include "grader/core/explanations.h"
@@ -32,6 +33,23 @@ void require_limit(const Answer& given_answer, Quantity quantity, double limit, 
   const std::optional<double> found = value_of(answer.profile, quantity, kernel);
   if (found && (at_most ? *found <= limit : *found >= limit)) return;
   fail(explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.manifest.project_root));
+}
+
+/// What the device has changed, so that a student knows why numbers are not those that were computed too early.
+std::string explain_changes(const Answer& answer) {
+  std::map<std::string, std::string> moments;  // By text, of arrays.
+  const std::vector<Change> changes = changes_of(answer.given);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (!answer.device.has(name_of_made_change(i)) || changes[i].array.starts_with("warpbook.")) continue;
+    std::string& arrays = moments[text_of(changes[i].moment)];
+    if (arrays.find("'" + changes[i].array + "'") == std::string::npos)
+      arrays += (arrays.empty() ? "'" : ", '") + changes[i].array + "'";
+  }
+  std::string text;
+  for (const auto& [moment, arrays] : moments)
+    text += "  To see who does the work, the virtual GPU put other values into " + arrays + " " + moment +
+            ". The result must be that of these: what was computed before, or elsewhere, does not count.\n";
+  return text;
 }
 
 /// The start of a message on a wrong result, for the tests that ask how it was computed: the whole of it is what the
@@ -98,6 +116,13 @@ void require_done_by_kernels(const Answer& answer) {
   if (!detour.empty()) fail(detour);
 }
 
+bool was_changed(const Answer& answer, Moment moment) {
+  const std::vector<Change> changes = changes_of(answer.given);
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (changes[i].moment == moment) return answer.device.has(name_of_made_change(i));
+  return false;
+}
+
 void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (std::signbit(found[i]) == std::signbit(expected[i])) continue;
@@ -121,11 +146,12 @@ Answer grade_reference(const Case& given) {
 void require_compared(const Answer& answer, const std::string&, const Comparison& comparison) {
   if (comparison.passed) return;
   const std::string& kind = context().current.kind;
-  if (kind != spelling_of(Kind::correctness)) fail(shortened(comparison.message, kind));
+  const std::string explained = comparison.message + explain_changes(answer);
+  if (kind != spelling_of(Kind::correctness)) fail(shortened(explained, kind));
   // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
   std::string message;
   for (const std::string& complaint : answer.complaints) message += "The virtual GPU complained: " + complaint + "\n  ";
-  fail(message + comparison.message);
+  fail(message + explained);
 }
 
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,

@@ -16,6 +16,7 @@
 #include "common/testing/catch.h"
 #include "grader/core/answer.h"
 #include "grader/core/case.h"
+#include "grader/core/change.h"
 #include "grader/core/compare.h"
 #include "grader/core/protocol.h"
 #include "grader/core/quantity.h"
@@ -49,6 +50,10 @@ Answer grade_reference(const Case& given);
 /// Fails the test with the comparison's message unless it passed. A lab may add to the message what usually causes such
 /// a result. @param name of the array
 void require_compared(const Answer& answer, const std::string& name, const Comparison& comparison);
+
+/// True if the device made the case's changes of this moment (change.h). False if what they were to precede never
+/// happened, and on a real GPU, which makes none.
+bool was_changed(const Answer& answer, Moment moment);
 
 /// Fails the test where a zero has another sign.
 void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected);

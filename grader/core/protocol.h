@@ -26,6 +26,9 @@ inline const std::string kScheduleSeed = "warpbook.schedule_seed";
 /// A whole number in a case: the greatest priority of a stream is this number below 0 on the virtual GPU.
 inline const std::string kStreamPriorities = "warpbook.stream_priorities";
 
+/// A whole number in a case: multiprocessors of the virtual GPU.
+inline const std::string kMultiprocessors = "warpbook.multiprocessors";
+
 /// Values of a reply that the worker's own main function sets.
 inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_started" or "error".
 inline const std::string kMessage = "warpbook.message";  ///< Where or why.

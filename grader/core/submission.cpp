@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "common/cuda/random.h"
+#include "grader/core/change.h"
 #include "grader/core/plain_text.h"
 #include "grader/core/poison.h"
 #include "grader/core/protocol.h"
@@ -180,7 +181,10 @@ void add_outputs(Outcome& outcome, const ProcessResult& result, std::uint64_t no
     if (value.role != Value::Role::plain) throw FrameError("'" + name + "' is an output, and not from the device");
   const Frame frame = decode(result.device_reply);
   if (frame.nonce != nonce) throw std::logic_error("the device's process answered with the nonce of another run");
-  for (const auto& [name, value] : frame.values.all()) outcome.answer.reply.put(name, value);
+  for (const auto& [name, value] : frame.values.all()) {
+    outcome.answer.reply.put(name, value);
+    if (value.scalar) outcome.answer.device.put(name, value);
+  }
 }
 
 std::string element_word(std::size_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
@@ -330,17 +334,17 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 
   const TemporaryFolder folder;
   ProcessRequest request = worker_request(worker, environment, folder.path());
-  request.input = encode(outcome.answer.given, nonce);
   const bool device_has_arrays = request.device && !environment.library_folder.empty();
   if (request.device) {
-    request.device->input = request.input;
-    if (given.has(kScheduleSeed))
-      request.device->environment["WARPBOOK_SCHEDULE_SEED"] = std::to_string(given.integer(kScheduleSeed));
-    if (given.has(kStreamPriorities))
-      request.device->environment["WARPBOOK_STREAM_PRIORITIES"] = std::to_string(given.integer(kStreamPriorities));
+    request.device->input = encode(outcome.answer.given, nonce);
+    for (const auto& [name, variable] : {std::pair{kScheduleSeed, "WARPBOOK_SCHEDULE_SEED"},
+                                         {kStreamPriorities, "WARPBOOK_STREAM_PRIORITIES"},
+                                         {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"}})
+      if (given.has(name)) request.device->environment[variable] = std::to_string(given.integer(name));
   }
   // What the program may see of the arrays it gets from the device.
-  if (device_has_arrays) request.input = encode(without_contents(outcome.answer.given), nonce);
+  const Case known = without_changes(outcome.answer.given);
+  request.input = encode(device_has_arrays ? without_contents(known) : known, nonce);
   const double before = cpu_of_children();
   const ProcessResult result = run_process(request);
   outcome.cpu_s = cpu_of_children() - before;

@@ -30,6 +30,12 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
   return 0;
 }
 
+std::vector<std::pair<std::uint64_t, std::uint64_t>> DeviceHeap::given_out() const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;
+  for (const auto& [address, block] : used_) pieces.emplace_back(address, block.asked);
+  return pieces;
+}
+
 std::uint64_t DeviceHeap::size_at(std::uint64_t address) const {
   const auto found = used_.find(address);
   return found == used_.end() ? 0 : found->second.asked;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace warpbook::simulator {
 
@@ -26,6 +28,8 @@ class DeviceHeap {
   /// Bytes that were asked for at @p address; 0 if it is not allocated.
   std::uint64_t size_at(std::uint64_t address) const;
   const HeapUse& use() const { return use_; }
+  /// Address and size, as it was asked for, of all that is given out now, in address order.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> given_out() const;
 
  private:
   struct Block {

@@ -48,6 +48,7 @@ void prepare(Worker& worker, const Launch& launch) {
   worker.recent_allocations = {};
   worker.steps = 0;
   worker.printed.clear();
+  prepare_grid_barrier(worker);
 }
 
 /// Per-operation counts from those of the basic blocks.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/simulator/machine/launch.h"
+#include "common/simulator/machine/worker.h"
 
 namespace warpbook::simulator {
 
@@ -22,5 +23,11 @@ void append_grid_workspace(const Function& kernel, std::vector<std::byte>& param
 
 /// The address of the workspace; 0 if the launch is not cooperative.
 std::uint64_t grid_workspace(const Launch& launch);
+
+/// Call before the blocks of worker.launch run.
+void prepare_grid_barrier(Worker& worker);
+/// @p block has performed an atomic operation on the barrier's word. Where it is the last block to do so and the word
+/// says that all have met, this counts as a barrier.
+void at_grid_barrier(Worker& worker, std::uint64_t block);
 
 }  // namespace warpbook::simulator

@@ -40,6 +40,13 @@ struct Worker {
   };
   std::vector<BlockCount> block_counts;
   std::vector<std::uint64_t> guard_counts;  ///< Lanes that passed the guard of each operation.
+  /// The barrier of a cooperative grid (grid_workspace.h), whose blocks one worker runs.
+  struct GridBarrier {
+    std::uint64_t word = 0;  ///< Where it is in this process; 0: there is none.
+    bool phase = false;      ///< The highest bit of the word, as it was seen last.
+    std::vector<bool> arrived;
+    std::uint64_t count = 0;  ///< Blocks that have arrived since all met.
+  } grid_barrier;
   Fault assertion;                          ///< The first assertion that failed; the launch goes on to its end.
   /// Device printf: text by block, put in order after the launch.
   struct Text {

@@ -26,7 +26,6 @@ struct KernelWork {
   std::uint32_t shared_bytes = 0;  ///< Static and dynamic, per block.
   std::uint32_t registers = 0;     ///< Per thread.
   const Counters& counters;
-  bool cooperative = false;  ///< Its blocks may synchronise (grid.sync()).
 };
 
 struct KernelTime {

@@ -104,21 +104,6 @@ void add_instructions(const Device& device, const KernelWork& work, WorkTotals& 
   }
 }
 
-/// Times that the blocks of a cooperative grid met: each adds to the grid's barrier once, by an addition that releases
-/// what the block has written (cooperative_groups, details/sync.h: "atom.add.release.gpu.u32").
-double grid_barriers(const KernelWork& work) {
-  if (!work.cooperative) return 0;
-  double arrivals = 0;
-  for (std::size_t i = 0; i < work.counters.instructions.size(); ++i) {
-    const OperationDetail& detail = work.program.details[i];
-    const bool arrives = detail.id == ptx::OperationId::atom_op_first || detail.id == ptx::OperationId::atom;
-    if (detail.internal || !arrives || detail.modifiers.semantics != ptx::Semantics::release) continue;
-    if (detail.modifiers.scope != ptx::Scope::gpu || work.program.operations[i].atomic != ptx::AtomicOp::add) continue;
-    arrivals += static_cast<double>(work.counters.instructions[i].thread_inst_executed_true);
-  }
-  return arrivals / static_cast<double>(std::max<std::uint64_t>(1, work.grid.count()));
-}
-
 }  // namespace
 
 double executions(const KernelWork& work, const Program::Range& block) {
@@ -151,7 +136,7 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
   }
   add_memory_traffic(device, counters, stores, totals);
-  totals.grid_barriers = grid_barriers(work);
+  totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   totals.warp_cycles = warp_cycles(device, work, totals);
   return totals;
 }

@@ -48,6 +48,7 @@ void Counters::add(const Counters& other) {
   add_all(memory, other.memory);
   add_all(branches, other.branches);
   barriers += other.barriers;
+  grid_barriers += other.grid_barriers;
   blocks += other.blocks;
   warps += other.warps;
   critical_warp_inst = std::max(critical_warp_inst, other.critical_warp_inst);

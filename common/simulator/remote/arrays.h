@@ -44,6 +44,10 @@ class ArrayOwner {
   /// Called with the runtime's lock held. Whatever is asked comes from a program that nobody trusts.
   virtual Answer ask(ArrayKind kind, const std::string& name, int element, std::uint64_t bytes,
                      std::uint64_t address) = 0;
+
+  /// Bytes of the program's ordinary memory that is no array are about to be copied to the device. What the owner makes
+  /// of them arrives.
+  virtual void arriving(std::span<std::byte> bytes) { static_cast<void>(bytes); }
 };
 
 }  // namespace warpbook::simulator::remote

@@ -111,6 +111,7 @@ enum class ArrayKind : std::uint8_t {
   observe_memory,  ///< 1 if the address is that of pinned memory, else 0.
   observe_stream,  ///< .priority, .non_blocking, .default (it is no stream of its own), .busy of a stream's handle.
   observe_left,    ///< Microseconds that the device will still work.
+  observe_limits,  ///< .pending_launches: that limit; .set: calls of cudaDeviceSetLimit so far.
   count_,
 };
 

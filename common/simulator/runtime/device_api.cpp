@@ -174,6 +174,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (limit == cudaLimitStackSize && value > kMaxStackBytes) return cudaErrorInvalidValue;
     if (limit == cudaLimitMallocHeapSize && runtime.heap) return cudaErrorInvalidValue;
     *kept = value;
+    ++runtime.limits.times_set;
     if (limit == cudaLimitDevRuntimePendingLaunchCount && value < kFewestPendingLaunches)
       *kept = kFewestPendingLaunches;
     return cudaSuccess;

@@ -114,7 +114,7 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
                         const PageTraffic& traffic) {
   KernelTime time = predict(runtime.device, KernelWork{*run.resources.program, *run.resources.function, run.grid,
                                                        run.block, static_cast<std::uint32_t>(run.shared_bytes()),
-                                                       run.resources.registers, counters, run.cooperative});
+                                                       run.resources.registers, counters});
   add_page_traffic(runtime.device, traffic, time);
   return time;
 }

@@ -78,6 +78,8 @@ void GridTree::run(GridNode& first) {
 }
 
 void GridTree::execute_grid(GridNode& node) {
+  if (runtime_.before_grid)
+    runtime_.before_grid({node.depth, node.cause != nullptr && node.cause->queue == DeviceWork::Queue::tail});
   LaunchResult result;
   {
     DeviceCalls calls(*this, node);

@@ -39,6 +39,15 @@ std::uint64_t environment_number(const char* name) {
   return value;
 }
 
+const Device& device_of(const Options& options) {
+  const Device& whole = load_device(options.device);
+  if (options.multiprocessors == 0) return whole;
+  static Device part = whole;
+  part.multiprocessors = options.multiprocessors;
+  part.attributes["multiprocessor_count"] = options.multiprocessors;
+  return part;
+}
+
 /// Runs after the program's own exit handlers and static destructors.
 [[gnu::destructor]] void write_profile_at_exit() {
   if (the_runtime == nullptr || the_runtime->process != ::getpid()) return;
@@ -60,6 +69,8 @@ Options Options::from_environment() {
   options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
   if (const std::uint64_t count = environment_number("WARPBOOK_STREAM_PRIORITIES"); count != 0)
     options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
+  options.multiprocessors =
+      static_cast<unsigned>(std::min<std::uint64_t>(environment_number("WARPBOOK_MULTIPROCESSORS"), 100000));
   return options;
 }
 
@@ -87,7 +98,7 @@ Runtime* Runtime::existing() { return the_runtime; }
 Runtime::Runtime()
     : process(::getpid()),
       options(Options::from_environment()),
-      device(load_device(options.device)),
+      device(device_of(options)),
       memory(device.total_memory),
       timeline(device),
       profile(device.name, options.profile) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,7 @@ namespace warpbook::simulator::runtime {
 struct Limits {
   std::uint64_t stack = 0, printf = 0, heap = 0;
   std::uint64_t pending_launches = 2048, fetch_granularity = 64, persisting_l2 = 0;
+  std::uint64_t times_set = 0;  ///< Calls that set one of them.
 };
 
 /// Name of the allocation that malloc in kernels divides up.
@@ -36,7 +38,14 @@ struct Options {
   std::uint64_t schedule_seed = 0;  ///< WARPBOOK_SCHEDULE_SEED
   std::uint64_t step_limit = 0;     ///< WARPBOOK_STEP_LIMIT
   int stream_priorities = 5;        ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is this below 0.
+  unsigned multiprocessors = 0;     ///< WARPBOOK_MULTIPROCESSORS: as many as that, not all of the device; 0: all.
   static Options from_environment();
+};
+
+/// A grid that is about to run.
+struct GridStart {
+  std::uint32_t depth = 0;  ///< Launches by kernels between the host's and this one.
+  bool in_tail = false;     ///< It is a tail launch.
 };
 
 /// Guards the registry and the runtime: every call of the API holds it.
@@ -65,6 +74,9 @@ class Runtime {
   int cache_config = 0;          ///< cudaDeviceSetCacheConfig
   std::uint64_t grids = 0;       ///< Launches so far, for %gridid.
   bool primary_context = false;  ///< A call of the runtime API has made the primary context current.
+
+  /// Called before each grid runs, if set: device memory is as the grid will find it, and may be changed.
+  std::function<void(const GridStart&)> before_grid;
 
   /// What malloc in kernels manages: limits.heap bytes, made by the first launch of a program that may call it.
   std::unique_ptr<DeviceHeap> heap;

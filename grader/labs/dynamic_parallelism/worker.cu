@@ -62,16 +62,25 @@ void set_limit(const Case& given) {
   if (limit > 0) WB_CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, static_cast<std::size_t>(limit)));
 }
 
+/// The limit as it is now, and how often one was set so far, which only the virtual GPU can tell.
+void tell_limits(Reply& reply, const std::string& when) {
+  if (device_has_arrays()) {
+    observe_on_device(warpbook::simulator::remote::ArrayKind::observe_limits, when);
+    return;
+  }
+  std::size_t limit = 0;
+  WB_CHECK(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  reply.set(when + ".pending_launches", limit);
+  reply.set(when + ".set", 0);
+}
+
 void run_visit_all(const Case& given, Reply& reply) {
   set_limit(given);
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count), refused(given, "refused", 1);
-  std::size_t before = 0, after = 0;
-  WB_CHECK(cudaDeviceGetLimit(&before, cudaLimitDevRuntimePendingLaunchCount));
+  tell_limits(reply, "before");
   visit_all(count, visits.data(), refused.data());
-  WB_CHECK(cudaDeviceGetLimit(&after, cudaLimitDevRuntimePendingLaunchCount));
-  reply.set("limit_before", before);
-  reply.set("limit_after", after);
+  tell_limits(reply, "after");
   send(reply, visits, refused);
 }
 
@@ -80,9 +89,7 @@ void run_visit_by_children(const Case& given, Reply& reply) {
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count);
   visit_by_children(count, visits.data());
-  std::size_t limit = 0;
-  WB_CHECK(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
-  reply.set("limit_after", limit);
+  tell_limits(reply, "after");
   send(reply, visits);
 }
 

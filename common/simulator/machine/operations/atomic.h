@@ -7,6 +7,7 @@
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
 
+#include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/machine/operations/memory_forms.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -225,6 +226,8 @@ inline const Operation* act_global(Warp& warp, const Operation* op, const std::u
     }
   }
   if (!done) act_lanes<T, N, F>(warp, op, nullptr, lanes.host, worker.undo != nullptr);
+  if (lanes.host[0] == worker.grid_barrier.word) [[unlikely]]
+    at_grid_barrier(worker, warp.block->linear);
 
   MemoryCounters& counters = worker.counters.memory[op->memory];
   Coalescing c;

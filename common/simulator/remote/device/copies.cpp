@@ -60,7 +60,7 @@ bool is_known(std::uint64_t address) {
 
 }  // namespace
 
-void answer_copy(Session&, Reader& from, Writer& to) {
+void answer_copy(Session& session, Reader& from, Writer& to) {
   const auto kind = from.get<CopyKind>();
   Side target = read_side(from), source = read_side(from);
   const auto width = from.get<std::uint64_t>(), height = from.get<std::uint64_t>(), depth = from.get<std::uint64_t>();
@@ -94,6 +94,9 @@ void answer_copy(Session&, Reader& from, Writer& to) {
   if (!source_array.empty()) {
     each_row(source_array, source, sent.data(), width, height, depth,
              [&](const std::byte* array, std::byte* packed) { std::memcpy(packed, array, width); });
+  } else if (source.travels && session.owner != nullptr) {
+    const std::lock_guard guard(runtime::runtime_lock());
+    session.owner->arriving({sent.data(), bytes});
   }
   if (!source_array.empty() || !target_array.empty())
     remote_host().set_on_their_way(!source_array.empty() ? sent.data() : brought.data());
