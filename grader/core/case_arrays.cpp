@@ -19,6 +19,13 @@ using simulator::MemoryKind;
 using simulator::remote::ArrayError;
 using simulator::remote::ArrayKind;
 
+/// Where the program brings back what the device has of an input, it sees what that became on arrival.
+bool is_of_either(std::span<const std::byte> seen, std::span<const std::byte> one, std::span<const std::byte> other) {
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    if (seen[i] != one[i] && seen[i] != other[i]) return false;
+  return true;
+}
+
 constexpr std::size_t kMostArrays = 64;
 constexpr std::uint64_t kLargestArray = std::uint64_t{1} << 30;
 /// What a program may register around an array: the device keeps as much.
@@ -252,7 +259,7 @@ void CaseArrays::take() {
     const auto& expected = array.changed.empty() ? given : array.changed;
     if (is_input && std::equal(now.begin(), now.end(), expected.begin()) &&
         (!is_bound || !remote.is_pinned_copy(array.address) ||
-         std::equal(given.begin(), given.end(), remote.copy_of(array.address))))
+         is_of_either({remote.copy_of(array.address), given.size()}, given, expected)))
       continue;
     Value value;
     value.role = array.role;

@@ -210,6 +210,50 @@ Answer check_fixed(const std::vector<float>& values, int zoom, int more = 0) {
   return answer;
 }
 
+/// Bytes that lanes of some kernels load from global memory or store there.
+template <class Condition>
+double bytes_moved(const Answer& answer, Direction direction, Condition condition) {
+  double bytes = 0;
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses)
+        if (condition(kernel) && access.space == "global" && moves(access, direction)) bytes += access.bytes;
+  return bytes;
+}
+
+bool is_tail(const KernelRecord& kernel) { return kernel.queue == "tail"; }
+bool is_child(const KernelRecord& kernel) { return kernel.parent.has_value() && !is_tail(kernel); }
+
+/// Points of all curves of a case.
+std::int64_t points_of(const Answer& answer) {
+  return sum(counts_of(curves_of(answer.given), static_cast<int>(answer.given.integer("zoom"))));
+}
+
+/// The children store the points, if there are any. @param at_all some of them is enough: to be asked before the result
+/// is looked at
+void require_work_of_children(const Answer& answer, bool at_all = false) {
+  if (!counted(answer)) return;
+  const auto points = static_cast<double>(points_of(answer));
+  const double stored = bytes_moved(answer, Direction::out, is_child);
+  const auto& kernels = answer.profile.kernels;
+  if (at_all && std::none_of(kernels.begin(), kernels.end(), is_child)) return;
+  if (stored < (at_all ? 1 : 8 * points))
+    FAIL("The children store " << stored << " bytes, but the points of all curves are " << 8 * points
+                               << ": who computes them? A child is launched to draw its curve.");
+}
+
+/// The tail's grid reads the points that the children have stored.
+void require_work_in_the_tail(const Answer& answer, bool at_all = false) {
+  if (!counted(answer)) return;
+  const auto points = static_cast<double>(points_of(answer));
+  const double loaded = bytes_moved(answer, Direction::in, is_tail);
+  const auto& kernels = answer.profile.kernels;
+  if (at_all && std::none_of(kernels.begin(), kernels.end(), is_tail)) return;
+  if (loaded < (at_all ? points : 8 * points))
+    FAIL("The grid in the tail loads " << loaded << " bytes, but the points of all curves are " << 8 * points
+                                       << ": who adds up the lengths? That is what it is launched for.");
+}
+
 /// In the documented order, and if there is one drawing (change.h): what lies in the heap when the first child starts is
 /// lost, so that children draw; and what lies there when the drawing is done is twice as large, so that it lies there.
 Case& with_changed_heap(Case& given, Moment done) {
@@ -222,6 +266,7 @@ Case& with_changed_heap(Case& given, Moment done) {
 /// The heap has room for all of them.
 Answer check_draw(Case given) {
   const Answer answer = grade(with_changed_heap(with_capacity(given), kDrawn));
+  require_work_of_children(answer, true);
   const auto curves = curves_of(given);
   const int zoom = static_cast<int>(given.integer("zoom"));
   const auto counts = answer.output<std::int32_t>("counts"), needed = answer.output<std::int32_t>("needed");
@@ -274,6 +319,7 @@ Answer check_lengths(Case given) {
     }
     expected.push_back(static_cast<float>(scale * length));
   }
+  require_work_in_the_tail(answer, true);
   require_tail(answer, expected);
   require_close(answer, "lengths", expected, {1e-3, 1e-2});  // The points' own rounding, thousands of times.
   return answer;
@@ -304,32 +350,6 @@ void check_predictions(const char* function, bool at_once) {
                                   "those of different blocks do not."
                                 : "Each thread that executes a launch launches, whatever block it is in."));
   }
-}
-
-/// Bytes that lanes of some kernels load from global memory or store there.
-template <class Condition>
-double bytes_moved(const Answer& answer, Direction direction, Condition condition) {
-  double bytes = 0;
-  for (const KernelRecord& kernel : answer.profile.kernels)
-    for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses)
-        if (condition(kernel) && access.space == "global" && moves(access, direction)) bytes += access.bytes;
-  return bytes;
-}
-
-/// The tail's grid reads the points that the children have stored.
-void require_work_in_the_tail(const Answer& answer) {
-  const auto points = sum(counts_of(curves_of(answer.given), static_cast<int>(answer.given.integer("zoom"))));
-  const auto in_tail = [](const KernelRecord& k) { return k.queue == "tail"; };
-  const auto child = [](const KernelRecord& k) { return k.parent.has_value() && k.queue != "tail"; };
-  const double loaded = bytes_moved(answer, Direction::in, in_tail),
-               stored = bytes_moved(answer, Direction::out, child);
-  if (counted(answer) && stored < 8.0 * points)
-    FAIL("The children store " << stored << " bytes, but the points of all curves are " << 8 * points
-                               << ": who computes them? A child is launched to draw its curve.");
-  if (counted(answer) && loaded < 8.0 * points)
-    FAIL("The grid in the tail loads " << loaded << " bytes, but the points of all curves are " << 8 * points
-                                       << ": who adds up the lengths? That is what it is launched for.");
 }
 
 }  // namespace
@@ -441,10 +461,7 @@ WB_LAB_TEST(counters, 8, "each curve has one child, of the size that it needs") 
     FAIL("The children have "
          << threads << " threads for " << points << " points. Launch as many blocks as the points "
          << "of the curve need, rounded up, and no more: that is what a child of its own is good for.");
-  const double stored = bytes_moved(answer, Direction::out, [](const KernelRecord& k) { return k.parent.has_value(); });
-  if (counted(answer) && stored < 8 * points)
-    FAIL("The children store " << stored << " bytes, but the points of all curves are " << 8 * points
-                               << ": who computes them? A child is launched to draw its curve.");
+  require_work_of_children(answer);
 }
 
 WB_LAB_TEST(counters, 5, "no child waits for another one") {
@@ -483,6 +500,7 @@ WB_LAB_TEST(counters, 6, "the host launches one kernel, and its tail is one grid
   require_at_least(answer, Quantity::tail_launches, 1,
                    "A grid that needs what all children have computed can start in the tail only.");
   require_at_most(answer, Quantity::kernel_launches, 132, "One launch by the host, and 131 by its kernel.");
+  require_work_of_children(answer);
   require_work_in_the_tail(answer);
 }
 
@@ -495,6 +513,7 @@ WB_LAB_TEST(time, 7, "measuring is as fast as the reference") {
         const auto curves = static_cast<double>(curves_of(given).size());
         require_at_least(answer, Quantity::launches_by_kernels, curves + 1,
                          "What is timed is what the task asks for: a child for each curve, and one grid in the tail.");
+        require_work_of_children(answer);
         require_work_in_the_tail(answer);
       },
       1.25, 4.0);

@@ -179,7 +179,7 @@ Answer check_fade(long rows, long columns, int steps, bool watched = false) {
     if (watched && !answer.profile.kernels.empty())
       FAIL("Before launch " << launch + 1 << " the image as it is after " << launch << " of " << steps << " steps is "
                             << "not in the memory of the device. Each launch makes one step, from what the one before "
-                            << "has left there.");
+                            << "has left there. Gangs do not wait for each other, so they must not share the steps.");
   }
   if (image != expected && answer.output<Byte>("image") == image && !answer.reply.has("image" + kHostsView))
     FAIL(
