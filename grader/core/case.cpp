@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "grader/core/change.h"
 #include "grader/core/protocol.h"
 
 namespace warpbook::grader {
@@ -74,6 +75,7 @@ Fetch& fetch_withheld() {
 Values without_contents(const Values& values) {
   Values result;
   for (const auto& [name, value] : values.all()) {
+    if (is_change(name)) continue;
     if (value.scalar || value.element == Element::text) {
       result.put(name, value);
       continue;

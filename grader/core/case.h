@@ -126,6 +126,8 @@ class Values {
   /// The value as it travels. @throws ValueError
   const Value& value(const std::string& name) const;
   const std::map<std::string, Value>& all() const { return values_; }
+  /// All of them, to be moved from.
+  std::map<std::string, Value> release() && { return std::move(values_); }
 
   /// "rows 33, columns 65, in float[2145]": for messages.
   std::string describe() const;
@@ -138,7 +140,7 @@ class Values {
   mutable std::map<std::string, Value> values_;  ///< Mutable: a withheld array is fetched when it is first read.
 };
 
-/// The same values, their arrays withheld.
+/// The same values, their arrays withheld, and without changes (change.h): what a program may see.
 Values without_contents(const Values& values);
 
 /// Gets the contents of a withheld array. A worker sets it. @throws ValueError if they are not to be had

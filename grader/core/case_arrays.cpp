@@ -96,9 +96,11 @@ void CaseArrays::arriving(std::span<std::byte> bytes) {
   constexpr std::size_t kFewest = 16;  // Bytes that are those of an array by no chance.
   for (const auto& [name, array] : arrays_) {
     if (!array.changed_on_arrival || array.bytes < kFewest) continue;
+    Value both;
+    both.bytes = given_.value(name).bytes;
+    both.bytes.insert(both.bytes.end(), array.changed.begin(), array.changed.end());
     Change there;
-    there.values.bytes = given_.value(name).bytes;
-    there.values.bytes.insert(there.values.bytes.end(), array.changed.begin(), array.changed.end());
+    there.values = &both;
     there.replace_all(bytes);
   }
 }

@@ -12,8 +12,6 @@ namespace {
 
 const std::string kPrefix = "warpbook.change.";
 
-bool is_change(const std::string& name) { return name.starts_with(kPrefix); }
-
 /// Cuts a whole number and the point behind it off the front.
 std::uint64_t take_number(std::string_view& text) {
   std::uint64_t number = 0;
@@ -29,7 +27,7 @@ void apply_to(std::span<std::byte> bytes, const Change& change) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
     T now, value;
     std::memcpy(&now, bytes.data() + at, sizeof now);
-    std::memcpy(&value, change.values.bytes.data() + at % change.values.bytes.size(), sizeof value);
+    std::memcpy(&value, change.values->bytes.data() + at % change.values->bytes.size(), sizeof value);
     T changed = value;
     if (change.by == ChangeBy::adding) changed = static_cast<T>(now + value);
     if (change.by == ChangeBy::multiplying) changed = static_cast<T>(now * value);
@@ -40,6 +38,8 @@ void apply_to(std::span<std::byte> bytes, const Change& change) {
 }
 
 }  // namespace
+
+bool is_change(const std::string& name) { return name.starts_with(kPrefix); }
 
 std::string text_of(Moment moment) {
   switch (moment.kind) {
@@ -57,17 +57,17 @@ std::string text_of(Moment moment) {
 }
 
 void Change::apply(std::span<std::byte> array_bytes) const {
-  const std::uint64_t size = size_of(values.element);
+  const std::uint64_t size = size_of(values->element);
   std::span<std::byte> bytes = array_bytes;
-  if (array == kHeap) {
+  if (values->bytes.empty()) return;
+  if (array == kHeap || first == kWhole) {
     bytes = bytes.subspan(0, bytes.size() / size * size);
   } else {
-    if (first > bytes.size() / size || values.bytes.size() > bytes.size() - first * size)
+    if (first > bytes.size() / size || values->bytes.size() > bytes.size() - first * size)
       throw ValueError("the array '" + array + "' ends before the change of it");
-    bytes = bytes.subspan(first * size, values.bytes.size());
+    bytes = bytes.subspan(first * size, values->bytes.size());
   }
-  if (values.bytes.empty()) return;
-  switch (values.element) {
+  switch (values->element) {
     case Element::u8:
       return apply_to<std::uint8_t>(bytes, *this);
     case Element::i32:  // As unsigned: overflow is defined, and the bits are the same.
@@ -79,22 +79,23 @@ void Change::apply(std::span<std::byte> array_bytes) const {
     case Element::f32:
       return apply_to<float>(bytes, *this);
     default:
-      throw ValueError("changes are of arrays of bytes, whole numbers of 32 and 64 bits, and floats; that of '" + array + "' is of another type");
+      throw ValueError("changes are of arrays of bytes, whole numbers of 32 and 64 bits, and floats; that of '" +
+                       array + "' is of another type");
   }
 }
 
 bool Change::replace_all(std::span<std::byte> memory) const {
-  const std::size_t size = values.bytes.size() / 2;
+  const std::size_t size = values->bytes.size() / 2;
   if (size == 0) return false;
-  const auto middle = values.bytes.begin() + static_cast<std::ptrdiff_t>(size);
+  const auto middle = values->bytes.begin() + static_cast<std::ptrdiff_t>(size);
   bool found = false;
   for (auto from = memory.begin();;) {
-    void* const place = memmem(std::to_address(from), static_cast<std::size_t>(memory.end() - from),
-                               values.bytes.data(), size);
+    void* const place =
+        memmem(std::to_address(from), static_cast<std::size_t>(memory.end() - from), values->bytes.data(), size);
     if (place == nullptr) return found;
     found = true;
     from = memory.begin() + (static_cast<std::byte*>(place) - memory.data());
-    from = std::copy(middle, values.bytes.end(), from);
+    from = std::copy(middle, values->bytes.end(), from);
   }
 }
 
@@ -118,17 +119,10 @@ std::vector<Change> changes_of(const Case& given) {
     change.by = static_cast<ChangeBy>(take_number(rest));
     change.first = take_number(rest);
     change.array = rest;
-    change.values = value;
+    change.values = &value;
     changes.push_back(std::move(change));
   }
   return changes;
-}
-
-Case without_changes(const Case& given) {
-  Case rest;
-  for (const auto& [name, value] : given.all())
-    if (!is_change(name)) rest.put(name, value);
-  return rest;
 }
 
 std::string name_of_made_change(std::size_t i) { return "warpbook.changed." + std::to_string(i); }

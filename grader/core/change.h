@@ -19,10 +19,10 @@ namespace warpbook::grader {
 /// What happens right after a change. Each occurs once, the first time.
 struct Moment {
   enum class Kind : std::uint8_t {
-    arrival,       ///< The program gets the array; it sees what was there before, the device what is there after.
-    host_launch,   ///< The grid of the host's launch `number` starts; 0 is the first of those under test.
-    child,         ///< A grid launched by kernels starts, `number` launches below the host's, and not in a tail.
-    tail,          ///< A tail launch starts.
+    arrival,      ///< The program gets the array; it sees what was there before, the device what is there after.
+    host_launch,  ///< The grid of the host's launch `number` starts; 0 is the first of those under test.
+    child,        ///< A grid launched by kernels starts, `number` launches below the host's, and not in a tail.
+    tail,         ///< A tail launch starts.
   };
   Kind kind = Kind::arrival;
   unsigned number = 0;
@@ -41,6 +41,9 @@ std::string text_of(Moment moment);
 /// whole numbers, the element with those bits inverted that the value has.
 enum class ChangeBy : std::uint8_t { replacing, adding, multiplying, inverting };
 
+/// In place of the first element: all of the array, over which the values are repeated.
+constexpr std::uint64_t kWhole = ~std::uint64_t{0};
+
 /// In place of an array's name: the memory that kernels have from the device heap. The values are repeated over each
 /// piece of it.
 inline const std::string kHeap = "warpbook.heap";
@@ -53,8 +56,8 @@ struct Change {
   Moment moment;
   std::string array;
   ChangeBy by = ChangeBy::replacing;
-  std::uint64_t first = 0;  ///< Element.
-  Value values;
+  std::uint64_t first = 0;        ///< Element.
+  const Value* values = nullptr;  ///< The case has them.
 
   /// Changes the bytes of the whole array. @throws ValueError if they end before the change does
   void apply(std::span<std::byte> array_bytes) const;
@@ -73,11 +76,13 @@ Case& change(Case& given, Moment moment, const std::string& array, const std::ve
   return add_change(given, moment, array, by, first, holder.value("values"));
 }
 
-/// The changes of a case, in the order in which they were added. @throws ValueError for one that makes no sense
+/// The changes of a case, which must live longer, in the order in which they were added. @throws ValueError for one
+/// that makes no sense
 std::vector<Change> changes_of(const Case& given);
+std::vector<Change> changes_of(Case&&) = delete;
 
-/// The case without its changes: what the program may see.
-Case without_changes(const Case& given);
+/// Whether a value of a case is a change, of which the program is not told.
+bool is_change(const std::string& name);
 
 /// In a reply, for change number i: set when it was made.
 std::string name_of_made_change(std::size_t i);

@@ -109,7 +109,7 @@ struct ChildPlan {
   const char* folder;
   std::uint64_t tasks;
   const Limits& limits;
-  int channel, out, err, failure, returned, device;  ///< returned, device: -1 if there is none
+  int channel, out, err, failure, returned, device, in;  ///< returned, device, in: -1 if there is none
 };
 
 [[noreturn]] void become(const ChildPlan& plan) {
@@ -127,8 +127,8 @@ struct ChildPlan {
   const int failure = fcntl(plan.failure, F_DUPFD_CLOEXEC, 16);
   const int returned = plan.returned < 0 ? -1 : fcntl(plan.returned, F_DUPFD, 16);
   const int device = plan.device < 0 ? -1 : fcntl(plan.device, F_DUPFD, 16);
-  const int null = open("/dev/null", O_RDONLY);
-  if (dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && dup2(channel, kWorkerChannel) >= 0) {
+  const int in = plan.in < 0 ? open("/dev/null", O_RDONLY) : fcntl(plan.in, F_DUPFD, 16);
+  if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && dup2(channel, kWorkerChannel) >= 0) {
     const bool returns = returned >= 0 && dup2(returned, kReturnChannel) >= 0;
     const bool has_device = device >= 0 && dup2(device, kDeviceChannel) >= 0;
     for (int fd = kWorkerChannel + 1; fd < 1024; ++fd) {
@@ -221,7 +221,7 @@ Child start_child(const ProcessRequest& request, int device) {
     environment.push_back(std::string(name).append("=").append(value));
   ChildPlan plan{
       {},           {},           request.folder.c_str(), tasks_now(),       request.limits, channel[1].get(),
-      out[1].get(), err[1].get(), failure[1].get(),       returned[1].get(), device};
+      out[1].get(), err[1].get(), failure[1].get(),       returned[1].get(), device,         request.standard_input};
   plan.argv.push_back(const_cast<char*>(request.program.c_str()));
   for (const std::string& argument : request.arguments) plan.argv.push_back(const_cast<char*>(argument.c_str()));
   plan.argv.push_back(nullptr);

@@ -1,8 +1,9 @@
 // The device's process: runs what the program of an answer asks of the virtual GPU, and tells the grader what came of
 // it.
 //
-// Descriptor 3: the case in, the outputs back, each a frame (protocol.h). Descriptor 4: the profile. Descriptor 5: the
-// program. No code of a student's runs here but kernels, on the virtual GPU.
+// Standard input: the case. Descriptor 3: the outputs back. Each is a frame (protocol.h). Descriptor 4: the profile.
+// Descriptor 5: the program. No code of a student's runs here but kernels, on the virtual GPU.
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,19 +29,17 @@ namespace {
 
 using namespace warpbook::grader;
 
-std::vector<std::byte> read_all(int from) {
-  std::vector<std::byte> bytes;
-  std::size_t used = 0;
-  for (;;) {
-    if (bytes.size() - used < (1u << 16)) bytes.resize(bytes.size() * 2 + (1u << 16));
-    const ssize_t got = ::read(from, bytes.data() + used, bytes.size() - used);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw std::runtime_error(std::string("the case cannot be read: ") + std::strerror(errno));
-    if (got == 0) break;
-    used += static_cast<std::size_t>(got);
-  }
-  bytes.resize(used);
-  return bytes;
+/// The case, which is a file.
+Frame read_case(int from) {
+  struct stat state {};
+  if (fstat(from, &state) != 0 || !S_ISREG(state.st_mode) || state.st_size == 0)
+    throw std::runtime_error("there is no case on the standard input, as a file");
+  const auto size = static_cast<std::size_t>(state.st_size);
+  void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, from, 0);
+  if (bytes == MAP_FAILED) throw std::runtime_error(std::string("the case cannot be read: ") + std::strerror(errno));
+  Frame frame = decode({static_cast<const std::byte*>(bytes), size});
+  ::munmap(bytes, size);
+  return frame;
 }
 
 void write_all(int to, const std::vector<std::byte>& bytes) {
@@ -73,7 +72,7 @@ int main() {
   prctl(PR_SET_DUMPABLE, 0);  // Programs of the same user may not look into it.
   try {
     watch_shared_memory(warpbook::simulator::remote::remote_host().memory_file());
-    const Frame frame = decode(read_all(kWorkerChannel));
+    const Frame frame = read_case(STDIN_FILENO);
     CaseArrays arrays(frame.values);
     warpbook::simulator::remote::serve(kDeviceChannel, &arrays);
     write_all(kWorkerChannel, encode(arrays.results(), frame.nonce));

@@ -2,6 +2,7 @@
 #include "grader/core/process.h"
 
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -180,6 +181,8 @@ class Run {
     if (request_.device) {
       link = make_socket_pair();
       device_request_ = request_of_device(request_);
+      device_input_ = file_with(request_.device->input);
+      device_request_->standard_input = device_input_.get();
       device_ = start_child(*device_request_, link[0].get());
     }
     program_ = start_child(request_, link[1].get());
@@ -201,6 +204,18 @@ class Run {
   }
 
  private:
+  /// A file in memory, to be read from its beginning: a case may be long, and goes there in one piece.
+  static Descriptor file_with(const std::vector<std::byte>& bytes) {
+    Descriptor file(memfd_create("case", MFD_CLOEXEC));
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t written = pwrite(file.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) throw std::runtime_error(std::string("a file in memory failed: ") + std::strerror(errno));
+      done += static_cast<std::size_t>(written);
+    }
+    return file;
+  }
+
   static ProcessRequest request_of_device(const ProcessRequest& of) {
     ProcessRequest request;
     request.program = of.device->program;
@@ -220,7 +235,7 @@ class Run {
     bool ignored = false;
     std::string device_output;
     if (request_.device) {
-      device.emplace(request_.device->input, request_.limits, device_,
+      device.emplace(nothing_, request_.limits, device_,
                      Conversation::Sinks{result_.device_reply, result_.device_returned, device_output,
                                          result_.device_error, ignored});
     }
@@ -276,6 +291,8 @@ class Run {
   ProcessResult& result_;
   Watch watch_;
   std::optional<ProcessRequest> device_request_;
+  Descriptor device_input_;
+  const std::vector<std::byte> nothing_;
   Child program_, device_;
   bool program_running_ = true, device_running_ = true;
   int program_status_ = 0;

@@ -43,6 +43,7 @@ struct ProcessRequest {
   std::map<std::string, std::string> environment;  ///< All of it: nothing is inherited.
   std::string folder;                              ///< Working folder.
   std::vector<std::byte> input;                    ///< Sent on the channel (descriptor 3), then end of file.
+  int standard_input = -1;                         ///< A file to read from, -1: nothing. The caller's.
   Limits limits;
   bool confined =
       false;  ///< The program is bubblewrap with sandbox_init: its exit status tells how the inner one ended.

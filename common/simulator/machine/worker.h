@@ -47,7 +47,7 @@ struct Worker {
     std::vector<bool> arrived;
     std::uint64_t count = 0;  ///< Blocks that have arrived since all met.
   } grid_barrier;
-  Fault assertion;                          ///< The first assertion that failed; the launch goes on to its end.
+  Fault assertion;  ///< The first assertion that failed; the launch goes on to its end.
   /// Device printf: text by block, put in order after the launch.
   struct Text {
     std::uint64_t block = 0;

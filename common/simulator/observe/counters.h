@@ -50,9 +50,9 @@ struct Counters {
   std::vector<InstructionCounters> instructions;
   std::vector<MemoryCounters> memory;
   std::vector<BranchCounters> branches;
-  std::uint64_t barriers = 0;  ///< Barrier waits, per warp.
+  std::uint64_t barriers = 0;       ///< Barrier waits, per warp.
   std::uint64_t grid_barriers = 0;  ///< Times that all blocks of a cooperative grid met (grid.sync()).
-  std::uint64_t blocks = 0;    ///< Blocks that ran.
+  std::uint64_t blocks = 0;         ///< Blocks that ran.
   std::uint64_t warps = 0;
   std::uint64_t critical_warp_inst = 0;  ///< The most operations that any one warp executed.
   std::uint64_t read_sectors = 0;        ///< Distinct global sectors read / written over the whole launch: the

@@ -112,9 +112,9 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
 
 KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
                         const PageTraffic& traffic) {
-  KernelTime time = predict(runtime.device, KernelWork{*run.resources.program, *run.resources.function, run.grid,
-                                                       run.block, static_cast<std::uint32_t>(run.shared_bytes()),
-                                                       run.resources.registers, counters});
+  KernelTime time = predict(
+      runtime.device, KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
+                                 static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
   add_page_traffic(runtime.device, traffic, time);
   return time;
 }

@@ -254,8 +254,9 @@ void require_work_in_the_tail(const Answer& answer, bool at_all = false) {
                                        << ": who adds up the lengths? That is what it is launched for.");
 }
 
-/// In the documented order, and if there is one drawing (change.h): what lies in the heap when the first child starts is
-/// lost, so that children draw; and what lies there when the drawing is done is twice as large, so that it lies there.
+/// In the documented order, and if there is one drawing (change.h): what lies in the heap when the first child starts
+/// is lost, so that children draw; and what lies there when the drawing is done is twice as large, so that it lies
+/// there.
 Case& with_changed_heap(Case& given, Moment done) {
   const bool in_order = !given.has(kScheduleSeed) || given.integer(kScheduleSeed) == 0;
   if (!in_order || given.integer("times") != 1 || given.has("look_behind")) return given;
@@ -286,8 +287,7 @@ Answer check_draw(const std::vector<float>& values, int zoom) { return check_dra
 /// The lengths are those of what lies in the heap when the tail starts, and not known before.
 Case& with_changes_for_lengths(Case& given) {
   if (changes_of(with_changed_heap(given, Moment::tail())).empty()) return given;
-  const std::size_t curves = curves_of(given).size();
-  return change(given, Moment::tail(), "lengths", std::vector<float>(curves, 3), ChangeBy::multiplying);
+  return change(given, Moment::tail(), "lengths", std::vector<float>{3}, ChangeBy::multiplying, kWhole);
 }
 
 /// Wrong lengths, and children, but no tail: that is what is wrong.

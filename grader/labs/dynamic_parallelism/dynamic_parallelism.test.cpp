@@ -75,8 +75,8 @@ Answer check_smooth(int count, int schedule) {
   if (schedule == 0 && count > 0) {
     change(given, Moment::child(), "squares", others);
     change(given, Moment::child(), "out", random_numbers(in.size()));
-    change(given, Moment::host_launch(1), "out", random_numbers(in.size()));
-    change(given, Moment::host_launch(1), "squares", random_numbers(in.size()));
+    change(given, Moment::host_launch(1), "out", random_numbers(1), ChangeBy::replacing, kWhole);
+    change(given, Moment::host_launch(1), "squares", random_numbers(1), ChangeBy::replacing, kWhole);
   }
   const Answer answer = grade(given);
   Numbers squares, out;
@@ -121,8 +121,8 @@ Case& with_changes(Random& random, Case& given) {
       for (auto i = offsets[r]; i < offsets[r + 1]; ++i)
         others[static_cast<std::size_t>(i)] ^= static_cast<std::uint32_t>(random.bits()) & 0xff;
   change(given, Moment::child(), "values", others);
-  change(given, Moment::tail(), "values", Numbers(values.size(), 1));
-  change(given, Moment::host_launch(1), "values", Numbers(values.size(), 2));
+  change(given, Moment::tail(), "values", Numbers{1}, ChangeBy::replacing, kWhole);
+  change(given, Moment::host_launch(1), "values", Numbers{2}, ChangeBy::replacing, kWhole);
   if (given.text("function") == "largest_row" && offsets.size() > 1) {
     const auto row = static_cast<std::uint64_t>(random.integer(0, static_cast<int>(offsets.size()) - 2));
     const auto sum = ~0u - static_cast<std::uint32_t>(random.integer(0, 1000));
@@ -217,7 +217,7 @@ Answer check_visits(const char* function, int count, int limit = kDefaultLimit, 
   const bool none_refused = count <= limit || std::string(function) == "visit_by_children";
   // When the first child starts nothing is visited: nobody has done the children's work.
   if (schedule == 0 && count > 0 && none_refused)
-    change(given, Moment::child(), "visits", std::vector<std::int32_t>(static_cast<std::size_t>(count), 0));
+    change(given, Moment::child(), "visits", std::vector<std::int32_t>{0}, ChangeBy::replacing, kWhole);
   const Answer answer = grade(given);
   const auto visits = answer.output<std::int32_t>("visits");
   const auto lost = std::count(visits.begin(), visits.end(), 0);

@@ -109,12 +109,11 @@ int mirror(int depth) { return (kWorld >> depth) - 1; }
 
 /// Wherever the points lie at the time.
 Case& with_mirrored_points(Case& given) {
-  const std::size_t numbers = given.array<std::int32_t>("points").size();
-  if (numbers == 0) return given;
+  if (given.value("points").count() == 0) return given;
   for (int depth = 1; depth <= kDeepest; ++depth)
     for (const char* const array : {"sorted", "scratch"})
-      change(given, Moment::child(static_cast<unsigned>(depth)), array,
-             std::vector<std::int32_t>(numbers, mirror(depth)), ChangeBy::inverting);
+      change(given, Moment::child(static_cast<unsigned>(depth)), array, std::vector<std::int32_t>{mirror(depth)},
+             ChangeBy::inverting, kWhole);
   return given;
 }
 

@@ -221,9 +221,10 @@ WB_LAB_TEST(counters, 6, "the sums of groups let whole warps rest") {
       "This case has 2048 groups, 3000 for each. Where threads 0 to distance - 1 add, all warps but one work "
       "with 32 lanes or not at all. Only in the last five steps is one warp of eight in part: some 2000 "
       "lanes are idle in all instructions together. By remainder, it is more than 6000.");
-  require_at_most(answer, Quantity::shared_requests, kSharedRequests * kCounted / kGroup,
-                  "A warp that rests asks for nothing: 8 + 3 x (4 + 2 + 1 + 1 + 1 + 1 + 1 + 1) requests for a group are "
-                  "some 50. If all 8 warps load and store at each of 8 distances, it is 200.");
+  require_at_most(
+      answer, Quantity::shared_requests, kSharedRequests * kCounted / kGroup,
+      "A warp that rests asks for nothing: 8 + 3 x (4 + 2 + 1 + 1 + 1 + 1 + 1 + 1) requests for a group are "
+      "some 50. If all 8 warps load and store at each of 8 distances, it is 200.");
   require_read_once(answer);
 }
 
