@@ -82,7 +82,7 @@ TEST_CASE("of the heap, values are repeated over each piece, and a rest that is 
 TEST_CASE("a change beyond the end of its array is refused") {
   std::vector<std::int32_t> values(3);
   for (const Change& beyond : {only(ChangeBy::replacing, {1, 2}, 2), only(ChangeBy::replacing, {1}, 3),
-                               only(ChangeBy::replacing, {1}, ~std::uint64_t{0})})
+                               only(ChangeBy::replacing, {1}, kWhole - 1)})
     CHECK_THROWS_AS(beyond.apply(std::as_writable_bytes(std::span(values))), ValueError);
 }
 

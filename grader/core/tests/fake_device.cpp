@@ -32,7 +32,7 @@ void write_all(int to, const std::vector<std::byte>& bytes) {
 }  // namespace
 
 int main() {
-  const Frame given = decode(read_all(kWorkerChannel));
+  const Frame given = decode(read_all(STDIN_FILENO));
   write_all(kReturnChannel, read_all(kDeviceChannel));
   write_all(kWorkerChannel, encode({}, given.nonce));
 }
