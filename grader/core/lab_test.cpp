@@ -1,8 +1,10 @@
 // The functions that a lab's tests call: running answers, and requirements that explain themselves when they fail.
 #include "grader/core/lab_test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include "grader/core/detour.h"
 #include "grader/core/explanations.h"
@@ -114,6 +116,20 @@ void require_done_by_kernels(const Answer& answer) {
   if (answer.profile.text.empty()) return;  // A real GPU tells nothing of it.
   const std::string detour = explain_detour(answer, context().manifest);
   if (!detour.empty()) fail(detour);
+}
+
+void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
+                    const std::string& what) {
+  std::sort(moved.rbegin(), moved.rend());
+  std::sort(shares.rbegin(), shares.rend());
+  for (std::size_t i = 0; i < std::min(moved.size(), shares.size()); ++i) {
+    if (moved[i] >= shares[i] && moved[i] <= most * shares[i] + more) continue;
+    std::ostringstream text;
+    text << what << " " << static_cast<long long>(moved[i]) << " bytes in one grid (number " << i + 1
+         << " by that), where its share is " << static_cast<long long>(shares[i])
+         << ": each does the work that it was launched for, and no other one's.";
+    fail(text.str());
+  }
 }
 
 bool was_changed(const Answer& answer, Moment moment) {

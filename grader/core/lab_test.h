@@ -51,6 +51,14 @@ Answer grade_reference(const Case& given);
 /// a result. @param name of the array
 void require_compared(const Answer& answer, const std::string& name, const Comparison& comparison);
 
+/// Each of some grids must have done its own share, and not those of others: the most bytes that one of them moved are
+/// compared with the largest share, and so on. Fails the test if one moved less than its share, or more than @p most
+/// times that and @p more bytes.
+/// @param moved bytes by each grid @param shares as many bytes as each must move at least @param what they did:
+/// "Children load"
+void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
+                    const std::string& what);
+
 /// True if the device made the case's changes of this moment (change.h). False if what they were to precede never
 /// happened, and on a real GPU, which makes none.
 bool was_changed(const Answer& answer, Moment moment);

@@ -135,6 +135,7 @@ KernelRecord read_kernel(const Json& json) {
   kernel.unified_memory = read_unified_memory(json);
   kernel.depth = get(json, "depth", 0);
   kernel.queue = get<std::string>(json, "queue", "");
+  kernel.waits_for = get<double>(json, "waits_for", 0);
   return kernel;
 }
 

@@ -52,6 +52,7 @@ struct KernelRecord {
   std::optional<int> parent;  ///< For a grid that a kernel launched: the number of that kernel's record.
   int depth = 0;              ///< Of such a grid: 1 if its parent was launched by the host.
   std::string queue;          ///< Of such a grid: block, named, fire_and_forget or tail.
+  double waits_for = 0;       ///< Of such a grid: launches of the same parent that its stream put before it.
 };
 
 /// One copy or fill that the host asked for.

@@ -210,6 +210,7 @@ void GridTree::record() {
       record.queue = name_of(node->cause->queue);
       record.launched_file = node->cause->file;
       record.launched_line = node->cause->line;
+      record.waits_for = node->cause->after.size();
     }
     runtime_.profile.add(std::move(record));
   }

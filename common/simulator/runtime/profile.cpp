@@ -92,6 +92,7 @@ json kernel_record(const KernelRecord& record) {
     out["parent"] = *record.parent;
     out["depth"] = record.depth;
     out["queue"] = record.queue;
+    out["waits_for"] = record.waits_for;
     out["launched_by"] = {{"file", record.launched_file}, {"line", record.launched_line}};
   }
   return out;

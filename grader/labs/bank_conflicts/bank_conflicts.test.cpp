@@ -5,6 +5,7 @@
 #include <set>
 
 #include "grader/core/lab_test.h"
+#include "grader/core/protocol.h"
 
 using namespace warpbook::grader;
 using warpbook::Random;
@@ -142,11 +143,23 @@ std::vector<float> product(const std::vector<float>& a, const std::vector<float>
 /// The last two dimensions are what the guess at the mistake needs; tiles lie one below the other.
 Shape shape_of(const std::vector<float>& tiles) { return {tiles.size() / kTile, kTile}; }
 
-Answer check_transpose(int count) {
+/// @param order of blocks and warps; 0: the documented one
+Answer check_transpose(int count, std::int64_t order = 0) {
   const std::vector<float> in = random_tiles(test_random(), count);
-  const Answer answer = grade(Case().set("function", "transpose_tiles").set("in", in));
+  const Answer answer = grade(Case().set("function", "transpose_tiles").set("in", in).set(kScheduleSeed, order));
+  require_default_stream(answer);
   require_moved(answer, "out", transposed(in), shape_of(in));
   return answer;
+}
+
+std::int64_t other_order() { return test_random().integer(1, 1000000); }
+
+constexpr int kFew = 20;  // Tiles, in another order.
+
+/// What is right in one order of warps only is right by luck, and its counters are those of something else.
+Answer counted_transpose() {
+  for (int i = 0; i < 2; ++i) check_transpose(kFew, other_order());
+  return check_transpose(kCounted);
 }
 
 /// @param unit of the factors' values; 0: any
@@ -163,11 +176,19 @@ Case product_case(Random& random, int count, float unit = 0) {
 Answer check_product(const Case& given) {
   const std::vector<float> a = given.array<float>("a"), b = given.array<float>("b");
   const Answer answer = grade(given);
+  require_default_stream(answer);
   require_equal(answer, "c", product(a, b), shape_of(a));
   return answer;
 }
 
-Answer check_product(int count) { return check_product(product_case(test_random(), count)); }
+Answer check_product(int count, std::int64_t order = 0) {
+  return check_product(product_case(test_random(), count).set(kScheduleSeed, order));
+}
+
+Answer counted_product() {
+  for (int i = 0; i < 2; ++i) check_product(kFew, other_order());
+  return check_product(kCounted);
+}
 
 // A mean over requests can be made small by requests that move nothing; so there are sums beside the means.
 constexpr double kRoom = 1.2;
@@ -250,10 +271,11 @@ WB_LAB_TEST(correctness, 9, "the pitch is the smallest without conflicts") {
 WB_LAB_TEST(correctness, 10, "every tile is transposed exactly") {
   for (const int count : {1, 2, 31, 133, 0, kMost}) check_transpose(count);
   for (int i = 0; i < 3; ++i) check_transpose(static_cast<int>(test_random().size(1, kMost)));
+  for (int i = 0; i < 3; ++i) check_transpose(kFew, other_order());
 }
 
 WB_LAB_TEST(counters, 5, "the transpose loads and stores along rows") {
-  const Answer answer = check_transpose(kCounted);
+  const Answer answer = counted_transpose();
   const char* const reason = "32 lanes that move along a row of a tile touch 128 bytes side by side: 4 sectors.";
   require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0, reason);
   require_at_most(answer, Quantity::global_store_sectors_ratio, 1.0, reason);
@@ -261,12 +283,12 @@ WB_LAB_TEST(counters, 5, "the transpose loads and stores along rows") {
 }
 
 WB_LAB_TEST(counters, 10, "the transpose has no bank conflicts") {
-  const Answer answer = check_transpose(kCounted);
+  const Answer answer = counted_transpose();
   require_conflict_free(answer, kCounted, kTransposeReason);
 }
 
 WB_LAB_TEST(counters, 10, "the transpose without conflicts needs no padding") {
-  const Answer answer = check_transpose(kCounted);
+  const Answer answer = counted_transpose();
   require_conflict_free(
       answer, kCounted,
       std::string(kTransposeReason) + " Get there with padding first, as the test before this one asks; then without.");
@@ -281,11 +303,14 @@ WB_LAB_TEST(correctness, 10, "every product of tiles is exact") {
   check_product(product_case(test_random(), 1, 0.25f));  // No value is too small for any precision.
   for (const int count : {1, 2, 31, 133, 0, kMost}) check_product(count);
   for (int i = 0; i < 4; ++i) check_product(static_cast<int>(test_random().size(1, 1000)));
+  for (int i = 0; i < 3; ++i) check_product(kFew, other_order());
 }
 
 WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {
   check_transpose(static_cast<int>(test_random().integer(1000, 1100)));
   check_product(static_cast<int>(test_random().integer(500, 600)));
+  check_transpose(kFew, other_order());
+  check_product(kFew, other_order());
   const int count = static_cast<int>(test_random().integer(20, 40));
   const std::vector<float> first = random_factors(test_random(), count, 700, 0.25f),
                            second = random_factors(test_random(), count, 700, 0.25f);
@@ -297,7 +322,7 @@ WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {
 }
 
 WB_LAB_TEST(counters, 5, "the product loads and stores along rows") {
-  const Answer answer = check_product(kCounted);
+  const Answer answer = counted_product();
   const char* const reason = "Lanes that move along rows use all 32 bytes of every sector they touch.";
   require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0, reason);
   require_at_most(answer, Quantity::global_store_sectors_ratio, 1.0, reason);
@@ -305,7 +330,7 @@ WB_LAB_TEST(counters, 5, "the product loads and stores along rows") {
 }
 
 WB_LAB_TEST(counters, 5, "the product has no bank conflicts") {
-  require_conflict_free(check_product(kCounted), 2 * kCounted,
+  require_conflict_free(counted_product(), 2 * kCounted,
                         "No load or store needs more wavefronts than its bytes do: 1 for each 128 bytes that differ.");
 }
 
@@ -313,7 +338,7 @@ WB_LAB_TEST(counters, 5, "the product reads 16 bytes at a time") {
   // A warp computes 4 rows. For each chunk of k: one load of b, 4 wavefronts; 4 loads of a, where all lanes want the
   // same 16 bytes, 2 wavefronts each.
   const double loads = 8 * 8 * (4 + 4 * 2), stores = 2.0 * kTileFloats / 32;
-  const Answer answer = check_product(kCounted);
+  const Answer answer = counted_product();
   require_at_most(answer, Quantity::shared_wavefronts, kCounted * (loads + stores),
                   "This case has 64 tiles, 832 wavefronts for each. For each chunk of 16 bytes, a warp of 4 rows needs "
                   "4 wavefronts for b and 4 x 2 for a: 768 for a "
@@ -322,6 +347,7 @@ WB_LAB_TEST(counters, 5, "the product reads 16 bytes at a time") {
 }
 
 WB_LAB_TEST(time, 10, "the product is as fast as the reference") {
+  counted_product();
   require_time(
       benchmark_case, [](const Case& given) { check_product(given); }, 1.15, 1.8);
 }

@@ -210,14 +210,21 @@ Answer check_fixed(const std::vector<float>& values, int zoom, int more = 0) {
   return answer;
 }
 
-/// Bytes that lanes of some kernels load from global memory or store there.
+/// Bytes that lanes of a kernel load from global memory or store there.
+double bytes_moved(const KernelRecord& kernel, Direction direction) {
+  double bytes = 0;
+  for (const LineCounters& line : kernel.lines)
+    for (const AccessCounters& access : line.accesses)
+      if (access.space == "global" && moves(access, direction)) bytes += access.bytes;
+  return bytes;
+}
+
+/// Those of some kernels.
 template <class Condition>
 double bytes_moved(const Answer& answer, Direction direction, Condition condition) {
   double bytes = 0;
   for (const KernelRecord& kernel : answer.profile.kernels)
-    for (const LineCounters& line : kernel.lines)
-      for (const AccessCounters& access : line.accesses)
-        if (condition(kernel) && access.space == "global" && moves(access, direction)) bytes += access.bytes;
+    if (condition(kernel)) bytes += bytes_moved(kernel, direction);
   return bytes;
 }
 
@@ -237,6 +244,14 @@ void require_work_of_children(const Answer& answer, bool at_all = false) {
   const double stored = bytes_moved(answer, Direction::out, is_child);
   const auto& kernels = answer.profile.kernels;
   if (at_all && std::none_of(kernels.begin(), kernels.end(), is_child)) return;
+  if (!at_all) {
+    std::vector<double> shares, moved;
+    for (const std::int32_t count : counts_of(curves_of(answer.given), static_cast<int>(answer.given.integer("zoom"))))
+      shares.push_back(8.0 * count);
+    for (const KernelRecord& kernel : kernels)
+      if (is_child(kernel)) moved.push_back(bytes_moved(kernel, Direction::out));
+    require_shares(moved, shares, 1, 0, "Children store");
+  }
   if (stored < (at_all ? 1 : 8 * points))
     FAIL("The children store " << stored << " bytes, but the points of all curves are " << 8 * points
                                << ": who computes them? A child is launched to draw its curve.");
@@ -279,6 +294,9 @@ Answer check_draw(Case given) {
           << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
           << "curves.\n  Was the memory of earlier calls given back with free(), and is no more taken than is needed?");
   require_points(answer, curves, counts, zoom);
+  if (given.integer("times") == 1) require_work_of_children(answer);
+  if (counted(answer))
+    require_at_most(answer, Quantity::tail_launches, 0, "No curve waits for another one: nothing is left for a tail.");
   return answer;
 }
 
@@ -287,6 +305,7 @@ Answer check_draw(const std::vector<float>& values, int zoom) { return check_dra
 /// The lengths are those of what lies in the heap when the tail starts, and not known before.
 Case& with_changes_for_lengths(Case& given) {
   if (changes_of(with_changed_heap(given, Moment::tail())).empty()) return given;
+  change(given, Moment::tail(), "curves", std::vector<float>{700, 1, 30}, ChangeBy::replacing, kWhole);
   return change(given, Moment::tail(), "lengths", std::vector<float>{3}, ChangeBy::multiplying, kWhole);
 }
 
@@ -322,6 +341,7 @@ Answer check_lengths(Case given) {
   require_work_in_the_tail(answer, true);
   require_tail(answer, expected);
   require_close(answer, "lengths", expected, {1e-3, 1e-2});  // The points' own rounding, thousands of times.
+  if (given.integer("times") == 1) require_work_of_children(answer);
   return answer;
 }
 
@@ -472,9 +492,11 @@ WB_LAB_TEST(counters, 5, "no child waits for another one") {
       FAIL("A launch of " << short_name(kernel.name) << " goes to the NULL stream of its block, so it waits for all "
                           << "launches that threads of the block made before.\n  Points of one curve need nothing of "
                           << "another curve: name cudaStreamFireAndForget as the fourth argument in <<< >>>.");
-  require_at_least(answer, Quantity::children_at_a_time, 3,
-                   "40 children of one block, or two: in a stream that a block has made for all its launches they wait "
-                   "for each other, too.");
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (is_child(kernel) && kernel.waits_for > 0)
+      FAIL("A launch of " << short_name(kernel.name) << " goes to a stream into which its block launched before: it "
+                          << "waits there.\n  Name cudaStreamFireAndForget as the fourth argument in <<< >>>, or a "
+                          << "stream of its own for each launch.");
 }
 
 WB_LAB_TEST(counters, 6, "the heap holds the points that are needed and no more") {

@@ -47,6 +47,9 @@ Answer check_tiles(int count, int size) {
   return answer;
 }
 
+const char* const kTogether = "A warp loads 32 elements at a time: lanes that load one after another are 32 requests.";
+constexpr double kSumUs = 60;
+
 /// A mean over requests can be made small by requests that move nothing.
 constexpr const char* kNothingElse =
     "The mean over all requests is right, but only the elements are to be loaded, once, and sums of parts.";
@@ -103,6 +106,7 @@ Answer check_smooth(const Case& given) {
 /// A block can make a few steps by itself, with more elements than it writes. Of 256 elements and as many threads, 16
 /// steps cost an eighth more work.
 constexpr int kStepsOfABlock = 16;
+constexpr double kStepUs = 2.2;
 
 const char* const kOneLaunch =
     "One launch does all: a launch costs about 2.6 microseconds on an H200, grid.sync() about 1, and what a thread "
@@ -145,6 +149,7 @@ WB_LAB_TEST(counters, 10, "tiles need no barrier of the block and no shared memo
   require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
                   "32 lanes load 32 integers side by side: 128 bytes, which are 4 sectors.");
   require_at_most(answer, Quantity::global_load_bytes, 1.2 * 4 * count, kNothingElse);
+  require_at_most(answer, Quantity::global_load_requests, 1.2 * count / 32, kTogether);
   require_at_most(answer, Quantity::global_atomic_requests, 0,
                   "The sum of a tile is made in registers, and one of its threads writes it.");
 }
@@ -214,6 +219,11 @@ WB_LAB_TEST(counters, 10, "the grid sums in one launch with one barrier of the g
   require_at_most(answer, Quantity::global_load_sectors_per_request, 4.0,
                   "32 lanes load 32 integers side by side: 128 bytes, which are 4 sectors.");
   require_at_most(answer, Quantity::global_load_bytes, 1.5 * 4 * count, kNothingElse);
+  require_at_most(answer, Quantity::global_load_requests, 1.5 * count / 32, kTogether);
+  require_at_most(
+      answer, Quantity::time_us, kSumUs,
+      "2^20 elements or less: all multiprocessors together read 4 MiB in a few microseconds, one block alone "
+      "needs hundreds.");
 }
 
 // ---- Part 4: many steps in one launch
@@ -246,6 +256,10 @@ WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
   require_at_most(answer, Quantity::kernel_launches, 1, kOneLaunch);
   require_at_most(answer, Quantity::grid_barriers, steps,
                   "A step reads what the neighbours wrote in the step before: the grid waits once between two steps.");
+  require_at_most(
+      answer, Quantity::time_us, kStepUs * steps,
+      "All blocks make some elements of each step, which takes about as long as grid.sync(): a microsecond. "
+      "One block alone has all of them to make.");
   // A block may make some steps by itself, with more elements than it writes; not all of so many.
   const auto& kernels = answer.profile.kernels;
   if (!kernels.empty() && kernels[0].grid[0] > 1) {

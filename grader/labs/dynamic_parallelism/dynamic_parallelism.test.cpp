@@ -38,13 +38,16 @@ int any_size(int low, int high) { return static_cast<int>(test_random().size(low
 bool is_child(const KernelRecord& grid) { return grid.parent.has_value() && grid.queue != "tail"; }
 bool is_tail(const KernelRecord& grid) { return grid.queue == "tail"; }
 
-/// Bytes of global memory that a grid loaded, or wrote in whatever way.
-double bytes_of(const KernelRecord& grid, bool loaded) {
+/// Bytes of global memory that a grid moved in a direction, in whatever way.
+double bytes_of(const KernelRecord& grid, Direction direction) {
   double bytes = 0;
   for (const LineCounters& line : grid.lines)
     for (const AccessCounters& access : line.accesses)
-      if (access.space == "global" && moves(access, loaded ? Direction::in : Direction::out)) bytes += access.bytes;
+      if (access.space == "global" && moves(access, direction)) bytes += access.bytes;
   return bytes;
+}
+double bytes_of(const KernelRecord& grid, bool loaded) {
+  return bytes_of(grid, loaded ? Direction::in : Direction::out);
 }
 
 /// A launch alone earns nothing: the work is in it. Where nothing was launched, the tests of launches say so. On a real
@@ -66,6 +69,36 @@ void require_work(const Answer& answer, Chosen chosen, bool loaded, double bytes
 
 // ---- Part 2
 
+/// Bytes that each of the chosen grids moved.
+template <class Chosen>
+std::vector<double> bytes_of_each(const Answer& answer, Chosen chosen, bool loaded) {
+  std::vector<double> bytes;
+  for (const KernelRecord& grid : answer.profile.kernels)
+    if (chosen(grid)) bytes.push_back(bytes_of(grid, loaded));
+  return bytes;
+}
+
+/// The host's grid wrote nothing but the parameters of the grids that it launched.
+void require_launched_only(const Answer& answer) {
+  double written = 0, parameters = 0;
+  for (const KernelRecord& grid : answer.profile.kernels) {
+    if (grid.parent) parameters += grid.parameter_bytes;
+    if (!grid.parent) written += bytes_of(grid, false);
+  }
+  if (written > parameters)
+    FAIL("The parent wrote " << written - parameters << " bytes besides the parameters of its children: who visits the "
+                             << "elements? Each child visits one.");
+}
+
+/// One launch by the host, and, if the contract names none, no tail: neither may do what children are to do.
+void require_launches(const Answer& answer, bool has_tail) {
+  if (answer.profile.text.empty()) return;
+  require_at_most(answer, Quantity::launches_by_host, 1, "The host launches the parent, and nothing else.");
+  if (!has_tail)
+    require_at_most(answer, Quantity::tail_launches, 0,
+                    "Nothing here has to wait for all else: children do the work, and are not launched in the tail.");
+}
+
 /// In the documented order the device replaces what children and tails start from, and what they are to write, just
 /// before the first of them starts (change.h): nobody can have done their work before, nor can a second kernel of the
 /// host do it behind them.
@@ -74,6 +107,7 @@ Answer check_smooth(int count, int schedule) {
   Case given = Case().set("function", "smooth").set("in", in).set(kScheduleSeed, schedule);
   if (schedule == 0 && count > 0) {
     change(given, Moment::child(), "squares", others);
+    change(given, Moment::child(), "in", random_numbers(in.size()));
     change(given, Moment::child(), "out", random_numbers(in.size()));
     change(given, Moment::host_launch(1), "out", random_numbers(1), ChangeBy::replacing, kWhole);
     change(given, Moment::host_launch(1), "squares", random_numbers(1), ChangeBy::replacing, kWhole);
@@ -92,6 +126,11 @@ Answer check_smooth(int count, int schedule) {
   require_equal(answer, "out", out);
   require_work(answer, is_child, false, 4.0 * count, "The children");
   require_default_stream(answer);
+  require_launches(answer, false);
+  std::vector<double> shares;
+  for (int begin = 0; begin < count; begin += kSegment) shares.push_back(4.0 * std::min(kSegment, count - begin));
+  require_shares(bytes_of_each(answer, is_child, false), shares, 1, 0, "Children store");
+  require_shares(bytes_of_each(answer, is_child, true), shares, 4, 0, "Children load");
   return answer;
 }
 
@@ -179,6 +218,14 @@ Answer check_rows(const Case& asked) {
   }
   require_equal(answer, "sums", sums);
   require_work(answer, is_child, true, of_children, "The children for long rows");
+  require_launches(answer, has_tail);
+  const auto offsets = given.array<std::int32_t>("offsets");
+  std::vector<double> shares;
+  for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
+    if (is_long(offsets, r)) shares.push_back(4.0 * (offsets[r + 1] - offsets[r]));
+  require_shares(bytes_of_each(answer, is_child, true), shares, 1.25, 8192, "Children load");
+  // The tail has the sums to look at, and short rows are few bytes: nothing is left for anybody else to add up.
+  if (has_tail) require_shares(bytes_of_each(answer, is_tail, true), {of_tail}, 1.25, 4096, "The tail loads");
   return answer;
 }
 
@@ -231,6 +278,8 @@ Answer check_visits(const char* function, int count, int limit = kDefaultLimit, 
       FAIL("A child wrote nothing: each visits an element, which is then 1, and not the thread that launched it.");
   require_equal(answer, "visits", std::vector<std::int32_t>(static_cast<std::size_t>(count), 1));
   require_default_stream(answer);
+  require_launches(answer, false);
+  if (none_refused) require_launched_only(answer);
   return answer;
 }
 
@@ -273,6 +322,10 @@ void check_tree(int fanout, int depth, bool changed) {
   require_at_least(answer, Quantity::launch_depth, depth, reason);
   require_at_least(answer, Quantity::launches_by_kernels, grids - 1, reason);
   require_at_most(answer, Quantity::launches_by_kernels, grids - 1, reason);
+  require_launches(answer, false);
+  std::vector<double> added;
+  for (const KernelRecord& grid : answer.profile.kernels) added.push_back(bytes_of(grid, Direction::both));
+  require_shares(added, std::vector<double>(added.size(), depth > 0 ? 4 : 0), 1, 4, "Grids add to");
   const double atomics = value_of(answer.profile, Quantity::global_atomic_requests).value_or(grids);
   if (depth > 0 && atomics < grids)
     FAIL(grids << " grids made " << atomics << " atomic additions. Grids of one depth run at the same time on a GPU: "

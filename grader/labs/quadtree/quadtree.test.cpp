@@ -65,6 +65,8 @@ constexpr int kNodeBytes = 24;
 struct Totals {
   int nodes = 0, inner = 0, levels = 0;
   long looked_at = 0;  ///< Points of all squares that are split: a point counts in each of these.
+  /// For each grid that is launched by a square that is split, the points of the squares that it splits in turn.
+  std::vector<double> of_grids;
 };
 
 void count_tree(const std::vector<std::pair<int, int>>& points, const Square& square, int level, int min_points,
@@ -76,7 +78,13 @@ void count_tree(const std::vector<std::pair<int, int>>& points, const Square& sq
   totals.looked_at += static_cast<long>(points.size());
   std::vector<std::pair<int, int>> parts[4];
   for (const auto& point : points) parts[square.quadrant_of(point)].push_back(point);
-  for (int q = 0; q < 4; ++q) count_tree(parts[q], square.quadrant(q), level + 1, min_points, max_levels, totals);
+  const std::size_t grid = totals.of_grids.size();
+  totals.of_grids.push_back(0);
+  for (int q = 0; q < 4; ++q) {
+    const bool splits = static_cast<int>(parts[q].size()) > min_points && level + 1 < max_levels;
+    totals.of_grids[grid] += splits ? static_cast<double>(parts[q].size()) : 0;
+    count_tree(parts[q], square.quadrant(q), level + 1, min_points, max_levels, totals);
+  }
 }
 
 Totals totals_of(const Points& points, int min_points, int max_levels) {
@@ -244,12 +252,33 @@ void require_work_of_kernels(const Answer& answer) {
       totals_of(answer.given.array<std::int32_t>("points"), static_cast<int>(answer.given.integer("min_points")),
                 static_cast<int>(answer.given.integer("max_levels")));
   if (totals.inner == 0) return;
+  bool has_children = false;
+  for (const KernelRecord& kernel : answer.profile.kernels) {
+    if (!kernel.parent && has_children && !answer.given.has("before"))
+      FAIL("The host launched " << short_name(kernel.name) << " behind the grids that build the tree. When those are "
+                                << "done, so is the tree.");
+    has_children |= kernel.parent.has_value();
+  }
   const double launches = value_of(answer.profile, Quantity::launches_by_kernels).value_or(0);
   if (launches < totals.inner)
     FAIL("Kernels launched " << launches << " grids, but " << totals.inner << " squares are split, and each of them "
                              << "launches a grid for its children, in small trees and in large ones.");
   require_at_least(answer, Quantity::global_load_bytes, 8.0 * static_cast<double>(totals.looked_at),
                    "To split a square, a block looks at all of its points, 8 bytes each.");
+  // Each grid splits its own squares. Points are loaded to be counted, to be moved and to be copied back, and again, if
+  // somebody likes; the nodes by all threads.
+  if (!answer.given.has("before")) {
+    std::vector<double> moved, shares;
+    for (const double points : totals.of_grids) shares.push_back(8 * points);
+    for (const KernelRecord& kernel : answer.profile.kernels) {
+      if (!kernel.parent) continue;
+      moved.push_back(0);
+      for (const LineCounters& line : kernel.lines)
+        for (const AccessCounters& access : line.accesses)
+          if (access.space == "global" && moves(access, Direction::in)) moved.back() += access.bytes;
+    }
+    require_shares(moved, shares, 6, 1 << 16, "Grids load");
+  }
   require_at_least(answer, Quantity::global_store_bytes, 4.0 * kNodeBytes * totals.inner,
                    "Each square that is split writes four nodes of 24 bytes.");
 }

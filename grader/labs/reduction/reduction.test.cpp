@@ -57,6 +57,7 @@ Answer check_sum_in_place(int count, std::int64_t order = 0) {
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_in_place").set("data", in));
   if (count == 0) return answer;
   const std::vector<std::int32_t> expected = {std::accumulate(in.begin(), in.end(), 0)};
+  require_default_stream(answer);
   require_sum(answer, "sum", compare_exact(answer, "sum", expected, {}), kCausesInPlace);
   return answer;
 }
@@ -72,6 +73,7 @@ Answer check_sum_groups(int count, std::int64_t order = 0) {
   std::vector<std::int32_t> expected((count + kGroup - 1) / kGroup);
   for (int i = 0; i < count; ++i) expected[i / kGroup] += in[i];
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_groups").set("in", in));
+  require_default_stream(answer);
   require_sum(answer, "sums", compare_exact(answer, "sums", expected, {}), kCausesGroups);
   return answer;
 }
@@ -124,6 +126,7 @@ void require_exact_sum(const Answer& answer, const std::string& name, const std:
 
 Answer check_sum(const Case& given) {
   const Answer answer = grade(given);
+  require_default_stream(answer);
   require_exact_sum(answer, "out", given.array<float>("in"));
   return answer;
 }
@@ -137,6 +140,7 @@ void check_real_sum(const std::vector<float>& in) {
   }
   const Answer answer = grade(Case().set("function", "sum").set("in", in));
   const std::vector<float> expected = {static_cast<float>(sum)};
+  require_default_stream(answer);
   require_sum(answer, "out", compare_close(answer, "out", expected, {0, 1e-5 * magnitudes}, {}), kCausesSum);
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "grader/core/lab_test.h"
+#include "grader/core/protocol.h"
 #include "labs/warp_divergence/work.h"
 
 using namespace warpbook::grader;
@@ -34,6 +35,7 @@ Answer check_mix(std::size_t count) {
   std::vector<std::uint32_t> expected(count);
   for (std::size_t i = 0; i < count; ++i) expected[i] = i % 2 == 0 ? mix_even(in[i]) : mix_odd(in[i]);
   const Answer answer = grade(Case().set("function", "mix").set("in", in));
+  require_default_stream(answer);
   require_equal(answer, "out", expected);
   return answer;
 }
@@ -59,11 +61,19 @@ Answer check_sums(const Case& given) {
       "Ask first: does every thread come by a __syncthreads() after each step? And what do threads without an element "
       "add?");
   const Answer answer = grade(given);
+  require_default_stream(answer);
   require_equal(answer, "sums", sums_of(given.array<std::int32_t>("in")));
   return answer;
 }
 
-Answer check_sums(std::size_t count) { return check_sums(sum_case(test_random(), count)); }
+Answer check_sums(std::size_t count, std::int64_t order = 0) {
+  return check_sums(sum_case(test_random(), count).set(kScheduleSeed, order));
+}
+
+/// What is right in one order of blocks and warps only is right by luck, and its counters are those of something else.
+void check_sums_in_other_orders() {
+  for (int i = 0; i < 2; ++i) check_sums(5000, test_random().integer(1, 1000000));
+}
 
 // ---- Part 3: a loop
 
@@ -77,6 +87,7 @@ Answer check_jobs(std::size_t count, int shortest = 0, int longest = kMostTurns)
       "job_in_order() holds barriers: does every thread of the block call it, also one without a job of its own? What "
       "it returns is a number within the block, and may be that of no job.");
   const Answer answer = grade(Case().set("function", "run_jobs").set("seeds", seeds).set("turns", turns));
+  require_default_stream(answer);
   require_equal(answer, "results", expected);
   return answer;
 }
@@ -200,11 +211,13 @@ WB_LAB_TEST(correctness, 10, "every group is summed exactly") {
   for (const std::size_t count : kSizes) check_sums(count);
   for (int i = 0; i < 4; ++i) check_sums(random_size(kMostSummed));
   check_sums(kMostSummed);
+  check_sums_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 10, "the sum keeps only the warps busy that have work") {
   // 8 warps fill the array; steps of 4, 2, 1, 1, 1, 1, 1, 1 busy warps, each with two loads and a store; one load.
   const double accesses = 8 + (4 + 2 + 6 * 1) * 3 + 1;
+  check_sums_in_other_orders();
   const Answer answer = check_sums(kCounted);
   require_at_most(answer, Quantity::shared_requests, accesses * kCountedBlocks,
                   "This case has 64 blocks, 45 requests for each. Packed, the busy threads of the 8 steps fill 4 + 2 + "
@@ -215,6 +228,7 @@ WB_LAB_TEST(counters, 10, "the sum keeps only the warps busy that have work") {
 }
 
 WB_LAB_TEST(counters, 5, "the sum has no bank conflicts") {
+  check_sums_in_other_orders();
   const Answer answer = check_sums(kCounted);
   require_at_most(answer, Quantity::shared_bank_conflicts, 0,
                   "Lanes that add elements side by side find them in 32 different banks.");
@@ -222,6 +236,7 @@ WB_LAB_TEST(counters, 5, "the sum has no bank conflicts") {
 }
 
 WB_LAB_TEST(counters, 5, "the sum leaves few lanes idle") {
+  check_sums_in_other_orders();
   const Answer answer = check_sums(kCounted);
   require_at_most(answer, Quantity::idle_lanes, 3000 * kCountedBlocks,
                   "This case has 64 blocks, 3000 for each. Only the last five steps, with 16, 8, 4, 2 and 1 additions, "
@@ -229,6 +244,7 @@ WB_LAB_TEST(counters, 5, "the sum leaves few lanes idle") {
 }
 
 WB_LAB_TEST(time, 10, "the sum is as fast as the reference") {
+  check_sums_in_other_orders();
   require_time(
       benchmark_case, [](const Case& given) { check_sums(given); }, 1.15, 1.60);
 }
@@ -262,6 +278,7 @@ WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {
   const auto between = [](int low, int high) { return static_cast<std::size_t>(test_random().integer(low, high)); };
   check_mix(between(1000000, 1100000));
   check_sums(between(1000000, 1100000));
+  check_sums_in_other_orders();
   check_jobs(between(100000, 110000));
   const std::size_t count = between(5000, 6000);
   const std::vector<std::int32_t> first = random_numbers(test_random(), count),
