@@ -53,7 +53,7 @@ void require_compared(const Answer& answer, const std::string& name, const Compa
 
 /// Each of some grids must have done its own share, and not those of others: the most bytes that one of them moved are
 /// compared with the largest share, and so on. Fails the test if one moved less than its share, or more than @p most
-/// times that and @p more bytes.
+/// times that and @p more bytes; if there are more or fewer grids than shares, only if one moved more than the largest.
 /// @param moved bytes by each grid @param shares as many bytes as each must move at least @param what they did:
 /// "Children load"
 void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,

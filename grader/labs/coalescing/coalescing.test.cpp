@@ -284,6 +284,7 @@ WB_LAB_TEST(counters, 4, "the vectorised copy moves 16 bytes for each lane") {
 WB_LAB_TEST(correctness, 7, "the transpose is exact for whole tiles") {
   for (const auto& [rows, cols] : {std::pair{32, 32}, {64, 64}, {32, 96}, {128, 32}, {160, 224}})
     check_transpose(rows, cols);
+  check_transpose_in_other_orders();
 }
 
 WB_LAB_TEST(correctness, 7, "the transpose is exact where the edge cuts a tile") {
@@ -293,6 +294,7 @@ WB_LAB_TEST(correctness, 7, "the transpose is exact where the edge cuts a tile")
     const int longer = size(1, kMostStep), shorter = size(1, std::min(kMostTurned / longer, kMostStep));
     check_transpose(wide ? shorter : longer, wide ? longer : shorter);
   }
+  check_transpose_in_other_orders();
 }
 
 WB_LAB_TEST(correctness, 3, "the transpose is exact for one row, one column and nothing") {
@@ -309,6 +311,7 @@ WB_LAB_TEST(correctness, 3, "the transpose is exact for one row, one column and 
                                    {1, kMostStep},
                                    {kMostStep, 1}})
     check_transpose(rows, cols);
+  check_transpose_in_other_orders();
 }
 
 WB_LAB_TEST(correctness, 4, "the transpose computes every answer anew, large ones too") {

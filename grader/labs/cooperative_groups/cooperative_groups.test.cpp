@@ -48,7 +48,6 @@ Answer check_tiles(int count, int size) {
 }
 
 const char* const kTogether = "A warp loads 32 elements at a time: lanes that load one after another are 32 requests.";
-constexpr double kSumUs = 60;
 
 /// A mean over requests can be made small by requests that move nothing.
 constexpr const char* kNothingElse =
@@ -106,7 +105,6 @@ Answer check_smooth(const Case& given) {
 /// A block can make a few steps by itself, with more elements than it writes. Of 256 elements and as many threads, 16
 /// steps cost an eighth more work.
 constexpr int kStepsOfABlock = 16;
-constexpr double kStepUs = 2.2;
 
 const char* const kOneLaunch =
     "One launch does all: a launch costs about 2.6 microseconds on an H200, grid.sync() about 1, and what a thread "
@@ -220,10 +218,6 @@ WB_LAB_TEST(counters, 10, "the grid sums in one launch with one barrier of the g
                   "32 lanes load 32 integers side by side: 128 bytes, which are 4 sectors.");
   require_at_most(answer, Quantity::global_load_bytes, 1.5 * 4 * count, kNothingElse);
   require_at_most(answer, Quantity::global_load_requests, 1.5 * count / 32, kTogether);
-  require_at_most(
-      answer, Quantity::time_us, kSumUs,
-      "2^20 elements or less: all multiprocessors together read 4 MiB in a few microseconds, one block alone "
-      "needs hundreds.");
 }
 
 // ---- Part 4: many steps in one launch
@@ -256,10 +250,6 @@ WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
   require_at_most(answer, Quantity::kernel_launches, 1, kOneLaunch);
   require_at_most(answer, Quantity::grid_barriers, steps,
                   "A step reads what the neighbours wrote in the step before: the grid waits once between two steps.");
-  require_at_most(
-      answer, Quantity::time_us, kStepUs * steps,
-      "All blocks make some elements of each step, which takes about as long as grid.sync(): a microsecond. "
-      "One block alone has all of them to make.");
   // A block may make some steps by itself, with more elements than it writes; not all of so many.
   const auto& kernels = answer.profile.kernels;
   if (!kernels.empty() && kernels[0].grid[0] > 1) {

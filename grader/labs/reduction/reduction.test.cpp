@@ -55,6 +55,9 @@ constexpr const char* kCausesInPlace =
 Answer check_sum_in_place(int count, std::int64_t order = 0) {
   const std::vector<std::int32_t> in = random_ints(count, count);
   const Answer answer = grade(Case().set(kScheduleSeed, order).set("function", "sum_in_place").set("data", in));
+  for (const CopyRecord& copy : answer.profile.copies)
+    if (copy.kind == "device_to_host")
+      FAIL("The function copied " << copy.bytes << " bytes to the host. The sum is made in data[0], by kernels.");
   if (count == 0) return answer;
   const std::vector<std::int32_t> expected = {std::accumulate(in.begin(), in.end(), 0)};
   require_default_stream(answer);

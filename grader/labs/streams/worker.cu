@@ -212,7 +212,8 @@ void run_wait_for(const Case& given, Reply& reply) {
 }
 
 void run_urgent(const Case&, Reply& reply) {
-  const cudaStream_t stream = create_urgent_stream();
+  const cudaStream_t stream = create_urgent_stream(), other = create_urgent_stream();
+  reply.set("same", stream == other ? 1 : 0);
   int least = 0, greatest = 0;
   WB_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
   reply.set("greatest", greatest);

@@ -51,6 +51,11 @@ void require_kernel(const Answer& answer, double loaded, double stored) {
   require_at_least(answer, Quantity::kernel_launches, 1, "the work is to be done on the device, by a kernel");
   if (answer.profile.text.empty()) return;
   const char* const reason = "the work is to be done on the device, by a kernel, however few elements there are";
+  for (const CopyRecord& copy : answer.profile.copies)
+    if (copy.start_us >= answer.profile.kernels.back().start_us)
+      FAIL("A copy or fill (" << copy.kind << ", " << copy.bytes
+                              << " bytes) comes behind the last kernel: the result is "
+                              << "what kernels have computed.");
   if (loaded > 0) require_at_least(answer, Quantity::global_load_bytes, loaded, reason);
   require_at_least(answer, Quantity::global_store_bytes, stored, reason);
 }
