@@ -225,7 +225,9 @@ Answer check_rows(const Case& asked) {
   std::vector<double> shares;
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
     if (is_long(offsets, r)) shares.push_back(4.0 * (offsets[r + 1] - offsets[r]));
-  require_shares(bytes_of_each(answer, is_child, true), shares, 1.25, 8192, "Children load");
+  // Where a child looks at all sums, because there is no tail, the result shows that in another order.
+  if (!has_tail || value_of(answer.profile, Quantity::tail_launches).value_or(0) > 0)
+    require_shares(bytes_of_each(answer, is_child, true), shares, 1.25, 8192, "Children load");
   // The tail has the sums to look at, and short rows are few bytes: nothing is left for anybody else to add up.
   if (has_tail) require_shares(bytes_of_each(answer, is_tail, true), {of_tail}, 1.25, 4096, "The tail loads");
   return answer;
