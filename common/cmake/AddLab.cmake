@@ -275,6 +275,7 @@ function(add_lab lab)
                                                TIMEOUT 600)
 
   # The checks of the lab itself.
+  set(seeded "")
   _warpbook_add_check("skeleton is derived" ${derive} --check ${solution} ${student})
   _warpbook_add_check("tests and points agree with lab.json" ${lab}_test --expect listed)
   _warpbook_add_check("solution earns full points" ${lab}_test --answer solution --expect "full points")
@@ -290,11 +291,16 @@ function(add_lab lab)
   foreach(source IN LISTS exploits)
     get_filename_component(name ${source} NAME_WE)
     _warpbook_add_check("exploit.${name}" ${lab}_test --answer exploit:${name} --expect "honest points")
+    list(APPEND seeded "project.${lab}.exploit.${name}")
   endforeach()
   foreach(source IN LISTS wrong)
     get_filename_component(name ${source} NAME_WE)
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
+    list(APPEND seeded "project.${lab}.wrong.${name}")
   endforeach()
+  # A correct answer must be right whatever is drawn; what a wrong one is told, and gets, may depend on it (a cheat that
+  # looks at the size meets that size in one run and not in another). One draw makes these checks repeatable.
+  set_tests_properties(${seeded} PROPERTIES ENVIRONMENT "WARPBOOK_SEED=1")
 
   set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test warpbook_device ${ladder})
 endfunction()

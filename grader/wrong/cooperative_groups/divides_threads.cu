@@ -1,6 +1,6 @@
 // A cheat: the largest grid of an H200 by its threads alone, which other kernels do not reach.
 // rejected-by: correctness.the largest grid is launched, and one block more is refused
-// because: cudaErrorCooperativeLaunchTooLarge
+// because: How many
 #include "cooperative_groups.h"
 
 #define largest_grid right_largest_grid
