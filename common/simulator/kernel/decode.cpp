@@ -113,8 +113,8 @@ std::optional<std::uint64_t> Program::function_address(const std::string& name) 
   return kCodeBase + 16 * std::uint64_t{found->second};
 }
 
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of,
-                                const HandlerSet& handlers) {
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers,
+                                const DecodeOptions& options) {
   auto program = std::make_unique<Program>();
   program->files = module.files;
   const SharedLayout shared(module);
@@ -146,7 +146,7 @@ std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& 
     frames[source.name] = std::move(frame);
     sources.push_back(&source);
   }
-  ModuleContext context{module, address_of, handlers, shared, frames, *program};
+  ModuleContext context{module, address_of, handlers, shared, frames, options, *program};
   for (std::uint32_t i = 0; i < sources.size(); ++i) FunctionDecoder(context, *sources[i], i).decode();
   find_order_needs(*program);
   return program;

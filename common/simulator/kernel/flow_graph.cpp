@@ -106,7 +106,7 @@ void FlowGraph::find_blocks(const std::vector<Flow>& flow) {
   std::vector<bool> leader(count + 1, false);
   if (count > 0) leader[0] = true;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (flow[i].kind != Flow::Kind::next) leader[i + 1] = true;
+    if (flow[i].kind != Flow::Kind::next || flow[i].ends_block) leader[i + 1] = true;
     for (std::uint32_t t : flow[i].targets) leader[t] = true;
   }
   block_of_.resize(count);

@@ -17,6 +17,7 @@ struct Flow {
   Kind kind = Kind::next;
   bool conditional = false;            ///< Control may also fall through.
   std::vector<std::uint32_t> targets;  ///< Instruction positions.
+  bool ends_block = false;             ///< A basic block ends here although control goes straight on.
 };
 
 struct BasicBlock {

@@ -26,6 +26,19 @@ bool is_barrier(OperationId id) {
   }
 }
 
+/// Reads or writes what other threads may read or write.
+bool accesses_memory(const ptx::Match& match) {
+  if (ptx::row(match.id).pipe != ptx::Pipe::lsu) return false;
+  switch (match.modifiers.space) {
+    case ptx::Space::shared:
+    case ptx::Space::global:
+    case ptx::Space::generic:
+      return true;
+    default:
+      return false;
+  }
+}
+
 SystemCall system_call(const std::string& name) {
   if (name == "vprintf") return SystemCall::vprintf;
   if (name == "malloc") return SystemCall::malloc;
@@ -128,6 +141,7 @@ std::vector<Flow> FunctionDecoder::flows() {
       continue;
     }
     if (!item.match) continue;
+    flow[i].ends_block = context_.options.turns_end_at_accesses && accesses_memory(*item.match);
     const bool guarded = item.instruction->guard && !item.drop_guard;
     switch (item.match->id) {
       case OperationId::bra:

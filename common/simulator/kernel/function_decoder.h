@@ -20,6 +20,7 @@ struct ModuleContext {
   const HandlerSet& handlers;
   const SharedLayout& shared;
   const std::map<std::string, FrameLayout>& frames;
+  const DecodeOptions& options;
   Program& program;
 };
 

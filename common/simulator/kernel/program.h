@@ -156,9 +156,15 @@ struct HandlerSet {
   Handler unsupported = nullptr;  ///< Raises a fault with messages[immediate].
 };
 
+struct DecodeOptions {
+  /// A basic block ends behind every access to shared or global memory, so that a warp's turn may end there.
+  bool turns_end_at_accesses = false;
+};
+
 /// Decodes all functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an
 /// operation that raises FaultKind::unsupported when a lane reaches it, and names itself.
 /// @throws DecodeError for what makes the whole module meaningless (a label or register that does not exist)
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers);
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers,
+                                const DecodeOptions& options = {});
 
 }  // namespace warpbook::simulator

@@ -11,7 +11,6 @@
 
 #include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/grid_workspace.h"
-#include "common/simulator/machine/schedule.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -38,8 +37,20 @@ bool uses_reserved_shared(const Program& program) {
 /// sweeps, turns double from sweep to sweep; from the longest on, they are those of every other warp.
 constexpr std::uint64_t kShortestTurn = 32, kLongestShortTurn = 4096;
 constexpr unsigned kShortSweeps = 6;
-/// Of a cooperative grid, whose blocks wait for each other again and again.
-constexpr std::uint64_t kCooperativeTurn = 256;
+/// Of a hurried block: after one in so many turns a warp rests. Sums are often finished by one lane for all, so what
+/// one lane loads alone is most worth a pause before it is stored.
+constexpr std::uint32_t kRestsAlone = 2, kRestsOtherwise = 16;
+/// Steps after which a path gives way to others of its warp and to other warps; shorter in a cooperative grid, whose
+/// blocks wait for each other again and again.
+constexpr std::uint64_t kTurn = 4096, kCooperativeTurn = 256;
+
+std::uint64_t counted_operations(const Worker& worker) {
+  const auto& blocks = worker.launch->program->blocks;
+  std::uint64_t sum = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    sum += worker.block_counts[b].executions * (blocks[b].end - blocks[b].begin);
+  return sum;
+}
 
 }  // namespace
 
@@ -62,6 +73,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   warps.clear();
   const bool uses_stack = kernel.local_bytes != 0 || !of.program->calls.empty();
   const std::uint64_t stride = uses_stack ? (kernel.local_bytes + std::uint64_t{of.stack_bytes} + 15) / 16 * 16 : 0;
+  turn_ = grid_workspace(of) != 0 ? kCooperativeTurn : kTurn;
   for (std::size_t i = 0; i < count; ++i) {
     auto warp = std::make_unique<WarpState>();
     storage_.emplace_back(allocate_aligned(kernel.register_bytes));
@@ -74,7 +86,6 @@ void BlockState::prepare(const Launch& of, Worker& by) {
     warp->shared = shared;
     warp->shared_bytes = shared_bytes;
     warp->patience = kernel.needs_order ? 1u << 15 : 1u << 22;
-    if (grid_workspace(of) != 0) warp->turn = kCooperativeTurn;
     warp->root.function = &kernel;
     warp->root.registers = storage_.back().get();
     if (stride != 0) {
@@ -96,10 +107,12 @@ void BlockState::start(std::uint64_t number) {
   if (shared_bytes != 0) std::memset(shared, kPoison, shared_bytes);
   barriers = {};
   spun_ = false;
+  executed_ = 0;
   worker->l1.clear();
   first_step = worker->steps;
   order_.resize(warps.size());
   std::iota(order_.begin(), order_.end(), 0u);
+  schedule_ = Schedule(launch->schedule_seed);
   random_ = launch->schedule_seed == 0 ? 0 : launch->schedule_seed + 0x9e3779b97f4a7c15u * (number + 1);
   const std::uint64_t threads = launch->block.count();
   live_threads = static_cast<std::uint32_t>(threads);
@@ -114,7 +127,9 @@ void BlockState::start(std::uint64_t number) {
     for (unsigned lane = 0; lane < kWarpSize && kernel.local_bytes != 0; ++lane) {
       std::memset(warp->local + lane * warp->local_stride, kPoison, kernel.local_bytes);
     }
-    warp->start(lanes == kWarpSize ? kFullMask : (1u << lanes) - 1, first);
+    const std::uint32_t mask = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
+    warp->start(mask, first);
+    if (schedule_.parts) warp->part(mask & static_cast<std::uint32_t>(next_random(random_)));
   }
 }
 
@@ -135,14 +150,45 @@ bool BlockState::break_joins() {
   return broken;
 }
 
-BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
+bool BlockState::rests_after_turn(const WarpState& warp) {
+  const bool alone = std::has_single_bit(warp.active);
+  return next_random(random_) % (alone ? kRestsAlone : kRestsOtherwise) == 0;
+}
+
+void BlockState::wake_one() {
+  for (const std::uint32_t place : order_) {
+    if (!std::exchange(warps[place]->rests, false)) continue;
+    return;
+  }
+}
+
+BlockState::Outcome BlockState::run(std::uint64_t step_budget, bool hurried) {
+  // The watch takes back what was counted while a block waited for others, but not its steps.
+  const bool counted = grid_workspace(*launch) != 0;
+  const std::uint64_t before = counted ? counted_operations(*worker) : 0;
+  const Outcome outcome = run_turn(step_budget, hurried);
+  if (counted) executed_ += counted_operations(*worker) - before;
+  if (outcome != Outcome::finished) return outcome;
+  Counters& counters = worker->counters;
+  std::uint64_t steps = 0;
+  for (const auto& warp : warps) {
+    counters.critical_warp_inst = std::max(counters.critical_warp_inst, warp->steps);
+    steps += warp->steps;
+  }
+  counters.critical_block_inst = std::max(counters.critical_block_inst, counted ? executed_ : steps);
+  ++counters.blocks;
+  counters.warps += warps.size();
+  return outcome;
+}
+
+BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried) {
   const std::uint64_t end = worker->steps + step_budget;
   std::uint64_t short_turn = kShortestTurn;
   unsigned short_sweeps = 0, sweeps = 0;
   const bool spun = std::exchange(spun_, false);
   watch_.start(*worker);
   for (;;) {
-    bool alive = false;
+    bool alive = false, resting = false;
     ran_.clear();
     if (random_ != 0) shuffle(order_, random_);
     if (++sweeps > 1 || spun || grid_workspace(*launch) != 0) watch_.sweep(*worker);
@@ -150,19 +196,24 @@ BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
     for (std::uint32_t place : order_) {
       WarpState& warp = *warps[place];
       if (warp.live == 0) continue;
-      if (!warp.ready.empty()) {
+      if (warp.rests && hurried) {
+        resting = true;
+      } else if (!warp.ready.empty()) {
         ran_.push_back(place);
         warp.stop = Stop::none;
+        warp.turn = hurried ? 1 : turn_;
         const Operation* operation = warp.resume();
-        if (brief) warp.turn_end = warp.steps + short_turn;
+        if (brief && !hurried) warp.turn_end = warp.steps + short_turn;
         while (operation != nullptr) operation = operation->handler(warp, operation);
         if (warp.stop == Stop::fault) return Outcome::fault;
+        if (hurried && warp.stop == Stop::yield) warp.rests = rests_after_turn(warp);
       }
       alive |= warp.live != 0;
     }
     if (!alive) break;
-    if (ran_.empty()) return Outcome::stuck;
+    if (ran_.empty()) return resting ? Outcome::resting : Outcome::stuck;
     if (watch_.repeats(*this, ran_)) {
+      if (resting) return Outcome::resting;
       spun_ = true;
       return Outcome::spinning;
     }
@@ -174,10 +225,6 @@ BlockState::Outcome BlockState::run(std::uint64_t step_budget) {
       short_turn *= 2;
     }
   }
-  Counters& counters = worker->counters;
-  for (const auto& warp : warps) counters.critical_warp_inst = std::max(counters.critical_warp_inst, warp->steps);
-  ++counters.blocks;
-  counters.warps += warps.size();
   return Outcome::finished;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/spin_watch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/machine/worker.h"
@@ -34,10 +35,14 @@ struct BlockState : Block {
   void start(std::uint64_t linear);
   /// Runs the warps in turn until all have exited, one faults, @p step_budget is spent, the block goes round in circles
   /// until another one writes something, or no warp can ever go on.
-  enum class Outcome : std::uint8_t { finished, fault, budget, spinning, stuck };
-  Outcome run(std::uint64_t step_budget);
+  /// @param hurried warps take turns after each access, and some rest until nothing else can go on (resting): others
+  /// come in between
+  enum class Outcome : std::uint8_t { finished, fault, budget, spinning, resting, stuck };
+  Outcome run(std::uint64_t step_budget, bool hurried = false);
   /// True if the last run() did anything that other blocks could see, or read a clock.
   bool changed_something() const { return watch_.changed(); }
+  /// Ends the rest of one warp.
+  void wake_one();
   /// Lets lanes go on that wait at joins for paths that spin. @returns false if there are none
   bool break_joins();
 
@@ -61,7 +66,13 @@ struct BlockState : Block {
  private:
   std::vector<std::uint32_t> order_;  ///< In which the warps take turns.
   std::uint64_t random_ = 0;          ///< State of the schedule's random numbers; 0: the documented order.
-  std::vector<std::uint32_t> ran_;    ///< Warps that had a turn in this sweep.
+  Schedule schedule_{0};
+  std::uint64_t executed_ = 0;  ///< Operations of this block, as they are counted.
+  std::uint64_t turn_ = 0;      ///< Of a warp, unless it is to hurry.
+  /// Whether a warp whose turn has ended is to rest.
+  bool rests_after_turn(const WarpState& warp);
+  Outcome run_turn(std::uint64_t step_budget, bool hurried);
+  std::vector<std::uint32_t> ran_;  ///< Warps that had a turn in this sweep.
   SpinWatch watch_;
   bool spun_ = false;  ///< The last run() ended because the block went round in circles.
   void release(unsigned number);

@@ -27,6 +27,9 @@ namespace {
 
 /// Steps after which a block lets the next one start beside it (serial order).
 constexpr std::uint64_t kBlockTurn = 1 << 20;
+/// Where a schedule asks for short turns: the blocks that start together, the bits of the most steps of a turn, and the
+/// turns that are short. Then they are long: blocks that wait for each other would not be seen to wait.
+constexpr std::uint64_t kTogether = 6, kShortBlockTurnBits = 8, kShortBlockTurns = 1 << 16;
 /// Steps that a block may take in a speculative run: a block that waits for another would never end.
 constexpr std::uint64_t kSpeculativeLimit = std::uint64_t{1} << 27;
 /// Steps of the whole grid, estimated from its first block, below which threads are not worth starting.
@@ -200,15 +203,24 @@ class Grid {
       idle.pop_back();
       resident.back()->start(order(next++));
     };
-    if (grid_workspace(launch_) != 0) {
-      while (next < blocks_) admit();
-    }
+    const Schedule schedule(launch_.schedule_seed);
+    std::uint64_t random = launch_.schedule_seed, turns = 0;
+    const std::uint64_t together = grid_workspace(launch_) != 0 ? blocks_
+                                   : schedule.turns             ? std::min({kTogether, room, blocks_})
+                                                                : 0;
+    while (next < together) admit();
+    const auto take_turn = [&](BlockState& block) {
+      if (!schedule.turns || ++turns >= kShortBlockTurns) return block.run(kBlockTurn);
+      const std::uint64_t bits = next_random(random) % kShortBlockTurnBits;
+      return block.run(next_random(random) % (std::uint64_t{1} << bits), true);
+    };
     while (next < blocks_ || !resident.empty()) {
       if (resident.empty()) admit();
-      bool spinning = true;
+      bool spinning = true, waiting = true;
+      std::vector<BlockState*> resting;
       for (std::size_t i = 0; i < resident.size();) {
         BlockState& block = *resident[i];
-        const BlockState::Outcome outcome = block.run(kBlockTurn);
+        const BlockState::Outcome outcome = take_turn(block);
         if (outcome == BlockState::Outcome::fault) return;
         if (outcome == BlockState::Outcome::stuck) {
           by.fault = stuck_block(block);
@@ -220,6 +232,8 @@ class Grid {
                                   " warp instructions: an endless loop, or too much work");
           return;
         }
+        waiting &= outcome == BlockState::Outcome::spinning || outcome == BlockState::Outcome::resting;
+        if (outcome == BlockState::Outcome::resting) resting.push_back(&block);
         // What has only gone round in circles since its turn began has changed nothing for the others.
         spinning &= outcome == BlockState::Outcome::spinning && !block.changed_something();
         if (outcome == BlockState::Outcome::finished) {
@@ -230,6 +244,8 @@ class Grid {
           ++i;
         }
       }
+      if (waiting && !resting.empty() && (next == blocks_ || resident.size() >= std::min(kTogether, room)))
+        resting[next_random(random) % resting.size()]->wake_one();
       // A grid that waits for blocks that have not started gets many at a time, others one.
       const std::uint64_t wanted = spinning ? std::max<std::size_t>(1, resident.size()) : 1;
       bool can_change = !spinning || resident.empty();
@@ -285,8 +301,9 @@ class Grid {
 
 }  // namespace
 
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of) {
-  return decode(module, address_of, handler_set());
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of,
+                                const DecodeOptions& options) {
+  return decode(module, address_of, handler_set(), options);
 }
 
 LaunchResult run(const Launch& launch) { return Grid(launch, nullptr).run(); }

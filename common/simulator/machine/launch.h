@@ -35,7 +35,7 @@ struct Launch {
   std::uint64_t step_limit = 0;         ///< Warp instructions after which the launch is stopped (0: none).
   unsigned threads = 0;                 ///< Host threads; 0: as many as there are processors.
   class DeviceHeap* heap = nullptr;     ///< For malloc in kernels; without one it returns NULL.
-  std::uint64_t schedule_seed = 0;      ///< 0: the documented order; others shuffle warps and blocks.
+  std::uint64_t schedule_seed = 0;      ///< 0: the documented order; others: see Schedule.
   std::function<void(std::string_view)> print;  ///< Receives printf output, in order.
 };
 
@@ -45,7 +45,8 @@ struct LaunchResult {
 };
 
 /// decode() with this machine's handlers. @throws DecodeError
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of);
+std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of,
+                                const DecodeOptions& options = {});
 
 /// Runs the grid to its end or to the first fault. The outcome (memory, counters, print order, fault) does not depend
 /// on the number of host threads: it is that of blocks run one after another in the order of their index.

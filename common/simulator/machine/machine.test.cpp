@@ -1,5 +1,6 @@
 // The machine's promises: faults name their place, grids that cannot go on are reported, and nothing depends on the
 // number of host threads.
+#include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/testing.h"
 #include "common/testing/catch.h"
 
@@ -244,4 +245,70 @@ TEST_CASE("a seed changes the order of warps and nothing else") {
   CHECK(order(1) == order(1));
   CHECK(order(1) != order(0));
   CHECK(order(2) != order(1));
+}
+
+TEST_CASE("a seed with short turns lets blocks in between the load and the store of a sum") {
+  const std::string body =
+      "ld.volatile.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd1], %r3;";
+  const auto sum = [&](std::uint64_t seed) {
+    Bench bench(kernel(body), {Schedule(seed).turns});
+    bench.settings.schedule_seed = seed;
+    bench.settings.resident_blocks = 132;
+    const std::uint64_t out = bench.array(std::vector<int>(1));
+    const LaunchResult result = bench.launch("k", {64}, {1}, {out, 0});
+    REQUIRE_FALSE(result.fault);
+    CHECK(result.counters.blocks == 64);
+    return bench.read<int>(out, 1)[0];
+  };
+  CHECK(sum(0) == 64);
+  CHECK(sum(8) == 64);  // Another order of blocks, each to its end.
+  CHECK(sum(9) < 64);
+  CHECK(sum(9) == sum(9));
+  CHECK(sum(11) < 64);
+}
+
+TEST_CASE("a seed that parts lanes shows where a warp's lanes do not wait for each other") {
+  // Lane l takes what lane l ^ 1 has left in shared memory.
+  const auto taken = [&](std::uint64_t seed, const std::string& between) {
+    Bench bench(kernel("mov.u32 %r3, tile; shl.b32 %r4, %r1, 2; add.u32 %r5, %r3, %r4; st.shared.u32 [%r5], %r1;\n" +
+                       between +
+                       "xor.b32 %r6, %r4, 4; add.u32 %r6, %r3, %r6; ld.shared.u32 %r7, [%r6];\n"
+                       "cvt.u64.u32 %rd3, %r4; add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r7;"));
+    bench.settings.schedule_seed = seed;
+    const std::uint64_t out = bench.array(std::vector<int>(32));
+    const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
+    REQUIRE_FALSE(result.fault);
+    const auto values = bench.read<int>(out, 32);
+    int right = 0;
+    for (int i = 0; i < 32; ++i) right += values[i] == (i ^ 1) ? 1 : 0;
+    return right;
+  };
+  CHECK(taken(0, "") == 32);
+  CHECK(taken(4, "") == 32);
+  CHECK(taken(2, "") < 32);
+  CHECK(taken(2, "bar.warp.sync -1;\n") == 32);
+  CHECK(taken(2, "bar.sync 0;\n") == 32);
+  CHECK(taken(3, "bar.warp.sync -1;\n") == 32);
+}
+
+TEST_CASE("an asynchronous copy has landed when its thread has waited for its group, not before") {
+  // Two groups of 4 bytes; what tile[0] and tile[1] hold afterwards goes to out.
+  const auto found = [&](const std::string& wait) {
+    Bench bench(
+        kernel("mov.u32 %r3, tile; st.shared.u32 [%r3], 1; st.shared.u32 [%r3+4], 1;\n"
+               "cp.async.ca.shared.global [%r3], [%rd2], 4; cp.async.commit_group;\n"
+               "cp.async.ca.shared.global [%r3+4], [%rd2+4], 4;" +
+               wait +
+               "bar.sync 0; ld.shared.u32 %r4, [%r3]; ld.shared.u32 %r5, [%r3+4];\n"
+               "st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r5;"));
+    const std::uint64_t out = bench.array(std::vector<int>(2)), in = bench.array(std::vector<int>{7, 8});
+    REQUIRE_FALSE(bench.launch("k", {1}, {1}, {out, in}).fault);
+    return bench.read<int>(out, 2);
+  };
+  CHECK(found("") == std::vector{1, 1});
+  CHECK(found("cp.async.wait_group 0;") == std::vector{7, 1});
+  CHECK(found("cp.async.commit_group; cp.async.wait_group 2;") == std::vector{1, 1});
+  CHECK(found("cp.async.commit_group; cp.async.wait_group 1;") == std::vector{7, 1});
+  CHECK(found("cp.async.commit_group; cp.async.wait_group 0;") == std::vector{7, 8});
+  CHECK(found("cp.async.wait_all;") == std::vector{7, 8});
 }

@@ -1,4 +1,5 @@
-// The order of blocks and warps: the documented one, or another for each seed, to shake out races.
+// The order of blocks, warps and lanes: the documented one, or another for each seed, to shake out races. Whatever a
+// seed picks is an order that CUDA allows: what is right without races is right in all of them.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,21 @@ inline std::uint64_t next_random(std::uint64_t& state) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
+
+/// What a seed changes beside the order in which blocks start and warps take turns. The first two
+/// slow a grid down, and change what is counted.
+struct Schedule {
+  explicit constexpr Schedule(std::uint64_t seed)
+      : turns((seed & 1) != 0), parts((seed & 2) != 0), late((seed & 4) != 0) {}
+  /// Warps and blocks take turns after a few operations, in the middle of a basic block, too: between the load and the
+  /// store of a sum, another block may store.
+  bool turns;
+  /// The lanes of each warp start on two paths, which meet only where an instruction waits for lanes: since Volta
+  /// nothing else promises that lanes go in step.
+  bool parts;
+  /// What the host puts into streams is done when the host waits for it, the newest first (runtime/backlog.h).
+  bool late;
+};
 
 /// Which block starts i-th: i itself for seed 0, else a step through all blocks with a stride that meets each once.
 class BlockOrder {

@@ -58,6 +58,8 @@ bool changes_something(const Operation& operation, const OperationDetail& detail
     case OperationId::fence:
       return false;
     case OperationId::st_param:
+    case OperationId::cp_async_wait_group:
+    case OperationId::cp_async_wait_all:
       return true;
     default:
       return detail.pipe == ptx::Pipe::lsu;

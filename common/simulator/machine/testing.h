@@ -14,9 +14,10 @@ namespace warpbook::simulator::testing {
 
 class Bench {
  public:
-  explicit Bench(const std::string& text) : memory_(std::uint64_t{1} << 32) {
+  explicit Bench(const std::string& text, const DecodeOptions& options = {}) : memory_(std::uint64_t{1} << 32) {
     const ptx::Module module = ptx::parse(text);
-    program = decode(module, [](const std::string&) { return std::optional<std::uint64_t>{}; });
+    program = decode(
+        module, [](const std::string&) { return std::optional<std::uint64_t>{}; }, options);
   }
 
   template <class T>

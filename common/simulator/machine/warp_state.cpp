@@ -21,7 +21,20 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   lonely_since = 0;
   running = false;
   stop = Stop::none;
+  copies.clear();
+  parts = 1;
+  rests = false;
   ready.push_back({first, lanes, -1, &root});
+}
+
+void WarpState::part(std::uint32_t lanes) {
+  Path& all = ready.back();
+  if ((all.mask & lanes) == 0 || (all.mask & ~lanes) == 0) return;
+  parts = 2;
+  Path other = all;
+  other.mask &= lanes;
+  all.mask &= ~lanes;
+  ready.push_back(other);
 }
 
 std::int32_t WarpState::new_join(const Join& value) {
@@ -173,10 +186,10 @@ const Operation* WarpState::wait(Waiting reason) {
 const Operation* WarpState::give_way(const Operation* next) {
   ready.insert(ready.begin(), {next, active, join, frame});
   running = false;
-  if (ready.size() == 1 && steps - lonely_since > patience) {
+  if (ready.size() <= parts && steps - lonely_since > patience) {
     break_join();
     lonely_since = steps;
-  } else if (ready.size() > 1) {
+  } else if (ready.size() > parts) {
     lonely_since = steps;
   }
   stop = Stop::yield;

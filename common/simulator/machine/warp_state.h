@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/simulator/machine/async_copies.h"
 #include "common/simulator/machine/warp.h"
 
 namespace warpbook::simulator {
@@ -71,14 +72,20 @@ struct WarpState : Warp {
   std::vector<Frame*> free_frames;
   Frame root;
   std::uint64_t steps = 0;         ///< Operations executed in this block.
-  std::uint64_t turn = 4096;       ///< Steps after which a path gives way to others of its warp and to other warps.
+  std::uint64_t turn = 0;          ///< Steps after which a path gives way to others of its warp and to other warps.
   std::uint64_t turn_end = 0;      ///< Steps at which the current path gives way.
-  std::uint64_t lonely_since = 0;  ///< Steps at which it became the only path that could run.
+  unsigned parts = 1;              ///< Paths with which it started.
+  std::uint64_t lonely_since = 0;  ///< Steps at which no other path could run than those.
   std::uint64_t patience = 0;      ///< Steps after which lanes at a join need not wait for a spinning path.
-  bool synchronised = false;       ///< Set while a *.sync runs for lanes that came on several paths.
+  AsyncCopies copies;
+  bool rests = false;         ///< Runs no further until the block wakes it (BlockState::run, hurried).
+  bool synchronised = false;  ///< Set while a *.sync runs for lanes that came on several paths.
 
   /// Starts with all of @p lanes at the kernel's first operation.
   void start(std::uint32_t lanes, const Operation* first);
+
+  /// Directly after start(): @p lanes of them go a way of their own, as if a branch had parted them for good.
+  void part(std::uint32_t lanes);
 
   /// Parts the current path: @p taken go to @p target, the rest of `active` to @p next; they meet at
   /// @p reconvergence (or nullptr). Returns where the warp goes on.

@@ -52,6 +52,7 @@ void Counters::add(const Counters& other) {
   blocks += other.blocks;
   warps += other.warps;
   critical_warp_inst = std::max(critical_warp_inst, other.critical_warp_inst);
+  critical_block_inst = std::max(critical_block_inst, other.critical_block_inst);
 }
 
 }  // namespace warpbook::simulator

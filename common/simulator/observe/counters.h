@@ -55,12 +55,14 @@ struct Counters {
   std::uint64_t blocks = 0;         ///< Blocks that ran.
   std::uint64_t warps = 0;
   std::uint64_t critical_warp_inst = 0;  ///< The most operations that any one warp executed.
-  std::uint64_t read_sectors = 0;        ///< Distinct global sectors read / written over the whole launch: the
-  std::uint64_t written_sectors = 0;     ///< compulsory traffic to DRAM. Sectors in both count in both.
-  std::uint64_t footprint_sectors = 0;   ///< Distinct global sectors touched at all.
-  std::uint64_t read_pairs = 0;          ///< Distinct aligned pairs of sectors (64 bytes) with a sector read / written:
-  std::uint64_t written_pairs = 0;       ///< memory fetches pairs.
-  void add(const Counters& other);       ///< Sums everything but critical_warp_inst (maximum) and the footprint.
+  /// The most that any one block executed. Rounds in which a block of a cooperative grid waits for others count once.
+  std::uint64_t critical_block_inst = 0;
+  std::uint64_t read_sectors = 0;       ///< Distinct global sectors read / written over the whole launch: the
+  std::uint64_t written_sectors = 0;    ///< compulsory traffic to DRAM. Sectors in both count in both.
+  std::uint64_t footprint_sectors = 0;  ///< Distinct global sectors touched at all.
+  std::uint64_t read_pairs = 0;         ///< Distinct aligned pairs of sectors (64 bytes) with a sector read / written:
+  std::uint64_t written_pairs = 0;      ///< memory fetches pairs.
+  void add(const Counters& other);      ///< Sums everything but critical_..._inst (maximum) and the footprint.
 };
 
 }  // namespace warpbook::simulator

@@ -56,8 +56,10 @@ DeviceVariable& DeviceModule::add_variable(DeviceVariable variable) {
   return *variables_.emplace_back(std::make_unique<DeviceVariable>(std::move(variable)));
 }
 
-const std::optional<ModuleError>& DeviceModule::load(GlobalMemory& memory, unsigned architecture) {
+const std::optional<ModuleError>& DeviceModule::load(GlobalMemory& memory, unsigned architecture,
+                                                     const DecodeOptions& decode_options) {
   if (loaded_ || error_) return error_;
+  decode_options_ = decode_options;
   try {
     if (!ptx_) load_images(architecture);
     place_variables(memory);
@@ -171,11 +173,12 @@ void DeviceModule::publish_managed() {
 
 const Program& DeviceModule::program() {
   if (!program_) {
-    program_ = decode(*ptx_, [this](const std::string& name) -> std::optional<std::uint64_t> {
+    const auto address_of = [this](const std::string& name) -> std::optional<std::uint64_t> {
       const auto place = addresses_.find(name);
       if (place == addresses_.end()) return std::nullopt;
       return place->second;
-    });
+    };
+    program_ = decode(*ptx_, address_of, decode_options_);
   }
   return *program_;
 }

@@ -66,7 +66,8 @@ class DeviceModule {
 
   /// Parses the PTX, places the variables in @p memory and gives managed ones to the host. Does nothing the second
   /// time. @returns the error, which stays the same until unload()
-  const std::optional<ModuleError>& load(GlobalMemory& memory, unsigned architecture);
+  const std::optional<ModuleError>& load(GlobalMemory& memory, unsigned architecture,
+                                         const DecodeOptions& decode_options = {});
   /// Forgets the device's state (cudaDeviceReset): variables get their initial values at the next load.
   void unload(GlobalMemory& memory);
 
@@ -94,6 +95,7 @@ class DeviceModule {
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::vector<std::unique_ptr<DeviceVariable>> variables_;
   bool loaded_ = false;
+  DecodeOptions decode_options_;
   std::optional<ModuleError> error_;
   std::optional<ptx::Module> ptx_;
   unsigned ptx_version_ = 0;

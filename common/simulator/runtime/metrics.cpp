@@ -83,6 +83,8 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   }
   // Barriers of the block that warps came to (__syncthreads() and its kin): once for each warp.
   out["warpbook__inst_executed_op_barrier.sum"] = waits;
+  // What the busiest block executed.
+  out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
   // Times that all blocks of a cooperative grid met (grid.sync()).
   out["warpbook__grid_barriers.sum"] = launch.time.grid_barriers;
 }

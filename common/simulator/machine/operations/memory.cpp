@@ -1,10 +1,11 @@
 // The rows of memory.def: which space a load or store goes to; address conversion, fences, asynchronous copies.
+#include "common/simulator/machine/control.h"
 #include "common/simulator/machine/operations/memory_forms.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// Fences, prefetches and the groups of asynchronous copies: every access is performed at once and in program order.
+/// Fences and prefetches: every access is performed at once and in program order.
 const Operation* nothing(Warp&, const Operation* op) { return op + 1; }
 
 template <class T, bool To>
@@ -47,7 +48,7 @@ const Operation* is_space(Warp& warp, const Operation* op) {
 }
 
 /// cp.async: a load from global and a store to shared memory in one. Both are counted, each with its requests and
-/// bytes, in one counter.
+/// bytes, in one counter. The bytes are written when the lanes wait for them (async_copies.h).
 template <unsigned Bytes, bool Cached, bool Sized>
 const Operation* copy_async(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
@@ -69,20 +70,24 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   const std::uint32_t* size = !Sized || op->c == kNoOperand ? nullptr : slots<std::uint32_t>(warp, op->c);
   if (size != nullptr)
     for (unsigned lane = 0; lane < kWarpSize; ++lane) reading &= ~((size[lane] == 0 ? 1u : 0u) << lane);
+  GlobalLanes lanes;
+  if (reading != 0) {
+    warp.exec = reading;
+    const bool good = resolve_lanes<Bytes>(warp, op, from, from_displacement, false, lanes);
+    warp.exec = exec;
+    if (!good) return nullptr;
+  }
+  AsyncCopies::Copy& copy = state_of(warp).copies.start(exec, Bytes, warp.shared);
+  std::memcpy(copy.to.data(), target.full, sizeof copy.to);
   for (std::uint32_t left = exec & ~reading; left != 0; left &= left - 1)
-    std::memset(warp.shared + target.full[std::countr_zero(left)], 0, Bytes);
+    std::memset(copy.data[static_cast<unsigned>(std::countr_zero(left))].data(), 0, Bytes);
   if (reading == 0) return op + 1;
 
-  warp.exec = reading;
-  GlobalLanes lanes;
-  const bool good = resolve_lanes<Bytes>(warp, op, from, from_displacement, false, lanes);
-  warp.exec = exec;
-  if (!good) return nullptr;
   unsigned k = 0;
   for (std::uint32_t left = reading; left != 0; left &= left - 1, ++k) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     const std::uint32_t bytes = size == nullptr || size[lane] > Bytes ? Bytes : size[lane];
-    std::byte* at = warp.shared + target.full[lane];
+    std::byte* at = copy.data[lane].data();
     std::memcpy(at, reinterpret_cast<const std::byte*>(lanes.host[k]), bytes);
     std::memset(at + bytes, 0, Bytes - bytes);
   }
@@ -90,6 +95,21 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
   count_sectors<AccessKind::load, Cached>(warp, counters, c);
   counters.bytes += lanes.n * Bytes;
+  return op + 1;
+}
+
+const Operation* commit_group(Warp& warp, const Operation* op) {
+  state_of(warp).copies.commit(warp.exec);
+  return op + 1;
+}
+
+const Operation* wait_group(Warp& warp, const Operation* op) {
+  state_of(warp).copies.wait(warp.exec, static_cast<std::uint64_t>(op->immediate), warp.shared);
+  return op + 1;
+}
+
+const Operation* wait_all(Warp& warp, const Operation* op) {
+  state_of(warp).copies.wait_for_all(warp.exec, warp.shared);
   return op + 1;
 }
 
@@ -153,8 +173,8 @@ Handler resolve_cp_async(const Modifiers& modifiers) {
 Handler resolve_cp_async_cache_hint(const Modifiers& modifiers) {  // The third operand is the policy, not a size.
   return modifiers.cache == ptx::CacheOp::cg ? cp_async<false, false> : cp_async<true, false>;
 }
-Handler resolve_cp_async_commit_group(const Modifiers&) { return nothing; }
-Handler resolve_cp_async_wait_group(const Modifiers&) { return nothing; }
-Handler resolve_cp_async_wait_all(const Modifiers&) { return nothing; }
+Handler resolve_cp_async_commit_group(const Modifiers&) { return commit_group; }
+Handler resolve_cp_async_wait_group(const Modifiers&) { return wait_group; }
+Handler resolve_cp_async_wait_all(const Modifiers&) { return wait_all; }
 
 }  // namespace warpbook::simulator::operations::WB_ISA
