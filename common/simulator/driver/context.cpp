@@ -58,8 +58,7 @@ Context& create_context(unsigned flags) {
 }
 
 void destroy_context(runtime::Runtime& device, Context& context) {
-  device.timeline.synchronise_all();
-  device.flush_output();
+  device.wait_for_all();
   const LastErrorScope scope;
   for (void* stream : context.streams) cudaStreamDestroy(static_cast<cudaStream_t>(stream));
   for (void* event : context.events) cudaEventDestroy(static_cast<cudaEvent_t>(event));

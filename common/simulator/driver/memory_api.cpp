@@ -43,8 +43,7 @@ CUresult allocate_host(const char* name, void** pointer, std::size_t bytes, unsi
 CUresult free_memory(const char* name, void* pointer, bool host) {
   return driver_call(CallKind::ordinary, name, [&](Runtime& device) {
     if (pointer == nullptr) return cudaSuccess;
-    device.timeline.synchronise_all();
-    device.flush_output();
+    if (const cudaError_t error = device.wait_for_all()) return error;
     Context& context = *current_context();
     (host ? context.host_memory : context.device_memory).erase(reinterpret_cast<std::uint64_t>(pointer));
     return release(device, pointer, host);

@@ -103,8 +103,7 @@ CUresult cuModuleUnload(CUmodule handle) {
   return driver_call(CallKind::ordinary, "cuModuleUnload", [&](Runtime& device) {
     DeviceModule* module = find_module(handle);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    device.timeline.synchronise_all();
-    device.flush_output();
+    device.wait_for_all();
     current_context()->modules.erase(module);
     unload_module(device, *module);
     return CUDA_SUCCESS;

@@ -1,8 +1,10 @@
-// Copies and fills. The bytes move at once, in issue order; only the virtual clock knows about overlap.
+// Copies and fills. The bytes move at once, in issue order, unless work is put off (backlog.h); only the virtual clock
+// knows about overlap.
 #include "common/simulator/runtime/copy.h"
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "common/simulator/runtime/host.h"
@@ -104,6 +106,39 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
                                       activity.start_us, activity.end_us - activity.start_us});
 }
 
+/// A copy on its way: checked, and its places found.
+struct Transfer {
+  Place target, source;
+  Box to, from;
+  BoxSize size;
+  CopyKind direction = CopyKind::host_to_host;
+  const char* host_memory = "";
+  std::shared_ptr<const std::vector<std::byte>> kept;  ///< What the source held when the copy was asked for.
+
+  /// Copies from pageable memory are staged: what is written there later does not count.
+  void keep_source() {
+    kept = std::make_shared<const std::vector<std::byte>>(source.bytes, source.bytes + span(from, size));
+  }
+
+  void run(Runtime& runtime, const Stream& stream) const {
+    const OpenManagedPages open(runtime.managed);
+    PageTraffic traffic = touch(runtime, source, from, size, kPageRead);
+    traffic.add(touch(runtime, target, to, size, kPageRead | kPageWritten));
+    serve(runtime, traffic, stream);
+    const std::byte* const bytes = kept != nullptr ? kept->data() : source.bytes;
+    for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+      for (std::uint64_t row = 0; row < size.height; ++row) {
+        std::memmove(target.bytes + (slice * to.slice_rows + row) * to.pitch,
+                     bytes + (slice * from.slice_rows + row) * from.pitch, size.width);
+      }
+    }
+    show(target, to, size);
+    const bool pageable = is_pageable(source) || is_pageable(target);
+    const Activity activity = runtime.timeline.copy(stream.number, direction, size.bytes(), pageable);
+    record(runtime, activity, profile_kind(direction), size.bytes(), stream, host_memory);
+  }
+};
+
 }  // namespace
 
 bool Place::on_device() const {
@@ -124,7 +159,7 @@ std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::ui
   return Place{static_cast<std::byte*>(const_cast<void*>(pointer)), nullptr};
 }
 
-cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& from, const BoxSize& size,
+cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Box& from, const BoxSize& size,
                  cudaMemcpyKind kind, bool blocking) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (size.is_empty()) return cudaSuccess;
@@ -135,51 +170,45 @@ cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& fro
   if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
   if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
 
-  const OpenManagedPages open(runtime.managed);
-  PageTraffic traffic = touch(runtime, *source, from, size, kPageRead);
-  traffic.add(touch(runtime, *target, to, size, kPageRead | kPageWritten));
-  serve(runtime, traffic, stream);
-  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
-    for (std::uint64_t row = 0; row < size.height; ++row) {
-      std::memmove(target->bytes + (slice * to.slice_rows + row) * to.pitch,
-                   source->bytes + (slice * from.slice_rows + row) * from.pitch, size.width);
-    }
-  }
-  show(*target, to, size);
-
-  const CopyKind direction = source->on_device()
-                                 ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
-                             : target->on_device() ? CopyKind::host_to_device
-                                                   : CopyKind::host_to_host;
-  const bool pageable = is_pageable(*source) || is_pageable(*target);
-  const Activity activity = runtime.timeline.copy(stream.number, direction, size.bytes(), pageable);
-  record(runtime, activity, profile_kind(direction), size.bytes(), stream, host_memory_of(direction, *target, *source));
-  if (blocking && direction != CopyKind::device_to_device) {
-    runtime.timeline.synchronise(stream.number);
-    runtime.flush_output();
-  }
+  Transfer transfer{.target = *target, .source = *source, .to = to, .from = from, .size = size, .kept = nullptr};
+  transfer.direction = source->on_device()
+                           ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
+                       : target->on_device() ? CopyKind::host_to_device
+                                             : CopyKind::host_to_host;
+  transfer.host_memory = host_memory_of(transfer.direction, *target, *source);
+  if (runtime.backlog.late() && is_pageable(*source)) transfer.keep_source();
+  const bool at_once = blocking && transfer.direction != CopyKind::device_to_device;
+  runtime.backlog.put(stream, [&runtime, stream, transfer = std::move(transfer)] {
+    if (!runtime.has_failed()) transfer.run(runtime, stream);
+  });
+  if (at_once) return runtime.wait_for(stream);
+  // A copy to pageable memory returns when it is done, whatever the call.
+  if (is_pageable(*target)) runtime.backlog.finish(stream);
   return cudaSuccess;
 }
 
-cudaError_t copy(Runtime& runtime, Stream& stream, void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
-                 bool blocking) {
+cudaError_t copy(Runtime& runtime, const Stream& stream, void* to, const void* from, std::uint64_t bytes,
+                 cudaMemcpyKind kind, bool blocking) {
   return copy(runtime, stream, Box{to, bytes, 1}, Box{from, bytes, 1}, BoxSize{bytes, 1, 1}, kind, blocking);
 }
 
-cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize& size, int value) {
+cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, int value) {
   if (size.is_empty()) return cudaSuccess;
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
-  const OpenManagedPages open(runtime.managed);
-  serve(runtime, touch(runtime, *target, to, size, kPageRead | kPageWritten), stream);
-  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
-    for (std::uint64_t row = 0; row < size.height; ++row) {
-      std::memset(target->bytes + (slice * to.slice_rows + row) * to.pitch, value, size.width);
+  runtime.backlog.put(stream, [&runtime, stream, target = *target, to, size, value] {
+    if (runtime.has_failed()) return;
+    const OpenManagedPages open(runtime.managed);
+    serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);
+    for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+      for (std::uint64_t row = 0; row < size.height; ++row) {
+        std::memset(target.bytes + (slice * to.slice_rows + row) * to.pitch, value, size.width);
+      }
     }
-  }
-  show(*target, to, size);
-  const Activity activity = runtime.timeline.memset(stream.number, size.bytes());
-  record(runtime, activity, "memset", size.bytes(), stream);
+    show(target, to, size);
+    const Activity activity = runtime.timeline.memset(stream.number, size.bytes());
+    record(runtime, activity, "memset", size.bytes(), stream);
+  });
   return cudaSuccess;
 }
 

@@ -34,14 +34,14 @@ struct BoxSize {
 };
 
 /// Copies as cudaMemcpy does. @param blocking the host waits for the copy where CUDA's synchronous calls do
-cudaError_t copy(Runtime& runtime, Stream& stream, const Box& to, const Box& from, const BoxSize& size,
+cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Box& from, const BoxSize& size,
                  cudaMemcpyKind kind, bool blocking);
 
 /// A plain row of @p bytes.
-cudaError_t copy(Runtime& runtime, Stream& stream, void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
-                 bool blocking);
+cudaError_t copy(Runtime& runtime, const Stream& stream, void* to, const void* from, std::uint64_t bytes,
+                 cudaMemcpyKind kind, bool blocking);
 
 /// Fills as cudaMemset does.
-cudaError_t fill(Runtime& runtime, Stream& stream, const Box& to, const BoxSize& size, int value);
+cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, int value);
 
 }  // namespace warpbook::simulator::runtime

@@ -131,16 +131,12 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call(CallKind::ordinary, "cudaDeviceSynchronize", [](Runtime& runtime) {
-    runtime.timeline.synchronise_all();
-    runtime.flush_output();
-    return cudaSuccess;
-  });
+  return call(CallKind::ordinary, "cudaDeviceSynchronize", [](Runtime& runtime) { return runtime.wait_for_all(); });
 }
 
 cudaError_t cudaDeviceReset() {
   const cudaError_t error = call(CallKind::query, "cudaDeviceReset", [](Runtime& runtime) {
-    runtime.timeline.synchronise_all();
+    runtime.wait_for_all();
     runtime.reset();
     return cudaSuccess;
   });

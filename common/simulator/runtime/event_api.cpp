@@ -44,9 +44,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     Stream* stream = runtime.find_stream(stream_handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
-    event.time_us = runtime.timeline.record(stream->number);
-    event.recorded = true;
-    runtime.profile.add_event(stream->number, event.time_us);
+    event.latest = std::make_shared<EventRecord>();
+    event.latest->ticket = runtime.backlog.put(*stream, [&runtime, made = event.latest, number = stream->number] {
+      made->time_us = runtime.timeline.record(number);
+      runtime.profile.add_event(number, made->time_us);
+    });
     return cudaSuccess;
   });
 }
@@ -57,16 +59,15 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventQuery", handle, [](Runtime& runtime, Event& event) {
-    return poll(runtime, [&] { return !event.recorded || runtime.timeline.reached(event.time_us); });
+    if (event.latest == nullptr) return cudaSuccess;
+    runtime.backlog.finish(event.latest->ticket);
+    return poll(runtime, [&] { return runtime.timeline.reached(event.latest->time_us); });
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventSynchronize", handle, [](Runtime& runtime, Event& event) {
-    if (!event.recorded) return cudaSuccess;
-    runtime.timeline.synchronise_until(event.time_us);
-    runtime.flush_output();
-    return cudaSuccess;
+    return event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
   });
 }
 
@@ -75,11 +76,15 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     const Event* start = runtime.events.find(start_handle);
     const Event* end = runtime.events.find(end_handle);
-    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+    if (start == nullptr || end == nullptr || start->latest == nullptr || end->latest == nullptr)
+      return cudaErrorInvalidResourceHandle;
     if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
-    const bool reached = runtime.timeline.reached(start->time_us) && runtime.timeline.reached(end->time_us);
+    runtime.backlog.finish(start->latest->ticket);
+    runtime.backlog.finish(end->latest->ticket);
+    const double start_us = start->latest->time_us, end_us = end->latest->time_us;
+    const bool reached = runtime.timeline.reached(start_us) && runtime.timeline.reached(end_us);
     if (!reached) return poll(runtime, [] { return false; });
-    *milliseconds = static_cast<float>((end->time_us - start->time_us) / 1000.0);
+    *milliseconds = static_cast<float>((end_us - start_us) / 1000.0);
     return cudaSuccess;
   });
 }

@@ -31,7 +31,7 @@ const char* name_of(DeviceWork::Queue queue) {
   return "";
 }
 
-GridTree::GridTree(Runtime& runtime, Stream& stream)
+GridTree::GridTree(Runtime& runtime, const Stream& stream)
     : runtime_(runtime), stream_(stream), random_(runtime.options.schedule_seed) {}
 
 GridTree::~GridTree() {

@@ -36,7 +36,7 @@ struct GridNode {
 class GridTree {
  public:
   /// @param stream of the host, into which the first grid is launched
-  GridTree(Runtime& runtime, Stream& stream);
+  GridTree(Runtime& runtime, const Stream& stream);
   ~GridTree();
   GridTree(const GridTree&) = delete;
   GridTree& operator=(const GridTree&) = delete;
@@ -73,7 +73,7 @@ class GridTree {
   void record();
 
   Runtime& runtime_;
-  Stream& stream_;
+  const Stream& stream_;
   std::vector<std::unique_ptr<GridNode>> nodes_;
   std::uint64_t pending_ = 0;
   std::uint64_t random_;  ///< State of the schedule; 0: the documented order.

@@ -17,10 +17,15 @@ struct Stream {
   bool owned_by_program = true;  ///< False for the default streams, which cannot be destroyed.
 };
 
+/// That an event was recorded.
+struct EventRecord {
+  std::uint64_t ticket = 0;  ///< Of the record in the stream's work (Backlog).
+  double time_us = 0;        ///< On the virtual clock, once that is done.
+};
+
 struct Event {
   unsigned flags = 0;
-  bool recorded = false;
-  double time_us = 0;  ///< On the virtual clock, of the latest record.
+  std::shared_ptr<EventRecord> latest;  ///< nullptr: it was not recorded yet.
 };
 
 /// Owns the live objects of one kind and tells whether a handle names one of them.

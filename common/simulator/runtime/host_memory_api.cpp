@@ -42,8 +42,7 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
 cudaError_t cudaFreeHost(void* pointer) {
   return call(CallKind::ordinary, "cudaFreeHost", [&](Runtime& runtime) {
     if (pointer != nullptr) {
-      runtime.timeline.synchronise_all();
-      runtime.flush_output();
+      if (const cudaError_t error = runtime.wait_for_all()) return error;
     }
     return release(runtime, pointer, true);
   });

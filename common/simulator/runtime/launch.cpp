@@ -20,8 +20,7 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
   return packed;
 }
 
-/// The address of a workspace for a cooperative grid, ready for its use. One serves all grids: they run one after
-/// another.
+/// The address of a workspace for cooperative grids. One serves all: they run one after another.
 std::uint64_t grid_workspace_of(Runtime& runtime) {
   if (runtime.grid_workspace == 0) {
     const Allocation* place =
@@ -29,15 +28,18 @@ std::uint64_t grid_workspace_of(Runtime& runtime) {
     if (place == nullptr) return 0;
     runtime.grid_workspace = place->address;
   }
+  return runtime.grid_workspace;
+}
+
+void clear_grid_workspace(Runtime& runtime) {
   const std::uint32_t words[] = {kGridWorkspaceBytes, 0};
   const Allocation* place = runtime.memory.find(runtime.grid_workspace);
   std::memcpy(place->host, words, sizeof words);
-  return runtime.grid_workspace;
 }
 
 }  // namespace
 
-cudaError_t launch(Runtime& runtime, Stream& stream, Kernel& kernel, const LaunchRequest& request) {
+cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
   GridRun run;
   run.cooperative = request.cooperative;
   if (const cudaError_t error =
@@ -51,7 +53,11 @@ cudaError_t launch(Runtime& runtime, Stream& stream, Kernel& kernel, const Launc
     if (workspace == 0) return cudaErrorMemoryAllocation;
     append_grid_workspace(*run.resources.function, run.parameters, workspace);
   }
-  GridTree(runtime, stream).launch(std::move(run));
+  runtime.backlog.put(stream, [&runtime, stream, run = std::move(run)] {
+    if (runtime.has_failed()) return;
+    if (run.cooperative) clear_grid_workspace(runtime);
+    GridTree(runtime, stream).launch(run);
+  });
   return cudaSuccess;
 }
 

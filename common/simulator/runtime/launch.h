@@ -15,7 +15,8 @@ struct LaunchRequest {
   bool cooperative = false;    ///< All blocks must be resident at once.
 };
 
-/// Runs the kernel to its end. A fault of the kernel is not returned: it waits for the next call that notices it.
-cudaError_t launch(Runtime& runtime, Stream& stream, Kernel& kernel, const LaunchRequest& request);
+/// Puts the kernel into the stream, where it runs to its end. A fault of the kernel is not returned: it waits for the
+/// next call that notices it.
+cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request);
 
 }  // namespace warpbook::simulator::runtime

@@ -162,6 +162,19 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
   return cudaSuccess;
 }
 
+void prefetch(Runtime& runtime, const Pages& pages, Place to, std::uint32_t stream) {
+  runtime.managed.fetch();
+  const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to);
+  runtime.managed.protect(*pages.range);
+  const bool to_device = to == Place::device;
+  const Activity activity = runtime.timeline.prefetch(stream, to_device, traffic);
+  runtime.profile.add(pages.range->address, traffic);
+  if (const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host; moved != 0) {
+    runtime.profile.add(MigrationRecord{to_device ? "host_to_device" : "device_to_host", "prefetch", moved, stream,
+                                        activity.start_us, activity.end_us - activity.start_us});
+  }
+}
+
 }  // namespace
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
@@ -181,16 +194,9 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     const Place to = place_of(location);
     if (to == Place::none)
       return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
-    runtime.managed.fetch();
-    const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to);
-    runtime.managed.protect(*pages.range);
-    const bool to_device = to == Place::device;
-    const Activity activity = runtime.timeline.prefetch(stream->number, to_device, traffic);
-    runtime.profile.add(pages.range->address, traffic);
-    if (const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host; moved != 0) {
-      runtime.profile.add(MigrationRecord{to_device ? "host_to_device" : "device_to_host", "prefetch", moved,
-                                          stream->number, activity.start_us, activity.end_us - activity.start_us});
-    }
+    runtime.backlog.put(*stream, [&runtime, pages, to, number = stream->number] {
+      if (!runtime.has_failed()) prefetch(runtime, pages, to, number);
+    });
     return cudaSuccess;
   });
 }
@@ -210,6 +216,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRange
   return call(CallKind::ordinary, "cudaMemRangeGetAttribute", [&](Runtime& runtime) {
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (pages.range == nullptr) return cudaErrorInvalidValue;
+    runtime.backlog.finish_all();  // Where pages were prefetched last is known as soon as that is asked for.
     return get_attribute(pages, attribute, data, data_bytes);
   });
 }

@@ -106,8 +106,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   return call(CallKind::ordinary, "cudaFree", [&](Runtime& runtime) {
     if (pointer != nullptr) {
-      runtime.timeline.synchronise_all();
-      runtime.flush_output();
+      if (const cudaError_t error = runtime.wait_for_all()) return error;
     }
     return release(runtime, pointer, false);
   });

@@ -55,8 +55,10 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call(CallKind::ordinary, "cudaFreeAsync", [&](Runtime& runtime) {
-    if (runtime.find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+    const Stream* found = runtime.find_stream(stream);
+    if (found == nullptr) return cudaErrorInvalidResourceHandle;
     if (pointer == nullptr) return cudaErrorInvalidValue;
+    runtime.backlog.finish(*found);
     return release(runtime, pointer, false);
   });
 }

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/simulator/machine/schedule.h"
 #include "common/simulator/runtime/crash_report.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
@@ -101,7 +102,8 @@ Runtime::Runtime()
       device(device_of(options)),
       memory(device.total_memory),
       timeline(device),
-      profile(device.name, options.profile) {
+      profile(device.name, options.profile),
+      backlog(Schedule(options.schedule_seed).late) {
   limits.stack = device.stack_bytes;
   limits.printf = device.printf_bytes;
   limits.heap = device.heap_bytes;
@@ -134,13 +136,38 @@ Stream& Runtime::create_stream(unsigned stream_flags, int priority) {
   return stream;
 }
 
+cudaError_t Runtime::wait_for(const Stream& stream) {
+  backlog.finish(stream);
+  timeline.synchronise(stream.number);
+  return waited();
+}
+
+cudaError_t Runtime::wait_for(const EventRecord& record) {
+  backlog.finish(record.ticket);
+  timeline.synchronise_until(record.time_us);
+  return waited();
+}
+
+cudaError_t Runtime::wait_for_all() {
+  backlog.finish_all();
+  timeline.synchronise_all();
+  return waited();
+}
+
+cudaError_t Runtime::waited() {
+  flush_output();
+  if (fault_pending()) notice_fault();
+  return sticky_;
+}
+
 void Runtime::destroy_stream(Stream& stream) {
+  backlog.finish(stream);  // Its work refers to it.
   timeline.destroy_stream(stream.number);
   streams.remove(&stream);
 }
 
 cudaError_t Runtime::load(DeviceModule& module) {
-  const auto& error = module.load(memory, architecture());
+  const auto& error = module.load(memory, architecture(), {Schedule(options.schedule_seed).turns});
   if (!error) {
     // Its managed variables hold their initial values, which are with the host.
     for (const Allocation* allocation : memory.live()) {

@@ -13,6 +13,7 @@
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/model/device.h"
 #include "common/simulator/model/timeline.h"
+#include "common/simulator/runtime/backlog.h"
 #include "common/simulator/runtime/handles.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
@@ -94,6 +95,12 @@ class Runtime {
   Stream& create_stream(unsigned flags, int priority);
   void destroy_stream(Stream& stream);
 
+  Backlog backlog;
+  /// The host waits. @returns the error of a kernel that failed meanwhile
+  cudaError_t wait_for(const Stream& stream);
+  cudaError_t wait_for(const EventRecord& record);
+  cudaError_t wait_for_all();
+
   /// Architecture whose PTX and cubins fit: 90.
   unsigned architecture() const { return static_cast<unsigned>(device.compute_major * 10 + device.compute_minor); }
 
@@ -111,6 +118,8 @@ class Runtime {
   cudaError_t sticky_error() const { return sticky_; }
   /// True between a kernel's fault and the first call that notices it: work is accepted and dropped meanwhile.
   bool fault_pending() const { return fault_pending_ != cudaSuccess; }
+  /// Work that was put into streams is dropped.
+  bool has_failed() const { return fault_pending_ != cudaSuccess || sticky_ != cudaSuccess; }
   void set_fault(cudaError_t error) { fault_pending_ = error; }
   void notice_fault();
 
@@ -119,6 +128,7 @@ class Runtime {
 
  private:
   Runtime();
+  cudaError_t waited();
   Stream legacy_, per_thread_default_;
   std::uint32_t next_stream_ = 1;
   std::string output_, error_output_;

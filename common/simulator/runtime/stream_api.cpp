@@ -1,4 +1,5 @@
-// Streams. Work runs when it is issued; the order that CUDA promises shows on the virtual clock.
+// Streams. Work runs when it is issued, unless it is put off (backlog.h); the order that CUDA promises shows on the
+// virtual clock.
 #include <algorithm>
 
 #include "common/simulator/runtime/call.h"
@@ -95,15 +96,13 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle, [](Runtime& runtime, Stream& stream) {
-    runtime.timeline.synchronise(stream.number);
-    runtime.flush_output();
-    return cudaSuccess;
-  });
+  return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle,
+                     [](Runtime& runtime, Stream& stream) { return runtime.wait_for(stream); });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream(CallKind::ordinary, "cudaStreamQuery", handle, [](Runtime& runtime, Stream& stream) {
+    runtime.backlog.finish(stream);
     return poll(runtime, [&] { return runtime.timeline.finished(stream.number); });
   });
 }
@@ -113,7 +112,11 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     const Event* event = runtime.events.find(event_handle);
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
     if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
-    if (event->recorded) runtime.timeline.wait(stream.number, event->time_us);
+    if (event->latest == nullptr) return cudaSuccess;
+    const auto wait = [&runtime, number = stream.number, record = event->latest] {
+      runtime.timeline.wait(number, record->time_us);
+    };
+    runtime.backlog.put(stream, wait, event->latest->ticket);
     return cudaSuccess;
   });
 }
@@ -121,6 +124,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
   return with_stream(CallKind::enqueue, "cudaLaunchHostFunc", handle, [&](Runtime& runtime, Stream& stream) {
     if (function == nullptr) return cudaErrorInvalidValue;
+    runtime.backlog.finish(stream);
     runtime.timeline.host_function(stream.number);
     const HostFunctionScope scope;
     function(user_data);
@@ -131,6 +135,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   return with_stream(CallKind::ordinary, "cudaStreamAddCallback", handle, [&](Runtime& runtime, Stream& stream) {
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    runtime.backlog.finish(stream);
     runtime.timeline.host_function(stream.number);
     const HostFunctionScope scope;
     callback(handle, cudaSuccess, user_data);

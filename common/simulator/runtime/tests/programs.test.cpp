@@ -81,7 +81,7 @@ TEST_CASE("separately compiled device code is linked") { check_passes("linked");
 
 TEST_CASE("kernels launch kernels as on an H200, in every schedule") {
   check_passes("device_launches");
-  for (const char* seed : {"1", "2", "3"}) check_passes("device_launches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+  for (const char* seed : {"1", "2", "3", "7"}) check_passes("device_launches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
 }
 
 TEST_CASE("refused launches that no thread asked about are told, others are not") {
@@ -143,4 +143,17 @@ TEST_CASE("an unknown device is named with those there are") {
   const Outcome outcome = run_program("faults", {}, {{"WARPBOOK_DEVICE", "gt9000"}});
   CHECK(outcome.errors.find("gt9000") != std::string::npos);
   CHECK(outcome.errors.find("h200") != std::string::npos);
+}
+
+TEST_CASE("work that is done late comes out the same where streams and the host wait") {
+  for (const char* name : {"late_work", "streams", "streams_per_thread", "memory", "managed", "page_faults", "symbols",
+                           "host_threads", "device_heap", "asynchronous_copies", "linked"})
+    check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", "4"}});
+  for (const char* name : {"late_work", "streams", "memory"}) check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", "7"}});
+}
+
+TEST_CASE("kernels that no stream keeps apart come out otherwise when work is done late") {
+  CHECK(run_program("late_work").output.find("raced: 7\n") != std::string::npos);
+  const Outcome late = run_program("late_work", {}, {{"WARPBOOK_SCHEDULE_SEED", "4"}});
+  CHECK(late.output.find("raced: 3\n") != std::string::npos);
 }
