@@ -199,8 +199,8 @@ std::string Values::describe() const {
     }
   }
   if (has(kScheduleSeed) && integer(kScheduleSeed) != 0)
-    out << (first ? "" : "; ") << "blocks and warps in order " << integer(kScheduleSeed)
-        << ": where only such cases fail, a thread reads what another one has not written yet";
+    out << (first ? "" : "; ") << "blocks, warps and streams in order " << integer(kScheduleSeed)
+        << ": where only such cases fail, something is read that is not written yet. Is a barrier missing, or a wait?";
   return out.str();
 }
 

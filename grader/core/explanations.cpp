@@ -195,6 +195,7 @@ const Advice& advice_for(Quantity quantity) {
     case Quantity::heap_live_bytes:
       return kHeap;
     case Quantity::warp_instructions:
+    case Quantity::busiest_block_instructions:
       return kInstructions;
     case Quantity::global_atomic_requests:
       return kAtomics;

@@ -104,6 +104,17 @@ void run_lab_test(void (*body)()) {
 
 Random& test_random() { return *context().random; }
 
+std::vector<std::int64_t> other_orders() {
+  // The low bits say what else is changed beside the order of blocks and warps (Schedule in simulator/machine).
+  constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;
+  std::vector<std::int64_t> seeds;
+  for (const std::int64_t kind : {kTurns + kLate, kParts, kTurns + kParts + kLate})
+    seeds.push_back(kKinds * test_random().integer(1, 100000) + kind);
+  return seeds;
+}
+
+std::int64_t worst_order() { return other_orders().back(); }
+
 Answer grade(const Case& given) {
   LabContext& lab = context();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;

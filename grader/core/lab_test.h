@@ -38,6 +38,13 @@ void run_lab_test(void (*body)());
 /// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
 Random& test_random();
 
+/// Seeds for kScheduleSeed, one for each way in which CUDA leaves the order open: of blocks and warps, of the lanes of
+/// a warp, of single accesses. What is right in the documented order only is right by luck, and its counters are those
+/// of something else: run a small case in all of these before counting, too, of a size that nobody gets wrong.
+std::vector<std::int64_t> other_orders();
+/// The last of them, in which most is changed, for tests whose cases take long.
+std::int64_t worst_order();
+
 /// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
 /// finish properly, if an input was changed, if something was written next to an output, or, on the virtual GPU, if the
 /// host had what it needs to do the work (detour.h).

@@ -19,8 +19,8 @@ namespace warpbook::grader {
 /// Descriptor of the channel in a worker process.
 constexpr int kWorkerChannel = 3;
 
-/// A whole number in a case: which order of blocks, warps and children the virtual GPU takes (0: the documented one).
-/// Other orders show races that the documented one hides. A real GPU takes no notice.
+/// A whole number in a case: which order of blocks, warps, lanes, streams and children the virtual GPU takes (0: the
+/// documented one). Other orders show races that the documented one hides. A real GPU takes no notice.
 inline const std::string kScheduleSeed = "warpbook.schedule_seed";
 
 /// A whole number in a case: the greatest priority of a stream is this number below 0 on the virtual GPU.

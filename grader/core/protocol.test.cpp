@@ -53,7 +53,7 @@ TEST_CASE("a description leaves out the grader's own values") {
   CHECK(text.find("poison") == std::string::npos);
   CHECK(text.find("order") == std::string::npos);
   CHECK(Case().set(kScheduleSeed, 0).describe().empty());
-  CHECK(Case().set("n", 5).set(kScheduleSeed, 31).describe().find("n 5; blocks and warps in order 31:") == 0);
+  CHECK(Case().set("n", 5).set(kScheduleSeed, 31).describe().find("n 5; blocks, warps and streams in order 31:") == 0);
 }
 
 TEST_CASE("a frame of very many values is refused before they are read") {

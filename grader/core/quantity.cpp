@@ -129,6 +129,7 @@ bool needs_a_launch(Quantity quantity) {
     case Quantity::idle_lanes:
     case Quantity::divergent_branches:
     case Quantity::warp_instructions:
+    case Quantity::busiest_block_instructions:
     case Quantity::global_atomic_requests:
     case Quantity::gpu_page_faults:
     case Quantity::cpu_page_faults:
@@ -247,6 +248,8 @@ std::string name_of(Quantity quantity) {
       return "bytes of the device heap that were not given back";
     case Quantity::warp_instructions:
       return "instructions of warps";
+    case Quantity::busiest_block_instructions:
+      return "instructions of the busiest block";
     case Quantity::global_atomic_requests:
       return "atomic operations of warps on global memory";
     case Quantity::barriers_per_warp:
@@ -362,6 +365,8 @@ std::optional<double> value_of(const Profile& profile, Quantity quantity, const 
       }
       return ratio(sum_metric(profile, kernel, "warpbook__inst_executed_op_barrier.sum"), warps);
     }
+    case Quantity::busiest_block_instructions:
+      return largest_metric(profile, kernel, "warpbook__inst_executed_of_block.max");
     case Quantity::grid_barriers:
       return sum_metric(profile, kernel, "warpbook__grid_barriers.sum");
     case Quantity::global_load_gb_per_s: {

@@ -46,22 +46,23 @@ enum class Quantity {
   tail_launches,                        ///< Those of them that wait for all else of their kernel.
   children_at_a_time,                   ///< Most grids that kernels launched and that run at the same time, predicted.
   launch_depth,                         ///< Largest number of launches by kernels between the host and a grid.
-  heap_peak_bytes,           ///< Most bytes of the device heap that malloc in kernels had given out at a time.
-  heap_live_bytes,           ///< Bytes of the device heap that were not given back.
-  warp_instructions,         ///< Instructions that warps executed; one counts once, whatever its lanes.
-  global_atomic_requests,    ///< Atomic operations of warps on global memory: atomics and reductions.
-  barriers_per_warp,         ///< Block barriers (__syncthreads() and its kin) that a warp comes to, on average.
-  grid_barriers,             ///< Times that all blocks of a cooperative launch met: grid.sync().
-  global_load_gb_per_s,      ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
-  bytes_copied_to_device,    ///< Bytes of copies from the host to the device.
-  bytes_copied_to_host,      ///< Bytes of copies from the device to the host.
-  time_with_copies_us,       ///< From the start of the first kernel or copy to the end of the last one, predicted.
-  time_us,                   ///< From the first kernel's start to the last one's end, predicted.
-  gpu_page_faults,           ///< Groups of page faults that kernels, copies and fills had on managed memory.
-  cpu_page_faults,           ///< Page faults of the host on managed memory, its first touch of new pages included.
-  bytes_migrated_to_device,  ///< Bytes of managed memory that went over the bus to the device.
-  bytes_migrated_to_host,    ///< The same, to the host.
-  time_between_events_us,    ///< From the first recorded event or work to the last (events of measure()), predicted.
+  heap_peak_bytes,             ///< Most bytes of the device heap that malloc in kernels had given out at a time.
+  heap_live_bytes,             ///< Bytes of the device heap that were not given back.
+  warp_instructions,           ///< Instructions that warps executed; one counts once, whatever its lanes.
+  busiest_block_instructions,  ///< Those of the block that executed most; of several launches, the most.
+  global_atomic_requests,      ///< Atomic operations of warps on global memory: atomics and reductions.
+  barriers_per_warp,           ///< Block barriers (__syncthreads() and its kin) that a warp comes to, on average.
+  grid_barriers,               ///< Times that all blocks of a cooperative launch met: grid.sync().
+  global_load_gb_per_s,        ///< Bytes moved by global loads / predicted time, in 10^9 bytes in a second.
+  bytes_copied_to_device,      ///< Bytes of copies from the host to the device.
+  bytes_copied_to_host,        ///< Bytes of copies from the device to the host.
+  time_with_copies_us,         ///< From the start of the first kernel or copy to the end of the last one, predicted.
+  time_us,                     ///< From the first kernel's start to the last one's end, predicted.
+  gpu_page_faults,             ///< Groups of page faults that kernels, copies and fills had on managed memory.
+  cpu_page_faults,             ///< Page faults of the host on managed memory, its first touch of new pages included.
+  bytes_migrated_to_device,    ///< Bytes of managed memory that went over the bus to the device.
+  bytes_migrated_to_host,      ///< The same, to the host.
+  time_between_events_us,      ///< From the first recorded event or work to the last (events of measure()), predicted.
 };
 
 /// What a lab takes for the predicted time.

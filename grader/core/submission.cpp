@@ -89,7 +89,9 @@ std::string reason_of_end(const std::string& worker, const ProcessResult& result
     case End::too_many_processes:
       return "The program was ended: it started more than " + std::to_string(limits.processes) + " processes.";
     case End::too_much_memory:
-      return "The program was ended: its processes held more than " + std::to_string(limits.resident_bytes >> 20) +
+      // Without a limit of its own, the device was full: it may hold as much as the program.
+      return "The program was ended: its processes held more than " +
+             std::to_string((limits.resident_bytes != 0 ? limits.resident_bytes : limits.memory_bytes) >> 20) +
              " MiB of memory together.";
     case End::cannot_start:
       return "The program " + worker + " cannot be started: " + std::strerror(result.code) +

@@ -400,7 +400,8 @@ WB_LAB_TEST(correctness, 8, "the fixed kernel draws every curve") {
 WB_LAB_TEST(correctness, 10, "each curve is drawn in memory of its own") {
   check_draw(special_curves(), 1);
   check_draw(special_curves(), 4096);
-  for (const int schedule : {1, 2, 3})  // Other orders, in which a child may run before its parent has gone on.
+  for (const std::int64_t schedule :
+       other_orders())  // Other orders, in which a child may run before its parent has gone on.
     check_draw(case_of("draw", many(test_random(), 70, add_bent), 8).set(kScheduleSeed, schedule));
   for (const auto& [count, zoom] : {std::pair{1, 1}, {31, 100}, {64, 3}, {65, 4}, {500, 16}, {0, 1}})
     check_draw(many(test_random(), count, add_bent), zoom);
@@ -450,7 +451,7 @@ WB_LAB_TEST(correctness, 7, "release gives all memory back") {
 WB_LAB_TEST(correctness, 10, "the lengths of all curves are right") {
   check_lengths(special_curves(), 1);
   check_lengths(special_curves(), 4096);
-  for (const int schedule : {1, 2, 3})
+  for (const std::int64_t schedule : other_orders())
     check_lengths(case_of("measure_lengths", many(test_random(), 70, add_bent), 64).set(kScheduleSeed, schedule));
   for (const auto& [count, zoom] : {std::pair{1, 1}, {31, 64}, {64, 3}, {65, 4}, {513, 16}, {0, 1}})
     check_lengths(many(test_random(), count, add_bent), zoom);

@@ -27,13 +27,31 @@ void require_work_of_kernels(const Answer& answer, double loaded, double written
   require_at_least(answer, Quantity::global_store_bytes, written, "Kernels write the result, however few there are.");
 }
 
+/// Blocks share the work: none does more than four times its part, where each gets 256 elements or a few hundred. A
+/// single block, or one that works while the others come to the barrier for show, has one multiprocessor of many.
+void require_shared_by_blocks(const Answer& answer, int count) {
+  constexpr int kFewestShared = 1 << 13, kMostOfABlock = 1024;
+  constexpr double kUneven = 4;
+  const auto all = value_of(answer.profile, Quantity::warp_instructions);
+  if (count < kFewestShared || !all) return;
+  const double parts = std::min<double>(count / kMostOfABlock, 132);
+  require_at_most(answer, Quantity::busiest_block_instructions, kUneven * *all / parts,
+                  "All blocks work together, each on its part of the elements: that many instructions are four times "
+                  "what a block of 1024 elements needs. A block that works alone leaves most of the device idle.");
+}
+
 // ---- Tiles
 
-Answer check_tiles(int count, int size) {
+Answer check_tiles(int count, int size, std::int64_t order = 0) {
   const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -1000000, 1000000);
   std::vector<std::int32_t> expected(static_cast<std::size_t>((count + size - 1) / size), 0);
   for (int i = 0; i < count; ++i) expected[i / size] += in[i];
-  const Answer answer = grade(Case().set("function", "sum_tiles").set("count", count).set("size", size).set("in", in));
+  const Answer answer = grade(Case()
+                                  .set("function", "sum_tiles")
+                                  .set("count", count)
+                                  .set("size", size)
+                                  .set("in", in)
+                                  .set(kScheduleSeed, order));
   const auto found = answer.output<std::int32_t>("out");
   const auto last = static_cast<std::size_t>(size) - 1;  // This thread of a tile has nobody to add but itself.
   const bool from_last =
@@ -55,10 +73,11 @@ constexpr const char* kNothingElse =
 
 // ---- The grid
 
-Answer check_sum(int count) {
+Answer check_sum(int count, std::int64_t order = 0) {
   const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -2000000000, 2000000000);
   const std::int64_t sum = std::accumulate(in.begin(), in.end(), std::int64_t{0});
-  const Answer answer = grade(Case().set("function", "sum_grid").set("count", count).set("in", in));
+  const Answer answer =
+      grade(Case().set("function", "sum_grid").set("count", count).set("in", in).set(kScheduleSeed, order));
   INFO((count >= 300000
             ? "Here a thread has several elements, and there are more blocks than threads in one: does each "
               "loop go on in steps of all threads, and add in long long?"
@@ -102,6 +121,19 @@ Answer check_smooth(const Case& given) {
   return answer;
 }
 
+void check_tiles_in_other_orders() {
+  for (const std::int64_t order : other_orders()) check_tiles(1024, 1 << test_random().integer(1, 5), order);
+}
+
+void check_sum_in_other_orders() {
+  for (const std::int64_t order : other_orders()) check_sum(2048, order);
+}
+
+void check_smooth_in_other_orders() {
+  for (const std::int64_t order : other_orders())
+    check_smooth(smooth_case(test_random(), 1024, 5).set(kScheduleSeed, order));
+}
+
 /// A block can make a few steps by itself, with more elements than it writes. Of 256 elements and as many threads, 16
 /// steps cost an eighth more work.
 constexpr int kStepsOfABlock = 16;
@@ -135,9 +167,11 @@ WB_LAB_TEST(correctness, 10, "tiles of every size sum their elements") {
   }
   for (const int count : {31, 32, 255, 257, 0, any_size(4100, kMostElements - 1), kMostElements})
     check_tiles(count, 1 << test_random().integer(1, 5));
+  check_tiles_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 10, "tiles need no barrier of the block and no shared memory") {
+  check_tiles_in_other_orders();
   const int count = 32 * any_size(2000, 3000);
   const Answer answer = check_tiles(count, 1 << test_random().integer(1, 5));
   require_at_most(
@@ -206,11 +240,14 @@ WB_LAB_TEST(correctness, 10, "the largest grid is launched, and one block more i
 WB_LAB_TEST(correctness, 10, "the grid sums every number of elements") {
   for (const int count : {1, 2, 255, 256, 257, 10007, 0, any_size(300000, kMostElements - 1), kMostElements})
     check_sum(count);
+  check_sum_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 10, "the grid sums in one launch with one barrier of the grid") {
+  check_sum_in_other_orders();
   const int count = any_size(1 << 19, 1 << 20);
   const Answer answer = check_sum(count);
+  require_shared_by_blocks(answer, count);
   require_at_most(answer, Quantity::kernel_launches, 1, kOneLaunch);
   require_at_most(answer, Quantity::grid_barriers, 1,
                   "The blocks meet once: between writing the partial sums and reading them.");
@@ -236,17 +273,22 @@ WB_LAB_TEST(correctness, 10, "a row is smoothed as often as asked") {
     check_smooth(smooth_case(test_random(), count, steps));
   const int steps = any_size(1, kMostSteps);
   check_smooth(smooth_case(test_random(), any_size(1, kMostWork / 2 / steps), steps));
+  check_smooth_in_other_orders();
 }
 
 WB_LAB_TEST(correctness, 5, "more elements than threads are smoothed too") {
   // At most 1056 blocks of 256 threads wait for each other.
   check_smooth(smooth_case(test_random(), any_size(300000, kMostRow - 1), 3));
   check_smooth(smooth_case(test_random(), kMostRow, 2));
+  check_smooth_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
+  check_smooth_in_other_orders();
   const int steps = any_size(70, 100);
-  const Answer answer = check_smooth(smooth_case(test_random(), any_size(1 << 13, 1 << 14), steps));
+  const int count = any_size(1 << 13, 1 << 14);
+  const Answer answer = check_smooth(smooth_case(test_random(), count, steps));
+  require_shared_by_blocks(answer, count);
   require_at_most(answer, Quantity::kernel_launches, 1, kOneLaunch);
   require_at_most(answer, Quantity::grid_barriers, steps,
                   "A step reads what the neighbours wrote in the step before: the grid waits once between two steps.");
@@ -263,6 +305,7 @@ WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
 }
 
 WB_LAB_TEST(time, 10, "smoothing is as fast as the reference") {
+  check_smooth_in_other_orders();
   // A third of the benchmark's steps, which give the same ratios in a third of the time.
   const auto make = [](Random& random) { return smooth_case(random, 1 << 16, 33); };
   require_time(

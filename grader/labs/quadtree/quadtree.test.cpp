@@ -336,7 +336,7 @@ void require_inside(const std::vector<std::pair<int, int>>& room, const char* na
                               << "__syncthreads() after each of the two.");
 }
 
-Answer check_split(const Points& points, const Square& square, int schedule = 0) {
+Answer check_split(const Points& points, const Square& square, std::int64_t schedule = 0) {
   // More than the answer may use: a place beyond the end shows a point that went there before the starts were known.
   Points room = points;
   room.resize(2 * points.size() + 256, -1);
@@ -430,7 +430,7 @@ WB_LAB_TEST(correctness, 15, "one square is split into its quadrants") {
     check_split(anywhere(test_random(), count), {});
   for (const Square square : {Square{32768, 16384, 16384}, {65534, 65534, 2}, {0, 512, 64}})
     check_split(inside(test_random(), square, 500), square);
-  for (const int schedule : {1, 2, 3, 4}) check_split(anywhere(test_random(), 300), {}, schedule);
+  for (const std::int64_t schedule : other_orders()) check_split(anywhere(test_random(), 300), {}, schedule);
   check_split(inside(test_random(), {0, 0, 2}, 100), {});  // All in one quadrant.
 }
 
@@ -461,7 +461,8 @@ WB_LAB_TEST(correctness, 10, "equidistant points give the known trees") {
 WB_LAB_TEST(correctness, 15, "any points give a right tree") {
   check_tree(anywhere(test_random(), 1000), 8, 16);
   check_tree(crowded(test_random(), 1500), 4, 16);
-  for (const int schedule : {1, 2, 3})  // Other orders, in which a child may run before its parent has gone on.
+  for (const std::int64_t schedule :
+       other_orders())  // Other orders, in which a child may run before its parent has gone on.
     check_tree(tree_case(crowded(test_random(), 400), 6, 16).set(kScheduleSeed, schedule));
   check_tree({0, 0, 65535, 65535, 0, 65535, 65535, 0, 32767, 32767, 32768, 32768, 32767, 32768}, 1, 16);
   for (const int count : {0, 1, 2, 7, 8, 9, 33, 129}) check_tree(anywhere(test_random(), count), 8, 16);

@@ -31,9 +31,6 @@ std::vector<std::int32_t> random_ints(int count, int summed) {
   return test_random().array<std::int32_t>(count, -largest, largest);
 }
 
-/// Blocks and warps in another order than the documented one: an answer that counts on an order gives itself away.
-std::int64_t other_order() { return test_random().integer(1, 1000000); }
-
 /// Says which call was wrong, what came back and what is right.
 template <class T>
 void require_predicted(const std::string& call, T found, T expected, const std::string& reason) {
@@ -65,6 +62,12 @@ Answer check_sum_in_place(int count, std::int64_t order = 0) {
   return answer;
 }
 
+constexpr int kFew = 1 << 13;  // Numbers, in other orders.
+
+void check_sum_in_place_in_other_orders() {
+  for (const std::int64_t order : other_orders()) check_sum_in_place(kFew, order);
+}
+
 constexpr int kGroup = 512;
 constexpr const char* kCausesGroups =
     "Usual causes: no __syncthreads() between storing into shared memory and reading what another thread stored (one "
@@ -79,6 +82,10 @@ Answer check_sum_groups(int count, std::int64_t order = 0) {
   require_default_stream(answer);
   require_sum(answer, "sums", compare_exact(answer, "sums", expected, {}), kCausesGroups);
   return answer;
+}
+
+void check_sum_groups_in_other_orders() {
+  for (const std::int64_t order : other_orders()) check_sum_groups(kFew, order);
 }
 
 constexpr double kIdleLanes = 3000;  // In all instructions of a group's block.
@@ -134,6 +141,11 @@ Answer check_sum(const Case& given) {
   return answer;
 }
 
+void check_sum_in_other_orders() {
+  for (const std::int64_t order : other_orders())
+    check_sum(sum_case(test_random(), 2 * kFew).set(kScheduleSeed, order));
+}
+
 /// Real numbers, within 10^-5 of the sum of the magnitudes; the true sum is taken in double precision.
 void check_real_sum(const std::vector<float>& in) {
   double sum = 0, magnitudes = 0;
@@ -152,7 +164,20 @@ constexpr int kCounted = 1 << 20, kMany = kMost;
 
 constexpr double kOnce = 1.02 * 4;  // Bytes loaded for each number.
 
-Answer counted_sum() { return check_sum(sum_case(test_random(), kCounted)); }
+Answer counted_sum() {
+  check_sum_in_other_orders();
+  return check_sum(sum_case(test_random(), kCounted));
+}
+
+Answer counted_benchmark() {
+  check_sum_in_other_orders();
+  return check_sum(benchmark_case(test_random()));
+}
+
+Answer counted_sum_groups() {
+  check_sum_groups_in_other_orders();
+  return check_sum_groups(kCounted);
+}
 
 }  // namespace
 
@@ -175,10 +200,11 @@ WB_LAB_TEST(correctness, 4, "the predicted number of launches is right") {
 WB_LAB_TEST(correctness, 8, "the sum in place is exact for every count") {
   for (const int count : kCounts) check_sum_in_place(count);
   for (const int count : other_counts(kMostInSteps)) check_sum_in_place(count);
-  for (const int count : {0, 1025, 65537}) check_sum_in_place(count, other_order());
+  check_sum_in_place_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 7, "the sum in place halves the work with each launch, and stays coalesced") {
+  check_sum_in_place_in_other_orders();
   const Answer answer = check_sum_in_place(kCounted);
   require_at_most(answer, Quantity::kernel_launches, 20, "2^20 numbers are halved 20 times.");
   require_at_most(
@@ -211,18 +237,18 @@ WB_LAB_TEST(correctness, 4, "the predicted number of busy warps is right") {
 WB_LAB_TEST(correctness, 8, "the sums of groups are exact, cut groups too") {
   for (const int count : kCounts) check_sum_groups(count);
   for (const int count : other_counts(kMostInSteps)) check_sum_groups(count);
-  for (const int count : {0, 1025, 65537}) check_sum_groups(count, other_order());
+  check_sum_groups_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 5, "the sums of groups need no bank conflicts") {
-  const Answer answer = check_sum_groups(kCounted);
+  const Answer answer = counted_sum_groups();
   require_at_most(answer, Quantity::shared_bank_conflicts, 0,
                   "Neighbouring lanes that add neighbouring elements are in 32 different banks, in every step.");
   require_read_once(answer);
 }
 
 WB_LAB_TEST(counters, 6, "the sums of groups let whole warps rest") {
-  const Answer answer = check_sum_groups(kCounted);
+  const Answer answer = counted_sum_groups();
   require_at_most(
       answer, Quantity::idle_lanes, kIdleLanes * kCounted / kGroup,
       "This case has 2048 groups, 3000 for each. Where threads 0 to distance - 1 add, all warps but one work "
@@ -257,7 +283,7 @@ WB_LAB_TEST(correctness, 4, "the least time is bytes over bandwidth") {
 
 WB_LAB_TEST(correctness, 9, "the sum of whole numbers is exact for every count") {
   for (const int count : kCounts) check_sum(sum_case(test_random(), count));
-  for (const int count : {0, 1025, 65537}) check_sum(sum_case(test_random(), count).set(kScheduleSeed, other_order()));
+  check_sum_in_other_orders();
   for (const int count : other_counts(kMost)) check_sum(sum_case(test_random(), count));
 }
 
@@ -267,6 +293,7 @@ WB_LAB_TEST(correctness, 6, "the sum of real numbers is as exact as floats in an
     check_real_sum(test_random().array(count, 0.0f, 1.0f));
     check_real_sum(test_random().array(count, -1000.0f, 1000.0f));
   }
+  check_sum_in_other_orders();
 }
 
 WB_LAB_TEST(correctness, 5, "the sum is computed anew each time") {
@@ -275,6 +302,7 @@ WB_LAB_TEST(correctness, 5, "the sum is computed anew each time") {
   const Answer answer = grade(Case().set("function", "sum twice").set("first", first).set("second", second));
   require_exact_sum(answer, "first_out", first);
   require_exact_sum(answer, "second_out", second);
+  check_sum_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 6, "the sum reads every number once, in one launch") {
@@ -303,7 +331,7 @@ WB_LAB_TEST(counters, 4, "the sum needs at most one atomic for each block") {
 }
 
 WB_LAB_TEST(counters, 4, "the sum needs few instructions") {
-  const Answer answer = check_sum(benchmark_case(test_random()));
+  const Answer answer = counted_benchmark();
   require_at_most(
       answer, Quantity::warp_instructions, 5.0 * kMany / 32,
       "At most 5 instructions for 32 numbers: with float4, about ten serve 128 numbers (the loop, a load, four "
@@ -311,7 +339,7 @@ WB_LAB_TEST(counters, 4, "the sum needs few instructions") {
 }
 
 WB_LAB_TEST(counters, 4, "the sum reads with more than half of the memory's bandwidth") {
-  const Answer answer = check_sum(benchmark_case(test_random()));
+  const Answer answer = counted_benchmark();
   require_at_most(answer, Quantity::global_load_bytes, kOnce * kMany,
                   "Every number is to be loaded once: bytes that nobody needs are no bandwidth.");
   require_at_least(answer, Quantity::global_load_gb_per_s, 0.5 * 4250,
@@ -320,6 +348,7 @@ WB_LAB_TEST(counters, 4, "the sum reads with more than half of the memory's band
 }
 
 WB_LAB_TEST(time, 10, "the sum is as fast as the reference") {
+  check_sum_in_other_orders();
   require_time(
       benchmark_case, [](const Case& given) { check_sum(given); }, 1.2, 3.0);
 }

@@ -137,6 +137,11 @@ Answer check_pipeline(const Case& given) {
   return answer;
 }
 
+void check_pipeline_in_other_orders() {
+  for (const std::int64_t order : other_orders())
+    check_pipeline(pipeline_case(test_random(), 1 << 15).set(kScheduleSeed, order));
+}
+
 constexpr int kMost = 5000000;  // Elements that pipeline() may get.
 // 2^22 floats, and some more, so that no number of slices divides them.
 constexpr int kTimedCount = (1 << 22) + 1237;
@@ -306,9 +311,11 @@ WB_LAB_TEST(correctness, 15, "every element goes through the pipeline, whatever 
   // Long enough to be still under way if nobody waits.
   check_pipeline(pipeline_case(test_random(), static_cast<int>(test_random().integer(kMost / 2, kMost - 1))));
   check_pipeline(pipeline_case(test_random(), kMost));
+  check_pipeline_in_other_orders();
 }
 
 WB_LAB_TEST(counters, 10, "every byte is copied in once and out once") {
+  check_pipeline_in_other_orders();
   const int count = long_count();
   const Answer answer = check_pipeline(pipeline_case(test_random(), count));
   const double bytes = 4.0 * count;
@@ -319,6 +326,7 @@ WB_LAB_TEST(counters, 10, "every byte is copied in once and out once") {
 }
 
 WB_LAB_TEST(counters, 15, "copies and kernels overlap") {
+  check_pipeline_in_other_orders();
   const Answer answer = check_pipeline(pipeline_case(test_random(), long_count()));
   const auto& kernels = answer.profile.kernels;
   const auto in_default =
@@ -348,6 +356,7 @@ WB_LAB_TEST(counters, 15, "copies and kernels overlap") {
 }
 
 WB_LAB_TEST(time, 10, "the pipeline is as fast as the reference") {
+  check_pipeline_in_other_orders();
   const Case given = benchmark_case(test_random());
   check_pipeline(given);
   require_time(given, 1.10, 1.6);

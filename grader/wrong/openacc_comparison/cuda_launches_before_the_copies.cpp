@@ -1,6 +1,6 @@
 // Launches the kernel in the other stream, so that it need not wait for the copies of its block.
 // rejected-by: counters.the pipeline by CUDA copies both ways at the same time
-// because: had arrived on the device
+// because: something is read that is not written yet
 #include <algorithm>
 
 #include "openacc_comparison.h"

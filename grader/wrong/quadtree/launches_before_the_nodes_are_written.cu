@@ -1,6 +1,6 @@
 // The launch stands before the nodes are filled: a child may start at once, and sees what was there before.
 // rejected-by: correctness.any points give a right tree
-// because: blocks and warps in order
+// because: blocks, warps and streams in order
 // because: in kernel build_kernel
 #include "grader/wrong/quadtree/right_parts.cuh"
 

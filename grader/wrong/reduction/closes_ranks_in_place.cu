@@ -1,6 +1,6 @@
 // Writes the sums of pairs side by side: a thread overwrites what another one has still to read in the same launch.
 // rejected-by: correctness.the sum in place is exact for every count
-// because: a thread reads what another one has not written yet
+// because: something is read that is not written yet
 #include "reduction.h"
 
 #define add_halves right_add_halves

@@ -1,6 +1,6 @@
 // Explicit copies of managed memory: the copy engine faults instead of the kernel.
 // rejected-by: counters.the kernel that adds has no page fault
-// because: Too many page faults of the GPU
+// because: comes behind the last kernel
 #include "unified_memory_prefetch.h"
 #define add right_add
 #include "solutions/unified_memory_prefetch/unified_memory_prefetch.cu"
