@@ -64,8 +64,8 @@ Answer check_sum_in_place(int count, std::int64_t order = 0) {
 
 constexpr int kFew = 1 << 13;  // Numbers, in other orders.
 
-void check_sum_in_place_in_other_orders() {
-  for (const std::int64_t order : other_orders()) check_sum_in_place(kFew, order);
+void check_sum_in_place_in_other_orders(int count = kFew) {
+  for (const std::int64_t order : other_orders()) check_sum_in_place(count, order);
 }
 
 constexpr int kGroup = 512;
@@ -84,8 +84,8 @@ Answer check_sum_groups(int count, std::int64_t order = 0) {
   return answer;
 }
 
-void check_sum_groups_in_other_orders() {
-  for (const std::int64_t order : other_orders()) check_sum_groups(kFew, order);
+void check_sum_groups_in_other_orders(int count = kFew) {
+  for (const std::int64_t order : other_orders()) check_sum_groups(count, order);
 }
 
 constexpr double kIdleLanes = 3000;  // In all instructions of a group's block.
@@ -141,9 +141,8 @@ Answer check_sum(const Case& given) {
   return answer;
 }
 
-void check_sum_in_other_orders() {
-  for (const std::int64_t order : other_orders())
-    check_sum(sum_case(test_random(), 2 * kFew).set(kScheduleSeed, order));
+void check_sum_in_other_orders(int count = 2 * kFew) {
+  for (const std::int64_t order : other_orders()) check_sum(sum_case(test_random(), count).set(kScheduleSeed, order));
 }
 
 /// Real numbers, within 10^-5 of the sum of the magnitudes; the true sum is taken in double precision.
@@ -200,7 +199,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of launches is right") {
 WB_LAB_TEST(correctness, 8, "the sum in place is exact for every count") {
   for (const int count : kCounts) check_sum_in_place(count);
   for (const int count : other_counts(kMostInSteps)) check_sum_in_place(count);
-  check_sum_in_place_in_other_orders();
+  for (const int count : {0, 1025, kFew}) check_sum_in_place_in_other_orders(count);
 }
 
 WB_LAB_TEST(counters, 7, "the sum in place halves the work with each launch, and stays coalesced") {
@@ -237,7 +236,7 @@ WB_LAB_TEST(correctness, 4, "the predicted number of busy warps is right") {
 WB_LAB_TEST(correctness, 8, "the sums of groups are exact, cut groups too") {
   for (const int count : kCounts) check_sum_groups(count);
   for (const int count : other_counts(kMostInSteps)) check_sum_groups(count);
-  check_sum_groups_in_other_orders();
+  for (const int count : {0, 1025, kFew}) check_sum_groups_in_other_orders(count);
 }
 
 WB_LAB_TEST(counters, 5, "the sums of groups need no bank conflicts") {
@@ -283,7 +282,7 @@ WB_LAB_TEST(correctness, 4, "the least time is bytes over bandwidth") {
 
 WB_LAB_TEST(correctness, 9, "the sum of whole numbers is exact for every count") {
   for (const int count : kCounts) check_sum(sum_case(test_random(), count));
-  check_sum_in_other_orders();
+  for (const int count : {0, 1025, 2 * kFew}) check_sum_in_other_orders(count);
   for (const int count : other_counts(kMost)) check_sum(sum_case(test_random(), count));
 }
 
