@@ -1,6 +1,5 @@
 """Checks what a compiler does not: links between documents, the size of files and what they begin with."""
 
-import json
 import re
 import subprocess
 import sys
@@ -85,26 +84,11 @@ def check_file(path: Path) -> list[str]:
     return problems
 
 
-def check_map() -> list[str]:
-    """The table in labs/README.md must say of each lab what its lab.json says, in the same order."""
-    labs = [(json.loads(path.read_text(encoding="utf-8")), path.parent.name) for path in ROOT.glob("labs/*/lab.json")]
-    expected = [f"{name} | {lab['minutes']} | {', '.join(lab['needs']) or '-'}"
-                for lab, name in sorted(labs, key=lambda pair: pair[0]["order"])]
-    rows = re.findall(r"^\| \d+ \| \[(\w+)\]\(\1/README\.md\) \|[^|]*\| (\d+) \| ([^|]+) \|$",
-                      (ROOT / "labs/README.md").read_text(encoding="utf-8"), re.M)
-    found = [" | ".join(row) for row in rows]
-    if found == expected:
-        return []
-    return [f"labs/README.md: the table of labs (name | minutes | needs) has\n  {found}\nwhere the files lab.json, "
-            f"in their order, have\n  {expected}"]
-
-
 def main() -> int:
     files = tracked_files()
     problems = [f"{name}/: not in the project's layout" for name in sorted({p.parts[0] for p in files} - TOP_LEVEL)]
     for path in files:
         problems += check_file(path)
-    problems += check_map()
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(files)} files checked, {len(problems)} problems")

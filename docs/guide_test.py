@@ -95,7 +95,7 @@ def main() -> int:
     options = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     os.environ.setdefault("WARPBOOK_BUILD_FOLDER", str(options.build.absolute()))
-    from grader.batch.testing.jobs import bubblewrap_works
+    from grader.course.testing.jobs import bubblewrap_works
     if not bubblewrap_works():  # The class has a submission that deletes all it can: never without a sandbox.
         print("skipped: bubblewrap does not work here")
         return SKIPPED

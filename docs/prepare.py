@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 # Where pages are looked for, below the project's root.
-PATTERNS = ("docs/*.md", "labs/README.md", "labs/*/README.md", "solutions/*/NOTES.md", "grader/**/README.md",
+PATTERNS = ("docs/*.md", "labs/README.md", "labs/*/README.md", "labs/*/*/README.md", "solutions/*/*/NOTES.md", "grader/**/README.md",
             "common/**/README.md")
 # A page that holds a list which the build writes says where: <!-- generated: NAME -->
 GENERATED = re.compile(r"<!-- generated: (\w+) -->")
@@ -20,7 +20,7 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
 def identifier(path: Path) -> str:
-    """`labs/coalescing/README.md` -> `labs_coalescing`, `docs/formats.md` -> `formats`."""
+    """`labs/memory/coalescing/README.md` -> `labs_coalescing`, `docs/formats.md` -> `formats`."""
     parts = [part for part in path.with_suffix("").parts if part not in ("docs", "README")]
     return "_".join(parts).lower() or "docs"
 

@@ -1,4 +1,4 @@
-# add_lab(<lab>): the one line that adds a lab. grader/core/README.md says what a lab's files are.
+# add_lab(<lab>): the one line that adds a lab. grader/README.md says what a lab's files are.
 #
 # Builds a program for every answer (the student's file, the solution, the skeleton derived from it, each rung, each right
 # answer in another style and each wrong answer: one process of such a program runs one case) and the lab's test program,
@@ -21,10 +21,10 @@ endfunction()
 # One answer: a program, and its entry in the manifest.
 function(_warpbook_add_answer target source key)
   set(objects "")
-  warpbook_compile_cuda(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
+  warpbook_compile_cuda(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
                         FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target} ${relocatable})
   if(openacc)
-    warpbook_compile_openacc(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
+    warpbook_compile_openacc(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
                              FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
   endif()
   set(device_code "")
@@ -99,22 +99,24 @@ function(_warpbook_join result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-function(add_lab lab)
+function(add_lab path)
+  get_filename_component(chapter ${path} DIRECTORY)
+  get_filename_component(lab ${path} NAME)
   # "openacc": true in lab.json: an answer is one .cpp file that nvcc and the OpenACC compiler both read.
   set(suffix .cu)
   set(openacc FALSE)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/solutions/${lab}/${lab}.cpp)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/solutions/${path}/${lab}.cpp)
     set(suffix .cpp)
   endif()
-  set(student ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}${suffix})
-  set(contract ${PROJECT_SOURCE_DIR}/labs/${lab}/${lab}.h)
-  set(lab_json ${PROJECT_SOURCE_DIR}/labs/${lab}/lab.json)
-  set(solution ${PROJECT_SOURCE_DIR}/solutions/${lab}/${lab}${suffix})
-  set(worker ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/worker.cu)
-  set(test ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/${lab}.test.cpp)
+  set(student ${PROJECT_SOURCE_DIR}/labs/${path}/${lab}${suffix})
+  set(contract ${PROJECT_SOURCE_DIR}/labs/${path}/${lab}.h)
+  set(lab_json ${PROJECT_SOURCE_DIR}/labs/${path}/lab.json)
+  set(solution ${PROJECT_SOURCE_DIR}/solutions/${path}/${lab}${suffix})
+  set(worker ${PROJECT_SOURCE_DIR}/grader/labs/${path}/worker.cu)
+  set(test ${PROJECT_SOURCE_DIR}/grader/labs/${path}/${lab}.test.cpp)
   foreach(file student contract lab_json solution worker test)
     if(NOT EXISTS ${${file}})
-      message(FATAL_ERROR "add_lab(${lab}): ${${file}} is missing. grader/core/README.md lists the files of a lab; "
+      message(FATAL_ERROR "add_lab(${lab}): ${${file}} is missing. grader/README.md lists the files of a lab; "
                           "common/cmake/derive_skeleton.py makes the student's file from the solution.")
     endif()
   endforeach()
@@ -151,38 +153,38 @@ function(add_lab lab)
 
   # The part of every answer's program that is the lab's.
   set(worker_object "")
-  warpbook_compile_cuda(worker_object SOURCES ${worker} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${lab}
+  warpbook_compile_cuda(worker_object SOURCES ${worker} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
                         FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_worker ${relocatable})
   add_custom_target(${lab}_worker DEPENDS ${worker_object})
 
   # The answers.
   set(workers "")
   set(known "")
-  _warpbook_add_answer(${lab}_student ${student} labs/${lab}/${lab}${suffix})
-  _warpbook_add_answer(${lab}_solution ${solution} solutions/${lab}/${lab}${suffix})
+  _warpbook_add_answer(${lab}_student ${student} labs/${path}/${lab}${suffix})
+  _warpbook_add_answer(${lab}_solution ${solution} solutions/${path}/${lab}${suffix})
   set(skeleton ${CMAKE_CURRENT_BINARY_DIR}/${lab}_skeleton/${lab}${suffix})
   add_custom_command(OUTPUT ${skeleton} COMMAND ${derive} ${solution} ${skeleton}
                      DEPENDS ${solution} ${PROJECT_SOURCE_DIR}/common/cmake/derive_skeleton.py
                      COMMENT "Deriving the skeleton of ${lab}" VERBATIM)
   _warpbook_add_answer(${lab}_skeleton ${skeleton} skeleton)
-  file(GLOB wrong CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/wrong/${lab}/*${suffix})
+  file(GLOB wrong CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/wrong/*${suffix})
   if(NOT wrong)
-    message(FATAL_ERROR "add_lab(${lab}): grader/wrong/${lab} holds no wrong answer, so nothing shows that the tests reject any.")
+    message(FATAL_ERROR "add_lab(${lab}): grader/labs/${path}/wrong holds no wrong answer, so nothing shows that the tests reject any.")
   endif()
   foreach(source IN LISTS wrong)
     get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/wrong/${lab}/${name}${suffix})
+    _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/labs/${path}/wrong/${name}${suffix})
   endforeach()
-  file(GLOB right CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${lab}/right/*${suffix})
+  file(GLOB right CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/right/*${suffix})
   # Hostile answers: what the honest part of each earns is in its first lines.
-  file(GLOB exploits CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/exploits/${lab}/*${suffix})
+  file(GLOB exploits CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/exploits/*${suffix})
   foreach(source IN LISTS exploits)
     get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_exploit_${name} ${source} grader/exploits/${lab}/${name}${suffix})
+    _warpbook_add_answer(${lab}_exploit_${name} ${source} grader/labs/${path}/exploits/${name}${suffix})
   endforeach()
   foreach(source IN LISTS right)
     get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_right_${name} ${source} grader/labs/${lab}/right/${name}${suffix})
+    _warpbook_add_answer(${lab}_right_${name} ${source} grader/labs/${path}/right/${name}${suffix})
   endforeach()
   string(JSON rungs ERROR_VARIABLE none LENGTH "${json}" rungs)
   if(NOT rungs OR rungs EQUAL 0)
@@ -196,7 +198,7 @@ function(add_lab lab)
     if(NOT source IN_LIST known)
       _warpbook_add_answer(${lab}_rung_${rung} ${PROJECT_SOURCE_DIR}/${source} ${source})
       list(APPEND ladder ${lab}_rung_${rung})
-    elseif(source MATCHES "^grader/wrong/${lab}/(.*)\\.(cu|cpp)$")
+    elseif(source MATCHES "^grader/labs/${path}/wrong/(.*)\\.(cu|cpp)$")
       list(APPEND ladder ${lab}_wrong_${CMAKE_MATCH_1})
     endif()
   endforeach()
@@ -235,9 +237,10 @@ function(add_lab lab)
   if(openacc)
     list(APPEND recipe_options OPENACC)
   endif()
-  warpbook_build_recipe(recipe LAB ${lab} SUFFIX ${suffix} WORKER ${worker_object} ${recipe_options})
+  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${worker_object} ${recipe_options})
   file(GENERATE OUTPUT ${manifest} CONTENT "{
   \"lab\": \"${lab}\",
+  \"chapter\": \"${chapter}\",
   \"project_root\": \"${PROJECT_SOURCE_DIR}\",
   \"build_folder\": \"${CMAKE_BINARY_DIR}\",
   \"suffix\": \"${suffix}\",
@@ -269,7 +272,7 @@ function(add_lab lab)
     add_dependencies(${lab} warpbook_copy_probe)
   endif()
   add_test(NAME ${lab}.build
-           COMMAND ${CMAKE_COMMAND} -DLAB=${lab} -DBUILD=${CMAKE_BINARY_DIR} -DRESULTS=${results}
+           COMMAND ${CMAKE_COMMAND} -DLAB=${lab} -DANSWER=labs/${path}/${lab}${suffix} -DBUILD=${CMAKE_BINARY_DIR} -DRESULTS=${results}
                    -P ${PROJECT_SOURCE_DIR}/common/cmake/build_lab.cmake)
   set_tests_properties(${lab}.build PROPERTIES LABELS "${lab}" FIXTURES_SETUP ${lab}_build RESOURCE_LOCK warpbook_build
                                                TIMEOUT 600)

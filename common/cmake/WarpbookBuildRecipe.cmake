@@ -23,7 +23,7 @@ function(_warpbook_recipe_step list name output)
       PARENT_SCOPE)
 endfunction()
 
-# warpbook_build_recipe(<variable> LAB lab SUFFIX .cu WORKER worker.o [RELOCATABLE] [OPENACC])
+# warpbook_build_recipe(<variable> LAB chapter/lab SUFFIX .cu WORKER worker.o [RELOCATABLE] [OPENACC])
 #
 # The recipe as JSON text for file(GENERATE).
 function(warpbook_build_recipe variable)

@@ -85,7 +85,7 @@ mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT
 # warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE])
 #
 # Compiles each source to an object below FOLDER (default: the current build folder) and appends the objects to the
-# list, to be given to add_executable(). Includes are tracked by dependency files. RELOCATABLE: kernels may launch
+# list, to be given to add_executable(). It goes through ccache, without CCACHE_BASEDIR: -lineinfo keeps absolute paths. Includes are tracked by dependency files. RELOCATABLE: kernels may launch
 # kernels and use device code of other sources; the program then needs warpbook_device_link() too.
 function(warpbook_compile_cuda objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE" "FOLDER" "SOURCES;INCLUDES")
@@ -116,7 +116,7 @@ function(warpbook_compile_cuda objects_variable)
     file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
+      COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
               -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d

@@ -1,7 +1,7 @@
-# Rebuilds what a lab's tests need, as a test of its own: cmake -DLAB=.. -DBUILD=.. -DRESULTS=.. -P build_lab.cmake
+# Rebuilds what a lab's tests need, as a test of its own: cmake -DLAB=.. -DANSWER=.. -DBUILD=.. -DRESULTS=.. -P build_lab.cmake
 #
 # A failure is kept in RESULTS/build_failed.log, so that the results say "build failed" and not what an older program did.
-foreach(name LAB BUILD RESULTS)
+foreach(name LAB ANSWER BUILD RESULTS)
   if(NOT ${name})
     message(FATAL_ERROR "build_lab.cmake: -D${name}=... is missing")
   endif()
@@ -29,14 +29,11 @@ if(length GREATER 6000)
   string(SUBSTRING "${text}" 0 6000 text)
   string(APPEND text "\n... (the rest: cmake --build ${BUILD} --target ${LAB})")
 endif()
-set(answer labs/${LAB}/${LAB}.cu)
-if(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/../../${answer})
-  set(answer labs/${LAB}/${LAB}.cpp)
-endif()
-if(text MATCHES "labs/${LAB}/")
-  set(what "${answer} does not compile")
+get_filename_component(folder ${ANSWER} DIRECTORY)
+if(text MATCHES "${folder}/")
+  set(what "${ANSWER} does not compile")
 else()
-  set(what "What lab ${LAB} needs does not build; this is not the fault of ${answer}")
+  set(what "What lab ${LAB} needs does not build; this is not the fault of ${ANSWER}")
 endif()
 file(WRITE ${log} "${what}:\n\n${text}\n")
 message(FATAL_ERROR "${what}:\n\n${text}\n")

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "grader/cli/commands.h"
-#include "grader/core/results.h"
+#include "grader/judge/results.h"
 
 namespace warpbook::grader {
 

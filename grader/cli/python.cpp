@@ -18,11 +18,11 @@ const std::vector<PythonCommand>& python_commands() {
       {"watch", "grader.learner", "Grade a lab whenever you save its file"},
       {"hint", "grader.learner", "Show the next hint of a lab"},
       {"submit", "grader.learner", "Pack your answer to a lab into a zip, to be handed in"},
-      {"course", "grader.batch", "Check a course's rules and roster, and say what they come to"},
-      {"grade", "grader.batch", "Grade a folder of submissions into a gradebook"},
-      {"export", "grader.batch", "Write a gradebook in the format of a course platform, without grading again"},
-      {"show", "grader.batch", "Say what a student's grade rests on: attempts, tests, points, changes"},
-      {"similarity", "grader.batch", "List submissions that are alike, for a person to look at"},
+      {"course", "grader.course", "Check a course's rules and roster, and say what they come to"},
+      {"grade", "grader.course", "Grade a folder of submissions into a gradebook"},
+      {"export", "grader.course", "Write a gradebook in the format of a course platform, without grading again"},
+      {"show", "grader.course", "Say what a student's grade rests on: attempts, tests, points, changes"},
+      {"similarity", "grader.course", "List submissions that are alike, for a person to look at"},
       {"report", "grader.report", "Write reports of a graded class: pages, texts or PDFs"},
   };
   return commands;

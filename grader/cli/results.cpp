@@ -1,5 +1,5 @@
 // warpbook results and demo: from the records of tests and the ladder to results.json and a table.
-#include "grader/core/results.h"
+#include "grader/judge/results.h"
 
 #include <sys/wait.h>
 
@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/cli/commands.h"
-#include "grader/core/process.h"
-#include "grader/core/timed_worker.h"
+#include "grader/runner/process.h"
+#include "grader/runner/timed_worker.h"
 
 namespace warpbook::grader {
 

@@ -7,7 +7,8 @@
 
 #include "common/testing/catch.h"
 #include "grader/cli/commands.h"
-#include "grader/core/process.h"
+#include "grader/runner/process.h"
+#include "grader/runner/temporary_folder.h"
 
 using namespace warpbook::grader;
 

@@ -16,7 +16,7 @@ build vector_add: compile
 SAID = """\
 -- nvcc 13.0: /usr/local/cuda/bin/nvcc
 -- Build files have been written to: build/sim
-labs/vector_add/vector_add.cu(6): error: expected a ";"
+labs/first_steps/vector_add/vector_add.cu(6): error: expected a ";"
   int kEach = 4;
 """
 CACHE = """\
@@ -37,8 +37,8 @@ class BuildFailure(unittest.TestCase):
                                    PROJECT / "common" / "cmake" / "build_lab.cmake"], capture_output=True, text=True)
             self.assertNotEqual(done.returncode, 0)
             said = (build / "build_failed.log").read_text(encoding="utf-8")
-        self.assertEqual(said, "labs/vector_add/vector_add.cu does not compile:\n\n"
-                               "labs/vector_add/vector_add.cu(6): error: expected a \";\"\n  int kEach = 4;\n")
+        self.assertEqual(said, "labs/first_steps/vector_add/vector_add.cu does not compile:\n\n"
+                               "labs/first_steps/vector_add/vector_add.cu(6): error: expected a \";\"\n  int kEach = 4;\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ class Check(WorkbookTest):
                 ("pass pass pass", ["passed"] * 3, "20 of 20", 0, "All tests passed."),
                 ("pass pass half", ["passed", "passed", "partly"], "17 of 20", 0, "There are points left"),
                 ("pass fail todo", ["passed", "FAILED", "not begun"], "10 of 20", 1, "1 failed, 1 not begun"),
-                ("todo todo todo", ["not begun"] * 3, "0 of 20", 1, "Begin with the handout, labs/alpha/README.md"),
+                ("todo todo todo", ["not begun"] * 3, "0 of 20", 1, "Begin with the handout, labs/first_steps/alpha/README.md"),
                 ("pass todo todo", ["passed", "not begun", "not begun"], "10 of 20", 1, "What you have begun is right."),
                 ("crash unclear pass", ["FAILED", "unclear", "passed"], "6 of 20", 1, "1 failed, 1 unclear")):
             self.answer("alpha", words)
@@ -62,19 +62,19 @@ class Check(WorkbookTest):
         self.assertIn("16 of 20 points", self.out)
 
     def test_what_is_no_source_is_said_in_one_sentence(self):
-        source = self.project / "labs/alpha/alpha.cu"
+        source = self.project / "labs/first_steps/alpha/alpha.cu"
         for data, sentence in ((b" \n", "The file is empty: there is nothing to compile."),
                                (b"\x7fELF" + bytes(90), "The file is no text, but a program: hand in the source, alpha.cu, saved as UTF-8."),
                                ("// é\n".encode("utf-16"), "The file was saved as UTF-16, which compilers do not read: save it as UTF-8.")):
             source.write_bytes(data)
             self.assertEqual(self.run_command("check", "alpha"), 2)
-            self.assertIn(f"labs/alpha/alpha.cu: {sentence}", self.error)
+            self.assertIn(f"labs/first_steps/alpha/alpha.cu: {sentence}", self.error)
 
     def test_what_is_missing_is_named(self):
-        source = self.project / "labs/alpha/alpha.cu"
+        source = self.project / "labs/first_steps/alpha/alpha.cu"
         source.unlink()
         self.assertEqual(self.run_command("check", "alpha"), 2)
-        self.assertIn("labs/alpha/alpha.cu: there is no such file", self.error)
+        self.assertIn("labs/first_steps/alpha/alpha.cu: there is no such file", self.error)
         self.answer("beta", "pass")
         (self.build / "manifests/beta.json").unlink()
         self.assertEqual(self.run_command("check", "beta"), 2)
@@ -183,7 +183,7 @@ class List(WorkbookTest):
         self.assertLessEqual(max(map(len, self.out.split("\n"))), 40)
 
     def test_a_worked_example_is_to_be_read(self):
-        path = self.project / "labs/alpha/lab.json"
+        path = self.project / "labs/first_steps/alpha/lab.json"
         path.write_text(json.dumps({**json.loads(path.read_text()), "worked_example": True}))
         lab = self.labs()[0]
         self.assertEqual(state_of(lab, Store(self.project).read().of("alpha")), "solved, to read")

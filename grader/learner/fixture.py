@@ -51,7 +51,7 @@ source, results, program = map(Path, sys.argv[1:])
 log = results / "build_failed.log"
 results.mkdir(parents=True, exist_ok=True)
 if "syntax error" in source.read_text():
-    log.write_text("labs/x/x.cu does not compile:\\n\\nx.cu(3): error: expected a ;\\n")
+    log.write_text("labs/first_steps/x/x.cu does not compile:\\n\\nx.cu(3): error: expected a ;\\n")
     sys.exit(1)
 log.unlink(missing_ok=True)
 program.write_text(source.read_text())
@@ -99,9 +99,9 @@ class WorkbookTest(unittest.TestCase):
         self.out = self.error = ""
 
     def _add_lab(self, name: str, order: int, needs: list[str]) -> list[str]:
-        lab = self.project / "labs" / name
+        lab = self.project / "labs" / "first_steps" / name
         lab.mkdir(parents=True)
-        (lab / "lab.json").write_text(json.dumps({"title": name.title(), "part": "first steps", "order": order,
+        (lab / "lab.json").write_text(json.dumps({"title": name.title(), "order": order,
                                                   "minutes": 75, "points": 20, "needs": needs}))
         (lab / "README.md").write_text(HANDOUT)
         source, results, program = lab / f"{name}.cu", self.build / "results" / name, self.build / f"{name}_student"
@@ -109,7 +109,7 @@ class WorkbookTest(unittest.TestCase):
         tests = [{"kind": kind, "points": points, "sentence": sentence}
                  for kind, points, sentence in zip(KINDS, (10, 4, 6), SENTENCES)]
         (self.build / "manifests" / f"{name}.json").write_text(json.dumps(
-            {"lab": name, "results_folder": str(results), "workers": {f"labs/{name}/{name}.cu": str(program)},
+            {"lab": name, "results_folder": str(results), "workers": {f"labs/first_steps/{name}/{name}.cu": str(program)},
              "tests": tests}))
         python, scripts = sys.executable, self.project / "scripts"
         lines = [f'add_test([=[{name}.build]=] "{python}" "{scripts}/build.py" "{source}" "{results}" "{program}")',
@@ -127,7 +127,7 @@ class WorkbookTest(unittest.TestCase):
 
     def answer(self, lab: str, words: str, more: str = "") -> Path:
         """Saves an answer: `words` say how its three tests end (pass, half, fail, unclear, todo, hang, crash)."""
-        path = self.project / "labs" / lab / f"{lab}.cu"
+        path = self.project / "labs" / "first_steps" / lab / f"{lab}.cu"
         path.write_text(f"// {words}\n{more}")
         return path
 

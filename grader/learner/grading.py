@@ -12,7 +12,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 from typing import IO
 
-from grader.batch.text_files import no_source
+from grader.course.text_files import no_source
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab
 from grader.learner.text import say

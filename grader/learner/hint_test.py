@@ -40,12 +40,12 @@ class Hint(WorkbookTest):
         self.assertNotIn("Hint 2", self.out)
 
     def test_a_handout_without_hints_or_none_at_all(self):
-        (self.project / "labs/alpha/README.md").write_text("# Lab\n")
+        (self.project / "labs/first_steps/alpha/README.md").write_text("# Lab\n")
         self.assertEqual(self.run_command("hint", "alpha"), 0)
         self.assertEqual(self.out, "The handout of alpha has no hints.\n")
-        (self.project / "labs/alpha/README.md").unlink()
+        (self.project / "labs/first_steps/alpha/README.md").unlink()
         self.assertEqual(self.run_command("hint", "alpha"), 2)
-        self.assertIn("labs/alpha/README.md: cannot be read", self.error)
+        self.assertIn("labs/first_steps/alpha/README.md: cannot be read", self.error)
 
     def test_every_handout_of_the_project_has_hints_with_different_titles(self):
         for lab in load_labs(self.build, PROJECT):

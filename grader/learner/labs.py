@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.learner.errors import LearnerError
+from grader.workbook.places import Place, places
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -21,7 +22,7 @@ class Lab:
     name: str
     number: int
     title: str
-    part: str
+    chapter: str
     minutes: int
     points: float
     needs: tuple[str, ...]
@@ -29,15 +30,18 @@ class Lab:
     project: Path
     build_folder: Path
 
+    @property
+    def place(self) -> Place:
+        return Place(self.project, self.chapter, self.name)
+
     @cached_property
     def folder(self) -> Path:
-        return self.project / "labs" / self.name
+        return self.place.folder
 
     @cached_property
     def source(self) -> Path:
         """The file that the learner edits."""
-        suffix = ".cpp" if (self.project / "solutions" / self.name / f"{self.name}.cpp").exists() else ".cu"
-        return self.folder / (self.name + suffix)
+        return self.place.student
 
     @property
     def handout(self) -> Path:
@@ -63,18 +67,19 @@ class Lab:
 def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
     """All labs in the order of the workbook. @throws LearnerError"""
     found = []
-    for path in (project / "labs").glob("*/lab.json"):
+    for place in places(project).values():
+        path = place.description
         try:
             json_ = json.loads(path.read_text(encoding="utf-8"))
-            found.append((json_["order"], path.parent.name, json_))
+            found.append((json_["order"], place.name, place.chapter, json_))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise LearnerError(f"{path}: is no description of a lab ({error!r}); get it back with `git checkout {path}`") from None
     if not found:
         raise LearnerError(f"{project / 'labs'}: holds no labs; is this a whole clone of the project?")
-    return [Lab(name, number, str(json_.get("title", name)), str(json_.get("part", "")), int(json_.get("minutes", 0)),
+    return [Lab(name, number, str(json_.get("title", name)), chapter, int(json_.get("minutes", 0)),
                 float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")), project,
                 build_folder)
-            for number, (_, name, json_) in enumerate(sorted(found), 1)]
+            for number, (_, name, chapter, json_) in enumerate(sorted(found), 1)]
 
 
 def find_lab(labs: list[Lab], given: str | None) -> Lab:

@@ -32,15 +32,15 @@ class FindLab(WorkbookTest):
     def test_the_folder_says_which_lab(self):
         before = Path.cwd()
         self.addCleanup(os.chdir, before)
-        os.chdir(self.project / "labs" / "beta")
+        os.chdir(self.project / "labs" / "first_steps" / "beta")
         self.assertEqual(find_lab(self.labs(), None).name, "beta")
         os.chdir(self.project)
         with self.assertRaisesRegex(LearnerError, "which lab.*alpha, beta, gamma_rays"):
             find_lab(self.labs(), None)
 
     def test_a_damaged_description_is_named(self):
-        (self.project / "labs/beta/lab.json").write_text('{"order": ')
-        with self.assertRaisesRegex(LearnerError, "labs/beta/lab.json: is no description of a lab.*git checkout"):
+        (self.project / "labs/first_steps/beta/lab.json").write_text('{"order": ')
+        with self.assertRaisesRegex(LearnerError, "labs/first_steps/beta/lab.json: is no description of a lab.*git checkout"):
             load_labs(self.build, self.project)
 
     def test_the_commands_say_what_is_wrong_and_exit_with_2(self):

@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
         known = progress.of(lab.name)
         points = f"{number(known.best_points)} of {number(known.max_points or lab.points)}" if known.checks else "-"
         needs = ", ".join(str(numbers.get(need, need)) for need in lab.needs) or "-"
-        groups.setdefault(lab.part.capitalize(), []).append(
+        groups.setdefault(lab.chapter.replace("_", " ").capitalize(), []).append(
             [str(lab.number), lab.name, f"{lab.minutes} min", needs, state_of(lab, known), points])
     say(table(["", "lab", "takes", "needs", "state", "points"], groups.items(), right=[0, 2]))
     done = [lab for lab in session.labs if progress.of(lab.name).complete]

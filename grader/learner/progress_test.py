@@ -135,7 +135,7 @@ class Next(WorkbookTest):
         self.assertIn("Also begun: alpha.", text)
 
     def test_a_changed_file_is_to_be_checked(self):
-        self.assertIn("Check alpha: labs/alpha/alpha.cu has changed", self.say(alpha=self.begun(sha256="00")))
+        self.assertIn("Check alpha: labs/first_steps/alpha/alpha.cu has changed", self.say(alpha=self.begun(sha256="00")))
         self.assertIn("does not compile", self.say(alpha=self.begun(status="build_failed")))
 
     def test_who_is_stuck_is_offered_a_hint(self):

@@ -12,7 +12,7 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
-from grader.batch.text_files import no_source
+from grader.course.text_files import no_source
 from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab, find_lab
 from grader.learner.progress import LabProgress, now
@@ -101,8 +101,8 @@ def _handed_out(lab: Lab, path: Path) -> bool:
 
 
 def _tracked(lab: Lab, path: Path) -> bool:
-    headers = (lab.project / "grader" / "labs" / lab.name / "worker.cu", lab.folder / f"{lab.name}.h",
-               *(lab.project / "solutions" / lab.name).glob("*.c*"))
+    place = lab.place
+    headers = (place.grading / "worker.cu", place.contract, *place.solutions.glob("*.c*"))
     return any(header.is_file() and f'"{path.name}"' in header.read_text(encoding="utf-8", errors="replace")
                for header in headers)
 

@@ -8,8 +8,8 @@ import unittest
 import zipfile
 from datetime import datetime, timezone
 
-from grader.batch.intake.intake import take_in
-from grader.batch.intake.labs import load_labs as load_batch_labs
+from grader.course.intake.intake import take_in
+from grader.course.intake.labs import load_labs as load_batch_labs
 from grader.learner.fixture import WorkbookTest
 from grader.learner.labs import PROJECT, Lab, load_labs
 from grader.learner.submit_command import MANIFEST, pack, warnings
@@ -68,7 +68,7 @@ class Submit(WorkbookTest):
 
     def test_what_could_surprise_is_warned_of(self):
         lab = self.labs()[0]
-        header = self.project / "labs/alpha/mine.h"
+        header = self.project / "labs/first_steps/alpha/mine.h"
         header.write_text("// mine\n")
         text = b'#include "alpha.h"\n#include "mine.h"\n#include <cstdio>\n'
         good = LabProgress(best_points=20, max_points=20, points=20, status="passed", sha256="x", checks=1)
@@ -98,7 +98,7 @@ class Submit(WorkbookTest):
         self.assertIn("at most 1048576 are taken", self.error)
         path.unlink()
         self.assertEqual(self.submit(), 2)
-        self.assertIn("labs/alpha/alpha.cu: cannot be read", self.error)
+        self.assertIn("labs/first_steps/alpha/alpha.cu: cannot be read", self.error)
         self.answer("alpha", "pass")
         self.assertEqual(self.run_command("submit", "alpha", "--output", str(self.project / "none" / "x.zip")), 2)
         self.assertIn("cannot be written", self.error)

@@ -90,7 +90,7 @@ class Watch(WorkbookTest):
         self.begin()
         self.assertIn("expected a ;", self.until("Waiting for the next save."))
         path.unlink()
-        self.until("labs/alpha/alpha.cu is gone; waiting for it to come back.")
+        self.until("labs/first_steps/alpha/alpha.cu is gone; waiting for it to come back.")
         self.answer("alpha", "pass pass todo")
         self.assertIn("14 of 20 points", self.until("Waiting for the next save."))
         self.stop()

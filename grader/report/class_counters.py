@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.batch.exporters.view import Entry
+from grader.course.exporters.view import Entry
 
 _MEMORY = "l1tex__t_sectors_pipe_lsu_mem_{}_op_{}.sum"
 _SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"

@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from grader.batch.exporters.view import Classroom, Entry
-from grader.batch.gradebook import FILE_NAME, Found, Gradebook, Similarity, Student, Submitted, Test
-from grader.batch.policy.late import due_of
+from grader.course.exporters.view import Classroom, Entry
+from grader.course.gradebook import FILE_NAME, Found, Gradebook, Similarity, Student, Submitted, Test
+from grader.course.policy.late import due_of
 
 RAN = ("passed", "failed", "inconclusive")
 

@@ -13,7 +13,7 @@ from matplotlib import dates
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from grader.batch.gradebook import Submitted
+from grader.course.gradebook import Submitted
 
 from .class_data import LabView, TestShare
 from .style import ANSWER, BAD, GRID, INK, PAPER, RUNG, WEAK, legend_above, new_figure, shorten

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
-from grader.batch.gradebook import Found
+from grader.course.gradebook import Found
 
 from .class_data import ClassData
 from .class_html import NUMBER, TEXT, some, table

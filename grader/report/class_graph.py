@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.batch.gradebook import Similarity
+from grader.course.gradebook import Similarity
 from matplotlib.figure import Figure
 
 from .style import ANSWER, INK, MUTED, PAPER, WIDTH, new_figure, shorten

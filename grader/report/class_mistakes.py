@@ -1,6 +1,6 @@
 """Which known wrong answer a failing answer resembles: by its code, or by how its tests fail.
 
-grader/wrong/<lab> holds the usual mistakes, each with the test that rejects it (`rejected-by`) and what that test says
+grader/labs/<chapter>/<lab>/wrong holds the usual mistakes, each with the test that rejects it (`rejected-by`) and what that test says
 (`because`). An answer resembles one of them only on evidence of the same kind in the same place:
 - by its code, if the test fails and the answer has, in the functions that this wrong answer gets wrong, at least half of
   the fingerprints that only this wrong answer has, and the message says all of `because`; or nearly all of them;
@@ -21,15 +21,15 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.batch.errors import BatchError
-from grader.batch.exporters.view import Entry
-from grader.batch.gradebook import Test
-from grader.batch.intake.labs import declared_functions
-from grader.batch.similarity.compare import source_of
-from grader.batch.similarity.fingerprints import K, hashes_of, winnow
-from grader.batch.similarity.pairs import answer_of
-from grader.batch.similarity.reference import Reference, reference_of
-from grader.batch.similarity.tokens import tokens_of
+from grader.course.errors import BatchError
+from grader.course.exporters.view import Entry
+from grader.course.gradebook import Test
+from grader.course.intake.labs import declared_functions
+from grader.course.similarity.compare import source_of
+from grader.course.similarity.fingerprints import K, hashes_of, winnow
+from grader.course.similarity.pairs import answer_of
+from grader.course.similarity.reference import Reference, reference_of
+from grader.course.similarity.tokens import tokens_of
 
 from .class_places import Places, places_in
 
@@ -79,7 +79,7 @@ class Mistake:
 def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
     """By name; empty for a lab without any."""
     found = []
-    for path in sorted((project / "grader" / "wrong" / lab).glob("*.c*")):
+    for path in sorted((project / "grader" / "labs").glob(f"*/{lab}/wrong/*.c*")):
         text = path.read_text(encoding="utf-8", errors="replace")
         test = re.search(r"^// rejected-by: *(.+?) *$", text, re.M)
         if path.suffix in (".cu", ".cpp") and test:
@@ -111,7 +111,7 @@ def _with_shared(project: Path, text: str) -> str:
         path = project / found[1]
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
-    return re.sub(r'^#include "(grader/wrong/[^"]+\.cuh)"$', pasted, text, flags=re.M)
+    return re.sub(r'^#include "(grader/labs/[^"]+\.cuh)"$', pasted, text, flags=re.M)
 
 
 def _texts(source: str) -> list[str]:
@@ -169,12 +169,12 @@ class Mistakes:
 
     @cached_property
     def _solution(self) -> Path | None:
-        return next(iter(sorted((self._project / "solutions" / self._lab).glob(f"{self._lab}.c*"))), None)
+        return next(iter(sorted((self._project / "solutions").glob(f"*/{self._lab}/{self._lab}.c*"))), None)
 
     @cached_property
     def _contract(self) -> frozenset[str]:
-        header = self._project / "labs" / self._lab / f"{self._lab}.h"
-        return declared_functions(header.read_text(encoding="utf-8")) if header.is_file() else frozenset()
+        header = next((self._project / "labs").glob(f"*/{self._lab}/{self._lab}.h"), None)
+        return declared_functions(header.read_text(encoding="utf-8")) if header else frozenset()
 
     @cached_property
     def _wrong_in(self) -> dict[str, frozenset[str]]:

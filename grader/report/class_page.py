@@ -9,7 +9,7 @@ from datetime import datetime
 from html import escape
 from pathlib import Path
 
-from grader.batch.exporters.view import Entry
+from grader.course.exporters.view import Entry
 
 from .class_counters import LabCounters, Measured
 from .class_data import ClassData, LabView, TestShare

@@ -9,8 +9,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from grader.batch.gradebook import FILE_NAME, Gradebook
-from grader.batch.testing.sample_class import SampleClass
+from grader.course.gradebook import FILE_NAME, Gradebook
+from grader.course.testing.sample_class import SampleClass
 from grader.report.class_report import class_report
 from grader.report.command import write_students
 

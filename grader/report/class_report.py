@@ -9,9 +9,9 @@ from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-from grader.batch.errors import BatchError
-from grader.batch.exporters.view import file_name
-from grader.batch.files import write_file
+from grader.course.errors import BatchError
+from grader.course.exporters.view import file_name
+from grader.course.files import write_file
 from matplotlib.figure import Figure
 
 from .class_blocks import class_blocks

@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 
 from matplotlib.dates import date2num
 
-from grader.batch.errors import BatchError
-from grader.batch.gradebook import FILE_NAME, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
-from grader.batch.testing.sample_class import PROJECT, SampleClass, sample_labs
+from grader.course.errors import BatchError
+from grader.course.gradebook import FILE_NAME, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
+from grader.course.testing.sample_class import PROJECT, SampleClass, sample_labs
 from grader.report import command
 from grader.report.class_counters import COUNTERS, LabCounters, Measured, counters_of
 from grader.report.class_data import load_class
@@ -482,7 +482,7 @@ class ClassMistakes(unittest.TestCase):
         there = kernel + f"void transpose(const float* in, float* out, int rows, int cols) {{ {call}; }}\n"
         elsewhere = (kernel + f"void copy_vectorised(const float* in, float* out, int rows) {{ {call}; }}\n"
                      "void transpose(const float* in, float* out, int rows, int cols) { }\n")
-        message = "; ".join(wrong.because) + "\n  in labs/coalescing/coalescing.cu:3    if (i < n) __syncthreads();"
+        message = "; ".join(wrong.because) + "\n  in labs/memory/coalescing/coalescing.cu:3    if (i < n) __syncthreads();"
         found = mistakes.of(failing((wrong.test, message)), there)
         self.assertEqual(found.how, BY_SIGNS)
         self.assertIn(wrong.mistake, found.what)

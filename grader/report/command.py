@@ -12,11 +12,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from grader.batch.errors import BatchError
-from grader.batch.exporters.view import Classroom, file_name
-from grader.batch.files import write_file
-from grader.batch.gradebook import FILE_NAME, Gradebook, Student, Submitted
-from grader.batch.machine_free import without_machine
+from grader.course.errors import BatchError
+from grader.course.exporters.view import Classroom, file_name
+from grader.course.files import write_file
+from grader.course.gradebook import FILE_NAME, Gradebook, Student, Submitted
+from grader.course.machine_free import without_machine
 
 from .class_report import class_report
 from .evidence import STORE, Evidence, evidence_of

@@ -118,7 +118,7 @@ class Page(Samples):
         self.assertIn("No lab was graded.", self.write())
 
     def test_source_that_cannot_be_read_leaves_the_counts(self):
-        (self.folder / "in" / "labs" / "coalescing" / "coalescing.cu").unlink()
+        (self.folder / "in" / "labs" / "memory" / "coalescing" / "coalescing.cu").unlink()
         self.assertIn("load 32 wavefronts (1)", self.write())
 
     def test_a_gpu_is_named_beside_the_device_that_was_predicted(self):
@@ -155,7 +155,7 @@ class Figures(Samples):
         self.assertEqual([run.graded for run in runs], [False, False, False, False, True])
 
     def test_a_solution_that_is_a_rung_is_marked_there(self):
-        source = "solutions/coalescing/coalescing.cu"
+        source = "solutions/memory/coalescing/coalescing.cu"
         solution = dataclasses.replace(self.lab, answer="solution", source=source)
         naive, tiled, *others = solution.ladder
         # Both have the same kernel, launched in another way: only its file tells which rung the solution is.
@@ -218,7 +218,7 @@ class Figures(Samples):
         self.assertEqual(points_of([(run, kernel)]), [])
 
     def test_source_rows_run_from_the_first_to_the_last_line_executed(self):
-        rows = source_rows(self.kernels[2][1], self.folder / "in" / "labs" / "coalescing" / "coalescing.cu")
+        rows = source_rows(self.kernels[2][1], self.folder / "in" / "labs" / "memory" / "coalescing" / "coalescing.cu")
         self.assertEqual([row.line for row in rows], list(range(8, 15)))
         self.assertFalse(any(row.wasteful for row in rows))
 

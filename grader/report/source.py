@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from grader.batch.plain_text import plain_text
+from grader.course.plain_text import plain_text
 
 from .profiles import Access, Kernel, Line
 from .style import number

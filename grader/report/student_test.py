@@ -11,7 +11,7 @@ import unittest
 from dataclasses import replace
 from pathlib import Path
 
-from grader.batch.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
+from grader.course.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
 from grader.report import command, source, text
 from grader.report.evidence import STORE
 from grader.report.explanation import advice, guess, headline, lines_of, paragraphs
@@ -24,7 +24,7 @@ SAMPLES = Path(__file__).resolve().parent / "testdata"
 LAB = "coalescing"
 SECRET = "SECRET-SENTENCE"
 MESSAGE = """  Too many wavefronts: 32; at most 1 is allowed.
-    The line that costs most: labs/coalescing/coalescing.cu:14 in transpose
+    The line that costs most: labs/memory/coalescing/coalescing.cu:14 in transpose
         if (x < rows && y < columns) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];
     Why it costs: Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank
       are served one after the other.
@@ -86,7 +86,7 @@ class Students(unittest.TestCase):
     def job(self, name: str) -> None:
         folder = self.out / "jobs" / name
         folder.mkdir(parents=True)
-        shutil.copy(SAMPLES / "labs" / LAB / "coalescing.cu", folder)
+        shutil.copy(SAMPLES / "labs" / "memory" / LAB / "coalescing.cu", folder)
         shutil.copy(SAMPLES / "profile.json", folder / "rungs.json")
         profile = json.loads((SAMPLES / "profile.json").read_text())
         profile["kernels"] = profile["kernels"][1:2]

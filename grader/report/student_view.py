@@ -1,6 +1,6 @@
 """One student's labs, as far as the student may see them: what pages, texts and PDFs are made from.
 
-What may be seen is decided by grader.batch.exporters.view, as for all exporters. Similarity and suspicions are for the
+What may be seen is decided by grader.course.exporters.view, as for all exporters. Similarity and suspicions are for the
 instructor and have no place here.
 """
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from grader.batch.exporters.view import Classroom, Entry, number
-from grader.batch.gradebook import Student, Submitted, Test
-from grader.batch.policy.late import due_of
-from grader.batch.policy.policy import Policy
+from grader.course.exporters.view import Classroom, Entry, number
+from grader.course.gradebook import Student, Submitted, Test
+from grader.course.policy.late import due_of
+from grader.course.policy.policy import Policy
 
 from .advice import next_steps
 from .evidence import Evidence, source_of

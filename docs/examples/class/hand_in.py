@@ -35,7 +35,7 @@ def solution(student: str, lab: str) -> str:
 
 def own(student: str, lab: str) -> str:
     """An answer by an author who did not see the project's solution."""
-    return by(student, f"grader/batch/similarity/testdata/{lab}/written_1.cu")
+    return by(student, f"grader/course/similarity/testdata/{lab}/written_1.cu")
 
 
 def wrong(student: str, lab: str, name: str) -> str:
@@ -66,7 +66,7 @@ def gradescope(folder: Path, times: Path) -> None:
     handed_in = [
         (["s001"], "2026-10-15 10:12:00 +0200", solution("s001", VECTOR_ADD)),
         (["s002", "s003"], "2026-10-17 09:30:00 +0200", wrong("s002", VECTOR_ADD, "one_thread_per_block")),
-        (["s004"], "2026-10-16 23:01:00 +0200", by("s004", "grader/batch/testdata/hostile/deletes_everything.cu")),
+        (["s004"], "2026-10-16 23:01:00 +0200", by("s004", "grader/course/testdata/hostile/deletes_everything.cu")),
         (["s005"], "2026-10-16 11:45:00 +0200", wrong("s005", VECTOR_ADD, "off_by_one_index")),
     ]
     metadata = ["---"]
@@ -85,8 +85,8 @@ def canvas(folder: Path, times: Path) -> None:
     and is late, one that includes the solution, and somebody who is not of the course."""
     download = Download(folder, COALESCING)
     copied = re.sub(r"\b(tile|col|row|index|i)\b", r"my_\1", own("s002", COALESCING))
-    broken = by("s004", "grader/batch/similarity/testdata/coalescing/written_2.cu").replace(";", "", 1)
-    stolen = '#include "coalescing.h"\n#include "../../solutions/coalescing/coalescing.cu"\n'
+    broken = by("s004", "grader/course/similarity/testdata/coalescing/written_2.cu").replace(";", "", 1)
+    stolen = '#include "coalescing.h"\n#include "../../solutions/memory/coalescing/coalescing.cu"\n'
     list_ = []
     for name, user, attempt, when, text in (
         ("onestudent_1001_9001_coalescing.cu", 1001, 1, "2026-10-20T10:00:00Z", wrong("s001", COALESCING, "tiled_unpadded")),
@@ -111,7 +111,7 @@ def moodle(folder: Path, times: Path) -> None:
         sheet.writerow(["Identifier", "Full name", "Email address", "Status", "Last modified (submission)"])
         for name, number, path, when, text in (
             ("Student One", 501, "reduction.cu", "2026-11-06 17:00", own("s001", REDUCTION)),
-            ("Student Two", 502, "reduction.cu", "2026-11-06 17:30", project_file("labs/reduction/reduction.cu")),
+            ("Student Two", 502, "reduction.cu", "2026-11-06 17:30", project_file("labs/threads/reduction/reduction.cu")),
             ("Student Three", 503, "Reduction (1).cu", "2026-11-08 17:00", wrong("s003", REDUCTION, "modulo_tree")),
             ("Student Four", 504, "lab3.zip", "2026-11-06 12:00", "The upload broke off here."),
         ):

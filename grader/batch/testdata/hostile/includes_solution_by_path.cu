@@ -1,5 +1,0 @@
-// Includes the solution where it lies on this machine.
-// ends: build_failed
-// because: No such file
-// suspicion: include
-#include "@PROJECT@/solutions/vector_add/vector_add.cu"

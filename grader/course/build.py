@@ -1,0 +1,146 @@
+"""Builds the program of one submission by the recipe in its lab's manifest, each step in a sandbox of its own.
+
+A compiler reads what a student wrote, so it sees the student's file, the headers that a lab may include, and itself.
+Only the link sees the lab's worker.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader.course.errors import BatchError
+from grader.course.machine_free import roots_of, without_machine
+from grader.course.plain_text import plain_text
+from grader.course.sandbox import BUBBLEWRAP, Ended, Limits, Sandbox
+
+ROOT = "/warpbook"  # What a compiler in a sandbox sees as the project's root.
+_MADE = "/made"  # Where later steps find what earlier ones made.
+_LOG_BYTES = 32 << 10
+
+BUILD_LIMITS = Limits(wall_s=120, cpu_s=240, memory_bytes=4 << 30, processes=64, folder_bytes=1 << 30,
+                      file_bytes=256 << 20, output_bytes=4 << 20, returned_bytes=256 << 20)
+
+
+@dataclass
+class Built:
+    """What came of a build: a program, or the reason why there is none."""
+
+    program: Path | None
+    root: str  # The project's root as the compiler saw it; the source is `name` below it.
+    name: str
+    reason: str = ""  # One sentence; empty if there is a program.
+    log: str = ""  # What the compiler printed, with paths as the student knows them.
+    seconds: dict[str, float] = field(default_factory=dict)  # By the file that a step makes.
+
+
+def _staged(manifest: dict, source: Path, folder: Path) -> tuple[Path, str]:
+    """A folder with the student's file and what it may include, under their paths from the project's root."""
+    root, project = folder / "root", Path(manifest["project_root"])
+    for name in manifest["build"]["headers"]:
+        if (project / name).is_dir():
+            shutil.copytree(project / name, root / name)
+        else:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(project / name, root / name)
+    name = f"labs/{manifest['chapter']}/{manifest['lab']}/{manifest['lab']}{manifest['suffix']}"
+    shutil.copyfile(source, root / name)
+    for path in [root, *root.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)  # The sandbox may be another user's.
+    return root, name
+
+
+def _readable(text: str, manifest: dict, roots: list[str]) -> str:
+    """Messages with the names that the student knows, and the same in every run."""
+    folder = f"labs/{manifest['chapter']}/{manifest['lab']}"
+    for root in roots:
+        text = text.replace(f"{root}/{folder}/", "").replace(f"{root}/", "")
+    text = re.sub(r"tmpxft_[0-9a-f]+_[0-9a-f]+(-\d+)?_?", "", text)
+    text = re.sub(r"/tmp/(cc|nvcc)[A-Za-z0-9_.-]+", "the object file", text)
+    text = without_machine(text, roots_of(manifest))
+    lines = [line for line in plain_text(text).split("\n") if not line.startswith("bwrap: ")]
+    text = "\n".join(lines).strip() + "\n" if lines else ""
+    return text if len(text) <= _LOG_BYTES else text[:_LOG_BYTES] + "\n... (the rest is left out)\n"
+
+
+def _reason(step: dict, ended: Ended, limits: Limits, log: str) -> str:
+    """One sentence on a step that failed."""
+    tool = "linker" if step["name"] == "link" else "compiler"
+    words = {
+        "timed_out": f"The {tool} did not finish within {limits.wall_s:g} s: the file asks for far too much work.",
+        "too_much_output": f"The {tool} printed more than {limits.output_bytes >> 20} MiB of messages.",
+        "too_much_memory": f"The {tool} needed more than {limits.as_json()['resident_bytes'] >> 20} MiB of memory.",
+        "too_many_processes": f"The {tool} started more than {limits.processes} processes.",
+        "reply_too_large": f"The program is larger than {limits.returned_bytes >> 20} MiB.",
+    }
+    if ended.end in words:
+        return words[ended.end]
+    if "No space left on device" in log:
+        return f"What the compiler writes is larger than {limits.folder_bytes >> 20} MiB."
+    if re.search(r"File size limit exceeded|SIGXFSZ", log) or (ended.end, ended.code) == ("signalled", 25):
+        return f"What the compiler writes is larger than {limits.file_bytes >> 20} MiB."
+    if re.search(r"virtual memory exhausted|out of memory|cannot allocate|bad_alloc", log, re.I):
+        return f"The {tool} needed more than {limits.memory_bytes >> 20} MiB of memory."
+    if step["name"] != "compile":
+        missing = re.search(r"undefined reference to [`']([^'`]+)'|Undefined reference to '([^']+)'", log)
+        if missing:
+            return f"It does not link: {missing.group(1) or missing.group(2)} is declared but not defined."
+        double = re.search(r"multiple definition of [`']([^'`]+)'", log)
+        if double:
+            return f"It does not link: it defines {double.group(1)}, which the lab has already."
+    error = re.search(r"^.*\b(?:fatal )?error\b.*$", log, re.M | re.I)
+    said = " ".join(error.group(0).split()) if error else f"the {tool} ended with status {ended.code}"
+    return f"It does not {'link' if tool == 'linker' else 'compile'}: {said[:300]}"
+
+
+def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: Limits = BUILD_LIMITS) -> Built:
+    """Builds one submission.
+
+    :param manifest: of the lab (<build>/manifests/<lab>.json)
+    :param source: the submitted file
+    :param sandbox: how to confine; its files and limits are set here
+    :param folder: an empty folder, which takes the program
+    :raises BatchError: if the build folder lacks something that every submission of the lab needs
+    """
+    recipe = manifest.get("build")
+    if not recipe:
+        raise BatchError(f"the manifest of lab {manifest['lab']} has no build recipe. Configure again: "
+                         "cmake --preset sim")
+    for file in {file for step in recipe["steps"] for file in step["files"]}:
+        if not Path(file).exists():
+            raise BatchError(f"{file} is missing. Build it: cmake --build {manifest['build_folder']} "
+                             "--target warpbook_batch")
+    staged, name = _staged(manifest, source, folder)
+    confined = sandbox.isolation == BUBBLEWRAP
+    root = ROOT if confined else str(staged)
+    built = Built(None, root, name)
+    toolkit = recipe["toolkit"]
+    always = {} if toolkit.startswith("/usr/") else {toolkit: toolkit, str(Path(toolkit).resolve()): toolkit}
+    made: dict[str, Path] = {}
+    for step in recipe["steps"]:
+        output = step["output"]
+        places = {"root": root, "source": f"{root}/{name}",
+                  output: f"/tmp/{output}" if confined else str(folder / output)}
+        places |= {key: f"{_MADE}/{key}" if confined else str(path) for key, path in made.items()}
+        argv = [re.sub(r"\{([\w.]+)\}", lambda match: places[match.group(1)], word) for word in step["argv"]]
+        files = always | {file: file for file in step["files"]}
+        if step["name"] == "compile":
+            files |= {ROOT: str(staged)}
+        files |= {f"{_MADE}/{key}": str(path) for key, path in made.items()}
+        ended = replace(sandbox.with_files(files), limits=limits).run(argv, folder, places[output], folder / output)
+        built.seconds[output] = ended.wall_us / 1e6
+        log = _readable(ended.output + ended.error, manifest, [ROOT, str(staged)])
+        built.log += log
+        if not ended.well and step["name"] != "compile" and "Permission denied" in log:
+            raise BatchError(f"another user than you cannot read what programs are linked with: {log.strip()}. Let "
+                             f"everybody read {manifest['build_folder']} (chmod -R a+rX).")
+        if not ended.well:
+            built.reason = _reason(step, ended, limits, log)
+            return built
+        made[output] = folder / output
+    program = folder / "program"
+    program.chmod(0o755)
+    built.program = program
+    return built

@@ -1,0 +1,14 @@
+"""What a submission says, made fit for terminals, tables and pages (as grader/judge/plain_text.h does)."""
+
+from __future__ import annotations
+
+import re
+
+# Control characters but for line feeds and tabs; and the characters that turn the direction of writing.
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain_text(text: str, most: int | None = None) -> str:
+    """The text with '?' for what commands a terminal or turns the writing; cut behind `most` letters."""
+    shown = _COMMANDS.sub("?", text if most is None else text[:most])
+    return shown if most is None or len(text) <= most else shown + "..."

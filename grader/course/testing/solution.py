@@ -1,0 +1,48 @@
+"""Grades a lab's solution as a submission: `python3 -m grader.course.testing.solution LAB`. It must earn full points.
+
+So the recipe by which submissions are built fits the lab, and its time is that of the program that the build made.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from grader.course.sandbox import BUBBLEWRAP, NONE
+from grader.course.testing.jobs import BUILD, PROJECT, bubblewrap_works, make_job, run_task
+from grader.workbook.places import place_of
+
+SKIPPED = 77
+
+
+def main(lab: str) -> int:
+    manifest = BUILD / "manifests" / f"{lab}.json"
+    if not manifest.exists():
+        print(f"Skipped: lab {lab} is left out of this build.")
+        return SKIPPED
+    suffix = json.loads(manifest.read_text(encoding="utf-8"))["suffix"]
+    source = place_of(lab).solution
+    out = Path(tempfile.mkdtemp(prefix="warpbook-test-"))
+    try:
+        isolation = BUBBLEWRAP if bubblewrap_works() else NONE
+        job = make_job(out, lab, source.read_text(encoding="utf-8"), isolation, suffix)
+        done = run_task(job)
+        if done.returncode != 0:
+            print(f"The grader failed: {done.stderr}")
+            return 1
+        result = json.loads((job / "result.json").read_text(encoding="utf-8"))
+        rungs = {rung["source"]: rung["time_us"] for rung in result["ladder"]}
+        print(f"{result['status']}, {result['points']} of {result['max_points']}, {result['time_us']} us. {result['reason']}")
+        expected = rungs.get(source.relative_to(PROJECT).as_posix(), result["time_us"])
+        if result["time_us"] != expected:
+            print(f"The program that the build made takes {expected} us.")
+        return 0 if result["status"] == "passed" and result["time_us"] == expected else 1
+    finally:
+        shutil.rmtree(out, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,165 @@
+// Case and Reply: the named values that travel to the process that runs an answer, and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpbook::grader {
+
+/// What the elements of a value are.
+enum class Element : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, text };
+
+/// Bytes of one element.
+std::size_t size_of(Element element);
+
+template <class T>
+constexpr Element element_of();
+template <>
+constexpr Element element_of<std::int8_t>() {
+  return Element::i8;
+}
+template <>
+constexpr Element element_of<std::uint8_t>() {
+  return Element::u8;
+}
+template <>
+constexpr Element element_of<std::int16_t>() {
+  return Element::i16;
+}
+template <>
+constexpr Element element_of<std::uint16_t>() {
+  return Element::u16;
+}
+template <>
+constexpr Element element_of<std::int32_t>() {
+  return Element::i32;
+}
+template <>
+constexpr Element element_of<std::uint32_t>() {
+  return Element::u32;
+}
+template <>
+constexpr Element element_of<std::int64_t>() {
+  return Element::i64;
+}
+template <>
+constexpr Element element_of<std::uint64_t>() {
+  return Element::u64;
+}
+template <>
+constexpr Element element_of<float>() {
+  return Element::f32;
+}
+template <>
+constexpr Element element_of<double>() {
+  return Element::f64;
+}
+
+/// A value that is missing, has another type than asked for, or makes no sense. Names the value.
+class ValueError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One named value: a number, a text, or an array.
+struct Value {
+  /// What the value is for. Device buffers are checked further (see worker.cuh).
+  enum class Role : std::uint8_t {
+    plain,
+    input_buffer,
+    output_buffer,
+    withheld,  ///< An array that the device's process has: `bytes` is its size, a 64-bit number.
+  };
+  Element element = Element::u8;
+  Role role = Role::plain;
+  bool scalar = false;
+  std::uint32_t guard_bytes = 0;  ///< Device buffers: bytes before and after the contents.
+  std::vector<std::byte> bytes;   ///< Guard, contents, guard.
+
+  /// Elements of the contents.
+  std::size_t count() const;
+  bool operator==(const Value&) const = default;
+};
+
+/// Named values, with typed access. Case and Reply are both this.
+class Values {
+ public:
+  /// Sets a whole number. Returns *this, so that calls chain.
+  Values& set(const std::string& name, std::int64_t value);
+  Values& set(const std::string& name, int value) { return set(name, static_cast<std::int64_t>(value)); }
+  Values& set(const std::string& name, std::size_t value) { return set(name, static_cast<std::int64_t>(value)); }
+  /// Sets a real number.
+  Values& set(const std::string& name, double value);
+  /// Sets a text.
+  Values& set(const std::string& name, const std::string& text);
+  Values& set(const std::string& name, const char* text) { return set(name, std::string(text)); }
+  /// Sets an array.
+  template <class T>
+  Values& set(const std::string& name, const std::vector<T>& values) {
+    Value value;
+    value.element = element_of<T>();
+    value.bytes.resize(values.size() * sizeof(T));
+    if (!values.empty()) std::memcpy(value.bytes.data(), values.data(), value.bytes.size());
+    return put(name, std::move(value));
+  }
+  /// Sets any value.
+  Values& put(const std::string& name, Value value);
+
+  bool has(const std::string& name) const { return values_.count(name) > 0; }
+  /// @throws ValueError if there is none of this name and kind (also for the three below).
+  std::int64_t integer(const std::string& name) const;
+  double real(const std::string& name) const;
+  std::string text(const std::string& name) const;
+  /// The contents of an array or of a device buffer, without its guard zones.
+  template <class T>
+  std::vector<T> array(const std::string& name) const {
+    const std::span<const std::byte> contents = contents_of(name, element_of<T>());
+    std::vector<T> values(contents.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), contents.data(), contents.size());
+    return values;
+  }
+  /// The value as it travels. @throws ValueError
+  const Value& value(const std::string& name) const;
+  const std::map<std::string, Value>& all() const { return values_; }
+  /// All of them, to be moved from.
+  std::map<std::string, Value> release() && { return std::move(values_); }
+
+  /// "rows 33, columns 65, in float[2145]": for messages.
+  std::string describe() const;
+  bool operator==(const Values&) const = default;
+
+  /// The same without copying them.
+  std::span<const std::byte> contents_of(const std::string& name, Element element) const;
+
+ private:
+  mutable std::map<std::string, Value> values_;  ///< Mutable: a withheld array is fetched when it is first read.
+};
+
+/// The same values, their arrays withheld, and without changes (change.h): what a program may see.
+Values without_contents(const Values& values);
+
+/// Gets the contents of a withheld array. A worker sets it. @throws ValueError if they are not to be had
+using Fetch = std::vector<std::byte> (*)(const std::string& name, const Value& withheld);
+Fetch& fetch_withheld();
+
+/// What a test gives to an answer.
+using Case = Values;
+/// What the answer's process sends back.
+using Reply = Values;
+
+/// A whole number in a case: which order of blocks, warps, lanes, streams and children the virtual GPU takes (0: the
+/// documented one). Other orders show races that the documented one hides. A real GPU takes no notice.
+inline const std::string kScheduleSeed = "warpbook.schedule_seed";
+
+/// A whole number in a case: the greatest priority of a stream is this number below 0 on the virtual GPU.
+inline const std::string kStreamPriorities = "warpbook.stream_priorities";
+
+/// A whole number in a case: multiprocessors of the virtual GPU.
+inline const std::string kMultiprocessors = "warpbook.multiprocessors";
+
+}  // namespace warpbook::grader

@@ -1,0 +1,47 @@
+// Comparing what came back with what must come back, and guessing what kind of mistake a difference is.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/judge/answer.h"
+
+namespace warpbook::grader {
+
+/// Extents of an array, outermost first: {rows, columns}. Empty means one dimension.
+using Shape = std::vector<std::size_t>;
+
+/// |found - expected| <= absolute + relative * |expected|
+struct Tolerance {
+  double relative = 0;
+  double absolute = 0;
+};
+
+/// The outcome of a comparison.
+struct Comparison {
+  bool passed = false;
+  std::size_t count = 0;     ///< Elements compared.
+  std::size_t wrong = 0;     ///< Elements that differ.
+  double largest_error = 0;  ///< Largest |found - expected|; infinite if a NaN was found.
+  std::string message;       ///< For a student: how many, the first ones, the largest error, the likely mistake.
+};
+
+/// Compares two arrays. NaN equals nothing. @param untouched which found elements were never written; may be empty
+/// @param known_cause of what is wrong; empty: the message guesses one
+template <class T>
+Comparison compare(const std::string& name, const std::vector<T>& found, const std::vector<T>& expected,
+                   const Tolerance& tolerance, const Shape& shape, const std::vector<bool>& untouched,
+                   const std::string& known_cause = "");
+
+/// Compares an output of an answer exactly.
+template <class T>
+Comparison compare_exact(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                         const Shape& shape);
+
+/// Compares an output of an answer within a tolerance.
+template <class T>
+Comparison compare_close(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                         const Tolerance& tolerance, const Shape& shape);
+
+}  // namespace warpbook::grader

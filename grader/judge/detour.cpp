@@ -1,0 +1,74 @@
+// The bytes of copies and of shared memory against what a case may need.
+#include "grader/judge/detour.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace warpbook::grader {
+
+namespace {
+
+/// Bytes that may go, however large the case is: a number that the host needs to go on, parameters. A share of the
+/// case's arrays would let the host finish what kernels began: the last thousands of sums are a sixteenth of nothing.
+constexpr double kToHost = 64, kToDevice = 256;
+/// OpenACC's runtime brings some of its own: a table of addresses for each launch, 8 bytes a variable.
+constexpr double kTables = 4096;
+
+/// What went around the kernels, in bytes.
+struct Detour {
+  double to_host = 0, to_device = 0, on_device = 0;
+};
+
+/// Small things carry numbers, too: many fills of a word, parameters of many launches, and what kernels print are
+/// copies by other means.
+constexpr double kFreeFills = 64, kBytesOfFill = 16, kFreeParameters = 64;
+
+Detour detour_of(const Profile& profile) {
+  Detour detour;
+  double fills = 0;
+  detour.to_host += profile.printed_bytes;
+  for (const CopyRecord& copy : profile.copies) {
+    if (copy.kind == "device_to_host" && copy.host_memory != "array") detour.to_host += copy.bytes;
+    if (copy.kind == "host_to_device" && copy.host_memory != "array") detour.to_device += copy.bytes;
+    if (copy.kind == "device_to_device") detour.on_device += copy.bytes;
+    if (copy.kind == "memset") ++fills;
+  }
+  detour.to_device += kBytesOfFill * std::max(0.0, fills - kFreeFills);
+  for (const KernelRecord& kernel : profile.kernels)
+    if (!kernel.parent) detour.to_device += std::max(0.0, kernel.parameter_bytes - kFreeParameters);
+  return detour;
+}
+
+}  // namespace
+
+std::string explain_detour(const Answer& answer, const Manifest& manifest) {
+  const Profile& profile = answer.profile;
+  const bool host_has_arrays = manifest.host_has_arrays();
+  const double to_device = manifest.openacc ? kTables : kToDevice;
+  const Detour detour = detour_of(profile);
+  const auto told = [&](double bytes, double most, const char* what) {
+    std::ostringstream out;
+    out << "The function under test " << what << ": " << static_cast<long long>(bytes) << " bytes, where "
+        << static_cast<long long>(most)
+        << " are enough for a number or two.\nDoes the answer do its work on the GPU? Everything must be done by "
+           "kernels, "
+        << (host_has_arrays ? "from the arrays that it is given" : "in device memory")
+        << ": their counters and their time are what is graded.\n";
+    return out.str();
+  };
+  if (detour.to_host > kToHost)
+    return told(detour.to_host, kToHost,
+                host_has_arrays ? "copied data to the host, but not to its arrays" : "copied data to the host");
+  if (detour.to_device > to_device) {
+    return told(detour.to_device, to_device,
+                host_has_arrays ? "brought data to the device that is not in its arrays" : "copied data to the device");
+  }
+  if (!host_has_arrays && !manifest.copies_on_device && detour.on_device > kToDevice)
+    return told(detour.on_device, kToDevice, "had cudaMemcpy move data within the device");
+  if (profile.shared_allocations > kToDevice)
+    return told(profile.shared_allocations, kToDevice,
+                "took memory that host and device share (managed, pinned or registered)");
+  return "";
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,21 @@
+// Work that went around the kernels, which is not the exercise, and of which counters and times say nothing.
+#pragma once
+
+#include <string>
+
+#include "grader/judge/answer.h"
+#include "grader/judge/manifest.h"
+
+namespace warpbook::grader {
+
+/// An answer could have the host do its work: copy data there and back, or bring a result to the device by other means,
+/// and launch a kernel for show. So everything that the whole run moves counts, on every stream and whenever it ends:
+/// copies in each direction and within the device, fills (many of them), parameters of launches (large ones), what
+/// kernels print, memory that host and device share. 64 bytes may go to the host and 256 elsewhere, however large the
+/// case is: a number that the host needs. In labs whose functions get host memory (Manifest::host_has_arrays) copies of
+/// the arrays are free, for there the device has what these hold (CaseArrays): only other data counts.
+/// @param answer on the virtual GPU
+/// @returns a message, or nothing
+std::string explain_detour(const Answer& answer, const Manifest& manifest);
+
+}  // namespace warpbook::grader

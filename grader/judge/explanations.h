@@ -1,0 +1,39 @@
+// The catalogue of explanations: why a counted quantity costs time, and what to try.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grader/judge/quantity.h"
+
+namespace warpbook::grader {
+
+/// A threshold that was missed.
+struct Missed {
+  Quantity quantity{};
+  std::optional<double> found;  ///< Nothing: no launch does such an access.
+  double limit = 0;
+  bool at_most = true;  ///< Otherwise the limit is a lower one.
+  std::string reason;   ///< Why the limit is where it is.
+  std::string kernel;   ///< Part of a kernel's name, or empty: all.
+};
+
+/// Found against allowed; the source line that costs most, with what it does and what would be ideal; why it costs;
+/// what to try; why the limit is where it is.
+std::string explain_missed(const Profile& profile, const Missed& missed, const std::string& project_root);
+
+/// A time that is too long.
+struct Slow {
+  double found_us = 0, reference_us = 0;
+  double full = 1, zero = 2;  ///< Ratios to the reference.
+  bool predicted = true;
+  bool with_copies = false;  ///< The times count the copies too.
+};
+
+/// Found against the reference, what limits the slowest kernel, the source line that moves most for nothing.
+std::string explain_slow(const Profile& profile, const Slow& slow, const std::string& project_root);
+
+/// Part of the points that a ratio earns: 1 up to `full`, 0 from `zero` on, linear in between.
+double time_credit(double ratio, double full, double zero);
+
+}  // namespace warpbook::grader

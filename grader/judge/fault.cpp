@@ -1,0 +1,217 @@
+// Faults of the virtual GPU, explained: what happened, at which line, and what usually causes it.
+#include "grader/judge/fault.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "grader/judge/source_text.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+std::string triple(const std::vector<int>& values) {
+  std::string result = "(";
+  for (std::size_t i = 0; i < values.size(); ++i) result += (i > 0 ? ", " : "") + std::to_string(values[i]);
+  return result + ")";
+}
+
+/// A call of free() in a kernel with a pointer that it does not know.
+bool is_free(const FaultRecord& fault) {
+  return fault.kind == "out_of_bounds" && fault.bytes == 0 && fault.message.rfind("free of", 0) == 0;
+}
+
+/// An access beyond the block's shared memory.
+bool is_shared(const FaultRecord& fault) {
+  return fault.kind == "out_of_bounds" && fault.message.find("of shared memory, of which") != std::string::npos;
+}
+
+/// A pointer to another grid's local or shared memory.
+bool is_foreign(const FaultRecord& fault) { return fault.message.find(", which belongs to one ") != std::string::npos; }
+
+/// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
+bool waits_for_lanes(const FaultRecord& fault) {
+  return fault.kind == "deadlock" && fault.message.find("for other lanes of the warp") != std::string::npos;
+}
+
+/// What happened, without the place.
+std::string what_happened(const FaultRecord& fault) {
+  const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
+  std::ostringstream at;
+  at << "0x" << std::hex << fault.address;
+  if (is_free(fault)) {
+    return "A thread called free() for " + at.str() +
+           ", which malloc() has not given out or which was given back before.";
+  }
+  if (is_shared(fault)) {
+    return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " beyond the block's shared memory.";
+  }
+  if (fault.kind == "out_of_bounds") {
+    return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
+           ", which lies in no allocation.";
+  }
+  if (fault.kind == "misaligned") {
+    return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " at " + at.str() +
+           ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
+  }
+  if (waits_for_lanes(fault)) return "Some lanes of a warp wait for others, which never come.";
+  if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
+  if (fault.kind == "divergent_barrier")
+    return "Some threads of a block reached a barrier that the others never reach.";
+  if (fault.kind == "step_limit") return "The kernel did not come to an end: is there a loop that cannot finish?";
+  if (fault.kind == "assertion") return "A device-side assert() failed.";
+  if (fault.kind == "trap") return "The kernel stopped itself with __trap().";
+  if (fault.kind == "stack_overflow") return "The recursion is deeper than the stack allows.";
+  return fault.message.empty() ? "The kernel failed." : fault.message;
+}
+
+/// What to say of a pointer that was never set, or "": null and a little more, or what the virtual GPU writes into new
+/// and into freed memory.
+std::string about_pointer(const FaultRecord& fault) {
+  if (fault.message.find(" at offset ") != std::string::npos) return "";  // Of a space that has no pointers like these.
+  const auto filled_with = [&](std::uint64_t byte) { return fault.address >> 16 == byte * 0x010101010101; };
+  if (fault.address < 4096) {
+    return "The pointer is null: was it never set, or is it from a malloc() that found no memory? Compare it with "
+           "nullptr before it is used.";
+  }
+  if (filled_with(0xcd))
+    return "The pointer is what memory holds that nobody has written: is it stored before this thread reads it?";
+  if (filled_with(0xff))
+    return "The pointer was read from memory that was freed before: give memory back after the last use of it.";
+  return "";
+}
+
+/// " of <<<128, 4>>>" if only launches of one size have such a block and thread; "" if nobody knows.
+std::string size_of_launch(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  const auto holds = [](const std::array<int, 3>& size, const std::vector<int>& place) {
+    for (std::size_t i = 0; i < place.size() && i < 3; ++i)
+      if (place[i] >= size[i]) return false;
+    return true;
+  };
+  const auto words = [](const std::array<int, 3>& size) {
+    if (size[1] == 1 && size[2] == 1) return std::to_string(size[0]);
+    return triple({size[0], size[1], size[2]});
+  };
+  std::string found;
+  for (const KernelRecord& kernel : kernels) {
+    if (kernel.name != fault.kernel || !holds(kernel.grid, fault.block) || !holds(kernel.block, fault.thread)) continue;
+    const std::string size = " of <<<" + words(kernel.grid) + ", " + words(kernel.block) + ">>>";
+    if (!found.empty() && found != size) return "";
+    found = size;
+  }
+  return found;
+}
+
+/// What to ask where a kernel has launched itself, and its grandchildren too; "" where none has.
+std::string about_recursion(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  int launches = 0, longest = 0;
+  std::vector<int> chain(kernels.size(), 0);  // Launches in a row of the kernel by itself, up to this one.
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const std::optional<int>& parent = kernels[i].parent;
+    if (!parent || *parent < 0 || static_cast<std::size_t>(*parent) >= i) continue;
+    if (kernels[i].name != fault.kernel || kernels[*parent].name != fault.kernel) continue;
+    chain[i] = chain[*parent] + 1;
+    longest = std::max(longest, chain[i]);
+    ++launches;
+  }
+  if (longest < 2) return "";
+  return short_name(fault.kernel) + " launched itself " + std::to_string(launches) + " times before, up to " +
+         std::to_string(longest) + " times in a row. Is that more than you expect? Then look at the condition under " +
+         "which it returns without a launch: a recursion that does not stop soon finds no memory left.";
+}
+
+/// What to look at.
+std::string what_to_do(const FaultRecord& fault) {
+  if (is_shared(fault)) {
+    return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
+           "they have? All threads of the block share the array; those that find no element in it must not read one.";
+  }
+  if (is_foreign(fault)) {
+    return "Give a kernel pointers to global memory only. A variable of a kernel, and its __shared__ arrays, are for "
+           "the threads of that kernel alone.";
+  }
+  // OpenACC's kernels have a region's number in their name.
+  if (fault.kind == "out_of_bounds" && fault.nearest_allocation.empty() &&
+      fault.kernel.find("[region ") != std::string::npos) {
+    return "The address is in nobody's memory on the device. In a clause of OpenACC, copyin(a) copies the pointer "
+           "alone; "
+           "the section says how much lies behind it: copyin(a[:n]).";
+  }
+  if (is_free(fault) || fault.kind == "out_of_bounds") {
+    if (const std::string about = about_pointer(fault); !about.empty()) return about;
+  }
+  if (is_free(fault)) {
+    return "Each malloc() has one free(), by one thread, after the last thread has used the memory. Was the kernel "
+           "that frees launched more than once?";
+  }
+  if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
+    return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "
+           "like: "
+           "n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
+  }
+  if (fault.kind == "out_of_bounds") {
+    return "Compare the index with the number of elements before the access: the last block usually has threads that "
+           "have nothing to do. On a 2D array check row and column each on its own.";
+  }
+  if (fault.kind == "misaligned") {
+    return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or "
+           "row length breaks that.";
+  }
+  if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
+  if (fault.kind == "deadlock" && fault.message.find("grid.sync()") != std::string::npos) {
+    return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
+           "and a loop around it must have as many rounds in every block.";
+  }
+  if (waits_for_lanes(fault)) {
+    return "A shuffle waits for all lanes that its mask names; 0xffffffff names all 32 of the warp. Call it outside of "
+           "any if that parts the lanes of a warp; a lane that has nothing to give brings a value that changes nothing "
+           "(0 for a sum).";
+  }
+  // The compiler may name the line behind the call that it has inlined.
+  const auto names_sync = [&](int line) { return source_line(fault.file, line).find("sync") != std::string::npos; };
+  if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
+    return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
+  }
+  if (fault.kind == "deadlock" || fault.kind == "divergent_barrier") {
+    return "__syncthreads() must be reached by all threads of the block: do not put it inside a branch, and do not "
+           "return before it.";
+  }
+  if (fault.kind == "step_limit") return "Look at how the loop's variable changes in each pass.";
+  return "";
+}
+
+}  // namespace
+
+std::string explain_fault(const FaultRecord& fault, const std::string& project_root,
+                          const std::vector<KernelRecord>& kernels) {
+  std::ostringstream out;
+  const std::string what = what_happened(fault);
+  out << what << '\n';
+  if (!fault.file.empty() && fault.line > 0) {
+    out << "  at " << relative_to(fault.file, project_root) << ':' << fault.line;
+    const std::string text = source_line(fault.file, fault.line);
+    out << '\n';
+    if (!text.empty()) out << "      " << text << '\n';
+  }
+  if (!fault.kernel.empty()) {
+    out << "  in kernel " << short_name(fault.kernel);
+    if (!fault.block.empty()) out << ", block " << triple(fault.block);
+    if (!fault.thread.empty()) out << ", thread " << triple(fault.thread);
+    out << size_of_launch(fault, kernels);
+    out << '\n';
+  }
+  if (!fault.nearest_allocation.empty()) out << "  nearest allocation: " << fault.nearest_allocation << '\n';
+  const bool told = !fault.nearest_allocation.empty() && fault.kind == "out_of_bounds";
+  if (!told && !fault.message.empty() && fault.message != what) out << "  " << fault.message << '\n';
+  const bool endless = fault.kind == "out_of_bounds" || fault.kind == "step_limit";
+  const std::string recursion = endless ? about_recursion(fault, kernels) : "", advice = what_to_do(fault);
+  if (!recursion.empty()) out << "  " << recursion << '\n';
+  if (!advice.empty()) out << (recursion.empty() ? "  " : "  If it stops: ") << advice << '\n';
+  return out.str();
+}
+
+}  // namespace warpbook::grader

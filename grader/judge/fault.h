@@ -1,0 +1,16 @@
+// Saying in a student's words what the virtual GPU found wrong.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/profile.h"
+
+namespace warpbook::grader {
+
+/// A fault of the virtual GPU in a student's words: what, where, and what to look at. `kernels` are those that were
+/// launched until then: they tell a launch's size, and a kernel that launches itself without end.
+std::string explain_fault(const FaultRecord& fault, const std::string& project_root,
+                          const std::vector<KernelRecord>& kernels = {});
+
+}  // namespace warpbook::grader

@@ -1,0 +1,106 @@
+// What a student reads about a fault of the virtual GPU.
+#include "grader/judge/fault.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/testing/catch.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+FaultRecord out_of_bounds(std::uint64_t address) {
+  FaultRecord fault;
+  fault.kind = "out_of_bounds";
+  fault.address = address;
+  fault.bytes = 8;
+  return fault;
+}
+
+FaultRecord wrong_free(std::uint64_t address) {
+  FaultRecord fault = out_of_bounds(address);
+  fault.bytes = 0;
+  fault.message = "free of something";
+  return fault;
+}
+
+bool says(const FaultRecord& fault, const char* words) {
+  INFO(explain_fault(fault, ""));
+  return explain_fault(fault, "").find(words) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("an address in the wrong place asks for the index, unless the pointer itself is the cause") {
+  CHECK(says(out_of_bounds(0x700000000000), "Compare the index"));
+  CHECK(says(out_of_bounds(4096), "Compare the index"));
+  CHECK(says(out_of_bounds(0), "The pointer is null"));
+  CHECK(says(out_of_bounds(8 * 255), "The pointer is null"));
+  CHECK(says(out_of_bounds(0xcdcdcdcdcdcdcdcd), "that nobody has written"));
+  CHECK(says(out_of_bounds(0xcdcdcdcdcdcdcdcd + 8 * 255), "that nobody has written"));
+  CHECK(says(out_of_bounds(0xffffffffffffffff), "that was freed before"));
+  CHECK_FALSE(says(out_of_bounds(0), "Compare the index"));
+  FaultRecord local = out_of_bounds(40);
+  local.message = "read of 4 bytes at offset 40 of local memory, of which the thread has 40 bytes";
+  CHECK(says(local, "Compare the index"));
+}
+
+TEST_CASE("a pointer that free() does not know is told from one that was never set") {
+  CHECK(says(wrong_free(0x700000000000), "Each malloc() has one free()"));
+  CHECK(says(wrong_free(0x700000000000), "launched more than once"));
+  CHECK(says(wrong_free(0xcdcdcdcdcdcdcdcd), "that nobody has written"));
+  CHECK(says(wrong_free(0xffffffffffffffff), "that was freed before"));
+}
+
+namespace {
+
+KernelRecord kernel(const std::string& name, int blocks, int threads, std::optional<int> parent = {}) {
+  KernelRecord record;
+  record.name = name;
+  record.grid = {blocks, 1, 1};
+  record.block = {threads, 1, 1};
+  record.parent = parent;
+  return record;
+}
+
+FaultRecord fault_of_tree() {
+  FaultRecord fault = out_of_bounds(0x700000000000);
+  fault.kernel = "tree_kernel(int *)";
+  fault.block = {1, 0, 0};
+  fault.thread = {3, 0, 0};
+  return fault;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that has launched itself in a row is asked for the condition under which it stops") {
+  const std::string tree = "tree_kernel(int *)", other = "other_kernel()";
+  const auto told = [&](const std::vector<KernelRecord>& kernels) {
+    return explain_fault(fault_of_tree(), "", kernels);
+  };
+  const auto asks = [](const std::string& text) { return text.find("which it returns without") != std::string::npos; };
+  const std::string text = told({kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 1),
+                                 kernel(tree, 4, 128, 1), kernel(tree, 4, 128, 3)});
+  INFO(text);
+  CHECK(asks(text));
+  CHECK(text.find("tree_kernel launched itself 4 times before, up to 3 times in a row") != std::string::npos);
+  CHECK(text.find("Compare the index") != std::string::npos);
+  CHECK_FALSE(asks(told({})));
+  CHECK_FALSE(asks(told({kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 0)})));
+  CHECK_FALSE(asks(told({kernel(other, 1, 128), kernel(tree, 4, 128, 0), kernel(other, 4, 128, 1)})));
+  CHECK_FALSE(asks(told({kernel(other, 1, 128), kernel(other, 4, 128, 0), kernel(other, 4, 128, 1)})));
+}
+
+TEST_CASE("the size of the launch is told if no other launch has such a block and thread") {
+  const std::string tree = "tree_kernel(int *)";
+  const auto told = [&](const std::vector<KernelRecord>& kernels, const char* words) {
+    return explain_fault(fault_of_tree(), "", kernels).find(words) != std::string::npos;
+  };
+  CHECK(told({kernel(tree, 1, 128), kernel(tree, 128, 4, 0)}, "thread (3, 0, 0) of <<<128, 4>>>"));
+  CHECK(told({kernel(tree, 2, 4), kernel(tree, 2, 3)}, "of <<<2, 4>>>"));
+  CHECK_FALSE(told({kernel(tree, 2, 128), kernel(tree, 128, 4)}, "<<<"));
+  CHECK_FALSE(told({kernel("other_kernel()", 128, 4)}, "<<<"));
+  CHECK_FALSE(told({}, "<<<"));
+}

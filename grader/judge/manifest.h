@@ -1,0 +1,86 @@
+// Manifest: what the build knows about a lab; written by add_lab(), read by the tests and the command line.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpbook::grader {
+
+/// A test as CMake read it from the source text.
+struct ListedTest {
+  std::string kind;  ///< correctness, counters, time
+  std::string sentence;
+  double points = 0;
+};
+
+/// A step of the ladder (lab.json).
+struct Rung {
+  std::string rung, title, source;
+  bool library = false;  ///< A library that does the same job: shown for comparison, no rung to climb.
+};
+
+/// One lab: lab.json and where its programs are.
+struct Manifest {
+  std::string lab, chapter, title;
+  int order = 0;
+  double points = 0;
+  std::vector<Rung> rungs;
+  bool openacc = false;              ///< Answers are for an OpenACC compiler, too.
+  bool time_with_copies = false;     ///< Times count the copies too: the answer makes them itself.
+  bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
+  /// Functions get arrays in host memory, and bring them to the device themselves.
+  bool host_has_arrays() const { return time_with_copies || time_between_events; }
+  bool copies_on_device = false;  ///< Answers may copy within the device; otherwise only kernels move data.
+  std::string project_root, build_folder;
+  std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
+  std::string backend;         ///< "virtual" or "gpu"
+  std::string device;          ///< "h200"
+  std::string test_program;
+  std::string results_folder;                  ///< Where tests leave their records.
+  std::string device_process;                  ///< The program that is the device of counted runs.
+  std::string front_folder;                    ///< The libraries through which programs talk to it.
+  bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
+  std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
+  std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.
+  std::vector<ListedTest> tests;
+
+  /// The lab below labs/, solutions/ and grader/labs/: "memory/coalescing".
+  std::string path() const { return chapter + '/' + lab; }
+  /// Source of an answer: "student", "solution", "skeleton", "wrong:<name>", or a path from the root.
+  std::string source_of(const std::string& answer) const;
+  /// Program of an answer. @throws ManifestError if it has none
+  const std::string& worker_of(const std::string& answer) const;
+};
+
+/// A manifest or lab.json that cannot be used; says where and why.
+class ManifestError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Reads a manifest and the lab.json that it names. @throws ManifestError
+Manifest read_manifest(const std::string& path);
+
+/// The manifests of all labs of a build folder, in the order of lab.json. @throws ManifestError if there is none
+std::vector<Manifest> read_manifests(const std::string& build_folder);
+
+/// The first lines of a wrong answer.
+struct WrongAnswer {
+  std::string rejected_by;           ///< "counters.stores fill whole sectors"
+  std::vector<std::string> because;  ///< Each must be in the failure's message.
+};
+
+/// An exploit's points.
+struct ExploitPoints {
+  double earns = 0;            ///< What its honest part earns: its line `// earns:`.
+  std::optional<double> gets;  ///< What it gets today, where that is not known how to be helped: its line `// gets:`.
+};
+/// @throws ManifestError if the line `// earns:` is missing
+ExploitPoints read_exploit(const std::string& file);
+
+/// Reads `// rejected-by:` and `// because:` lines. @throws ManifestError if either is missing
+WrongAnswer read_wrong_answer(const std::string& file);
+
+}  // namespace warpbook::grader

@@ -1,0 +1,57 @@
+// Results: the record that each test leaves, and results.json made of them (docs/formats.md).
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/judge/ladder.h"
+#include "grader/judge/manifest.h"
+
+namespace warpbook::grader {
+
+/// What one test of one answer came to.
+struct TestRecord {
+  std::string lab, answer;  ///< "student", "solution", ...
+  std::string kind, sentence;
+  std::string status;        ///< passed, failed, inconclusive, skipped
+  bool not_started = false;  ///< Why it is skipped.
+  double points = 0, max_points = 0;
+  std::string message;  ///< What the student reads.
+  std::string broken;   ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
+  std::uint64_t seed = 0;
+  std::string program_hash;  ///< Of the answer's program: a record of another program is out of date.
+  long run = 0;              ///< The process that started the test: all tests of one ctest share it.
+
+  std::string name() const { return lab + "." + kind + "." + sentence; }
+};
+
+/// Writes a record into the lab's results folder, over that of an earlier run.
+void write_record(const Manifest& manifest, const TestRecord& record);
+
+/// The records of an answer, in the order in which the tests are listed, then those of tests that are listed no more.
+std::vector<TestRecord> read_records(const Manifest& manifest, const std::string& answer);
+
+/// A hash of a file's contents as hexadecimal digits; empty if it cannot be read.
+std::string hash_file(const std::string& path);
+
+/// What went wrong when an answer was built last; empty if it was built. Left by the build fixture.
+std::string build_failure(const Manifest& manifest, const std::string& answer);
+
+/// The same, only if that was in the run of ctest that is under way or was the last.
+std::string build_failure_of_this_run(const Manifest& manifest);
+
+/// The record of a lab for results.json, from the records of its tests and its ladder.
+nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, const std::vector<TestRecord>& records,
+                           const Ladder& ladder);
+
+/// results.json around the records of labs. All manifests have one backend. @param gpu name of the real GPU, or empty
+nlohmann::json all_results(const std::vector<Manifest>& manifests, const std::vector<nlohmann::json>& labs,
+                           const std::string& gpu = "");
+
+/// Writes text over a file in one step, creating its folder. @throws std::runtime_error
+void write_file(const std::string& path, const std::string& text);
+
+}  // namespace warpbook::grader

@@ -1,0 +1,24 @@
+// cudaErrorLaunchOutOfResources is for a block that does not fit; too many pending launches have an error of their own.
+// rejected-by: correctness.no element is lost when launches are refused
+// because: elements were never visited: their launches were refused
+#include "dynamic_parallelism.h"
+
+#define visit_all right_visit_all
+#define visit_all_kernel right_visit_all_kernel
+#include "solutions/dynamic_parallelism/dynamic_parallelism/dynamic_parallelism.cu"
+#undef visit_all
+#undef visit_all_kernel
+
+__global__ void visit_all_kernel(int count, int* visits, int* refused) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= count) return;
+  visit<<<1, 1>>>(i, visits);
+  if (cudaGetLastError() == cudaErrorLaunchOutOfResources) {
+    visits[i] += 1;
+    atomicAdd(refused, 1);
+  }
+}
+
+void visit_all(int count, int* visits, int* refused) {
+  if (count > 0) visit_all_kernel<<<blocks_for(count), kThreads>>>(count, visits, refused);
+}

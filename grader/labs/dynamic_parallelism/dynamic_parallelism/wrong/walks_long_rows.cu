@@ -1,0 +1,23 @@
+// Each thread walks its row, however long it is: one thread works while 31 lanes wait.
+// rejected-by: counters.long rows get a child, and only they
+// because: Too few launches by kernels
+#include "dynamic_parallelism.h"
+
+#define sum_rows right_sum_rows
+#define sum_rows_kernel right_sum_rows_kernel
+#include "solutions/dynamic_parallelism/dynamic_parallelism/dynamic_parallelism.cu"
+#undef sum_rows
+#undef sum_rows_kernel
+
+__global__ void sum_rows_kernel(const unsigned* values, const int* offsets, int rows, unsigned* sums) {
+  const int row = blockIdx.x * kThreads + threadIdx.x;
+  if (row >= rows) return;
+  const int begin = offsets[row], end = offsets[row + 1];
+  unsigned sum = 0;
+  for (int i = begin; i < end; ++i) sum += values[i];
+  sums[row] = sum;
+}
+
+void sum_rows(const unsigned* values, const int* offsets, int rows, unsigned* sums) {
+  if (rows > 0) sum_rows_kernel<<<blocks_for(rows), kThreads>>>(values, offsets, rows, sums);
+}

@@ -1,0 +1,24 @@
+// No barrier before thread 0 adds up: other warps have not counted yet.
+// rejected-by: correctness.one square is split into its quadrants
+// because: points are counted when they are added up
+#include "grader/labs/dynamic_parallelism/quadtree/wrong/right_but_split.cuh"
+
+__device__ void other_split_block(int2* points, int2* scratch, int count, int x, int y, int side, int* starts) {
+  __shared__ int next[4];
+  if (threadIdx.x < 4) next[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = threadIdx.x; i < count; i += kThreads) atomicAdd(&next[quadrant_of(points[i], x, y, side)], 1);
+  if (threadIdx.x == 0) {
+    starts[0] = 0;
+    for (int q = 0; q < 4; ++q) {
+      starts[q + 1] = starts[q] + next[q];
+      next[q] = starts[q];
+    }
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < count; i += kThreads)
+    scratch[atomicAdd(&next[quadrant_of(points[i], x, y, side)], 1)] = points[i];
+  __syncthreads();
+  for (int i = threadIdx.x; i < count; i += kThreads) points[i] = scratch[i];
+  __syncthreads();
+}

@@ -1,0 +1,31 @@
+// Waits for the grid before and after every step: right, but twice as often as needed.
+// rejected-by: counters.all steps take one launch and a barrier each
+// because: barriers of the whole grid
+#include "cooperative_groups.h"
+
+#define smooth right_smooth
+#define smooth_kernel right_smooth_kernel
+#include "solutions/threads/cooperative_groups/cooperative_groups.cu"
+#undef smooth
+#undef smooth_kernel
+
+__global__ void smooth_kernel(const int* in, int* out, int* scratch, int count, int steps) {
+  const cg::grid_group grid = cg::this_grid();
+  const int first = grid.thread_rank(), stride = grid.num_threads();
+  const int* from = in;
+  for (int step = 0; step < steps; ++step) {
+    int* to = (steps - step) % 2 == 1 ? out : scratch;
+    grid.sync();
+    for (int i = first; i < count; i += stride)
+      to[i] = i == 0 || i == count - 1 ? from[i] : (from[i - 1] + 2 * from[i] + from[i + 1]) / 4;
+    grid.sync();
+    from = to;
+  }
+  if (steps == 0)
+    for (int i = first; i < count; i += stride) out[i] = in[i];
+}
+
+void smooth(const int* in, int* out, int* scratch, int count, int steps) {
+  void* arguments[] = {&in, &out, &scratch, &count, &steps};
+  launch_together(reinterpret_cast<void*>(smooth_kernel), (count + kThreads - 1) / kThreads, arguments);
+}

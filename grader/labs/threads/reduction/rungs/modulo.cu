@@ -1,0 +1,19 @@
+// A tree in shared memory in which the threads that add something are spread over all warps.
+#include "grader/labs/threads/reduction/rungs/passes.cuh"
+
+__global__ void modulo_kernel(const float* in, float* out, int n) {
+  __shared__ float data[kThreads];
+  const unsigned t = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + t;
+  data[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+  for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
+    if (t % (2 * distance) == 0) data[t] += data[t + distance];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = data[0];
+}
+
+void sum(const float* in, float* out, float* scratch, int n) {
+  sum_in_passes(modulo_kernel, kThreads, in, out, scratch, n);
+}

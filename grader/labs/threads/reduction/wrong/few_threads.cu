@@ -1,0 +1,23 @@
+// One block for all: too few loads are under way to keep the memory busy.
+// rejected-by: counters.the sum reads with more than half of the memory's bandwidth
+// because: Too few gigabytes loaded in a second
+#include "grader/labs/threads/reduction/wrong/right_parts.cuh"
+
+__global__ void sum_kernel(const float* in, float* out, int n) {
+  const float4* quads = reinterpret_cast<const float4*>(in);
+  const int thread = blockIdx.x * kThreads + threadIdx.x;
+  float value = 0;
+  for (int i = thread; i < n / 4; i += gridDim.x * kThreads) {
+    const float4 quad = quads[i];
+    value += (quad.x + quad.y) + (quad.z + quad.w);
+  }
+  if (thread < n % 4) value += in[n / 4 * 4 + thread];
+  value = sum_of_block(value);
+  if (threadIdx.x == 0) atomicAdd(out, value);
+}
+
+void sum(const float* in, float* out, float*, int n) {
+  cudaMemsetAsync(out, 0, sizeof(float));
+  const int blocks = 1;
+  sum_kernel<<<blocks, kThreads>>>(in, out, n);
+}

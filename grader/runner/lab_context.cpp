@@ -1,0 +1,215 @@
+// Bookkeeping of a lab's test program: registration, records, environments, the repeating command.
+#include "grader/runner/lab_context.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "grader/judge/plain_text.h"
+#include "grader/judge/source_text.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+/// Escapes what a regular expression of ctest would read as more than a letter.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (std::string(".+*?()[]^$|\\").find(c) != std::string::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+/// Quoted for a shell.
+std::string shell_quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+constexpr double kBusySeconds = 5, kSleepSeconds = 10;  // Of an answer that is not a submitted one (patience.h).
+constexpr std::size_t kWidth = 100;                     // Prose is wrapped here.
+// An answer may sleep a little less than it may in every case. All cases of a submitted one together have the time of
+// so many that do.
+constexpr double kCasesAtTheLimit = 60;
+constexpr std::size_t kLongestMessage = 20000;  // Names and texts of an answer are in it, too.
+constexpr std::size_t kSourceIndent = 6;        // Lines indented this far are source text: left alone.
+
+}  // namespace
+
+std::string indented(const std::string& text) {
+  std::string result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    line.insert(0, "  ");
+    while (line.size() > kWidth && indent < kSourceIndent) {
+      const std::size_t space = line.rfind(' ', kWidth);
+      if (space == std::string::npos || space <= indent + 6) break;
+      result += line.substr(0, space) + "\n";
+      line = std::string(indent + 4, ' ') + line.substr(space + 1);
+    }
+    result += line + "\n";
+  }
+  return result;
+}
+
+std::string spelling_of(Kind kind) {
+  switch (kind) {
+    case Kind::correctness:
+      return "correctness";
+    case Kind::counters:
+      return "counters";
+    case Kind::time:
+      return "time";
+  }
+  return "unknown";
+}
+
+std::string RegisteredTest::name() const { return spelling_of(kind) + "." + sentence; }
+
+std::vector<RegisteredTest>& registered_tests() {
+  static std::vector<RegisteredTest> tests;
+  return tests;
+}
+
+LabContext& context() {
+  static LabContext instance;
+  return instance;
+}
+
+Environment LabContext::environment() const {
+  return on_gpu() && current.kind != spelling_of(Kind::counters) ? real_environment() : counted_environment();
+}
+
+Environment LabContext::of_answer(Environment environment) const {
+  if (!confinement) {
+    if (!environment.counted) return environment;
+    environment.limits.busy_s = kBusySeconds;
+    environment.limits.wall_s = kSleepSeconds;
+    return environment;
+  }
+  environment.confinement = *confinement;
+  environment.limits = confinement->limits;
+  if (manifest.sanitized || !environment.counted) environment.limits.memory_bytes = 0;
+  if (!environment.counted) environment.limits.busy_s = 0;
+  return environment;
+}
+
+Strikes LabContext::known_strikes() const {
+  Strikes known;
+  if (!store_records) return known;
+  const std::string program = hash_file(manifest.worker_of(answer));
+  for (const TestRecord& record : read_records(manifest, answer)) {
+    if (record.program_hash != program || record.sentence == current.sentence) continue;
+    known.time += record.broken == "time" ? 1 : 0;
+    known.memory += record.broken == "memory" ? 1 : 0;
+  }
+  return known;
+}
+
+Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed) {
+  LabContext& lab = context();
+  if (!lab.strikes) lab.strikes = lab.known_strikes();
+  const double most_s = lab.confinement ? kCasesAtTheLimit * lab.confinement->limits.wall_s : 0;
+  if (lab.confinement && lab.spent_s >= most_s) {
+    Outcome outcome;
+    outcome.message = "Not run: the cases before this one took " + std::to_string(std::lround(most_s)) +
+                      " s together, more than all of them may take.\n";
+    return outcome;
+  }
+  const auto started = std::chrono::steady_clock::now();
+  const Strikes before = *lab.strikes;
+  const Outcome outcome =
+      run_with_patience(lab.manifest.worker_of(lab.answer), given, lab.of_answer(environment), seed,
+                        lab.manifest.worker_of("solution"), lab.counted_environment(), *lab.strikes);
+  lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (lab.strikes->time > before.time) lab.current.broken = "time";
+  if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
+  return outcome;
+}
+
+Environment LabContext::counted_environment() const {
+  Environment environment;
+  environment.device = manifest.device;
+  environment.project_root = manifest.project_root;
+  environment.device_process = manifest.device_process;
+  environment.library_folder = manifest.front_folder;
+  if (manifest.sanitized) environment.limits.memory_bytes = 0;
+  return environment;
+}
+
+Environment LabContext::real_environment() const {
+  Environment environment;
+  environment.counted = false;
+  environment.project_root = manifest.project_root;
+  environment.limits.memory_bytes = 0;  // The driver maps the GPU's memory into the process.
+  return environment;
+}
+
+void LabContext::begin(const RegisteredTest& test) {
+  current = TestRecord();
+  current.lab = manifest.lab;
+  current.answer = answer;
+  current.kind = spelling_of(test.kind);
+  current.sentence = test.sentence;
+  current.max_points = test.points;
+  current.seed = seed;
+  current.run = getppid();
+  // Each test has its own numbers, whichever others run before it.
+  std::uint64_t mixed = seed;
+  for (const char c : test.name()) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  random = std::make_unique<Random>(mixed);
+  credit = 1;
+  note.clear();
+  last_case.clear();
+  timed_case = nullptr;
+  timed_answer = nullptr;
+}
+
+std::string LabContext::repeat_command() const {
+  // Whoever repeats a test of a submitted answer does so in a clone of their own.
+  const std::string build =
+      submitted_source().given() ? "build/sim" : relative_to(manifest.build_folder, manifest.project_root);
+  std::ostringstream out;
+  out << "WARPBOOK_SEED=" << seed << ' ';
+  if (answer == "student") {
+    std::string pattern = "^";
+    pattern.append(escaped(current.name())).append("$");
+    out << "ctest --test-dir " << build << " --output-on-failure -R " << shell_quoted(pattern);
+  } else {
+    out << relative_to(manifest.test_program, manifest.project_root) << " --answer " << shell_quoted(answer)
+        << " --test " << shell_quoted(current.kind + "." + current.sentence);
+  }
+  return out.str();
+}
+
+void LabContext::end(const std::string& failures) {
+  if (current.status == "inconclusive") {
+    current.points = credit * current.max_points;
+    current.message += "  Repeat this run: " + repeat_command() + "\n";
+  } else if (current.status != "skipped") {
+    current.status = failures.empty() && credit >= 1 ? "passed" : "failed";
+    // A failure counts in full unless it is a time that earned a part.
+    current.points = current.status == "passed" ? current.max_points : credit < 1 ? credit * current.max_points : 0;
+    if (current.status == "passed") current.message = indented(note);
+  }
+  if (current.status == "failed") {
+    current.message = indented(plain_text(failures, kLongestMessage));
+    if (!last_case.empty()) current.message += "  The case: " + last_case + "\n";
+    current.message += "  Repeat this run: " + repeat_command() + "\n";
+  }
+  if (store_records) {
+    current.program_hash = hash_file(manifest.worker_of(answer));
+    write_record(manifest, current);
+  }
+  records.push_back(current);
+}
+
+}  // namespace warpbook::grader

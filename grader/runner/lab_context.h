@@ -1,0 +1,113 @@
+// The running test program of a lab: what it grades, and the record of the test that is under way.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/cuda/random.h"
+#include "grader/judge/ladder.h"
+#include "grader/judge/manifest.h"
+#include "grader/judge/results.h"
+#include "grader/runner/lab_test.h"
+#include "grader/runner/patience.h"
+#include "grader/runner/submission.h"
+
+namespace warpbook::grader {
+
+/// A test as its WB_LAB_TEST declares it.
+struct RegisteredTest {
+  Kind kind{};
+  double points = 0;
+  std::string sentence, file;
+  int line = 0;
+  std::string name() const;  ///< "<kind>.<sentence>"
+};
+
+/// "correctness", "counters" or "time"
+std::string spelling_of(Kind kind);
+
+/// All tests of this program, in the order of the source text.
+std::vector<RegisteredTest>& registered_tests();
+
+/// State of the program: one test is under way at a time.
+struct LabContext {
+  Manifest manifest;
+  std::string answer = "student";
+  std::uint64_t seed = 0;
+  std::vector<TestRecord> records;         ///< Of the tests that have ended.
+  bool store_records = true;               ///< Leave them in the results folder.
+  std::optional<Confinement> confinement;  ///< Of a submitted answer's program, with its limits.
+
+  TestRecord current;
+  std::unique_ptr<Random> random;
+  double credit = 1;      ///< Part of the points that a time earned.
+  double spent_s = 0;     ///< Wall-clock time of all cases of a submitted answer so far.
+  std::string note;       ///< Something worth knowing about a test that passed.
+  std::string last_case;  ///< For the message of a failure.
+
+  std::optional<Strikes> strikes;  ///< Of the answer, those of earlier tests of the same program included.
+
+  /// A run whose time was taken: until it is reset, grade() gives this answer for this case.
+  const Case* timed_case = nullptr;
+  const Answer* timed_answer = nullptr;
+
+  /// Of the test that is under way: with the preset gpu, tests of counters run on the virtual GPU, others on the GPU.
+  Environment environment() const;
+  /// The same for the answer: confined, if it is a submitted one.
+  Environment of_answer(Environment environment) const;
+  Strikes known_strikes() const;            ///< What other tests of this program have left in their records.
+  Environment counted_environment() const;  ///< On the virtual GPU.
+  Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
+  bool on_gpu() const { return manifest.backend == "gpu"; }
+  /// Begins the record of a test.
+  void begin(const RegisteredTest& test);
+  /// Ends it, given what failed (empty: nothing did).
+  void end(const std::string& failures);
+  /// The command that repeats the test that is under way, with its seed.
+  std::string repeat_command() const;
+};
+
+LabContext& context();
+
+/// Thrown to end a test that cannot be judged: not started, or not on this backend.
+struct SkipTest {
+  bool not_started = false;
+  std::string message;
+};
+
+/// Thrown to end a test whose measurements decide nothing.
+struct InconclusiveTest {
+  std::string message;
+  double credit = 0;  ///< Part of the points that the measurements leave no doubt about.
+};
+
+/// Ends the test as failed. @throws always
+[[noreturn]] void fail(const std::string& message);
+
+/// The answer, if the run completed; ends the test otherwise.
+Answer answer_or_end(Outcome outcome, bool reference);
+
+/// Runs the answer under test on a case, with patience (patience.h). @param seed as run_submission() takes it
+Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed);
+
+/// Runs the answer under test on the virtual GPU, whatever the preset is.
+Answer grade_counted(const Case& given);
+
+/// Indents a message by two, and wraps its prose.
+std::string indented(const std::string& text);
+
+/// What to do with the ladder.
+struct LadderOptions {
+  std::string folder;  ///< Where profiles go.
+  bool large = false;  ///< On a real GPU: the large benchmark too.
+};
+
+/// The answer on the lab's benchmark, with its profile as FOLDER/ANSWER.json: predicted, whatever the preset is.
+LadderStep step_of_answer(const std::string& folder);
+
+/// Runs the ladder and the answer on the lab's benchmark. @throws ManifestError
+Ladder climb_ladder(const LadderOptions& options);
+
+}  // namespace warpbook::grader

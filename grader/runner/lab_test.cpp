@@ -1,0 +1,210 @@
+// The functions that a lab's tests call: running answers, and requirements that explain themselves when they fail.
+#include "grader/runner/lab_test.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "grader/judge/detour.h"
+#include "grader/judge/explanations.h"
+#include "grader/runner/lab_context.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+/// What the host did is not the exercise, however right it is; and counters and times say nothing of it.
+/// Where functions get host memory, their results are what the device wrote there, which is enough for tests of
+/// correctness: OpenACC's runtime gathers small arrays in memory of its own, and workers copy beside the answer.
+bool must_be_by_kernels(const LabContext& lab) {
+  const bool asks_result_only = lab.current.kind == spelling_of(Kind::correctness);
+  return lab.environment().counted && !(asks_result_only && lab.manifest.host_has_arrays());
+}
+
+Answer done_by_kernels(Answer answer) {
+  require_done_by_kernels(answer);
+  return answer;
+}
+
+void require_limit(const Answer& given_answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
+                   const std::string& kernel) {
+  const LabContext& lab = context();
+  // A test of another kind ran this case on the real GPU, which counts nothing.
+  const Answer answer = lab.environment().counted ? given_answer : grade_counted(given_answer.given);
+  const std::optional<double> found = value_of(answer.profile, quantity, kernel);
+  if (found && (at_most ? *found <= limit : *found >= limit)) return;
+  fail(explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.manifest.project_root));
+}
+
+/// What the device has changed, so that a student knows why numbers are not those that were computed too early.
+std::string explain_changes(const Answer& answer) {
+  std::map<std::string, std::string> moments;  // By text, of arrays.
+  const std::vector<Change> changes = changes_of(answer.given);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (!answer.device.has(name_of_made_change(i)) || changes[i].array.starts_with("warpbook.")) continue;
+    std::string& arrays = moments[text_of(changes[i].moment)];
+    if (arrays.find("'" + changes[i].array + "'") == std::string::npos)
+      arrays += (arrays.empty() ? "'" : ", '") + changes[i].array + "'";
+  }
+  std::string text;
+  for (const auto& [moment, arrays] : moments)
+    text += "  To see who does the work, the virtual GPU put other values into " + arrays + " " + moment +
+            ". The result must be that of these: what was computed before, or elsewhere, does not count.\n";
+  return text;
+}
+
+/// The start of a message on a wrong result, for the tests that ask how it was computed: the whole of it is what the
+/// tests of correctness print.
+std::string shortened(const std::string& message, const std::string& kind) {
+  const std::size_t first_line = message.find('\n'), second_line = message.find('\n', first_line + 1);
+  return message.substr(0, second_line) +
+         "\n  First the result must be right: the tests of correctness say more. Only "
+         "then does this test look at the " +
+         kind + ".\n";
+}
+
+}  // namespace
+
+void fail(const std::string& message) {
+  FAIL(message);
+  throw std::logic_error("Catch2's FAIL returned");
+}
+
+Answer answer_or_end(Outcome outcome, bool reference) {
+  if (outcome.status == Outcome::Status::not_started) {
+    if (reference) fail("The reference solution says that it is not started, at " + outcome.message);
+    throw SkipTest{true, "Not started: warpbook::not_started() is still called at " + outcome.message +
+                             ". Delete that line when you have written your answer."};
+  }
+  if (outcome.status == Outcome::Status::failed) {
+    fail((reference ? "The reference solution did not finish. " : "") + outcome.message);
+  }
+  return std::move(outcome.answer);
+}
+
+Registration::Registration(Kind kind, double points, const char* sentence, const char* file, int line) {
+  registered_tests().push_back({kind, points, sentence, file, line});
+}
+
+void run_lab_test(void (*body)()) {
+  try {
+    body();
+  } catch (const SkipTest& skip) {
+    TestRecord& record = context().current;
+    record.status = "skipped";
+    record.not_started = skip.not_started;
+    record.message = "  " + skip.message + "\n";
+  } catch (const InconclusiveTest& inconclusive) {
+    context().current.status = "inconclusive";
+    context().current.message = inconclusive.message;
+    context().credit = inconclusive.credit;
+  }
+}
+
+Random& test_random() { return *context().random; }
+
+std::vector<std::int64_t> other_orders() {
+  // The low bits say what else is changed beside the order of blocks and warps (Schedule in simulator/machine).
+  constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;
+  std::vector<std::int64_t> seeds;
+  for (const std::int64_t kind : {kTurns + kLate, kParts, kTurns + kParts + kLate})
+    seeds.push_back(kKinds * test_random().integer(1, 100000) + kind);
+  return seeds;
+}
+
+std::int64_t worst_order() { return other_orders().back(); }
+
+Answer grade(const Case& given) {
+  LabContext& lab = context();
+  if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
+  lab.last_case = given.describe();
+  Answer answer = answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
+  return must_be_by_kernels(lab) ? done_by_kernels(std::move(answer)) : answer;
+}
+
+void require_done_by_kernels(const Answer& answer) {
+  if (answer.profile.text.empty()) return;  // A real GPU tells nothing of it.
+  const std::string detour = explain_detour(answer, context().manifest);
+  if (!detour.empty()) fail(detour);
+}
+
+void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
+                    const std::string& what) {
+  std::sort(moved.rbegin(), moved.rend());
+  std::sort(shares.rbegin(), shares.rend());
+  // Where there are more or fewer grids than shares, which other tests tell, one of them may still not do all the work.
+  const bool each = moved.size() == shares.size();
+  for (std::size_t i = 0; i < std::min(each ? moved.size() : 1, std::min(moved.size(), shares.size())); ++i) {
+    if ((!each || moved[i] >= shares[i]) && moved[i] <= most * shares[i] + more) continue;
+    std::ostringstream text;
+    text << what << " " << static_cast<long long>(moved[i]) << " bytes in one grid (number " << i + 1
+         << " by that), where its share is " << static_cast<long long>(shares[i])
+         << ": each does the work that it was launched for, and no other one's.";
+    fail(text.str());
+  }
+}
+
+bool was_changed(const Answer& answer, Moment moment) {
+  const std::vector<Change> changes = changes_of(answer.given);
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    if (changes[i].moment == moment) return answer.device.has(name_of_made_change(i));
+  return false;
+}
+
+void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (std::signbit(found[i]) == std::signbit(expected[i])) continue;
+    fail("'" + name + "' has " + (std::signbit(found[i]) ? "-0" : "0") + " where " +
+         (std::signbit(found[i]) ? "0" : "-0") + " belongs, at element " + std::to_string(i) +
+         ".\nData that is only moved keeps all its bits. What was computed with it on the way?");
+  }
+}
+
+Answer grade_counted(const Case& given) {
+  const LabContext& lab = context();
+  return done_by_kernels(answer_or_end(run_answer(given, lab.counted_environment(), test_random().bits()), false));
+}
+
+Answer grade_reference(const Case& given) {
+  const LabContext& lab = context();
+  return answer_or_end(
+      run_submission(lab.manifest.worker_of("solution"), given, lab.environment(), test_random().bits()), true);
+}
+
+void require_compared(const Answer& answer, const std::string&, const Comparison& comparison) {
+  if (comparison.passed) return;
+  const std::string& kind = context().current.kind;
+  const std::string explained = comparison.message + explain_changes(answer);
+  if (kind != spelling_of(Kind::correctness)) fail(shortened(explained, kind));
+  // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
+  std::string message;
+  for (const std::string& complaint : answer.complaints) message += "The virtual GPU complained: " + complaint + "\n  ";
+  fail(message + explained);
+}
+
+void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
+                     const std::string& kernel) {
+  require_limit(answer, quantity, limit, true, reason, kernel);
+}
+
+void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
+                      const std::string& kernel) {
+  require_limit(answer, quantity, limit, false, reason, kernel);
+}
+
+void require_default_stream(const Answer& answer) {
+  const auto require = [](const std::string& what, int stream) {
+    if (stream == 0) return;
+    fail(what + " ran in stream " + std::to_string(stream) +
+         " of the program (0 is the default stream).\nThe contract " +
+         "names the default stream: whoever calls the function puts work before and behind it there, and relies on "
+         "the " +
+         "order.");
+  };
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);
+  for (const CopyRecord& copy : answer.profile.copies) require("A copy or fill (" + copy.kind + ")", copy.stream);
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,161 @@
+// What a lab's <lab>.test.cpp includes: tests with points, running the answer, and the checks that explain.
+//
+// A test is one WB_LAB_TEST. It makes cases, runs the answer under test on each in a process of its own with grade(),
+// and says with the require_ functions what must hold. The first thing that does not hold ends the test; its message
+// is what the student reads. Plain Catch2 assertions work too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/cuda/random.h"
+#include "common/testing/catch.h"
+#include "grader/judge/answer.h"
+#include "grader/judge/case.h"
+#include "grader/judge/change.h"
+#include "grader/judge/compare.h"
+#include "grader/judge/quantity.h"
+#include "grader/runner/protocol.h"
+
+namespace warpbook::grader {
+
+/// What a test grades: the second part of its ctest name.
+enum class Kind { correctness, counters, time };
+
+/// Makes a test known, with its points, beside Catch2's own list. Use WB_LAB_TEST.
+struct Registration {
+  Registration(Kind kind, double points, const char* sentence, const char* file, int line);
+};
+
+/// Runs the body of a test: "not started" skips it. Use WB_LAB_TEST.
+void run_lab_test(void (*body)());
+
+/// A generator for this test's data. Its seed is fresh and secret in every run and is printed when the test fails;
+/// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
+Random& test_random();
+
+/// Seeds for kScheduleSeed, one for each way in which CUDA leaves the order open: of blocks and warps, of the lanes of
+/// a warp, of single accesses. What is right in the documented order only is right by luck, and its counters are those
+/// of something else: run a small case in all of these before counting, too, of a size that nobody gets wrong.
+std::vector<std::int64_t> other_orders();
+/// The last of them, in which most is changed, for tests whose cases take long.
+std::int64_t worst_order();
+
+/// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
+/// finish properly, if an input was changed, if something was written next to an output, or, on the virtual GPU, if the
+/// host had what it needs to do the work (detour.h).
+/// Skips the test if the answer is not started.
+Answer grade(const Case& given);
+
+/// Runs the lab's reference solution on a case, in a fresh process.
+Answer grade_reference(const Case& given);
+
+/// Fails the test with the comparison's message unless it passed. A lab may add to the message what usually causes such
+/// a result. @param name of the array
+void require_compared(const Answer& answer, const std::string& name, const Comparison& comparison);
+
+/// Each of some grids must have done its own share, and not those of others: the most bytes that one of them moved are
+/// compared with the largest share, and so on. Fails the test if one moved less than its share, or more than @p most
+/// times that and @p more bytes; if there are more or fewer grids than shares, only if one moved more than the largest.
+/// @param moved bytes by each grid @param shares as many bytes as each must move at least @param what they did:
+/// "Children load"
+void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
+                    const std::string& what);
+
+/// True if the device made the case's changes of this moment (change.h). False if what they were to precede never
+/// happened, and on a real GPU, which makes none.
+bool was_changed(const Answer& answer, Moment moment);
+
+/// Fails the test where a zero has another sign.
+void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected);
+
+/// Every element must be equal, bit for bit (except that 0.0 equals -0.0; NaN equals nothing). The shape, outermost
+/// dimension first, is for messages and for guessing the mistake; {} means one dimension.
+template <class T>
+void require_equal(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                   const Shape& shape = {}) {
+  require_compared(answer, name, compare_exact(answer, name, expected, shape));
+}
+
+/// For data that is only moved: every bit must be equal, so that 0.0 is not -0.0.
+template <class T>
+void require_moved(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                   const Shape& shape = {}) {
+  require_equal(answer, name, expected, shape);
+  require_same_signs(name, answer.output<T>(name), expected);
+}
+
+/// Every element must satisfy |found - expected| <= absolute + relative * |expected|; NaN never does.
+template <class T>
+void require_close(const Answer& answer, const std::string& name, const std::vector<T>& expected,
+                   const Tolerance& tolerance, const Shape& shape = {}) {
+  require_compared(answer, name, compare_close(answer, name, expected, tolerance, shape));
+}
+
+/// The counted quantity, over all kernels of the run (or those whose name contains `kernel`), must be at most `limit`.
+/// The failure names the worst source line, what was found and what is ideal, why it costs, what to try, and `reason`:
+/// why the limit is where it is. With the preset gpu the case is counted on the virtual GPU all the same.
+void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
+                     const std::string& kernel = "");
+/// The same with a lower limit.
+void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
+                      const std::string& kernel = "");
+
+/// Kernels must have done the work (detour.h). grade() asks for this by itself, but in tests of correctness of labs
+/// whose functions get host memory: there, workers may copy beside the answer.
+void require_done_by_kernels(const Answer& answer);
+
+/// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
+/// names it. What else the program has put there is in order with it. On a real GPU nothing is known of it.
+void require_default_stream(const Answer& answer);
+
+/// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
+/// from `zero` times on, linear in between. Anything below full marks the test failed, with the points it earned and
+/// what limits the kernel.
+///
+/// `make` draws a new case from the generator that it is given; benchmark_case is one. `check` calls grade() on the
+/// case once and fails the test, by the require_ functions, if the result is wrong; within it, grade() gives what came
+/// back from the run whose time is taken.
+///
+/// On the virtual GPU the time is predicted, from one run. On a real one it is measured in rounds, each on a new case,
+/// and every result is checked. There are three verdicts; the third, inconclusive, comes after several tries
+/// (README.md, "Time on a real GPU").
+void require_time(const std::function<Case(Random&)>& make, const std::function<void(const Case&)>& check, double full,
+                  double zero);
+
+/// The same with one case for all rounds. What comes back is compared with what the reference sends back:
+/// floating-point numbers to 0.1 % of the largest. Prefer the form above: it has new data in each round.
+void require_time(const Case& given, double full, double zero);
+
+/// The case on which the ladder and the report run every rung. Each lab defines it: WB_LAB_BENCHMARK { return ...; }
+Case benchmark_case(Random& random);
+
+/// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches. A lab may define it:
+/// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.
+[[gnu::weak]] Case large_benchmark_case(Random& random);
+
+}  // namespace warpbook::grader
+
+#define WB_LAB_JOIN_(a, b) a##b
+#define WB_LAB_NAME_(prefix, number) WB_LAB_JOIN_(prefix, number)
+#define WB_LAB_TEST_(kind, points, sentence, body)                                          \
+  static void body();                                                                       \
+  static const ::warpbook::grader::Registration WB_LAB_JOIN_(body, _registration)(          \
+      ::warpbook::grader::Kind::kind, points, sentence, __FILE__, __LINE__);                \
+  TEST_CASE(#kind "." sentence, "[" #kind "]") { ::warpbook::grader::run_lab_test(&body); } \
+  static void body()
+
+/// A test of a lab: WB_LAB_TEST(correctness, 2, "every shape is transposed exactly") { ... }
+/// The ctest name is lab.kind.sentence. CMake reads these three from the source text, so write them literally.
+#define WB_LAB_TEST(kind, points, sentence) WB_LAB_TEST_(kind, points, sentence, WB_LAB_NAME_(wb_lab_test_, __LINE__))
+
+/// Defines the lab's benchmark: WB_LAB_BENCHMARK { return Case().set("rows", 4096); }, with `random` at hand.
+#define WB_LAB_BENCHMARK ::warpbook::grader::Case warpbook::grader::benchmark_case(::warpbook::Random& random)
+
+/// Defines the large benchmark, for `warpbook results --large`.
+#define WB_LAB_LARGE_BENCHMARK \
+  ::warpbook::grader::Case warpbook::grader::large_benchmark_case(::warpbook::Random& random)

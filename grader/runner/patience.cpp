@@ -1,0 +1,84 @@
+// Running an answer again with the limits that the reference sets, or at once with those.
+#include "grader/runner/patience.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace warpbook::grader {
+
+namespace {
+
+constexpr std::uint64_t kReferenceSeed = 0x9e3779b97f4a7c15u;  // Not drawn: the test's numbers stay what they are.
+
+std::string number(double value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+/// Warp instructions of all launches.
+double steps_of(const Profile& profile) {
+  double steps = 0;
+  for (const KernelRecord& kernel : profile.kernels) {
+    const auto found = kernel.metrics.find("smsp__inst_executed.sum");
+    if (found != kernel.metrics.end()) steps += found->second;
+  }
+  return steps;
+}
+
+/// Limits that the reference's run sets. What is told holds no measured number: grades are the same bytes everywhere.
+void limit_by(const Outcome& reference, double factor, double least_seconds, Environment& environment) {
+  environment.limits.busy_s = std::max(least_seconds, factor * reference.cpu_s);
+  environment.step_limit =
+      std::max(kLeastSteps, static_cast<std::uint64_t>(factor * steps_of(reference.answer.profile)));
+  environment.limits.told = number(least_seconds) + " s of CPU time, nor within " + number(factor) +
+                            " times what the reference needs for this case";
+}
+
+/// Why a case got less than others.
+std::string after(int strikes, const std::string& what) {
+  return "  (It got no more, because " + std::to_string(strikes) + " cases before " + what + ".)\n";
+}
+
+}  // namespace
+
+Outcome run_with_patience(const std::string& worker, const Case& given, Environment environment, std::uint64_t seed,
+                          const std::string& reference, Environment reference_environment, Strikes& strikes) {
+  if (environment.limits.busy_s <= 0) return run_submission(worker, given, environment, seed);
+  const double full_seconds = environment.limits.busy_s;
+  const auto run_reference = [&] {
+    return run_submission(reference, given, reference_environment, seed ^ kReferenceSeed);
+  };
+  const bool hurried = strikes.time >= kStrikes;
+  bool starved = strikes.memory >= kStrikes && environment.limits.memory_bytes > kLittleMemory;
+  if (hurried || starved) {
+    if (starved) reference_environment.limits.memory_bytes = kLittleMemory;
+    const Outcome needed = run_reference();
+    const bool known = needed.status == Outcome::Status::completed;
+    starved = starved && known;
+    if (starved) {
+      environment.limits.memory_bytes = kLittleMemory;
+      environment.limits.resident_bytes = 2 * kLittleMemory;
+    }
+    if (hurried && known) limit_by(needed, kLittlePatience, std::min(full_seconds, kLittleSeconds), environment);
+    if (hurried) environment.limits.wall_s = std::min(environment.limits.wall_s, kShortSleep);
+  }
+  Outcome outcome = run_submission(worker, given, environment, seed);
+  if (!hurried && outcome.broken == Outcome::Broken::work) {
+    const Outcome needed = run_reference();
+    if (needed.status == Outcome::Status::completed) {
+      limit_by(needed, kPatience, full_seconds, environment);
+      outcome = run_submission(worker, given, environment, seed);
+    }
+  }
+  if (outcome.broken == Outcome::Broken::work || outcome.broken == Outcome::Broken::clock) {
+    if (hurried) outcome.message += after(strikes.time, "did not finish");
+    ++strikes.time;
+  } else if (outcome.broken == Outcome::Broken::memory) {
+    if (starved) outcome.message += after(strikes.memory, "took all memory");
+    ++strikes.memory;
+  }
+  return outcome;
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,40 @@
+// Patience: how much time and memory an answer gets for a case, and how little once it has used up all of it twice.
+//
+// An answer that never ends, or takes all memory, does so in most cases: with the full limits in each of them, a lab
+// takes minutes. So nobody who works gets less than the full limits, and limits follow what the reference needs:
+//
+// 1. A case has `busy_s` of CPU time. Where that is not enough, the reference is run on the same case, and the answer
+//    once more, with kPatience times the CPU time and the warp instructions that the reference needs. An answer that is
+//    slow on a slow machine, or on a large case, ends there; a kernel without an end is stopped at its line.
+// 2. After kStrikes cases that did not end either, a case has kLittlePatience times what the reference needs at once.
+// 3. After kStrikes cases that ran out of memory, a case has kLittleMemory, if the reference runs in that.
+//
+// CPU time counts, not the clock: a busy machine takes nothing from an answer. What sleeps has `Limits::wall_s`, and
+// after kStrikes such cases kShortSleep.
+#pragma once
+
+#include <string>
+
+#include "grader/runner/submission.h"
+
+namespace warpbook::grader {
+
+constexpr int kStrikes = 2;
+constexpr double kPatience = 100, kLittlePatience = 20;
+constexpr double kLittleSeconds = 2;                 ///< CPU seconds, whatever the reference needs.
+constexpr double kShortSleep = 3;                    ///< Seconds.
+constexpr std::uint64_t kLeastSteps = 1ull << 25;    ///< Warp instructions of a launch, whatever the reference needs.
+constexpr std::uint64_t kLittleMemory = 1ull << 30;  ///< Bytes of private memory.
+
+/// Cases of one program that did not end, and that ran out of memory.
+struct Strikes {
+  int time = 0, memory = 0;
+};
+
+/// Runs an answer on a case as run_submission() does, with patience if the environment's `busy_s` is a limit.
+/// @param reference the program of the reference solution, run in `reference_environment`
+/// @param strikes of the program until now; those of this case are added
+Outcome run_with_patience(const std::string& worker, const Case& given, Environment environment, std::uint64_t seed,
+                          const std::string& reference, Environment reference_environment, Strikes& strikes);
+
+}  // namespace warpbook::grader

@@ -1,0 +1,60 @@
+// Running one case by one answer, and saying in a student's words what happened if it did not finish.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "common/cuda/random.h"
+#include "grader/judge/answer.h"
+#include "grader/runner/confinement.h"
+#include "grader/runner/process.h"
+
+namespace warpbook::grader {
+
+/// How answers are run.
+struct Environment {
+  bool counted = true;           ///< On the virtual GPU: there is a profile, and no guard zones are needed.
+  std::string device_process;    ///< Counted runs: the program that is the device (device_main.cpp).
+  std::string library_folder;    ///< Counted runs: the libraries through which the program talks to it; empty: it has
+                                 ///< none (tests), so that it gets and sends arrays itself.
+  std::string device = "h200";   ///< Device description of the virtual GPU.
+  std::string project_root;      ///< Paths in messages are written relative to it.
+  std::uint64_t step_limit = 0;  ///< Warp instructions after which the virtual GPU stops a launch; 0: none.
+  Limits limits;
+  Confinement confinement;  ///< Of submitted answers; never of the reference.
+};
+
+/// What came of a run.
+struct Outcome {
+  enum class Status { completed, not_started, failed };
+  /// failed: which limit ended it: of CPU time or warp instructions, of the clock, of memory.
+  enum class Broken { nothing, work, clock, memory };
+  Status status = Status::failed;
+  Broken broken = Broken::nothing;
+  double cpu_s = 0;     ///< CPU time of the process and all that it started.
+  std::string message;  ///< failed: what happened, where, what to do. not_started: "file:line".
+  Answer answer;        ///< completed
+};
+
+/// Runs the worker program on a case. The seed makes the poison and the nonce; it never reaches the process as such.
+Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
+                       std::uint64_t seed);
+
+/// What run_submission() is made of; TimedWorker is made of the same.
+/// The case as the worker gets it: with the size of the guard zones and the seed of the poison.
+Case prepared_case(Case given, const Environment& environment, Random& secret);
+/// How the worker is started, to work in `folder`, and, for counted runs, its device.
+ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder);
+/// Why a process that ended by itself or was ended gave no reply; empty if it ended well. Ends in what it printed.
+std::string explain_end(const ProcessRequest& request, const ProcessResult& result, const std::string& faults);
+/// Fills the outcome from the frame that came back, if it is one of this run. `faults` is what the virtual GPU found.
+void read_reply(Outcome& outcome, std::span<const std::byte> frame, std::uint64_t nonce, const Environment& environment,
+                const ProcessResult& result, const std::string& faults);
+
+/// What is wrong with the buffers that came back, beside their contents: an input that was changed, a guard zone that
+/// was written. Empty if nothing is.
+std::string check_buffers(const Answer& answer);
+
+}  // namespace warpbook::grader

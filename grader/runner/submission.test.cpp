@@ -1,0 +1,264 @@
+// Answers that crash, hang, flood, forge and flee: each must become a failed outcome with an explanation.
+#include "grader/runner/submission.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "common/testing/catch.h"
+#include "grader/judge/compare.h"
+#include "grader/runner/temporary_folder.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+using Status = Outcome::Status;
+
+/// Not counted: the fake worker has no virtual GPU, so there are guard zones and no profile.
+Environment quick() {
+  Environment environment;
+  environment.counted = false;
+  environment.limits.wall_s = 1;
+  environment.limits.cpu_s = 20;
+  environment.limits.memory_bytes = WARPBOOK_SANITIZED ? 0 : 256ull << 20;
+  environment.limits.file_bytes = 4 << 20;
+  environment.limits.processes = 16;
+  environment.limits.reply_bytes = 8 << 20;
+  environment.limits.output_bytes = 1 << 20;
+  return environment;
+}
+
+Outcome run(const std::string& what, const Environment& environment = quick()) {
+  return run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", what), environment, 42);
+}
+
+Outcome run_twice(const std::string& mistake) {
+  return run_submission(WARPBOOK_FAKE_WORKER,
+                        Case().set("do", "twice").set("mistake", mistake).set("in", std::vector<float>{1, 2, 3, 4, 5}),
+                        quick(), 42);
+}
+
+bool says(const Outcome& outcome, const std::string& text) {
+  INFO(outcome.message);
+  return outcome.message.find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("an honest answer's values come back") {
+  const std::vector<float> in(1 << 19, 1.5f);  // Larger than what a socket holds.
+  const Outcome outcome = run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "twice").set("in", in), quick(), 42);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::completed);
+  CHECK(compare_exact(outcome.answer, "out", std::vector<float>(1 << 19, 3.0f), {}).passed);
+  CHECK(outcome.answer.wall_us > 0);
+}
+
+TEST_CASE("what an answer leaves unwritten is seen as such") {
+  const Outcome outcome = run_twice("leaves one out");
+  REQUIRE(outcome.status == Status::completed);
+  const Comparison comparison = compare_exact(outcome.answer, "out", std::vector<float>{2, 4, 6, 8, 10}, {});
+  CHECK_FALSE(comparison.passed);
+  CHECK(comparison.wrong == 1);
+  CHECK(comparison.message.find("out[3]: never written, expected 8") != std::string::npos);
+}
+
+TEST_CASE("a value that does not come back fails the comparison") {
+  const Outcome outcome = run_twice("sends nothing");
+  REQUIRE(outcome.status == Status::completed);
+  CHECK_FALSE(compare_exact(outcome.answer, "out", std::vector<float>{2, 4, 6, 8, 10}, {}).passed);
+}
+
+TEST_CASE("writing next to an array or into an input is found") {
+  CHECK(says(run_twice("writes before"), "4 bytes before its beginning"));
+  CHECK(says(run_twice("writes after"), "4 bytes after its end"));
+  CHECK(says(run_twice("changes input"), "changed its input 'in'"));
+  CHECK(run_twice("changes input").status == Status::failed);
+}
+
+TEST_CASE("a skeleton is not started, not wrong") {
+  const Outcome outcome = run("not started");
+  CHECK(outcome.status == Status::not_started);
+  CHECK(outcome.message == "lab.cu:12");
+}
+
+TEST_CASE("every way to end without an answer is a failure with its reason") {
+  CHECK(says(run("throw"), "it does not work"));
+  CHECK(says(run("crash"), "host code used an invalid pointer"));
+  CHECK(says(run("abort"), "aborted"));
+  CHECK(says(run("exit 0"), "ended early (exit status 0)"));
+  CHECK(says(run("exit 3"), "ended early (exit status 3)"));
+  CHECK(says(run("libgomp"), "libgomp, the library behind GCC's OpenACC, ended the program"));
+  CHECK_FALSE(says(run("libgomp"), "no exit()"));
+  for (const char* what : {"throw", "crash", "abort", "exit 0", "exit 3", "libgomp"}) {
+    CAPTURE(what);
+    CHECK(run(what).status == Status::failed);
+  }
+}
+
+TEST_CASE("an answer that never ends is ended") {
+  CHECK(says(run("hang"), "did not finish within 1 s"));
+  CHECK(says(run("sleep"), "did not finish within 1 s"));
+  CHECK(says(run("ignore signals and hang"), "did not finish within 1 s"));
+  CHECK(says(run("close the channel"), "did not finish within 1 s"));
+}
+
+TEST_CASE("processor time is limited apart from the clock") {
+  Environment environment = quick();
+  environment.limits.wall_s = 20;
+  environment.limits.cpu_s = 0;  // RLIMIT_CPU counts whole seconds.
+  CHECK(says(run("hang", environment), "CPU time"));
+}
+
+TEST_CASE("where CPU time of all processes is limited, the clock counts only what they sleep") {
+  Environment environment = quick();
+  environment.limits.busy_s = 0.2;
+  CHECK(says(run("hang", environment), "did not finish within 0.2 s of CPU time"));
+  CHECK(run("hang", environment).broken == Outcome::Broken::work);
+  CHECK(says(run("sleep", environment), "did not finish within 1 s:"));
+  CHECK(run("sleep", environment).broken == Outcome::Broken::clock);
+}
+
+TEST_CASE("memory, files, output, replies and processes are limited") {
+  if (!WARPBOOK_SANITIZED) CHECK(says(run("take memory"), "bad_alloc"));
+  CHECK(says(run("write a large file"), "file larger than is allowed"));
+  CHECK(says(run("print without end"), "printed more than 1 MiB"));
+  CHECK(says(run("send a large reply"), "sent back more than 8 MiB"));
+  CHECK(says(run("start many processes"), "more than 16 processes"));
+}
+
+TEST_CASE("a process that an answer leaves behind is ended with it, and fails it") {
+  const TemporaryFolder folder;
+  const std::string mark = folder.path() + "/mark";
+  const Outcome outcome =
+      run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "leave a child behind").set("mark", mark), quick(), 42);
+  CHECK(outcome.status == Status::failed);
+  CHECK(says(outcome, "left processes running when it ended: 1"));
+  REQUIRE(std::filesystem::exists(mark));
+  const auto size = std::filesystem::file_size(mark);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  CHECK(std::filesystem::file_size(mark) == size);
+}
+
+TEST_CASE("forged replies are refused") {
+  CHECK(says(run("forge a reply"), "no reply of the lab's worker"));
+  CHECK(run("forge a reply").status == Status::failed);
+  CHECK(says(run("send twice"), "no reply of the lab's worker"));
+}
+
+TEST_CASE("what a failing answer printed is shown") {
+  const Outcome outcome = run("print");
+  CHECK(says(outcome, "to stdout"));
+  CHECK(says(outcome, "to stderr"));
+}
+
+TEST_CASE("an answer sees a clean environment and an empty folder of its own") {
+  setenv("WARPBOOK_SEED", "123456789", 1);
+  const Outcome outcome = run("look around");
+  unsetenv("WARPBOOK_SEED");
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::completed);
+  const std::string environment = outcome.answer.reply.text("environment");
+  CHECK(environment.find("WARPBOOK_SEED") == std::string::npos);
+  CHECK(environment.find("123456789") == std::string::npos);
+  CHECK(outcome.answer.reply.integer("descriptors") == 0);
+  CHECK(outcome.answer.reply.integer("stdin is empty") == 1);
+  CHECK_FALSE(std::filesystem::exists(outcome.answer.reply.text("folder")));
+}
+
+TEST_CASE("a program that is not there is named, with what to do") {
+  const Outcome outcome = run_submission("/no/such/worker", Case().set("do", "echo"), quick(), 1);
+  CHECK(outcome.status == Status::failed);
+  CHECK(says(outcome, "/no/such/worker"));
+  CHECK(says(outcome, "Build it first"));
+}
+
+TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good one is read") {
+  Environment counted = quick();
+  counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
+  CHECK(says(run("echo", counted), "without having used the device"));
+  CHECK(says(run("broken profile", counted), "cannot be read"));
+  const Outcome outcome = run_submission(
+      WARPBOOK_FAKE_WORKER,
+      Case().set("do", "twice, counted").set("in", std::vector<float>{1}).set("kernels", R"({"name": "k"})"), counted,
+      1);
+  INFO(outcome.message);
+  REQUIRE(outcome.status == Status::completed);
+  REQUIRE(outcome.answer.profile.kernels.size() == 1);
+  CHECK(outcome.answer.profile.kernels[0].name == "k");
+}
+
+TEST_CASE("what the virtual GPU complains of comes with the answer, with the project's paths") {
+  Environment counted = quick();
+  counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
+  counted.project_root = "/project";
+  const Outcome outcome = run_submission(
+      WARPBOOK_FAKE_WORKER,
+      Case()
+          .set("do", "twice, counted")
+          .set("in", std::vector<float>{1})
+          .set("complaint", "hello\nwarpbook: launches of 3 threads were refused at /project/labs/a/a.cu:7."),
+      counted, 1);
+  REQUIRE(outcome.status == Status::completed);
+  CHECK(outcome.answer.complaints == std::vector<std::string>{"launches of 3 threads were refused at labs/a/a.cu:7."});
+}
+
+TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by the program or not") {
+  Environment counted = quick();
+  counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
+  counted.project_root = "/project";
+  const std::string error =
+      R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": "out_of_bounds", "message": "", "kernel": "copy_kernel",
+          "block": [3, 0, 0], "thread": [7, 0, 0], "address": 4096, "bytes": 4, "write": true,
+          "file": "/project/labs/copy/copy.cu", "line": 21, "nearest_allocation": "400 bytes"})";
+  for (const char* what : {"fault", "unnoticed fault"}) {
+    CAPTURE(what);
+    const Outcome outcome =
+        run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", what).set("error", error), counted, 1);
+    CHECK(outcome.status == Status::failed);
+    CHECK(says(outcome, "wrote 4 bytes at 0x1000"));
+    CHECK(says(outcome, "at labs/copy/copy.cu:21"));
+    CHECK(says(outcome, "kernel copy_kernel, block (3, 0, 0), thread (7, 0, 0)"));
+    CHECK(says(outcome, "Compare the index"));
+  }
+}
+
+TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of its own") {
+  Environment counted = quick();
+  counted.counted = true;
+  counted.device_process = WARPBOOK_FAKE_DEVICE;
+  const auto told = [&](const std::string& kind, const std::string& message, const std::string& bytes = "4") {
+    const std::string error =
+        R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind + R"(", "message": ")" + message +
+        R"(", "kernel": "sum_kernel", "block": [0, 0, 0], "thread": [8, 0, 0], "address": 140462610448416,
+          "bytes": )" +
+        bytes +
+        R"(, "write": false, "file": "/project/labs/sum/sum.cu", "line": 7,
+          "nearest_allocation": ""})";
+    return run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "fault").set("error", error), counted, 1);
+  };
+  const Outcome shared =
+      told("out_of_bounds", "read of 4 bytes at offset 32 of shared memory, of which the block has 32 bytes");
+  CHECK(says(shared, "read 4 bytes beyond the block's shared memory"));
+  CHECK(says(shared, "has the indices 0 to n - 1"));
+  const Outcome foreign = told("out_of_bounds",
+                               "write of 4 bytes at 0x1000001000000: an address of local memory, which belongs to one "
+                               "thread: a kernel cannot use that of the kernel that launched it");
+  CHECK(says(foreign, "pointers to global memory only"));
+  CHECK_FALSE(says(foreign, "2D array"));
+  CHECK_FALSE(says(shared, "2D array"));
+  const Outcome shuffle = told("deadlock",
+                               "no warp can go on: 8 threads wait in line 7 of sum.cu for other lanes of "
+                               "the warp (shfl.sync.down.b32), warp 0");
+  CHECK(says(shuffle, "wait for others, which never come"));
+  CHECK(says(shuffle, "A shuffle waits for all lanes that its mask names"));
+  CHECK_FALSE(says(shuffle, "__syncthreads()"));
+  const Outcome barrier = told("deadlock", "no warp can go on: 8 threads wait at the barrier in line 7 of sum.cu");
+  CHECK(says(barrier, "__syncthreads() must be reached"));
+  CHECK(says(told("out_of_bounds", "", "16"), "n floats hold n / 4 of them"));
+}

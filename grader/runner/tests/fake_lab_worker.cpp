@@ -1,0 +1,40 @@
+// The worker of the fake lab, built once for each of its answers: right, wrong, slow or not started.
+#include <unistd.h>
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/cuda/lab.h"
+#include "grader/runner/process.h"
+#include "grader/runner/worker.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+/// What the fake device takes for its own.
+void write_profile(const std::string& text) {
+  if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
+}
+
+}  // namespace
+
+void run_case(const Case& given, Reply& reply) {
+  const std::string answer = WARPBOOK_FAKE_ANSWER;
+  const std::string time = answer == "slow" ? "15" : "10", sectors = answer == "slow" ? "32" : "4";
+  // The profile is what the virtual GPU would write.
+  std::ostringstream profile;
+  profile
+      << R"({"format": "warpbook.profile", "version": 1, "device": "h200", "errors": [], "kernels": [{"name": "twice", "start_us": 0,
+             "time_us": )"
+      << time << R"(, "limiter": "dram", "lines": [{"file": "twice.cu", "line": 5, "accesses": [
+             {"op": "st", "space": "global", "requests": 1, "sectors": )"
+      << sectors << R"(, "sectors_ideal": 4}]}]}]})";
+  write_profile(profile.str());
+  if (answer == "not started") warpbook::not_started("labs/basics/twice/twice.cu", 9);
+  std::vector<float> out = given.array<float>("in");
+  for (float& value : out) value *= answer == "wrong" ? 3 : 2;
+  reply.set("out", out);
+}

@@ -1,0 +1,172 @@
+// Device buffers of a lab's worker: inputs that must stay as they are, outputs that start poisoned, guard zones.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/cuda/check.cuh"
+#include "common/cuda/device_buffer.cuh"
+#include "common/cuda/event_timer.cuh"
+#include "grader/judge/poison.h"
+#include "grader/runner/cold_timer.cuh"
+#include "grader/runner/device_arrays.h"
+#include "grader/runner/protocol.h"
+#include "grader/runner/worker.h"
+
+namespace warpbook::grader {
+
+/// A device array of the case.
+///
+/// On the virtual GPU the device's process makes it, fills it and keeps what becomes of it: its contents never pass
+/// through this process. There are no guard zones there: every access outside an allocation is reported at its line. On
+/// a real GPU it has guard zones before and after it, and is sent back whole so that the grader can look at all of it.
+template <class T>
+class CaseBuffer {
+ public:
+  T* data() const { return data_; }
+  std::size_t size() const { return count_; }
+
+  /// Copies the buffer, guard zones included, into the reply under its name.
+  void send(Reply& reply) const {
+    if (quiet() || device_has_arrays()) return;
+    Value value;
+    value.element = element_of<T>();
+    value.role = role_;
+    value.guard_bytes = guard_bytes_;
+    const std::vector<std::uint8_t> bytes = memory_.download();
+    value.bytes.resize(count_ * sizeof(T) + 2 * std::size_t{guard_bytes_});
+    if (!value.bytes.empty()) std::memcpy(value.bytes.data(), bytes.data(), value.bytes.size());
+    reply.put(name_, std::move(value));
+  }
+
+  CaseBuffer(CaseBuffer&& other) noexcept = default;
+  ~CaseBuffer() {
+    if (on_device_ != nullptr) cudaFree(on_device_.release());
+  }
+
+ protected:
+  /// @param kind how the device's process makes it
+  CaseBuffer(const Case& given, std::string name, std::size_t count, simulator::remote::ArrayKind kind,
+             Value::Role role, std::uint8_t fill = 0)
+      : name_(std::move(name)), count_(count), role_(role) {
+    const bool filled = kind == simulator::remote::ArrayKind::device_filled;
+    if (device_has_arrays()) {
+      void* const byte = reinterpret_cast<void*>(std::uintptr_t{fill});
+      on_device_.reset(static_cast<T*>(device_array(kind, name_, element_of<T>(), count * sizeof(T), byte)));
+      data_ = on_device_.get();
+      return;
+    }
+    guard_bytes_ = static_cast<std::uint32_t>(given.integer(kGuardBytes));
+    spacer_ = DeviceBuffer<std::uint8_t>(guard_bytes_ > 0 ? kSpacerStep * poison_steps(given) : 0);
+    // At least one byte, so that data() is a device pointer even for a count of 0.
+    memory_ = DeviceBuffer<std::uint8_t>(count * sizeof(T) + 2 * std::size_t{guard_bytes_} +
+                                         (count == 0 && guard_bytes_ == 0 ? 1 : 0));
+    data_ = reinterpret_cast<T*>(memory_.data() + guard_bytes_);
+    std::vector<std::uint8_t> image(memory_.size());
+    fill_poison(std::span(image), static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
+    if (filled) {
+      std::fill_n(image.begin() + guard_bytes_, count * sizeof(T), fill);
+    } else if (kind != simulator::remote::ArrayKind::device_output) {
+      const std::span<const std::byte> contents = given.contents_of(name_, element_of<T>());
+      if (!contents.empty()) std::memcpy(image.data() + guard_bytes_, contents.data(), contents.size());
+      const std::uint64_t mixed = poison_seed_of(static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
+      for (std::size_t i = 0; i < guard_bytes_; ++i) {
+        image[i] = poison_byte(mixed, i);
+        image[guard_bytes_ + contents.size() + i] = poison_byte(mixed, guard_bytes_ + contents.size() + i);
+      }
+    }
+    memory_.upload(image);
+  }
+
+ private:
+  static constexpr std::size_t kSpacerStep = 2u << 20;  // What cudaMalloc maps at a time.
+  static constexpr std::uint64_t kSpacerSteps = 32;
+
+  std::size_t poison_steps(const Case& given) const {
+    return poison_seed_of(static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_) % kSpacerSteps;
+  }
+
+  struct Nothing {
+    void operator()(T*) const {}
+  };
+  std::string name_;
+  std::size_t count_;
+  Value::Role role_;
+  T* data_ = nullptr;
+  std::unique_ptr<T, Nothing> on_device_;  ///< Memory of the device's process; moves with the buffer.
+  std::uint32_t guard_bytes_ = 0;
+  // On a real GPU, lies before the array, to give it other physical memory in every run: where memory lies makes a
+  // difference of several percent in time, and that must not stick to one process.
+  DeviceBuffer<std::uint8_t> spacer_;
+  DeviceBuffer<std::uint8_t> memory_;
+};
+
+/// A device array that holds the case's array of the same name. The grader fails an answer that changes it.
+template <class T>
+class InputBuffer : public CaseBuffer<T> {
+ public:
+  InputBuffer(const Case& given, const std::string& name)
+      : CaseBuffer<T>(given, name, given.value(name).count(), simulator::remote::ArrayKind::device_input,
+                      Value::Role::input_buffer) {}
+
+  const T* data() const { return CaseBuffer<T>::data(); }
+};
+
+/// A device array of `count` elements filled with poison, so that what an answer leaves out is seen.
+template <class T>
+class OutputBuffer : public CaseBuffer<T> {
+ public:
+  OutputBuffer(const Case& given, const std::string& name, std::size_t count)
+      : CaseBuffer<T>(given, name, count, simulator::remote::ArrayKind::device_output, Value::Role::output_buffer) {}
+};
+
+/// A device array of `count` elements all bytes of which are `fill`; an output.
+template <class T>
+class FilledBuffer : public CaseBuffer<T> {
+ public:
+  FilledBuffer(const Case& given, const std::string& name, std::size_t count, std::uint8_t fill)
+      : CaseBuffer<T>(given, name, count, simulator::remote::ArrayKind::device_filled, Value::Role::output_buffer,
+                      fill) {}
+};
+
+/// A device array that holds the case's array of the same name and is an output: the answer works in it.
+template <class T>
+class InOutBuffer : public CaseBuffer<T> {
+ public:
+  InOutBuffer(const Case& given, const std::string& name)
+      : CaseBuffer<T>(given, name, given.value(name).count(), simulator::remote::ArrayKind::device_in_out,
+                      Value::Role::output_buffer) {}
+};
+
+/// Runs the call under test between two events and puts the time into the reply. On the virtual GPU the grader takes
+/// the time from the profile instead; on a real one, this is what it compares (ColdTimer).
+template <class Call>
+void measure(Reply& reply, Call&& call) {
+  if (timing() != Timing::plain) {
+    reply.set(kMeasuredUs, cold_timer().time(call));
+    return;
+  }
+  EventTimer timer;
+  timer.start();
+  call();
+  WB_CHECK(cudaGetLastError());
+  reply.set(kMeasuredUs, static_cast<double>(timer.stop()));
+}
+
+/// Waits for all work of the answer, on every stream, then sends the buffers. Call it last.
+/// @throws CudaError with the first error that a launch or the work itself left behind.
+template <class... Buffers>
+void send(Reply& reply, const Buffers&... buffers) {
+  WB_CHECK(cudaGetLastError());
+  WB_CHECK(cudaDeviceSynchronize());
+  if (device_has_arrays()) take_device_arrays();
+  (buffers.send(reply), ...);
+}
+
+}  // namespace warpbook::grader

@@ -1,0 +1,26 @@
+// What a lab's worker.cu defines. It is linked with one answer into a process that runs one case and ends,
+// or, to be timed on a real GPU, several.
+#pragma once
+
+#include "grader/judge/case.h"
+
+/// Gives the case to the answer and puts what came out into the reply. Nothing is judged here: this process also runs
+/// the answer's code, so its word counts for nothing. Exceptions end the process with an explanation.
+void run_case(const warpbook::grader::Case& given, warpbook::grader::Reply& reply);
+
+namespace warpbook::grader {
+
+/// How measure() takes the time of the call under test. The grader asks for it with the case.
+enum class Timing {
+  plain,    ///< Between two events. All that the virtual GPU needs.
+  queued,   ///< Cold L2 cache; the call is queued behind the work that made it cold.
+  waiting,  ///< Cold L2 cache; the call begins on an idle device.
+};
+
+/// Of the case that is under way.
+Timing& timing();
+
+/// Whether only numbers and texts of its reply are wanted: device buffers need not be copied back.
+bool& quiet();
+
+}  // namespace warpbook::grader
