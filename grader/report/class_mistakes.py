@@ -31,6 +31,9 @@ from grader.course.similarity.pairs import answer_of
 from grader.course.similarity.reference import Reference, reference_of
 from grader.course.similarity.tokens import tokens_of
 
+from grader.workbook.answers import wrong_answers
+from grader.workbook.places import NoSuchLab, place_of
+
 from .class_places import Places, places_in
 
 LEAST_SHARE = 0.5  # Of the fingerprints that are the wrong answer's own.
@@ -78,16 +81,13 @@ class Mistake:
 
 def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
     """By name; empty for a lab without any."""
-    found = []
-    for path in sorted((project / "grader" / "labs").glob(f"*/{lab}/wrong/*.c*")):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        test = re.search(r"^// rejected-by: *(.+?) *$", text, re.M)
-        if path.suffix in (".cu", ".cpp") and test:
-            because = re.findall(r"^// because: *(.+?) *$", text, re.M)
-            signs = tuple(sign for sign in because if path.name not in sign)
-            mistake = text.split("\n", 1)[0].removeprefix("//").strip()
-            found.append(WrongAnswer(path.stem, mistake, f"{lab}.{test[1]}", signs, text))
-    return found
+    try:
+        place = place_of(lab, project)
+    except NoSuchLab:
+        return []
+    return [WrongAnswer(answer.name, answer.said, f"{lab}.{answer.key('rejected-by')}",
+                        tuple(sign for sign in answer.keys["because"] if f"{answer.name}{place.suffix}" not in sign), answer.text)
+            for answer in wrong_answers(place)]
 
 
 def _rank(test: str) -> int:
@@ -102,16 +102,6 @@ def first_line(message: str) -> str:
     sentences = re.match(r".*[.!?:;](?=\s|$)", line)
     line = sentences[0] if sentences else line
     return re.sub(r"(?<![\w.])(0x[0-9a-f]+|\d+([.,]\d+)*)(?!\w)", "N", line)
-
-
-def _with_shared(project: Path, text: str) -> str:
-    """With what the lab's wrong answers have in common pasted in."""
-
-    def pasted(found: re.Match[str]) -> str:
-        path = project / found[1]
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    return re.sub(r'^#include "(grader/labs/[^"]+\.cuh)"$', pasted, text, flags=re.M)
 
 
 def _texts(source: str) -> list[str]:
@@ -184,7 +174,7 @@ class Mistakes:
         for wrong in self.known:
             places = Places(wrong.text, self._contract)
             if not places.defined:  # It changes a kernel or a number in what the lab's wrong answers share.
-                places = Places(_with_shared(self._project, wrong.text), self._contract)
+                places = Places(wrong.text, self._contract)
             changed = {
                 name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))
             }

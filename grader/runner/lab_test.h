@@ -15,6 +15,7 @@
 #include "common/cuda/random.h"
 #include "common/testing/catch.h"
 #include "grader/judge/answer.h"
+#include "grader/judge/call.h"
 #include "grader/judge/case.h"
 #include "grader/judge/change.h"
 #include "grader/judge/compare.h"
@@ -37,6 +38,10 @@ void run_lab_test(void (*body)());
 /// A generator for this test's data. Its seed is fresh and secret in every run and is printed when the test fails;
 /// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
 Random& test_random();
+
+/// Sizes at which mistakes show: the least and the most, those around a warp and a block, a prime, and five drawn from
+/// all of the range, so that no list of sizes passes.
+std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most);
 
 /// Seeds for kScheduleSeed, one for each way in which CUDA leaves the order open: of blocks and warps, of the lanes of
 /// a warp, of single accesses. What is right in the documented order only is right by luck, and its counters are those

@@ -13,6 +13,7 @@ import numpy as np
 from grader.course.errors import BatchError
 from grader.course.similarity.fingerprints import K, hashes_of
 from grader.course.similarity.tokens import Token, names_of, tokens_of
+from grader.workbook.answers import RUNG, SOLUTION, WRONG, answers_of
 from grader.workbook.places import Place
 
 GIVEN = 8  # Runs of this many tokens that the skeleton or the contract holds, too, are not the student's.
@@ -67,8 +68,8 @@ def reference_of(project: Path, lab: str) -> Reference:
     headers = [_text(path) for folder in (place.folder, place.solutions) for path in sorted(folder.glob("*.h"))]
     headers += [_text(path) for path in sorted(place.folder.glob("*.cuh"))]
     skeletons = [_skeleton(project, path) for path in solutions]
-    answers = [*solutions, *sorted((place.grading / "wrong").glob("*.c*")), *sorted((place.grading / "rungs").glob("*.c*"))]
-    return make_reference([*headers, *skeletons], headers, map(_text, answers))
+    answers = [answer.text for answer in answers_of(place) if answer.kind in (SOLUTION, RUNG, WRONG)]
+    return make_reference([*headers, *skeletons], headers, answers)
 
 
 def _skeleton(project: Path, solution: Path) -> str:
