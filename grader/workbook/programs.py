@@ -22,7 +22,9 @@ from grader.workbook.answers import EXPLOIT, RIGHT, RUNG, SOLUTION, WRONG, Answe
 from grader.workbook.mutants import MutantError  # noqa: E402
 from grader.workbook.places import PROJECT, Place  # noqa: E402
 
-TOGETHER = 10  # Answers in one file: more take the compiler's memory, fewer its time.
+# Answers in one program: fewer take more of the compiler's time, more have each of them load more. With relocatable device
+# code, all of a program's kernels are loaded at once, and not only those of the file that is used.
+TOGETHER, TOGETHER_RELOCATABLE = 8, 4
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"][^>"\n]+[>"]).*$', re.M)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 
@@ -116,14 +118,18 @@ def plan(place: Place, folder: Path, skeleton: Path) -> None:
               "answers": [one for one in built if one.answer.kind != RUNG and not one.is_alone]}
     _write(folder / "together" / f"{place.name}.h", contract_in_namespace(place))
     lines = [f"set(functions {functions})"]
+    relocatable = json.loads(place.description.read_text(encoding="utf-8")).get("relocatable", False)
+    size = TOGETHER_RELOCATABLE if relocatable else TOGETHER
     for group, members in groups.items():
-        sources = []
-        for at in range(0, len(members), TOGETHER):
-            source = folder / f"{group}_{at // TOGETHER + 1}{place.suffix}"
-            _write(source, together(place, members[at:at + TOGETHER], functions))
-            sources.append(str(source))
-        lines.append(f"set({group}_sources {' '.join(sources)})")
-        lines.append(f"set({group}_links {' '.join(one.target for one in members)})")
+        programs = []
+        for at in range(0, len(members), size):
+            program = f"{place.name}_{group}_{at // size + 1}"
+            source = folder / f"{program}{place.suffix}"
+            _write(source, together(place, members[at:at + size], functions))
+            programs.append(program)
+            lines.append(f"set({program}_source {source})")
+            lines.append(f"set({program}_links {' '.join(one.target for one in members[at:at + size])})")
+        lines.append(f"set({group} {' '.join(programs)})")
     alone = [one for one in built if one.is_alone]
     lines.append(f"set(alone {' '.join(one.target for one in alone)})")
     lines += [f"set({one.target}_source {one.source})" for one in alone]
