@@ -14,7 +14,7 @@ packages=(
   bubblewrap                                      # isolating submissions
   python3 python3-matplotlib                      # the report
   python3-jsonschema python3-yaml tzdata          # grading a class: course.json, Gradescope's metadata, time zones
-  doxygen                                         # the documentation site
+  doxygen doxygen-awesome-css libjs-lunr          # the documentation site, its looks and its search
   gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )
 # What changing warpbook itself needs.
