@@ -10,11 +10,15 @@ import argparse
 import csv
 import json
 import re
+import sys
 import zipfile
 from datetime import datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
+from grader.workbook.places import place_of  # noqa: E402  (after the path to it)
+
 VECTOR_ADD, COALESCING, REDUCTION = "vector_add", "coalescing", "reduction"
 GRADESCOPE_EXPORT = "assignment_101_export"
 
@@ -22,7 +26,7 @@ GRADESCOPE_EXPORT = "assignment_101_export"
 def project_file(path: str) -> str:
     """A source of the project, and in it the sources that it includes: a submission is one file."""
     text = (ROOT / path).read_text(encoding="utf-8").replace("#pragma once\n", "")
-    return re.sub(r'^#include "((?:grader/wrong|solutions)/[^"]+)"$', lambda found: project_file(found[1]), text, flags=re.M)
+    return re.sub(r'^#include "((?:grader/labs|solutions)/[^"]+)"$', lambda found: project_file(found[1]), text, flags=re.M)
 
 
 def by(student: str, path: str) -> str:
@@ -30,7 +34,7 @@ def by(student: str, path: str) -> str:
 
 
 def solution(student: str, lab: str) -> str:
-    return by(student, f"solutions/{lab}/{lab}.cu")
+    return by(student, f"solutions/{place_of(lab).path}/{lab}.cu")
 
 
 def own(student: str, lab: str) -> str:
@@ -39,7 +43,7 @@ def own(student: str, lab: str) -> str:
 
 
 def wrong(student: str, lab: str, name: str) -> str:
-    return by(student, f"grader/wrong/{lab}/{name}.cu")
+    return by(student, f"grader/labs/{place_of(lab).path}/wrong/{name}.cu")
 
 
 class Download:
