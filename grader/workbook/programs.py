@@ -72,11 +72,12 @@ def together(place: Place, answers: Sequence[Built], functions: Path) -> str:
     """The file in which the answers are compiled together."""
     texts = [one.source.read_text(encoding="utf-8") for one in answers]
     contract = f'"{place.name}.h"'
-    sources = [*texts, functions.read_text(encoding="utf-8"), place.contract.read_text(encoding="utf-8")]
+    sources = [*texts, place.contract.read_text(encoding="utf-8")]
     included = dict.fromkeys(name for text in sources for name in _headers(place.project, text) if name != contract)
+    registering = dict.fromkeys(name for name in _headers(place.project, functions.read_text(encoding="utf-8")) if name != contract)
     lines = [f"// {len(answers)} answers of lab {place.name}, each in a namespace of its own. Generated.",
-             "#define WARPBOOK_MANY_ANSWERS", *(f"#include {name}" for name in included),
-             '#include "grader/runner/functions.h"']
+             "#define WARPBOOK_MANY_ANSWERS", *(f"#include {name}" for name in included), "#ifdef __CUDACC__",
+             *(f"#include {name}" for name in registering), '#include "grader/runner/functions.h"', "#endif"]
     for one, text in zip(answers, texts):
         macros = dict.fromkeys(_DEFINE.findall(text))
         lines += ["", *(f'#pragma push_macro("{macro}")' for macro in macros), "#undef WARPBOOK_CONTRACT", "#undef WARPBOOK_ANSWER", f'#define WARPBOOK_ANSWER "{one.target}"',
