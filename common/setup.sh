@@ -12,13 +12,18 @@ packages=(
   nlohmann-json3-dev rapidjson-dev                # JSON
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
   bubblewrap                                      # isolating submissions
-  python3 python3-matplotlib                      # the report
+  python3 python3-matplotlib                      # the report: figures,
+  python3-jinja2 weasyprint fonts-dejavu-core     # pages, and the same on paper
   python3-jsonschema python3-yaml tzdata          # grading a class: course.json, Gradescope's metadata, time zones
   doxygen doxygen-awesome-css libjs-lunr          # the documentation site, its looks and its search
   gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )
 # What changing warpbook itself needs.
-develop_packages=(clang-format clang-tidy git slurm-wlm munge)  # Slurm: tests of --executor slurm start one
+develop_packages=(
+  clang-format clang-tidy git
+  slurm-wlm munge  # tests of --executor slurm start a cluster
+  poppler-utils    # tests of PDFs read them
+)
 # What comparing throughput (common/simulator/bench) needs.
 bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
 

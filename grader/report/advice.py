@@ -7,8 +7,8 @@ from grader.course.gradebook import Test
 
 from .evidence import Evidence
 from .explanation import advice, guess, headline, lines_of
-from .page import COMPONENTS
 from .style import number
+from .words import COMPONENTS
 
 ORDER = {"correctness": 0, "counters": 1, "time": 2}
 NEAR = 1.05  # Rungs that are less than this many times faster are no goal.
