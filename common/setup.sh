@@ -23,9 +23,13 @@ develop_packages=(
   clang-format clang-tidy git
   slurm-wlm munge  # tests of --executor slurm start a cluster
   poppler-utils    # tests of PDFs read them
+  mypy             # the types of Python
 )
 # What comparing throughput (common/simulator/bench) needs.
 bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
+
+# What checks Python and Debian has not.
+tools=(ruff==0.17.6)
 
 # NVIDIA's compiler as Python wheels: one version, so that every machine compiles the same code.
 wheels=(
@@ -42,7 +46,8 @@ usage: common/setup.sh [--develop] [--bench]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
-  --develop   also what .ci/run needs: clang-format, clang-tidy, git, and Slurm, of which tests start a cluster
+  --develop   also what .ci/run needs: clang-format, clang-tidy, git, mypy, ruff (from PyPI, into .toolchain/tools), and
+              Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --help      this text
 
@@ -60,9 +65,10 @@ fail() {
 }
 
 wanted=("${packages[@]}")
+develop=no
 for argument in "$@"; do
   case $argument in
-    --develop) wanted+=("${develop_packages[@]}") ;;
+    --develop) wanted+=("${develop_packages[@]}") develop=yes ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$argument'" ;;
@@ -177,6 +183,27 @@ install_nvcc() {
   mv "$tree" "$cuda"
   say "nvcc $(release_of "$cuda/bin/nvcc"): .toolchain/cuda/bin/nvcc"
 }
+
+install_tools() {
+  local place=$toolchain/tools stamp="${tools[*]}"
+  if [[ -x $place/bin/ruff && -f $place/tools.txt && $(<"$place/tools.txt") == "$stamp" ]]; then
+    say "tools: $stamp in .toolchain/tools"
+    return
+  fi
+  say "installing $stamp from PyPI into .toolchain/tools (about 12 MB)"
+  install_packages python3-pip
+  mkdir -p "$toolchain"
+  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
+  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
+    --target "$staging/tools" "${tools[@]}" >"$log" 2>&1 ||
+    { cat "$log" >&2; fail "pip could not install $stamp (output above)" "Is PyPI reachable?"; }
+  echo "$stamp" >"$staging/tools/tools.txt"
+  rm -rf "$place"
+  mv "$staging/tools" "$place"
+  rm -rf "$staging"
+}
+
+[[ $develop == no ]] || install_tools
 
 if nvcc=$(find_system_nvcc); then
   say "nvcc $(release_of "$nvcc"): $nvcc"

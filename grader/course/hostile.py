@@ -108,7 +108,7 @@ def problems_of(name: str, out: Path) -> list[str]:
         limits[line.split()[0]] = int(line.split()[1])
     canaries = Canaries(out)
     try:
-        job = make_job(out, LAB, canaries.filled_in(text), BUBBLEWRAP, **limits)
+        job = make_job(out, LAB, canaries.filled_in(text), BUBBLEWRAP, ".cu", **limits)
         started = time.monotonic()
         done = run_task(job)
         problems = canaries.harm(job)

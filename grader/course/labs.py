@@ -31,11 +31,11 @@ class Lab:
 
     @property
     def title(self) -> str:
-        return self.json["title"]
+        return str(self.json["title"])
 
     @property
     def order(self) -> int:
-        return self.json["order"]
+        return int(self.json["order"])
 
     @property
     def path(self) -> str:
@@ -45,7 +45,7 @@ class Lab:
     @property
     def suffix(self) -> str:
         """Of a student's file: ".cu", or ".cpp" where two compilers read it."""
-        return self.manifest["suffix"]
+        return str(self.manifest["suffix"])
 
     @property
     def file_name(self) -> str:
@@ -87,7 +87,8 @@ def load_labs(build_folder: Path) -> dict[str, Lab]:
 
 def _read_json(path: Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return found
     except (OSError, ValueError) as error:
         raise BatchError(f"{path}: cannot be read ({error}); configure again: cmake --preset sim") from None
 

@@ -52,7 +52,8 @@ class Lab:
         """What add_lab() wrote into the build folder. @throws LearnerError if the lab is not built there"""
         path = self.build_folder / "manifests" / f"{self.name}.json"
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return found
         except FileNotFoundError:
             raise LearnerError(f"the lab '{self.name}' is not built in {self.build_folder}. `cmake {self.build_folder}` "
                                "says why (openacc_comparison needs a compiler that offloads OpenACC)") from None

@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="warpbook list",
                                      description="List all labs in order: part, minutes, what to do first, state, points.",
                                      epilog="Points are your best ones. Exit status: 0, or 2 if the labs cannot be read.")
-    options, session = begin(parser, arguments)
+    _, session = begin(parser, arguments)
     progress = session.progress()
     numbers = {lab.name: lab.number for lab in session.labs}
     groups: dict[str, list[list[str]]] = {}
@@ -28,8 +28,8 @@ def main(arguments: list[str]) -> int:
     done = [lab for lab in session.labs if progress.of(lab.name).complete]
     left = sum(lab.minutes for lab in session.labs if lab not in done)
     say()
-    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete; the others take about {duration(left)}. `warpbook "
-                "next` says what to do now."))
+    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete; "
+                f"the others take about {duration(left)}. `warpbook next` says what to do now."))
     return 0
 
 

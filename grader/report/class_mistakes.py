@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +28,9 @@ from grader.course.gradebook import Test
 from grader.course.intake.labs import declared_functions
 from grader.course.similarity.compare import source_of
 from grader.course.similarity.fingerprints import K, hashes_of, winnow
-from grader.course.similarity.pairs import answer_of
+from grader.course.similarity.pairs import Answer, answer_of
 from grader.course.similarity.reference import Reference, reference_of
 from grader.course.similarity.tokens import tokens_of
-
 from grader.workbook.answers import wrong_answers
 from grader.workbook.places import NoSuchLab, place_of
 
@@ -128,7 +128,7 @@ class Mistakes:
             return None
 
     @cached_property
-    def _own_prints(self) -> dict[str, np.ndarray]:
+    def _own_prints(self) -> dict[str, np.ndarray[Any, Any]]:
         """By wrong answer: fingerprints that few other wrong answers and no reference solution have."""
         if self._reference is None:
             return {}
@@ -146,13 +146,19 @@ class Mistakes:
             for name, own in prints.items()
         }
 
-    def _prints(self, text: str) -> np.ndarray:
-        return answer_of("", text, self._reference).prints
+    def _answer(self, text: str) -> Answer:
+        """Of a lab whose reference solution is known."""
+        if self._reference is None:
+            raise BatchError(f"the solution of {self._lab} is not there")
+        return answer_of("", text, self._reference)
+
+    def _prints(self, text: str) -> np.ndarray[Any, Any]:
+        return self._answer(text).prints
 
     def _lines_of_prints(self, text: str) -> list[tuple[int, int, int]]:
         """Fingerprints, and the lines that each begins and ends on."""
         found = []
-        for part in answer_of("", text, self._reference).parts:
+        for part in self._answer(text).parts:
             hashes = hashes_of(part)
             found += [(int(hashes[at]), part[at].line, part[at + K - 1].line) for at in winnow(hashes).tolist()]
         return found
@@ -195,7 +201,7 @@ class Mistakes:
             return []
         near: dict[tuple[float, int], list[WrongAnswer]] = {}
         lines = self._lines_of_prints(source)
-        prints: dict[frozenset[str], np.ndarray] = {}
+        prints: dict[frozenset[str], np.ndarray[Any, Any]] = {}
         for wrong in candidates:
             own, where = self._own_prints[wrong.name], self._wrong_in[wrong.name]
             if len(own) < LEAST_OWN:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from matplotlib.figure import Figure
 
 from grader.course.errors import BatchError
 from grader.course.exporters.view import file_name
 from grader.course.files import write_file
-from matplotlib.figure import Figure
 
 from .class_blocks import class_blocks
 from .class_counters import COUNTERS, counters_of
@@ -28,7 +29,7 @@ from .class_figures import (
     totals_figure,
     totals_text,
 )
-from .class_graph import clusters_of, graph_figure, graph_text
+from .class_graph import Cluster, clusters_of, graph_figure, graph_text
 from .class_mistakes import common_mistakes
 from .class_page import ClassPictures, LabPart, Link, class_page, hardest_tests
 from .class_scatter import scatter_figure, scatter_text
@@ -121,7 +122,7 @@ def _lab_part(lab: LabView, out: Path, project: Path, draw: Draw) -> LabPart:
     return LabPart(lab, tests, common_mistakes(out, project, lab.name, lab.entries), counters, counter, scatter)
 
 
-def _pictures(data: ClassData, clusters: list, draw: Draw) -> ClassPictures:
+def _pictures(data: ClassData, clusters: Sequence[Cluster], draw: Draw) -> ClassPictures:
     labs, hardest = data.labs, hardest_tests(data)
     percents = [data.classroom.percent(student) for student in data.students]
     titles = {lab.name: lab.title for lab in labs}

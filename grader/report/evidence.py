@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from .access import SECTORS, WAVEFRONTS, rows_of
 from .components import Cell, ComponentRow, ComponentTable, component_table
@@ -85,7 +86,7 @@ def evidence_of(job: Path, lab: str, kept: Path) -> Evidence:
     return evidence
 
 
-def _from_record(record: dict, folder: Path) -> Evidence:
+def _from_record(record: dict[str, Any], folder: Path) -> Evidence:
     evidence = Evidence(
         folder=folder,
         pictures=[Picture(**one) for one in record.pop("pictures")],
@@ -100,7 +101,7 @@ def _from_record(record: dict, folder: Path) -> Evidence:
     return evidence
 
 
-def _components(record: dict | None) -> ComponentTable | None:
+def _components(record: dict[str, Any] | None) -> ComponentTable | None:
     if record is None:
         return None
     rows = [ComponentRow(row["name"], [Cell(**cell) for cell in row["cells"]]) for row in record["rows"]]

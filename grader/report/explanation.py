@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-
 WRAPPED_AT = 100  # The grader breaks its lines before this column, and indents what follows by two more.
 
 

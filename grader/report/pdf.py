@@ -23,7 +23,8 @@ def pdf_of(page: str, folder: Path) -> bytes:
         return {"file_obj": (folder / f"{figure[1]}.svg").open("rb"), "mime_type": "image/svg+xml"}
 
     with _same_time():
-        return HTML(string=page.encode("utf-8", "replace").decode(), url_fetcher=fetch).write_pdf()
+        pdf: bytes = HTML(string=page.encode("utf-8", "replace").decode(), url_fetcher=fetch).write_pdf()
+    return pdf
 
 
 @contextmanager

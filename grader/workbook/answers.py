@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from grader.workbook.mutants import KEYS, MutantError, apply, plain, read_mutants
@@ -76,7 +77,7 @@ def answers_of(place: Place) -> list[Answer]:
     for kind, folder in FOLDERS.items():
         files = [_from_file(kind, path) for path in sorted((place.grading / folder).glob(f"*{place.suffix}"))]
         both = sorted([*files, *_mutants(place, kind)], key=lambda answer: answer.name)
-        for one, other in zip(both, both[1:]):
+        for one, other in pairwise(both):
             if one.name == other.name:
                 raise MutantError(f"{other.file}: the name {one.name} is taken by {one.file}")
         found += both

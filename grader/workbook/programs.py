@@ -18,9 +18,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from grader.workbook.answers import EXPLOIT, RIGHT, RUNG, SOLUTION, WRONG, Answer, answers_of, key_of  # noqa: E402
-from grader.workbook.mutants import MutantError  # noqa: E402
-from grader.workbook.places import PROJECT, Place  # noqa: E402
+from grader.workbook.answers import EXPLOIT, RIGHT, RUNG, SOLUTION, WRONG, Answer, answers_of, key_of
+from grader.workbook.mutants import MutantError
+from grader.workbook.places import PROJECT, Place
 
 # Answers in one program: fewer take more of the compiler's time, more have each of them load more. With relocatable device
 # code, all of a program's kernels are loaded at once, and not only those of the file that is used.
@@ -80,7 +80,8 @@ def together(place: Place, answers: Sequence[Built], functions: Path) -> str:
              *(f"#include {name}" for name in registering), '#include "grader/runner/functions.h"', "#endif"]
     for one, text in zip(answers, texts):
         macros = dict.fromkeys(_DEFINE.findall(text))
-        lines += ["", *(f'#pragma push_macro("{macro}")' for macro in macros), "#undef WARPBOOK_CONTRACT", "#undef WARPBOOK_ANSWER", f'#define WARPBOOK_ANSWER "{one.target}"',
+        lines += ["", *(f'#pragma push_macro("{macro}")' for macro in macros), "#undef WARPBOOK_CONTRACT",
+                  "#undef WARPBOOK_ANSWER", f'#define WARPBOOK_ANSWER "{one.target}"',
                   f"namespace {one.answer.kind}_{one.answer.name} {{", f'#include "{one.source}"',
                   "#ifdef __CUDACC__", f'#include "{functions}"', "#endif", "}",
                   *(f'#pragma pop_macro("{macro}")' for macro in macros)]
@@ -142,8 +143,9 @@ def plan(place: Place, folder: Path, skeleton: Path) -> None:
     inputs = sorted({one.answer.file for one in built if one.answer.is_mutant} | {place.solution, place.description})
     lines.append(f"set(inputs {' '.join(map(str, inputs))})")
     _write(folder / "plan.cmake", "\n".join(lines) + "\n")
-    said = {one.answer.title: {"said": one.answer.said, "source": str(one.source), **one.answer.keys}
-            for one in built if one.answer.kind in (RIGHT, WRONG, EXPLOIT)}
+    said: dict[str, dict[str, object]] = {
+        one.answer.title: {"said": one.answer.said, "source": str(one.source), **one.answer.keys}
+        for one in built if one.answer.kind in (RIGHT, WRONG, EXPLOIT)}
     _write(folder / "answers.json", json.dumps(said, indent=1) + "\n")
 
 

@@ -89,7 +89,7 @@ def _load(place: Place) -> LabFiles:
     header = place.contract.read_bytes()
     skeleton = (place.folder / (place.name + suffix)).read_bytes()
     declared = set(_DECLARED.findall(code_of(header.decode("utf-8"))))
-    references = {}
+    references: dict[str, str] = {}
     for answer in answers_of(place):
         data = answer.text.encode()
         if answer.kind in (SOLUTION, RUNG, WRONG) and data != skeleton:

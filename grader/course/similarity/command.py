@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     found = compare(options.out)
     if options.lab is not None:
         if options.lab not in [lab.lab for lab in found]:
-            raise BatchError(f"nobody handed in the lab '{options.lab}'; there are: {', '.join(l.lab for l in found)}")
+            raise BatchError(f"nobody handed in the lab '{options.lab}'; there are: {', '.join(lab.lab for lab in found)}")
         found = [lab for lab in found if lab.lab == options.lab]
     for line in _places(found, *options.pair) if options.pair else _summary(found, options.out):
         print(line)
