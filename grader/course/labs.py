@@ -162,7 +162,8 @@ def fingerprint(lab: Lab) -> str:
 def _grading_files(lab: Lab) -> Iterator[Path]:
     root, build = lab.project_root, Path(lab.manifest["build_folder"])
     yield from lab.programs
-    yield from _files(build / "grader" / "labs" / f"{lab.name}_worker", "**/*.o")
+    yield from _files(build / "grader" / "labs" / f"{lab.name}_functions", "**/*.o")
+    yield from _files(build / "grader" / "runner", "calls*/*.o")
     yield from _files(build, "grader/runner/libwarpbook_worker.a")
     yield from _files(build / "lib" / "front", "lib*.so.*")
     yield from _files(build / "bin", "device_process")

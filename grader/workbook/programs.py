@@ -62,7 +62,7 @@ def _built(place: Place, folder: Path, answer: Answer) -> Built:
 def _headers(project: Path, text: str) -> Iterator[str]:
     """What a text includes, and what the sources that it includes do: these stay where they are, in its namespace."""
     for name in _INCLUDE.findall(text):
-        if name.endswith(('.cu"', '.cpp"')):
+        if name.endswith(('.cu"', '.cpp"')) or name.startswith('"grader/labs/'):
             yield from _headers(project, (project / name.strip('"')).read_text(encoding="utf-8"))
         else:
             yield name
@@ -76,8 +76,8 @@ def together(place: Place, answers: Sequence[Built], functions: Path) -> str:
     included = dict.fromkeys(name for text in sources for name in _headers(place.project, text) if name != contract)
     registering = dict.fromkeys(name for name in _headers(place.project, functions.read_text(encoding="utf-8")) if name != contract)
     lines = [f"// {len(answers)} answers of lab {place.name}, each in a namespace of its own. Generated.",
-             "#define WARPBOOK_MANY_ANSWERS", *(f"#include {name}" for name in included), "#ifdef __CUDACC__",
-             *(f"#include {name}" for name in registering), '#include "grader/runner/functions.h"', "#endif"]
+             "#define WARPBOOK_MANY_ANSWERS", "#ifdef __CUDACC__", *(f"#include {name}" for name in registering),
+             '#include "grader/runner/functions.h"', "#endif", *(f"#include {name}" for name in included)]
     for one, text in zip(answers, texts):
         macros = dict.fromkeys(_DEFINE.findall(text))
         lines += ["", *(f'#pragma push_macro("{macro}")' for macro in macros), "#undef WARPBOOK_CONTRACT",

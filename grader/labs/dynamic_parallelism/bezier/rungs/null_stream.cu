@@ -41,7 +41,7 @@ __device__ void launch_child(const Curve* curve, int zoom, Polyline* line) {
   line->count = points_needed(*curve, zoom);
   line->points = static_cast<float2*>(malloc(line->count * sizeof(float2)));
   if (line->points != nullptr)
-    child_kernel<<<blocks_for(line->count), kThreads, 0, cudaStreamFireAndForget>>>(curve, line);
+    child_kernel<<<blocks_for(line->count), kThreads, 0, nullptr>>>(curve, line);
 }
 
 __global__ void parent_kernel(const Curve* curves, int curve_count, int zoom, Polyline* lines) {
@@ -104,6 +104,6 @@ void measure_lengths(const Curve* curves, int curve_count, int zoom, Polyline* l
   if (curve_count > 0) measure_kernel<<<blocks_for(curve_count), kThreads>>>(curves, curve_count, zoom, lines, lengths);
 }
 
-#undef cudaStreamFireAndForget
+#undef nullptr
 
-#define cudaStreamFireAndForget nullptr
+#define nullptr nullptr

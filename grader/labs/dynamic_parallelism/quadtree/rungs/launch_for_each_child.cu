@@ -92,4 +92,3 @@ void build(const int2* points, int count, int min_points, int max_levels, int2* 
   build_kernel<<<1, kThreads>>>(Tree{sorted, scratch, nodes, node_count, min_points, max_levels}, 0, 1);
 }
 
-constexpr int kBlockSize = kThreads;

@@ -95,7 +95,6 @@ void build(const int2* points, int count, int min_points, int max_levels, int2* 
   WB_CHECK(cudaMemcpy(nodes, &root, sizeof root, cudaMemcpyHostToDevice));
   WB_CHECK(cudaMemcpy(node_count, &one, sizeof one, cudaMemcpyHostToDevice));
   WB_CHECK(cudaMemcpy(sorted, points, count * sizeof(int2), cudaMemcpyDeviceToDevice));
-  build_kernel<<<1, kThreads>>>(Tree{sorted, scratch, nodes, node_count, min_points, max_levels}, 0, 1);
+  build_kernel<<<1, 1>>>(Tree{sorted, scratch, nodes, node_count, min_points, max_levels}, 0, 1);
 }
 
-constexpr int kBlockSize = 1;
