@@ -40,8 +40,7 @@ __global__ void child_kernel(const Curve* curve, const Polyline* line) {
 __device__ void launch_child(const Curve* curve, int zoom, Polyline* line) {
   line->count = points_needed(*curve, zoom);
   line->points = static_cast<float2*>(malloc(line->count * sizeof(float2)));
-  if (line->points != nullptr)
-    child_kernel<<<blocks_for(line->count), kThreads, 0, nullptr>>>(curve, line);
+  if (line->points != nullptr) child_kernel<<<blocks_for(line->count), kThreads, 0, nullptr>>>(curve, line);
 }
 
 __global__ void parent_kernel(const Curve* curves, int curve_count, int zoom, Polyline* lines) {

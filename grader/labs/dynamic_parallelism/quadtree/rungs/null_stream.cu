@@ -91,4 +91,3 @@ void build(const int2* points, int count, int min_points, int max_levels, int2* 
   WB_CHECK(cudaMemcpy(sorted, points, count * sizeof(int2), cudaMemcpyDeviceToDevice));
   build_kernel<<<1, kThreads>>>(Tree{sorted, scratch, nodes, node_count, min_points, max_levels}, 0, 1);
 }
-
