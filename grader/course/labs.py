@@ -68,7 +68,7 @@ class Lab:
     def programs(self) -> list[Path]:
         """What must be built to grade: the test program, the reference and the rungs of the ladder."""
         workers = self.manifest["workers"]
-        sources = [f"solutions/{self.path}/{self.file_name}", *(rung["source"] for rung in self.json["rungs"])]
+        sources = [f"solutions/{self.path}/{self.file_name}", *(rung["source"] for rung in self.json.get("rungs", []))]
         found = [Path(workers[source]) for source in sources if source in workers]
         return [Path(self.manifest["test_program"]), *dict.fromkeys(found)]
 

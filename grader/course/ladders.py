@@ -29,7 +29,7 @@ def _fingerprint(manifest: dict[str, Any]) -> str:
 
 def _rung_sources(manifest: dict[str, Any]) -> list[str]:
     path = Path(manifest["project_root"], "labs", manifest["chapter"], manifest["lab"], "lab.json")
-    return [rung["source"] for rung in json.loads(path.read_text(encoding="utf-8"))["rungs"]]
+    return [rung["source"] for rung in json.loads(path.read_text(encoding="utf-8")).get("rungs", [])]
 
 
 def rungs_of(manifest: dict[str, Any], out: Path) -> list[dict[str, Any]]:
@@ -38,6 +38,8 @@ def rungs_of(manifest: dict[str, Any], out: Path) -> list[dict[str, Any]]:
     :param out: the course's folder; its folder `ladders` keeps them
     :raises BatchError: if a rung is not built, or its program fails
     """
+    if not _rung_sources(manifest):
+        return []
     folder = out / "ladders" / f"{manifest['lab']}-{_fingerprint(manifest)}"
     folder.mkdir(parents=True, exist_ok=True)
     ladder = folder / "ladder.json"

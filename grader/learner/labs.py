@@ -17,7 +17,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Lab:
-    """A lab. `number` counts from 1 in the order of the workbook; `needs` are names of labs to do first."""
+    """A lab. `number` counts from 1 in the order of the workbook; `needs` are names of labs to do first. An exercise
+    has no rungs."""
 
     name: str
     number: int
@@ -27,6 +28,7 @@ class Lab:
     points: float
     needs: tuple[str, ...]
     worked_example: bool
+    is_exercise: bool
     project: Path
     build_folder: Path
 
@@ -45,7 +47,7 @@ class Lab:
 
     @property
     def handout(self) -> Path:
-        return self.folder / "README.md"
+        return self.place.handout
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
     if not found:
         raise LearnerError(f"{project / 'labs'}: holds no labs; is this a whole clone of the project?")
     return [Lab(name, number, str(json_.get("title", name)), chapter, int(json_.get("minutes", 0)),
-                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")), project,
+                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")), "rungs" not in json_, project,
                 build_folder)
             for number, (_, name, chapter, json_) in enumerate(sorted(found), 1)]
 

@@ -136,8 +136,9 @@ void require_time(const std::function<Case(Random&)>& make, const std::function<
 /// floating-point numbers to 0.1 % of the largest. Prefer the form above: it has new data in each round.
 void require_time(const Case& given, double full, double zero);
 
-/// The case on which the ladder and the report run every rung. Each lab defines it: WB_LAB_BENCHMARK { return ...; }
-Case benchmark_case(Random& random);
+/// The case on which the ladder and the report run every rung: WB_LAB_BENCHMARK { return ...; }. An exercise, which has
+/// no ladder, needs none, unless it has a test of time.
+[[gnu::weak]] Case benchmark_case(Random& random);
 
 /// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches. A lab may define it:
 /// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.
