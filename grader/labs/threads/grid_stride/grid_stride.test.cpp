@@ -29,7 +29,7 @@ WB_LAB_TEST(correctness, 5, "sums of every size are right") {
 }
 
 WB_LAB_TEST(counters, 4, "the grid is as large as the GPU, but no larger than the data") {
-  const Answer large = check(1 << 21), small = check(1000);
+  const Answer large = check(1 << 21);
   require_at_most(large, Quantity::kernel_launches, 1, "One launch is enough.");
   require_at_most(large, Quantity::global_atomic_requests, 132 * 2048 / 32,
                   "Each thread has one sum to add in the end.");
@@ -37,7 +37,7 @@ WB_LAB_TEST(counters, 4, "the grid is as large as the GPU, but no larger than th
     FAIL("2^21 elements were added by " << threads
                                         << " threads. An H200 runs up to 270336 at a time, 2048 on each of its "
                                         << "132 multiprocessors: take between half of them and all.");
-  if (const int threads = threads_of(small); threads > 1000 + 1024)
+  if (const int threads = threads_of(check(1000)); threads > 1000 + 1024)
     FAIL("1000 elements were added by " << threads << " threads. Most of them found nothing to do.");
 }
 
