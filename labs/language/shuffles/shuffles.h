@@ -8,7 +8,7 @@
 /// @{
 
 /// One kernel, in which each thread loads its own element, gets others from lanes of its warp, and stores three
-/// results. Element i belongs to lane i % 32 of a warp. Arrays are device memory of `count` elements; `in` is only read.
+/// results. Element i belongs to lane i % 32 of a warp. Arrays: device, `count` elements; `in` is only read.
 /// @param differences `in[i]` less the element of lane `leader` of the same warp
 /// @param scans       in groups of 8 lanes: the sum of `in` from the first element of i's group to i
 /// @param sums        the sum of the 32 elements of i's warp, the same in every lane, after 5 shuffles (a butterfly)
