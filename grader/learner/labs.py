@@ -80,8 +80,8 @@ def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
     if not found:
         raise LearnerError(f"{project / 'labs'}: holds no labs; is this a whole clone of the project?")
     return [Lab(name, number, str(json_.get("title", name)), chapter, int(json_.get("minutes", 0)),
-                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")), "rungs" not in json_, project,
-                build_folder)
+                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")),
+                "rungs" not in json_, project, build_folder)
             for number, (_, name, chapter, json_) in enumerate(sorted(found), 1)]
 
 

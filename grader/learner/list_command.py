@@ -23,7 +23,8 @@ def main(arguments: list[str]) -> int:
         points = f"{number(known.best_points)} of {number(known.max_points or lab.points)}" if known.checks else "-"
         needs = ", ".join(str(numbers.get(need, need)) for need in lab.needs) or "-"
         groups.setdefault(lab.chapter.replace("_", " ").capitalize(), []).append(
-            [str(lab.number), lab.name, "exercise" if lab.is_exercise else "lab", f"{lab.minutes} min", needs, state_of(lab, known), points])
+            [str(lab.number), lab.name, "exercise" if lab.is_exercise else "lab", f"{lab.minutes} min", needs,
+             state_of(lab, known), points])
     say(table(["", "name", "kind", "takes", "needs", "state", "points"], groups.items(), right=[0, 3]))
     done = [lab for lab in session.labs if progress.of(lab.name).complete]
     left = sum(lab.minutes for lab in session.labs if lab not in done)

@@ -24,7 +24,8 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
         return [f"Begin with the handout: README.md in the folder of lab {lab}, or {lab}.h where there is none.",
                 f"`warpbook check {lab}` grades your file as often as you like; `warpbook submit {lab}` packs it."]
     if status == "not_started":
-        return [f"Read the handout, README.md in the folder of lab {lab} (or {lab}.h where there is none), and replace the first warpbook::not_started() by your answer.",
+        return [f"Read the handout, README.md in the folder of lab {lab} (or {lab}.h where there is none), and replace the first "
+                "warpbook::not_started() by your answer.",
                 f"`warpbook hint {lab}` shows one hint at a time."]
     if status == "build_failed":
         return ["Mend the first error that the compiler names; later ones often follow from it.",
