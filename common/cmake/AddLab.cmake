@@ -44,6 +44,10 @@ endfunction()
 
 # One answer that has a program of its own.
 function(_warpbook_add_answer target source)
+  # An answer that shared a program before left a link, through which the linker would write.
+  if(IS_SYMLINK ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
+    file(REMOVE ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
+  endif()
   set(registered ${functions_object} ${calls_object})
   set(together "")
   _warpbook_add_program(${target} ${source})
