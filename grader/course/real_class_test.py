@@ -18,6 +18,8 @@ from pathlib import Path
 from grader.course.gradebook import Grade, Gradebook, Job, Run, Submitted, Test
 from grader.course.sandbox import BUBBLEWRAP, NONE
 from grader.course.testing.jobs import BUILD, PROJECT, bubblewrap_works
+from grader.workbook.answers import wrong_answers
+from grader.workbook.places import place_of
 
 WRONG = ("adds_on_the_host", "drops_partial_block", "exits_early", "no_edge_guard", "off_by_one_index",
          "one_thread_per_block")
@@ -51,8 +53,9 @@ class RealClassTest(unittest.TestCase):
         wrong = {}
         for i, name in enumerate(WRONG, 6):
             student = f"s{i:03}"
-            wrong[student] = f"grader/labs/first_steps/vector_add/wrong/{name}.cu"
-            self.hand_in(student, "vector_add", self.source(wrong[student]))
+            wrong[student] = name
+            text = next(answer.text for answer in wrong_answers(place_of("vector_add")) if answer.name == name)
+            self.hand_in(student, "vector_add", text)
         self.roster += wrong
         (self.folder / "roster.csv").write_text("student\n" + "\n".join(self.roster) + "\n", encoding="utf-8")
         return wrong

@@ -135,7 +135,7 @@ class Mistakes:
         prints = {wrong.name: self._prints(wrong.text) for wrong in self.known}
         solutions = [
             self._prints(path.read_text(encoding="utf-8", errors="replace"))
-            for path in sorted((self._project / "solutions" / self._lab).glob("*.c*"))
+            for path in sorted((self._project / "solutions").glob(f"*/{self._lab}/*.c*"))
         ]
         right = np.unique(np.concatenate([np.zeros(0, np.uint64), *solutions]))
         holders = Counter(value for own in prints.values() for value in own.tolist())

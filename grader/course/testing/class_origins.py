@@ -60,9 +60,11 @@ def origins_of(lab: str) -> list[Origin]:
     """All answers to a lab: the solution first, hostile ones last."""
     place = place_of(lab)
     found = [_of_file(lab, SOLUTION, place.solution), _of_file(lab, SKELETON, place.student)]
+    answers = answers_of(place)
+    wrong = {answer.name for answer in answers if answer.kind == WRONG}  # Some rungs are wrong answers, too.
     for kind in (RUNG, WRONG):
         found += [Origin(lab, kind, f"{kind}/{answer.name}", key_of(place, answer), answer.text)
-                  for answer in answers_of(place) if answer.kind == kind]
+                  for answer in answers if answer.kind == kind and (kind == WRONG or answer.name not in wrong)]
     found += [_of_file(lab, AUTHOR, path) for path in sorted((COURSE / "similarity" / "testdata" / lab).glob("*.cu"))]
     hostile = sorted((COURSE / "testdata" / "hostile").glob("*.cu")) if lab == HOSTILE_LAB else []
     return found + [_of_file(lab, HOSTILE, path) for path in hostile]
