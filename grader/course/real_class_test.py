@@ -1,7 +1,6 @@
 """A small class graded by the real command with real labs, killed and resumed: every grade as expected."""
 
 import csv
-import html
 import json
 import os
 import shutil
@@ -13,6 +12,8 @@ import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
+
+from markupsafe import escape
 
 from grader.course.gradebook import Grade, Gradebook, Job, Run, Submitted, Test
 from grader.course.sandbox import BUBBLEWRAP, NONE
@@ -137,7 +138,7 @@ class RealClassTest(unittest.TestCase):
         self.assertTrue((self.out / "reports" / "scatter_vector_add.svg").is_file())
         for answer in wrong.values():
             if not answer.name == "exits_early":  # A cheat is never named by its message.
-                self.assertIn(html.escape(answer.said), page)
+                self.assertIn(str(escape(answer.said)), page)
 
         # 5. Again: nothing to run, nothing changed.
         process = self.start()
