@@ -156,6 +156,17 @@ EOF
   "$2" -arch=sm_90 -rdc=true -cudart shared -o "$directory/try" "$directory/try.cu" -lcudadevrt >"$log" 2>&1
 }
 
+# Puts wheels into a folder of their own below $staging. Debian's own interpreter: a python3 that shadows it on PATH may lack pip.
+stage_wheels() {
+  local folder=$1 hint=$2
+  shift 2
+  install_packages python3-pip
+  mkdir -p "$toolchain"
+  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
+  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
+    --target "$staging/$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; fail "pip could not install $* (output above)" "$hint"; }
+}
+
 install_nvcc() {
   local cuda=$toolchain/cuda stamp="${wheels[*]}"
   if [[ -x $cuda/bin/nvcc && -f $cuda/wheels.txt && $(<"$cuda/wheels.txt") == "$stamp" ]]; then
@@ -163,14 +174,7 @@ install_nvcc() {
     return
   fi
   say "no nvcc 13 in \$CUDACXX, on PATH or in /usr/local/cuda/bin: installing NVIDIA's wheels into .toolchain/cuda (about 100 MB)"
-  install_packages python3-pip
-  mkdir -p "$toolchain"
-  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
-  # Debian's own interpreter: a python3 that shadows it on PATH may lack pip.
-  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-    --target "$staging/site" "${wheels[@]}" >"$log" 2>&1 ||
-    { cat "$log" >&2; fail "pip could not install NVIDIA's wheels (output above)" \
-      "Is PyPI reachable? Otherwise install CUDA 13 and set CUDACXX to its nvcc."; }
+  stage_wheels site "Is PyPI reachable? Otherwise install CUDA 13 and set CUDACXX to its nvcc." "${wheels[@]}"
 
   local tree=$staging/site/nvidia/cu13
   [[ -x $tree/bin/nvcc ]] || fail "the wheels hold no nvidia/cu13/bin/nvcc" "Found: $(ls "$staging/site")"
@@ -191,12 +195,7 @@ install_tools() {
     return
   fi
   say "installing $stamp from PyPI into .toolchain/tools (about 12 MB)"
-  install_packages python3-pip
-  mkdir -p "$toolchain"
-  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
-  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-    --target "$staging/tools" "${tools[@]}" >"$log" 2>&1 ||
-    { cat "$log" >&2; fail "pip could not install $stamp (output above)" "Is PyPI reachable?"; }
+  stage_wheels tools "Is PyPI reachable?" "${tools[@]}"
   echo "$stamp" >"$staging/tools/tools.txt"
   rm -rf "$place"
   mv "$staging/tools" "$place"

@@ -1,4 +1,4 @@
-# add_lab(<lab>): the one line that adds a lab. grader/README.md says what a lab's files are.
+# add_lab(<chapter>/<lab>): adds a lab. grader/README.md says what a lab's files are.
 #
 # Builds the programs of all answers (the student's file, the solution, the skeleton derived from it, each rung, each right
 # answer in another style, each wrong answer and each exploit: one process of such a program runs one case) and the lab's

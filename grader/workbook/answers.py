@@ -56,8 +56,8 @@ def _from_file(kind: str, path: Path) -> Answer:
     return Answer(kind, path.stem, path, text, " ".join(said), keys)
 
 
-def _mutants(place: Place, kind: str) -> Iterator[Answer]:
-    solution = plain(place.solution.read_text(encoding="utf-8"))
+def _mutants(place: Place, kind: str, solution: str) -> Iterator[Answer]:
+    """@param solution without its tags"""
     for path in sorted((place.grading / FOLDERS[kind]).glob("*.diff")):
         for mutant in read_mutants(path):
             base, of = solution, f"the solution of {place.name}"
@@ -71,12 +71,17 @@ def _mutants(place: Place, kind: str) -> Iterator[Answer]:
             yield Answer(kind, mutant.name, path, apply(mutant, base, of), mutant.said, mutant.keys, True)
 
 
-def answers_of(place: Place) -> list[Answer]:
-    """The solution first, then by kind and name. @throws MutantError if a mutant fits no longer, or two share a name"""
-    found = [Answer(SOLUTION, place.name, place.solution, place.solution.read_text(encoding="utf-8"))]
+def answers_of(place: Place, *kinds: str) -> list[Answer]:
+    """Of these kinds, or all: the solution first, then by kind and name. @throws MutantError if a mutant fits no longer, or
+    two share a name"""
+    text = place.solution.read_text(encoding="utf-8")
+    solution = plain(text)
+    found = [Answer(SOLUTION, place.name, place.solution, text)] if SOLUTION in (kinds or (SOLUTION,)) else []
     for kind, folder in FOLDERS.items():
+        if kinds and kind not in kinds:
+            continue
         files = [_from_file(kind, path) for path in sorted((place.grading / folder).glob(f"*{place.suffix}"))]
-        both = sorted([*files, *_mutants(place, kind)], key=lambda answer: answer.name)
+        both = sorted([*files, *_mutants(place, kind, solution)], key=lambda answer: answer.name)
         for one, other in pairwise(both):
             if one.name == other.name:
                 raise MutantError(f"{other.file}: the name {one.name} is taken by {one.file}")
@@ -90,4 +95,4 @@ def key_of(place: Place, answer: Answer) -> str:
 
 
 def wrong_answers(place: Place) -> list[Answer]:
-    return [answer for answer in answers_of(place) if answer.kind == WRONG]
+    return answers_of(place, WRONG)

@@ -99,7 +99,7 @@ def functions_of(place: Place, folder: Path) -> Path:
     own = place.grading / "functions.cu"
     if own.is_file():
         return own
-    listed = json.loads(place.description.read_text(encoding="utf-8")).get("functions", [])
+    listed = place.json.get("functions", [])
     if not listed:
         raise MutantError(f"{place.description}: \"functions\" is missing: the functions of {place.name}.h that tests call "
                           f"(or {own}, with a line WB_FUNCTION(name) for each)")
@@ -120,7 +120,7 @@ def plan(place: Place, folder: Path, skeleton: Path) -> None:
               "answers": [one for one in built if one.answer.kind != RUNG and not one.is_alone]}
     _write(folder / "together" / f"{place.name}.h", contract_in_namespace(place))
     lines = [f"set(functions {functions})"]
-    relocatable = json.loads(place.description.read_text(encoding="utf-8")).get("relocatable", False)
+    relocatable = place.json.get("relocatable", False)
     size = TOGETHER_RELOCATABLE if relocatable else TOGETHER
     for group, members in groups.items():
         programs = []

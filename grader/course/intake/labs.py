@@ -90,9 +90,9 @@ def _load(place: Place) -> LabFiles:
     skeleton = (place.folder / (place.name + suffix)).read_bytes()
     declared = set(_DECLARED.findall(code_of(header.decode("utf-8"))))
     references: dict[str, str] = {}
-    for answer in answers_of(place):
+    for answer in answers_of(place, SOLUTION, RUNG, WRONG):
         data = answer.text.encode()
-        if answer.kind in (SOLUTION, RUNG, WRONG) and data != skeleton:
+        if data != skeleton:
             references.setdefault(sha256_of(data), answer.file.relative_to(place.project).as_posix())
     functions = declared | defined_functions(skeleton.decode("utf-8"))
     return LabFiles(place.name, suffix, frozenset(functions - _WORDS), header, sha256_of(skeleton), references)

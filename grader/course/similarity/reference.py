@@ -69,7 +69,7 @@ def reference_of(project: Path, lab: str) -> Reference:
     headers = [_text(path) for folder in (place.folder, place.solutions) for path in sorted(folder.glob("*.h"))]
     headers += [_text(path) for path in sorted(place.folder.glob("*.cuh"))]
     skeletons = [_skeleton(project, path) for path in solutions]
-    answers = [answer.text for answer in answers_of(place) if answer.kind in (SOLUTION, RUNG, WRONG)]
+    answers = [answer.text for answer in answers_of(place, SOLUTION, RUNG, WRONG)]
     return make_reference([*headers, *skeletons], headers, answers)
 
 
