@@ -43,5 +43,6 @@ struct Operation {
 };
 
 constexpr std::uint8_t kGuardNegated = 0x80;
+constexpr std::uint8_t kNarrowAddress = 0x40;  ///< Operation::negated: the address register is a 4-byte slot.
 
 }  // namespace warpbook::simulator
