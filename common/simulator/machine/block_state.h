@@ -47,7 +47,7 @@ struct BlockState : Block {
   bool break_joins();
 
   /// Threads exited: barriers that waited for them may be complete.
-  void exited(int threads);
+  void exited(std::uint32_t threads);
   /// The current path of @p warp comes to barrier @p number. Returns where the warp goes on.
   const Operation* arrive(WarpState& warp, unsigned number, std::uint32_t expected, std::uint32_t votes, bool waits,
                           const Operation* operation);
@@ -69,6 +69,9 @@ struct BlockState : Block {
   Schedule schedule_{0};
   std::uint64_t executed_ = 0;  ///< Operations of this block, as they are counted.
   std::uint64_t turn_ = 0;      ///< Of a warp, unless it is to hurry.
+  bool cooperative_ = false;    ///< The grid's blocks wait for each other (grid_workspace.h).
+  std::vector<Preset> block_presets_;
+  std::uint32_t arrived_ = 0;  ///< Bit k: threads have arrived at barrier k since it last opened.
   /// Whether a warp whose turn has ended is to rest.
   bool rests_after_turn(const WarpState& warp);
   Outcome run_turn(std::uint64_t step_budget, bool hurried);

@@ -15,14 +15,6 @@ std::uint32_t& predicate(Warp& warp, std::uint32_t offset) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + offset);
 }
 
-/// std::popcount without the instruction is a call; most masks are full.
-unsigned lanes_in(std::uint32_t mask) {
-  if (mask == kFullMask) return kWarpSize;
-  mask = mask - ((mask >> 1) & 0x55555555u);
-  mask = (mask & 0x33333333u) + ((mask >> 2) & 0x33333333u);
-  return (((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
-}
-
 std::uint32_t passing(Warp& warp, const Operation* op) {
   if (op->guard == kNoOperand) return warp.active;
   const std::uint32_t value = predicate(warp, op->guard);
