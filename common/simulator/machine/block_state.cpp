@@ -71,6 +71,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   shared = shared_storage_.get();
   storage_.clear();
   warps.clear();
+  patterns_.assign(count * kernel.patterns, {});
   const bool uses_stack = kernel.local_bytes != 0 || !of.program->calls.empty();
   const std::uint64_t stride = uses_stack ? (kernel.local_bytes + std::uint64_t{of.stack_bytes} + 15) / 16 * 16 : 0;
   cooperative_ = grid_workspace(of) != 0;
@@ -94,7 +95,11 @@ void BlockState::prepare(const Launch& of, Worker& by) {
       warp->local = storage_.back().get();
       warp->local_stride = stride;
     }
+    if (kernel.patterns != 0) warp->patterns = patterns_.data() + i * kernel.patterns;
     fill_presets(*warp, kernel, warp->root.registers, 0);
+    warp->registers = warp->root.registers;
+    warp->exec = warp->active = kFullMask;
+    for (const Operation& operation : kernel.once) operation.handler(*warp, &operation);
     warps.push_back(std::move(warp));
   }
   block_presets_ = block_presets(kernel);
@@ -120,7 +125,7 @@ void BlockState::start(std::uint64_t number) {
   const std::uint64_t threads = launch->block.count();
   live_threads = static_cast<std::uint32_t>(threads);
   const Function& kernel = *launch->kernel;
-  const Operation* first = launch->program->operations.data() + kernel.begin;
+  const Operation* first = launch->program->code.data() + launch->program->code_of[kernel.begin];
   fill_block_presets(block_presets_, warps);
   for (auto& warp : warps) {
     const std::uint64_t before = std::uint64_t{warp->index} * kWarpSize;

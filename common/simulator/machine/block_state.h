@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/simulator/machine/schedule.h"
+#include "common/simulator/machine/shared_pattern.h"
 #include "common/simulator/machine/spin_watch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/machine/worker.h"
@@ -83,6 +84,7 @@ struct BlockState : Block {
   bool one_is_ready() const;
   bool complete(const Barrier& barrier) const;
   std::vector<std::unique_ptr<std::byte, FreeAligned>> storage_;
+  std::vector<SharedPattern> patterns_;
   std::unique_ptr<std::byte, FreeAligned> shared_storage_;
 };
 

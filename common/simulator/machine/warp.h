@@ -10,6 +10,7 @@
 namespace warpbook::simulator {
 
 struct Block;
+struct SharedPattern;
 struct Worker;
 
 constexpr std::uint32_t kFullMask = 0xffffffffu;
@@ -40,6 +41,7 @@ struct Warp {
   std::byte* shared = nullptr;     ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   const std::byte* parameters = nullptr;
+  SharedPattern* patterns = nullptr;  ///< By Operation::pattern.
   Block* block = nullptr;
   Worker* worker = nullptr;
   const Program* program = nullptr;

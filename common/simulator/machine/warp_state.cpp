@@ -286,7 +286,7 @@ const Operation* WarpState::enter(const Function& function, const CallSite* site
   }
   callee->join = new_join({back, active, 0, join, frame, callee});
   set_current({nullptr, active, callee->join, callee});
-  return program->operations.data() + function.begin;
+  return program->code.data() + program->code_of[function.begin];
 }
 
 Frame* WarpState::push_frame(const Function& function, const CallSite* site, Frame* caller) {
