@@ -19,8 +19,9 @@ packages=(
 )
 # What changing warpbook itself needs.
 develop_packages=(clang-format clang-tidy git slurm-wlm munge)  # Slurm: tests of --executor slurm start one
-# What comparing throughput (common/simulator/bench) needs.
-bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
+# What comparing throughput (common/simulator/bench) needs; .ci/run does so with PoCL alone.
+pocl_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd)
+bench_packages=("${pocl_packages[@]}" oclgrind)
 
 # NVIDIA's compiler as Python wheels: one version, so that every machine compiles the same code.
 wheels=(
@@ -37,7 +38,7 @@ usage: common/setup.sh [--develop] [--bench]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
-  --develop   also what .ci/run needs: clang-format, clang-tidy, git, and Slurm, of which tests start a cluster
+  --develop   also what .ci/run needs: clang-format, clang-tidy, git, PoCL, and Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --help      this text
 
@@ -57,7 +58,7 @@ fail() {
 wanted=("${packages[@]}")
 for argument in "$@"; do
   case $argument in
-    --develop) wanted+=("${develop_packages[@]}") ;;
+    --develop) wanted+=("${develop_packages[@]}" "${pocl_packages[@]}") ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$argument'" ;;
