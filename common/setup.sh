@@ -25,8 +25,9 @@ develop_packages=(
   poppler-utils    # tests of PDFs read them
   mypy             # the types of Python
 )
-# What comparing throughput (common/simulator/bench) needs.
-bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
+# What comparing throughput (common/simulator/bench) needs; .ci/run does so with PoCL alone.
+pocl_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd)
+bench_packages=("${pocl_packages[@]}" oclgrind)
 
 # What checks Python and Debian has not.
 tools=(ruff==0.17.6)
@@ -46,8 +47,8 @@ usage: common/setup.sh [--develop] [--bench]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
-  --develop   also what .ci/run needs: clang-format, clang-tidy, git, mypy, ruff (from PyPI, into .toolchain/tools), and
-              Slurm, of which tests start a cluster
+  --develop   also what .ci/run needs: clang-format, clang-tidy, git, mypy, ruff (from PyPI, into .toolchain/tools), PoCL,
+              and Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --help      this text
 
@@ -68,7 +69,7 @@ wanted=("${packages[@]}")
 develop=no
 for argument in "$@"; do
   case $argument in
-    --develop) wanted+=("${develop_packages[@]}") develop=yes ;;
+    --develop) wanted+=("${develop_packages[@]}" "${pocl_packages[@]}") develop=yes ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$argument'" ;;

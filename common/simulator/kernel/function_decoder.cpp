@@ -64,21 +64,114 @@ void FunctionDecoder::decode() {
   collect();
   const FlowGraph graph(flows());
   graph_ = &graph;
-  slots_ = assign_slots(graph, accesses(), names_.classes(), 0);
+  assign_registers();
   temporaries_ = slots_.bytes;
   presets_.start_at(temporaries_ + 8 * 128 + 8 * 256);
 
   Function& function = program.functions[index_];
   function.begin = static_cast<std::uint32_t>(program.operations.size());
+  const std::size_t first_list = program.lists.size();
   for (const BasicBlock& block : graph.blocks()) emit_block(block);
   patch();
   function.end = static_cast<std::uint32_t>(program.operations.size());
   function.presets = presets_.presets();
-  function.register_bytes = presets_.bytes();
+  function.register_bytes = presets_.bytes() + constant_bytes_;
   function.declared_registers = slots_.pressure;
   for (std::uint32_t name : slots_.live_at_entry) {
     function.cleared.push_back({slots_.offset[name], slot_bytes(names_.classes()[name])});
   }
+  make_code(first_list);
+}
+
+/// What is executed has slots for launch constants behind all others; the operations as written keep those that they
+/// would share.
+void FunctionDecoder::make_code(std::size_t first_list) {
+  Program& program = context_.program;
+  Function& function = program.functions[index_];
+  const auto translate = [](Operation& operation, auto slot) {
+    for (std::uint32_t* operand :
+         {&operation.d, &operation.e, &operation.a, &operation.b, &operation.c, &operation.f, &operation.guard})
+      *operand = slot(*operand);
+  };
+  const auto is_constant = [](std::uint32_t slot) { return slot >= kConstantSlots && slot != kNoOperand; };
+  const auto own = [&](std::uint32_t slot) {
+    return is_constant(slot) ? presets_.bytes() + (slot - kConstantSlots) : slot;
+  };
+  const auto shared = [&](std::uint32_t slot) { return is_constant(slot) ? shared_slot_.at(slot) : slot; };
+  for (std::uint32_t i = function.begin; i < function.end; ++i) {
+    Operation& written = program.operations[i];
+    program.code_of.push_back(static_cast<std::uint32_t>(program.code.size()));
+    std::vector<Operation>& to = program.details[i].once ? function.once : program.code;
+    translate(to.emplace_back(written), own);
+    translate(written, shared);
+  }
+  for (std::size_t k = first_list; k < program.lists.size(); ++k) {
+    program.operation_lists.push_back(shared(program.lists[k]));
+    program.lists[k] = own(program.lists[k]);
+  }
+  for (const std::uint32_t branch : program.branches) {
+    if (branch < function.begin) continue;
+    Operation& operation = program.code[program.code_of[branch]];
+    if (operation.b != kNoOperand) operation.b = program.code_of[operation.b];
+    if (program.details[branch].id != OperationId::brx_idx)
+      operation.immediate = program.code_of[static_cast<std::size_t>(operation.immediate)];
+  }
+}
+
+void FunctionDecoder::assign_registers() {
+  const std::vector<Access> access = accesses();
+  slots_ = assign_slots(*graph_, access, names_.classes(), 0);
+  std::vector<InstructionKind> kinds;
+  for (const Item& item : items_) kinds.push_back(kind_of(item));
+  once_ = find_launch_constants(kinds, access, slots_.live_at_entry, names_.classes().size());
+  constant_.assign(names_.classes().size(), false);
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (!once_[i]) continue;
+    for (const std::uint32_t name : access[i].writes) constant_[name] = true;
+  }
+  constant_offset_.resize(constant_.size());
+  for (std::uint32_t name = 0; name < constant_.size(); ++name) {
+    if (!constant_[name]) continue;
+    constant_offset_[name] = kConstantSlots + constant_bytes_;
+    shared_slot_[constant_offset_[name]] = slots_.offset[name];
+    constant_bytes_ += slot_bytes(names_.classes()[name]);
+  }
+}
+
+InstructionKind FunctionDecoder::kind_of(const Item& item) const {
+  InstructionKind kind;
+  if (!item.match || item.call || item.skip_branch) return kind;
+  kind.crosses_lanes = crosses_lanes(item.match->id);
+  // Functions have other arguments with each call. A guarded instruction leaves some lanes what they had.
+  if (!source_.entry || !item.problem.empty() || item.instruction->guard) return kind;
+  const auto& operands = item.instruction->operands;
+  kind.repeats = (is_pure(item.match->id) || item.match->id == OperationId::ld_param) &&
+                 std::all_of(operands.begin(), operands.end(),
+                             [&](const ptx::Operand& operand) { return is_launch_constant(item, operand); });
+  return kind;
+}
+
+/// Registers that the function declares aside: their values are followed (find_launch_constants).
+bool FunctionDecoder::is_launch_constant(const Item& item, const ptx::Operand& operand) const {
+  if (!std::all_of(operand.elements.begin(), operand.elements.end(),
+                   [&](const ptx::Operand& element) { return is_launch_constant(item, element); }))
+    return false;
+  if (operand.kind == ptx::Operand::Kind::address) {  // A load inside of the kernel's own parameters cannot fail.
+    const auto& parameters = source_.parameters;
+    const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                    [&](const auto& parameter) { return parameter.name == operand.name; });
+    if (found == parameters.end() || frame_.offset.count(operand.name) != 0 || names_.find(operand.name)) return false;
+    const Parameter& parameter =
+        context_.program.functions[index_].parameters[static_cast<std::size_t>(found - parameters.begin())];
+    const ptx::Modifiers& modifiers = item.match->modifiers;
+    const std::int64_t bytes = std::int64_t{ptx::size_of(modifiers.types[0])} * modifiers.vector;
+    return operand.addend >= 0 && operand.addend + bytes <= parameter.bytes &&
+           (parameter.offset + operand.addend) % bytes == 0;
+  }
+  if (operand.kind != ptx::Operand::Kind::reg || names_.find(operand.name)) return true;
+  if (clock_register(operand.name)) return false;
+  const auto fixed = fixed_special_register(operand.name);
+  return !fixed || !differs_by_block(*fixed);
 }
 
 void FunctionDecoder::collect() {
@@ -221,6 +314,7 @@ void FunctionDecoder::append(Operation operation, const Item& item, bool interna
   operation.index = static_cast<std::uint32_t>(program.operations.size());
   OperationDetail detail;
   detail.internal = internal;
+  detail.once = emits_once_ && operation.handler != context_.handlers.unsupported;
   detail.function = index_;
   detail.source = item.instruction->source;
   detail.ptx_line = item.instruction->ptx_line;
@@ -253,6 +347,7 @@ void FunctionDecoder::emit(const Item& item) {
   const std::uint32_t position = static_cast<std::uint32_t>(&item - items_.data());
   narrow_used_ = wide_used_ = 0;
   after_.clear();
+  emits_once_ = once_[position];
   Operation operation;
   if (!item.problem.empty()) {
     fail(operation, item, item.problem);
@@ -286,6 +381,7 @@ void FunctionDecoder::emit(const Item& item) {
     if (guarded) wrap(op);
     append(op, item, true);
   }
+  emits_once_ = false;
 }
 
 void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operation& operation) {

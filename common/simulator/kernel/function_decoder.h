@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/simulator/kernel/flow_graph.h"
+#include "common/simulator/kernel/launch_constants.h"
 #include "common/simulator/kernel/layout.h"
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/kernel/registers.h"
@@ -44,6 +45,9 @@ class FunctionDecoder {
   void add(const ptx::Instruction& instruction, const ptx::Call* call);
   std::vector<Flow> flows();
   std::vector<Access> accesses() const;
+  InstructionKind kind_of(const Item& item) const;
+  bool is_launch_constant(const Item& item, const ptx::Operand& operand) const;
+  void assign_registers();
   void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
   void emit_block(const BasicBlock& block);
   void emit(const Item& item);
@@ -54,6 +58,7 @@ class FunctionDecoder {
   void append(Operation operation, const Item& item, bool internal = false);
   void fail(Operation& operation, const Item& item, const std::string& problem);
   void patch();
+  void make_code(std::size_t first_list);
 
   std::uint32_t input(const Item& item, const ptx::Operand& operand, ptx::Type type, Operation& operation,
                       unsigned place);
@@ -73,6 +78,14 @@ class FunctionDecoder {
   PresetSlots presets_;
   SlotAssignment slots_;
   std::vector<Item> items_;
+  std::vector<bool> once_;      ///< Items that come out the same in every block,
+  std::vector<bool> constant_;  ///< and the registers that they write.
+  /// The slots of such registers, which share them with no other, begin here until the end of all others is known.
+  static constexpr std::uint32_t kConstantSlots = 1u << 24;
+  std::vector<std::uint32_t> constant_offset_;          ///< Of each such register.
+  std::map<std::uint32_t, std::uint32_t> shared_slot_;  ///< By that: the slot it would have had.
+  std::uint32_t constant_bytes_ = 0;
+  bool emits_once_ = false;                      ///< What is appended belongs to such an item.
   std::map<std::string, std::uint32_t> labels_;  ///< Item positions.
   std::vector<std::uint32_t> block_start_;       ///< Operation index of each basic block's entry.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation, block: patched at the end.

@@ -94,7 +94,7 @@ std::uint32_t FunctionDecoder::register_slot(const std::string& name, RegisterCl
   const auto index = names_.find(name);
   if (!index) throw DecodeError("function " + source_.name + " uses " + name + ", which is not declared");
   *found = names_.classes()[*index];
-  return slots_.offset[*index];
+  return constant_[*index] ? constant_offset_[*index] : slots_.offset[*index];
 }
 
 std::uint32_t FunctionDecoder::predicate_input(const Operand& operand, Operation& operation, unsigned place) {
@@ -223,7 +223,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
   if (place == 0) {
     operation.a = slot;
     operation.immediate = displacement;
-    if (found == RegisterClass::narrow) operation.negated |= 0x40;
+    if (found == RegisterClass::narrow) operation.negated |= kNarrowAddress;
     return;
   }
   // The second address of cp.async: two displacements share the immediate, the first one in its low half.
@@ -329,6 +329,12 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
   if (accesses_memory && modifiers.space != ptx::Space::param) {
     operation.memory = static_cast<std::uint32_t>(program.memory_operations.size());
     program.memory_operations.push_back(static_cast<std::uint32_t>(program.operations.size()));
+  }
+  const bool plain = item.match->id == ptx::OperationId::ld || item.match->id == ptx::OperationId::st;
+  if (plain && source_.entry && modifiers.space == ptx::Space::shared && (operation.negated & kNarrowAddress) != 0) {
+    const ptx::Operand& place = operands[item.match->id == ptx::OperationId::ld ? 1 : 0];
+    const auto name = names_.find(place.name);
+    if (!name || constant_[*name]) operation.pattern = program.functions[index_].patterns++;
   }
 }
 

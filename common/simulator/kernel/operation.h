@@ -39,9 +39,12 @@ struct Operation {
   std::uint8_t negated = 0;  ///< Bit k: the k-th predicate input (a=0, b=1, c=2, f=3) is negated; bit 7: the guard is.
   ptx::Space space = ptx::Space::generic;
   ptx::AtomicOp atomic = ptx::AtomicOp::none;
+  /// For accesses to shared memory at addresses that are the same in every block: position in Warp::patterns.
+  std::uint32_t pattern = kNoOperand;
   std::uint32_t detail = 0;  ///< Index into Program::details: the form (types, modifiers) for rare handlers.
 };
 
 constexpr std::uint8_t kGuardNegated = 0x80;
+constexpr std::uint8_t kNarrowAddress = 0x40;  ///< Operation::negated: the address register is a 4-byte slot.
 
 }  // namespace warpbook::simulator

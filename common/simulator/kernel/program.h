@@ -27,6 +27,7 @@ struct OperationDetail {
   ptx::Pipe pipe = ptx::Pipe::none;
   std::uint32_t function = 0;  ///< Index into Program::functions.
   bool internal = false;       ///< Added by the decoder; counts as no instruction.
+  bool once = false;           ///< Comes out the same in every block (launch_constants.h): not in Program::code.
 };
 
 /// A register slot that is filled before a frame starts.
@@ -108,15 +109,23 @@ struct Function {
   struct Slot {
     std::uint32_t offset = 0, bytes = 0;
   };
-  std::vector<Slot> cleared;  ///< Registers that may be read before they are written: zero at the start.
-  bool needs_order = false;   ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
+  std::vector<Slot> cleared;    ///< Registers that may be read before they are written: zero at the start.
+  std::vector<Operation> once;  ///< What each warp executes before its first block, in this order.
+  std::uint32_t patterns = 0;   ///< Accesses that have a pattern (Operation::pattern).
+  bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
   bool defined = false;
   ptx::SourcePosition source;
 };
 
 struct Program {
+  /// As written, for reports and for the time model: here launch constants share slots with other registers, as they
+  /// would without code of their own.
   std::vector<Operation> operations;
-  std::vector<OperationDetail> details;          ///< Same index.
+  std::vector<OperationDetail> details;  ///< Same index.
+  /// What is executed: the operations without those that a warp executes once. Targets of branches are positions here.
+  std::vector<Operation> code;
+  std::vector<std::uint32_t> code_of;            ///< Position in `code` of each operation or what follows it there.
+  std::vector<std::uint32_t> operation_lists;    ///< As `lists`, for `operations`.
   std::vector<std::uint32_t> lists;              ///< Register offsets of vector operands.
   std::vector<std::uint32_t> memory_operations;  ///< Operation index of each memory counter.
   std::vector<std::uint32_t> branches;           ///< Operation index of each branch counter.

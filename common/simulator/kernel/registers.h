@@ -33,6 +33,11 @@ class RegisterNames {
   std::vector<RegisterClass> classes_;
 };
 
+/// True for what is filled anew for each block.
+constexpr bool differs_by_block(Preset::Kind kind) {
+  return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z ||
+         kind == Preset::Kind::smid;
+}
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);
 /// Part of the address of a cooperative grid's workspace: 1 for "%envreg1", its high half, 2 for "%envreg2", its low

@@ -7,13 +7,16 @@
 namespace warpbook::simulator {
 
 void AsyncCopies::clear() {
+  if (!used_) return;
   copies_.clear();
   committed_ = {};
+  used_ = false;
 }
 
 AsyncCopies::Copy& AsyncCopies::start(std::uint32_t lanes, std::uint32_t bytes, std::byte* shared) {
   constexpr std::size_t kMost = 1024;
   if (copies_.size() >= kMost) wait_for_all(~0u, shared);
+  used_ = true;
   Copy& copy = copies_.emplace_back();
   copy.lanes = lanes;
   copy.bytes = bytes;
@@ -22,6 +25,7 @@ AsyncCopies::Copy& AsyncCopies::start(std::uint32_t lanes, std::uint32_t bytes, 
 }
 
 void AsyncCopies::commit(std::uint32_t lanes) {
+  used_ = true;
   for (unsigned lane = 0; lane < kLanes; ++lane) committed_[lane] += (lanes >> lane) & 1;
 }
 

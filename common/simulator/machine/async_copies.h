@@ -42,6 +42,7 @@ class AsyncCopies {
   void land(std::uint32_t lanes, std::byte* shared, Done is_done);
   std::vector<Copy> copies_;  ///< In the order of their start.
   std::array<std::uint32_t, kLanes> committed_ = {};
+  bool used_ = false;  ///< Since clear().
 };
 
 }  // namespace warpbook::simulator

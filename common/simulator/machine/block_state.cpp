@@ -71,9 +71,11 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   shared = shared_storage_.get();
   storage_.clear();
   warps.clear();
+  patterns_.assign(count * kernel.patterns, {});
   const bool uses_stack = kernel.local_bytes != 0 || !of.program->calls.empty();
   const std::uint64_t stride = uses_stack ? (kernel.local_bytes + std::uint64_t{of.stack_bytes} + 15) / 16 * 16 : 0;
-  turn_ = grid_workspace(of) != 0 ? kCooperativeTurn : kTurn;
+  cooperative_ = grid_workspace(of) != 0;
+  turn_ = cooperative_ ? kCooperativeTurn : kTurn;
   for (std::size_t i = 0; i < count; ++i) {
     auto warp = std::make_unique<WarpState>();
     storage_.emplace_back(allocate_aligned(kernel.register_bytes));
@@ -93,10 +95,15 @@ void BlockState::prepare(const Launch& of, Worker& by) {
       warp->local = storage_.back().get();
       warp->local_stride = stride;
     }
+    if (kernel.patterns != 0) warp->patterns = patterns_.data() + i * kernel.patterns;
     fill_presets(*warp, kernel, warp->root.registers, 0);
+    warp->registers = warp->root.registers;
+    warp->exec = warp->active = kFullMask;
+    for (const Operation& operation : kernel.once) operation.handler(*warp, &operation);
     warps.push_back(std::move(warp));
   }
-  watch_.prepare(*of.program);
+  block_presets_ = block_presets(kernel);
+  watch_.prepare(*of.program, kernel, by);
 }
 
 void BlockState::start(std::uint64_t number) {
@@ -105,7 +112,8 @@ void BlockState::start(std::uint64_t number) {
   index[1] = static_cast<std::uint32_t>(number / launch->grid.x % launch->grid.y);
   index[2] = static_cast<std::uint32_t>(number / launch->grid.x / launch->grid.y);
   if (shared_bytes != 0) std::memset(shared, kPoison, shared_bytes);
-  barriers = {};
+  if (arrived_ != 0) barriers = {};
+  arrived_ = 0;
   spun_ = false;
   executed_ = 0;
   worker->l1.clear();
@@ -117,12 +125,12 @@ void BlockState::start(std::uint64_t number) {
   const std::uint64_t threads = launch->block.count();
   live_threads = static_cast<std::uint32_t>(threads);
   const Function& kernel = *launch->kernel;
-  const Operation* first = launch->program->operations.data() + kernel.begin;
+  const Operation* first = launch->program->code.data() + launch->program->code_of[kernel.begin];
+  fill_block_presets(block_presets_, warps);
   for (auto& warp : warps) {
     const std::uint64_t before = std::uint64_t{warp->index} * kWarpSize;
     const std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - before);
     warp->frame = nullptr;
-    fill_block_presets(*warp, kernel, warp->root.registers);
     for (const Function::Slot& slot : kernel.cleared) std::memset(warp->root.registers + slot.offset, 0, slot.bytes);
     for (unsigned lane = 0; lane < kWarpSize && kernel.local_bytes != 0; ++lane) {
       std::memset(warp->local + lane * warp->local_stride, kPoison, kernel.local_bytes);
@@ -138,8 +146,9 @@ bool BlockState::one_is_ready() const {
   for (const auto& warp : warps) {
     if (warp->live == 0) continue;
     ++(warp->ready.empty() ? waiting : ready);
+    if (ready > 1) return false;
   }
-  return ready == 1 && (waiting != 0 || grid_workspace(*launch) != 0);
+  return ready == 1 && (waiting != 0 || cooperative_);
 }
 
 bool BlockState::break_joins() {
@@ -164,7 +173,7 @@ void BlockState::wake_one() {
 
 BlockState::Outcome BlockState::run(std::uint64_t step_budget, bool hurried) {
   // The watch takes back what was counted while a block waited for others, but not its steps.
-  const bool counted = grid_workspace(*launch) != 0;
+  const bool counted = cooperative_;
   const std::uint64_t before = counted ? counted_operations(*worker) : 0;
   const Outcome outcome = run_turn(step_budget, hurried);
   if (counted) executed_ += counted_operations(*worker) - before;
@@ -186,12 +195,12 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
   std::uint64_t short_turn = kShortestTurn;
   unsigned short_sweeps = 0, sweeps = 0;
   const bool spun = std::exchange(spun_, false);
-  watch_.start(*worker);
+  watch_.start();
   for (;;) {
     bool alive = false, resting = false;
     ran_.clear();
     if (random_ != 0) shuffle(order_, random_);
-    if (++sweeps > 1 || spun || grid_workspace(*launch) != 0) watch_.sweep(*worker);
+    if (++sweeps > 1 || spun || cooperative_) watch_.sweep();
     const bool brief = (spun || one_is_ready()) && short_turn < kLongestShortTurn;
     for (std::uint32_t place : order_) {
       WarpState& warp = *warps[place];
@@ -232,9 +241,10 @@ bool BlockState::complete(const Barrier& barrier) const {
   return barrier.arrived != 0 && barrier.arrived >= (barrier.expected != 0 ? barrier.expected : live_threads);
 }
 
-void BlockState::exited(int threads) {
-  live_threads -= static_cast<std::uint32_t>(threads);
-  for (unsigned i = 0; i < kBarriers; ++i) {
+void BlockState::exited(std::uint32_t threads) {
+  live_threads -= threads;
+  for (std::uint32_t left = arrived_; left != 0; left &= left - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(left));
     if (barriers[i].expected == 0 && complete(barriers[i])) release(i);
   }
 }
@@ -242,6 +252,7 @@ void BlockState::exited(int threads) {
 void BlockState::release(unsigned number) {
   const Barrier done = barriers[number];
   barriers[number] = {};
+  arrived_ &= ~(1u << number);
   for (auto& warp : warps) {
     for (std::size_t i = 0; i < warp->waiting.size();) {
       Waiting& waiting = warp->waiting[i];
@@ -264,8 +275,15 @@ void BlockState::release(unsigned number) {
           }
         }
       }
-      warp->ready.push_back(waiting.path);
-      warp->waiting.erase(warp->waiting.begin() + static_cast<std::ptrdiff_t>(i));
+      Path& ready = warp->ready.emplace_back();
+      ready.next = waiting.path.next;
+      ready.mask = waiting.path.mask;
+      ready.join = waiting.path.join;
+      ready.frame = waiting.path.frame;
+      if (i + 1 == warp->waiting.size())
+        warp->waiting.pop_back();
+      else
+        warp->waiting.erase(warp->waiting.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
 }
@@ -273,21 +291,23 @@ void BlockState::release(unsigned number) {
 const Operation* BlockState::arrive(WarpState& warp, unsigned number, std::uint32_t expected, std::uint32_t votes,
                                     bool waits, const Operation* operation) {
   Barrier& barrier = barriers[number];
-  const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.exec));
+  const std::uint32_t lanes = lanes_in(warp.exec);
+  arrived_ |= 1u << number;
   barrier.arrived += lanes;
   barrier.voters += lanes;
-  barrier.counted += static_cast<std::uint32_t>(std::popcount(votes));
+  barrier.counted += lanes_in(votes);
   barrier.expected = expected;
   if (waits) ++worker->counters.barriers;
   if (!waits) {
     if (complete(barrier)) release(number);
     return operation + 1;
   }
-  Waiting reason;
-  reason.path.next = operation + 1;
-  reason.barrier = static_cast<std::int32_t>(number);
-  reason.path = {operation + 1, warp.active, warp.join, warp.frame};
-  warp.waiting.push_back(reason);
+  Waiting& waiting = warp.waiting.emplace_back();
+  waiting.path.next = operation + 1;
+  waiting.path.mask = warp.active;
+  waiting.path.join = warp.join;
+  waiting.path.frame = warp.frame;
+  waiting.barrier = static_cast<std::int32_t>(number);
   warp.running = false;
   if (complete(barrier)) release(number);
   // A full warp at a barrier lets the next warp run, even if the barrier is complete.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/simulator/machine/schedule.h"
+#include "common/simulator/machine/shared_pattern.h"
 #include "common/simulator/machine/spin_watch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/machine/worker.h"
@@ -47,7 +48,7 @@ struct BlockState : Block {
   bool break_joins();
 
   /// Threads exited: barriers that waited for them may be complete.
-  void exited(int threads);
+  void exited(std::uint32_t threads);
   /// The current path of @p warp comes to barrier @p number. Returns where the warp goes on.
   const Operation* arrive(WarpState& warp, unsigned number, std::uint32_t expected, std::uint32_t votes, bool waits,
                           const Operation* operation);
@@ -69,6 +70,9 @@ struct BlockState : Block {
   Schedule schedule_{0};
   std::uint64_t executed_ = 0;  ///< Operations of this block, as they are counted.
   std::uint64_t turn_ = 0;      ///< Of a warp, unless it is to hurry.
+  bool cooperative_ = false;    ///< The grid's blocks wait for each other (grid_workspace.h).
+  std::vector<Preset> block_presets_;
+  std::uint32_t arrived_ = 0;  ///< Bit k: threads have arrived at barrier k since it last opened.
   /// Whether a warp whose turn has ended is to rest.
   bool rests_after_turn(const WarpState& warp);
   Outcome run_turn(std::uint64_t step_budget, bool hurried);
@@ -80,6 +84,7 @@ struct BlockState : Block {
   bool one_is_ready() const;
   bool complete(const Barrier& barrier) const;
   std::vector<std::unique_ptr<std::byte, FreeAligned>> storage_;
+  std::vector<SharedPattern> patterns_;
   std::unique_ptr<std::byte, FreeAligned> shared_storage_;
 };
 

@@ -9,18 +9,10 @@
 namespace warpbook::simulator {
 namespace {
 
-const Operation* at(const Warp& warp, std::int64_t index) { return warp.program->operations.data() + index; }
+const Operation* at(const Warp& warp, std::int64_t index) { return warp.program->code.data() + index; }
 
 std::uint32_t& predicate(Warp& warp, std::uint32_t offset) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + offset);
-}
-
-/// std::popcount without the instruction is a call; most masks are full.
-unsigned lanes_in(std::uint32_t mask) {
-  if (mask == kFullMask) return kWarpSize;
-  mask = mask - ((mask >> 1) & 0x55555555u);
-  mask = (mask & 0x33333333u) + ((mask >> 2) & 0x33333333u);
-  return (((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
 }
 
 std::uint32_t passing(Warp& warp, const Operation* op) {
@@ -88,7 +80,7 @@ const Operation* indexed_branch(Warp& warp, const Operation* op) {
       const unsigned lane = static_cast<unsigned>(std::countr_zero(lanes));
       if (index[lane] == index[leader]) same |= 1u << lane;
     }
-    const Operation* target = at(warp, table[index[leader]]);
+    const Operation* target = at(warp, warp.program->code_of[table[index[leader]]]);
     if (same == warp.active) return target;
     if (!diverged) ++counters.divergent;
     diverged = true;

@@ -10,10 +10,6 @@ namespace {
 
 using Kind = Preset::Kind;
 
-bool differs_by_block(Kind kind) {
-  return kind == Kind::ctaid_x || kind == Kind::ctaid_y || kind == Kind::ctaid_z || kind == Kind::smid;
-}
-
 bool differs_by_lane(Kind kind) {
   switch (kind) {
     case Kind::tid_x:
@@ -99,6 +95,15 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
   return 0;
 }
 
+/// One value in all lanes.
+void fill_lanes(const Preset& preset, std::uint64_t value, std::byte* registers) {
+  std::byte* slot = registers + preset.slot;
+  if (preset.bytes == 8)
+    std::fill_n(reinterpret_cast<std::uint64_t*>(slot), kWarpSize, value);
+  else
+    std::fill_n(reinterpret_cast<std::uint32_t*>(slot), kWarpSize, static_cast<std::uint32_t>(value));
+}
+
 void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint32_t local_base) {
   std::byte* slot = registers + preset.slot;
   if (preset.bytes == 1) {
@@ -106,11 +111,7 @@ void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint
     return;
   }
   if (!differs_by_lane(preset.kind)) {
-    const std::uint64_t value = value_of(preset, warp, 0, local_base);
-    if (preset.bytes == 8)
-      std::fill_n(reinterpret_cast<std::uint64_t*>(slot), kWarpSize, value);
-    else
-      std::fill_n(reinterpret_cast<std::uint32_t*>(slot), kWarpSize, static_cast<std::uint32_t>(value));
+    fill_lanes(preset, value_of(preset, warp, 0, local_base), registers);
     return;
   }
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
@@ -128,9 +129,18 @@ void fill_presets(WarpState& warp, const Function& function, std::byte* register
   for (const Preset& preset : function.presets) fill(preset, warp, registers, local_base);
 }
 
-void fill_block_presets(WarpState& warp, const Function& function, std::byte* registers) {
-  for (const Preset& preset : function.presets) {
-    if (differs_by_block(preset.kind)) fill(preset, warp, registers, 0);
+std::vector<Preset> block_presets(const Function& kernel) {
+  std::vector<Preset> result;
+  for (const Preset& preset : kernel.presets) {
+    if (differs_by_block(preset.kind)) result.push_back(preset);
+  }
+  return result;
+}
+
+void fill_block_presets(const std::vector<Preset>& presets, const std::vector<std::unique_ptr<WarpState>>& warps) {
+  for (const Preset& preset : presets) {
+    const std::uint64_t value = value_of(preset, *warps.front(), 0, 0);
+    for (const auto& warp : warps) fill_lanes(preset, value, warp->root.registers);
   }
 }
 

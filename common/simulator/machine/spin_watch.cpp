@@ -107,98 +107,161 @@ std::uint64_t hash_of_registers(const WarpState& warp) {
   return hash.value();
 }
 
-}  // namespace
+/// The ends of @p operation's ways to other basic blocks, as operation indices. @returns whether control may also go
+/// straight on
+bool ways_on(const Program& program, const Operation& operation, std::vector<std::uint32_t>& targets) {
+  const HandlerSet& handlers = handler_set();
+  const bool always = operation.guard == kNoOperand;
+  if (operation.handler == handlers.branch) {
+    targets.push_back(static_cast<std::uint32_t>(operation.immediate));
+    return !always;
+  }
+  if (operation.handler == handlers.indexed_branch) {
+    targets = program.jump_tables[static_cast<std::size_t>(operation.immediate)];
+    return false;
+  }
+  return operation.handler != handlers.exit && operation.handler != handlers.ret;
+}
 
-void SpinWatch::prepare(const Program& program) {
-  changing_.clear();
-  for (std::uint32_t b = 0; b < program.blocks.size(); ++b) {
-    for (std::uint32_t i = program.blocks[b].begin; i < program.blocks[b].end; ++i) {
-      if (!changes_something(program.operations[i], program.details[i])) continue;
-      changing_.push_back(b);
-      break;
+bool calls_functions(const Operation& operation) {
+  const HandlerSet& handlers = handler_set();
+  for (const Handler handler : {operation.handler, operation.guarded})
+    if (handler != nullptr && (handler == handlers.call || handler == handlers.indirect_call)) return true;
+  return false;
+}
+
+/// Takes the blocks out of @p circling that no way leads round through: those with no predecessor or no successor left.
+void keep_circles(const Program& program, std::uint32_t first, std::vector<bool>& circling) {
+  const auto count = static_cast<std::uint32_t>(circling.size());
+  std::vector<std::vector<std::uint32_t>> next(count), previous(count);
+  std::vector<std::uint32_t> targets;
+  for (std::uint32_t b = 0; b < count; ++b) {
+    targets.clear();
+    const Program::Range& range = program.blocks[first + b];
+    const bool straight_on = ways_on(program, program.operations[range.end - 1], targets);
+    if (straight_on && b + 1 < count) targets.push_back(range.end);
+    for (const std::uint32_t target : targets) {
+      const std::uint32_t to = program.operations[target].detail - first;
+      next[b].push_back(to);
+      previous[to].push_back(b);
     }
   }
-  watching_ = false;
-}
-
-std::uint64_t SpinWatch::changes(const Worker& worker) const {
-  std::uint64_t sum = 0;
-  for (const std::uint32_t b : changing_) sum += worker.block_counts[b].executions;
-  return sum;
-}
-
-void SpinWatch::start(const Worker& worker) {
-  watching_ = false;
-  first_ = true;
-  changes_ = at_start_ = changes(worker);
-}
-
-void SpinWatch::sweep(const Worker& worker) {
-  if (!watching_) keep(begin_, worker);
-}
-
-void SpinWatch::set_anchor(const Worker& worker) {
-  anchor_paths_ = paths_;
-  at_anchor_ = registers_;
-  keep(counts_, worker);
-}
-
-void SpinWatch::keep(Counts& counts, const Worker& worker) {
-  counts.blocks = worker.block_counts;
-  counts.guards = worker.guard_counts;
-  counts.memory = worker.counters.memory;
-  counts.branches = worker.counters.branches;
-  counts.barriers = worker.counters.barriers;
-}
-
-namespace {
-
-/// @p now becomes what it was before the rounds began and one round more. @p anchor and @p now are whole rounds apart.
-void keep_one(std::uint64_t& now, std::uint64_t anchor, std::uint64_t before, std::uint64_t rounds) {
-  if (now != anchor) now = std::min(now, before + (now - anchor) / rounds);
+  const auto left = [&](const std::vector<std::uint32_t>& blocks) {
+    return std::any_of(blocks.begin(), blocks.end(), [&](std::uint32_t b) { return circling[b]; });
+  };
+  std::vector<std::uint32_t> work(count);
+  std::iota(work.begin(), work.end(), 0u);
+  while (!work.empty()) {
+    const std::uint32_t b = work.back();
+    work.pop_back();
+    if (!circling[b] || (left(next[b]) && left(previous[b]))) continue;
+    circling[b] = false;
+    work.insert(work.end(), next[b].begin(), next[b].end());
+    work.insert(work.end(), previous[b].begin(), previous[b].end());
+  }
 }
 
 }  // namespace
 
-void SpinWatch::count_one_round(Worker& worker) const {
-  if (before_.blocks.size() != worker.block_counts.size()) return;
-  std::uint64_t rounds = 0;
-  for (std::size_t b = 0; b < counts_.blocks.size(); ++b) {
-    const std::uint64_t times = worker.block_counts[b].executions - counts_.blocks[b].executions;
-    if (times != 0) rounds = std::gcd(rounds, times);
+void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& worker) {
+  changing_.clear();
+  counted_.clear();
+  watching_ = false;
+  // A block is known by its entry. Where functions are called, a way round may lead through any of them.
+  const bool calls =
+      std::any_of(program.operations.begin() + kernel.begin, program.operations.begin() + kernel.end, calls_functions);
+  const std::uint32_t begin = calls ? 0 : kernel.begin;
+  const auto end = calls ? static_cast<std::uint32_t>(program.operations.size()) : kernel.end;
+  const std::uint32_t first = program.operations[begin].detail;
+  std::vector<bool> circling;
+  for (std::uint32_t b = first; b < program.blocks.size() && program.blocks[b].begin < end; ++b) {
+    const Program::Range& range = program.blocks[b];
+    bool changes = false;
+    for (std::uint32_t i = range.begin; i < range.end && !changes; ++i)
+      changes = changes_something(program.operations[i], program.details[i]);
+    if (changes) changing_.push_back(&worker.block_counts[b].executions);
+    circling.push_back(!changes);
   }
-  if (rounds == 0) return;
-  for (std::size_t b = 0; b < counts_.blocks.size(); ++b) {
-    Worker::BlockCount& now = worker.block_counts[b];
-    keep_one(now.executions, counts_.blocks[b].executions, before_.blocks[b].executions, rounds);
-    keep_one(now.threads, counts_.blocks[b].threads, before_.blocks[b].threads, rounds);
+  if (!calls) keep_circles(program, first, circling);
+  const auto in_circle = [&](std::uint32_t operation) {
+    if (operation < begin || operation >= end) return false;
+    const auto block = std::upper_bound(program.blocks.begin(), program.blocks.end(), operation,
+                                        [](std::uint32_t i, const Program::Range& range) { return i < range.begin; });
+    return static_cast<bool>(circling[static_cast<std::size_t>(block - program.blocks.begin()) - 1 - first]);
+  };
+  std::vector<std::uint64_t*> others;
+  for (std::size_t b = 0; b < circling.size(); ++b) {
+    if (!circling[b]) continue;
+    counted_.push_back(&worker.block_counts[first + b].executions);
+    others.push_back(&worker.block_counts[first + b].threads);
+    for (std::uint32_t i = program.blocks[first + b].begin; i < program.blocks[first + b].end; ++i)
+      others.push_back(&worker.guard_counts[i]);
   }
-  for (std::size_t i = 0; i < counts_.guards.size(); ++i)
-    keep_one(worker.guard_counts[i], counts_.guards[i], before_.guards[i], rounds);
-  for (std::size_t i = 0; i < counts_.branches.size(); ++i) {
-    BranchCounters& now = worker.counters.branches[i];
-    keep_one(now.executed, counts_.branches[i].executed, before_.branches[i].executed, rounds);
-    keep_one(now.divergent, counts_.branches[i].divergent, before_.branches[i].divergent, rounds);
+  circling_ = counted_.size();
+  if (circling_ == 0) return;
+  for (std::size_t i = 0; i < program.branches.size(); ++i) {
+    if (!in_circle(program.branches[i])) continue;
+    others.push_back(&worker.counters.branches[i].executed);
+    others.push_back(&worker.counters.branches[i].divergent);
   }
-  for (std::size_t i = 0; i < counts_.memory.size(); ++i) {
-    MemoryCounters& now = worker.counters.memory[i];
+  for (std::size_t i = 0; i < program.memory_operations.size(); ++i) {
+    if (!in_circle(program.memory_operations[i])) continue;
+    MemoryCounters& memory = worker.counters.memory[i];
     for (const auto field :
          {&MemoryCounters::requests, &MemoryCounters::sectors, &MemoryCounters::sectors_ideal, &MemoryCounters::lines,
           &MemoryCounters::sectors_hit, &MemoryCounters::bytes, &MemoryCounters::wavefronts,
           &MemoryCounters::wavefronts_ideal, &MemoryCounters::conflicts, &MemoryCounters::serialised,
           &MemoryCounters::stride_requests, &MemoryCounters::tag_wavefronts, &MemoryCounters::shared_requests,
           &MemoryCounters::shared_bytes}) {
-      keep_one(now.*field, counts_.memory[i].*field, before_.memory[i].*field, rounds);
+      others.push_back(&(memory.*field));
     }
   }
-  keep_one(worker.counters.barriers, counts_.barriers, before_.barriers, rounds);
+  others.push_back(&worker.counters.barriers);
+  counted_.insert(counted_.end(), others.begin(), others.end());
 }
 
-bool SpinWatch::repeats(BlockState& block, const std::vector<std::uint32_t>& ran) {
-  Worker& worker = *block.worker;
-  const std::uint64_t changed = changes(worker);
+std::uint64_t SpinWatch::changes() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t* executions : changing_) sum += *executions;
+  return sum;
+}
+
+void SpinWatch::start() {
+  watching_ = false;
+  first_ = true;
+  if (can_circle()) changes_ = at_start_ = changes();
+}
+
+void SpinWatch::set_anchor() {
+  anchor_paths_ = paths_;
+  at_anchor_ = registers_;
+  keep(counts_);
+}
+
+void SpinWatch::keep(Counts& counts) const {
+  counts.resize(counted_.size());
+  for (std::size_t i = 0; i < counted_.size(); ++i) counts[i] = *counted_[i];
+}
+
+void SpinWatch::count_one_round() const {
+  if (before_.size() != counted_.size()) return;
+  std::uint64_t rounds = 0;
+  for (std::size_t b = 0; b < circling_; ++b) {
+    const std::uint64_t times = *counted_[b] - counts_[b];
+    if (times != 0) rounds = std::gcd(rounds, times);
+  }
+  if (rounds == 0) return;
+  // Each becomes what it was before the rounds began and one round more. The anchor and now are whole rounds apart.
+  for (std::size_t i = 0; i < counted_.size(); ++i) {
+    std::uint64_t& now = *counted_[i];
+    if (now != counts_[i]) now = std::min(now, before_[i] + (now - counts_[i]) / rounds);
+  }
+}
+
+bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t>& ran) {
+  const std::uint64_t changed = changes();
   if (!watching_ || changed != changes_) {
-    // The hash of all registers is dear, so it is made only when a whole sweep has changed nothing.
+    // The hash of all registers is expensive, so it is made only when a whole sweep has changed nothing.
     const bool quiet = changed == changes_;
     changes_ = changed;
     if (!quiet || first_) std::swap(before_, begin_);
@@ -214,7 +277,7 @@ bool SpinWatch::repeats(BlockState& block, const std::vector<std::uint32_t>& ran
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!block.warps[w]->ready.empty()) registers_[w] = hash_of_registers(*block.warps[w]);
     }
-    set_anchor(worker);
+    set_anchor();
     return false;
   }
   paths_ = hash_of_paths(block);
@@ -226,12 +289,12 @@ bool SpinWatch::repeats(BlockState& block, const std::vector<std::uint32_t>& ran
     registers_[w] = hash_of_registers(*block.warps[w]);
   }
   if (paths_ == anchor_paths_ && registers_ == at_anchor_) {
-    count_one_round(worker);
+    count_one_round();
     return true;
   }
   if (++sweeps_ == next_anchor_) {
     next_anchor_ *= 2;
-    set_anchor(worker);
+    set_anchor();
   }
   return false;
 }

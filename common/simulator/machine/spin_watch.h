@@ -5,6 +5,9 @@
 // another block writes that word, running it further is a waste; if no block writes anything any more, the grid waits
 // for ever. The state is everything that the next step depends on: paths, joins, barriers and registers of all warps.
 // Memory and clocks are not in it, so a sweep in which a block stored something or read a clock starts the watch anew.
+//
+// Only basic blocks on a way round that changes nothing can be executed while a state repeats. A kernel without such a
+// way is not watched at all, and of the others only what is counted in these blocks is kept from sweep to sweep.
 #pragma once
 
 #include <cstdint>
@@ -19,34 +22,38 @@ struct WarpState;
 
 class SpinWatch {
  public:
-  /// For blocks of @p program. Call once per launch.
-  void prepare(const Program& program);
-  /// @p worker goes on with the block: memory may have changed since its last sweep.
-  void start(const Worker& worker);
+  /// For blocks that run @p kernel of @p program on @p worker. Call once per launch, when the worker is ready for it.
+  void prepare(const Program& program, const Function& kernel, Worker& worker);
+  /// The block goes on: memory may have changed since its last sweep.
+  void start();
   /// A sweep over the warps begins.
-  void sweep(const Worker& worker);
+  void sweep() {
+    if (can_circle() && !watching_) keep(begin_);
+  }
   /// It has ended; the warps at places @p ran of @p block ran in it.
   /// @returns true if the block's state repeats. Then the rounds that it has made since the sweep before it began to
   /// are counted as one: they were waiting, not work
-  bool repeats(BlockState& block, const std::vector<std::uint32_t>& ran);
+  bool repeats(const BlockState& block, const std::vector<std::uint32_t>& ran) {
+    return can_circle() && compare(block, ran);
+  }
   /// Something has changed since start().
   bool changed() const { return changes_ != at_start_; }
 
  private:
-  /// What is counted while a block runs.
-  struct Counts {
-    std::vector<Worker::BlockCount> blocks;
-    std::vector<std::uint64_t> guards;
-    std::vector<MemoryCounters> memory;
-    std::vector<BranchCounters> branches;
-    std::uint64_t barriers = 0;
-  };
-  std::uint64_t changes(const Worker& worker) const;
-  void set_anchor(const Worker& worker);
-  static void keep(Counts& counts, const Worker& worker);
-  void count_one_round(Worker& worker) const;
+  /// Values of the counters in `counted_`.
+  using Counts = std::vector<std::uint64_t>;
+  /// There is a way round that changes nothing. Most kernels have none, and are not watched.
+  bool can_circle() const { return circling_ != 0; }
+  bool compare(const BlockState& block, const std::vector<std::uint32_t>& ran);
+  std::uint64_t changes() const;
+  void set_anchor();
+  void keep(Counts& counts) const;
+  void count_one_round() const;
 
-  std::vector<std::uint32_t> changing_;  ///< Basic blocks with an operation that stores, prints or reads a clock.
+  std::vector<const std::uint64_t*> changing_;  ///< Executions of the basic blocks that store, print or read a clock.
+  /// All that is counted in basic blocks of ways round that change nothing; first the executions of these blocks.
+  std::vector<std::uint64_t*> counted_;
+  std::size_t circling_ = 0;  ///< The number of these blocks.
   bool watching_ = false, first_ = true;
   std::uint64_t changes_ = 0, at_start_ = 0;
   std::uint64_t sweeps_ = 0, next_anchor_ = 0;

@@ -4,16 +4,24 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <vector>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace warpbook::simulator {
 namespace {
 
 constexpr std::size_t kPageBytes = std::size_t{1} << UndoLog::kPageShift;
 constexpr std::size_t kPagesInBlock = 256;
+/// Flags of a page, beside 1, which says that it is saved.
+constexpr std::uint8_t kNotSaved = 0, kBeingSaved = 2;
 
 struct SavedPage {
   std::uint64_t page;
@@ -21,13 +29,32 @@ struct SavedPage {
   std::size_t bytes;
 };
 
+/// Copies past the caches: what is saved is rarely read again. @p to is the beginning of a page.
+void copy_away(std::byte* to, const std::byte* from, std::size_t bytes) {
+#if defined(__SSE2__)
+  if (bytes == kPageBytes) {
+    for (std::size_t i = 0; i < bytes; i += sizeof(__m128i)) {
+      const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), part);
+    }
+    _mm_sfence();
+    return;
+  }
+#endif
+  std::memcpy(to, from, bytes);
+}
+
+struct FreePages {
+  void operator()(std::byte* pages) const { std::free(pages); }
+};
+
 }  // namespace
 
 struct UndoLog::State {
   mutable std::mutex mutex;
   std::vector<SavedPage> pages;
-  std::vector<std::unique_ptr<std::byte[]>>
-      blocks;  ///< Contents: page k is in block k / kPagesInBlock. Kept by clear().
+  /// Contents: page k is in block k / kPagesInBlock. Kept by clear().
+  std::vector<std::unique_ptr<std::byte, FreePages>> blocks;
   std::byte* contents(std::size_t k) { return blocks[k / kPagesInBlock].get() + (k % kPagesInBlock) * kPageBytes; }
 };
 
@@ -40,8 +67,6 @@ UndoLog::UndoLog() : state_(std::make_unique<State>()) {
 UndoLog::~UndoLog() { munmap(saved_, kPages); }
 
 void UndoLog::save(const Allocation& allocation, std::uint64_t page) {
-  const std::scoped_lock lock(state_->mutex);
-  if (is_saved(page)) return;
   // Device memory is mapped in whole pages, so the page is saved as a whole, with whatever other allocations lie in
   // it. Registered host memory has pages of its own here, but only its registered part is known to be mapped.
   std::uint64_t begin = (page << kPageShift) + GlobalMemory::kBase - allocation.shadow_delta;
@@ -50,12 +75,30 @@ void UndoLog::save(const Allocation& allocation, std::uint64_t page) {
     begin = std::max(begin, allocation.address);
     end = std::min(end, allocation.address + allocation.bytes);
   }
-  const std::size_t k = state_->pages.size();
-  if (k / kPagesInBlock == state_->blocks.size())
-    state_->blocks.emplace_back(new std::byte[kPagesInBlock * kPageBytes]);
   std::byte* host = allocation.host + static_cast<std::ptrdiff_t>(begin - allocation.address);
-  std::memcpy(state_->contents(k), host, end - begin);
-  state_->pages.push_back({page, host, end - begin});
+  std::byte* contents = nullptr;
+  bool mine = false;
+  {
+    const std::scoped_lock lock(state_->mutex);
+    mine = __atomic_load_n(saved_ + page, __ATOMIC_ACQUIRE) == kNotSaved;
+    if (mine) {
+      const std::size_t k = state_->pages.size();
+      if (k / kPagesInBlock == state_->blocks.size()) {
+        std::unique_ptr<std::byte, FreePages> block(
+            static_cast<std::byte*>(std::aligned_alloc(kPageBytes, kPagesInBlock * kPageBytes)));
+        if (block == nullptr) throw std::bad_alloc();
+        state_->blocks.push_back(std::move(block));
+      }
+      contents = state_->contents(k);
+      state_->pages.push_back({page, host, end - begin});
+      __atomic_store_n(saved_ + page, kBeingSaved, __ATOMIC_RELAXED);
+    }
+  }
+  if (!mine) {  // Another thread is at it; what it saves must be what this one has not written yet.
+    while (!is_saved(page)) std::this_thread::yield();
+    return;
+  }
+  copy_away(contents, host, end - begin);
   __atomic_store_n(saved_ + page, std::uint8_t{1}, __ATOMIC_RELEASE);
 }
 

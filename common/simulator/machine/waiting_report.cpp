@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "common/simulator/machine/control.h"
 #include "common/simulator/machine/grid_workspace.h"
 
 namespace warpbook::simulator {
@@ -52,20 +53,34 @@ void add(Sites& sites, const Program& program, Role role, std::uint32_t operatio
   if (site.warps.empty() || site.warps.back() != warp) site.warps.push_back(warp);
 }
 
+/// Where a path that goes on at @p next is: right behind what it has executed last, which is not next to it in the code
+/// if a warp executes once what lies between.
+std::uint32_t place_of_path(const Operation* next) {
+  const HandlerSet& handlers = handler_set();
+  const bool begins = next->handler == handlers.block_entry || next->handler == handlers.indirect_call ||
+                      next->handler == handlers.indexed_branch;
+  return begins ? next->index : (next - 1)->index + 1;
+}
+
+/// The operation that waits.
+std::uint32_t place_of_waiting(const Waiting& waiting) {
+  return waiting.barrier >= 0 ? (waiting.path.next - 1)->index : waiting.path.next->index;
+}
+
 void gather(Sites& sites, const BlockState& block) {
   const Program& program = *block.launch->program;
   for (const auto& warp : block.warps) {
     for (const Waiting& waiting : warp->waiting) {
       const bool barrier = waiting.barrier >= 0;
-      const std::uint32_t place = waiting.path.next->index - (barrier ? 1 : 0);
-      add(sites, program, barrier ? Role::at_barrier : Role::at_lanes, place, waiting.path.mask, warp->index);
+      add(sites, program, barrier ? Role::at_barrier : Role::at_lanes, place_of_waiting(waiting), waiting.path.mask,
+          warp->index);
     }
     for (const Path& path : warp->ready) {
-      add(sites, program, Role::loops, path.next->index, path.mask, warp->index);
+      add(sites, program, Role::loops, place_of_path(path.next), path.mask, warp->index);
     }
     for (const Join& join : warp->joins) {
       if (join.at == nullptr || join.arrived == 0) continue;
-      add(sites, program, Role::at_join, join.at->index, join.arrived, warp->index);
+      add(sites, program, Role::at_join, place_of_path(join.at), join.arrived, warp->index);
     }
   }
 }
@@ -141,9 +156,9 @@ Fault fault_of(const BlockState& block, FaultKind kind, std::string message) {
   for (const auto& warp : block.warps) {
     if (!warp->waiting.empty()) {
       const Waiting& waiting = warp->waiting.front();
-      set(*warp, waiting.path.next->index - (waiting.barrier >= 0 ? 1 : 0), waiting.path.mask);
+      set(*warp, place_of_waiting(waiting), waiting.path.mask);
     } else if (!warp->ready.empty()) {
-      set(*warp, warp->ready.back().next->index, warp->ready.back().mask);
+      set(*warp, place_of_path(warp->ready.back().next), warp->ready.back().mask);
     } else {
       continue;
     }

@@ -10,10 +10,21 @@
 namespace warpbook::simulator {
 
 struct Block;
+struct SharedPattern;
 struct Worker;
 
 constexpr std::uint32_t kFullMask = 0xffffffffu;
 constexpr unsigned kWarpSize = 32;
+
+/// The number of lanes in @p mask. std::popcount without the instruction is a call; most masks are full. Always
+/// inlined, like all of this file that is used in code for several instruction sets: the linker must not pick one set's
+/// copy.
+[[gnu::always_inline]] inline std::uint32_t lanes_in(std::uint32_t mask) {
+  if (mask == kFullMask) return kWarpSize;
+  mask = mask - ((mask >> 1) & 0x55555555u);
+  mask = (mask & 0x33333333u) + ((mask >> 2) & 0x33333333u);
+  return (((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
+}
 
 /// Why a handler returned nullptr.
 enum class Stop : std::uint8_t { none, exit, barrier, yield, fault };
@@ -30,6 +41,7 @@ struct Warp {
   std::byte* shared = nullptr;     ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   const std::byte* parameters = nullptr;
+  SharedPattern* patterns = nullptr;  ///< By Operation::pattern.
   Block* block = nullptr;
   Worker* worker = nullptr;
   const Program* program = nullptr;

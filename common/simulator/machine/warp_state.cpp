@@ -9,6 +9,20 @@
 #include "common/simulator/machine/block_state.h"
 
 namespace warpbook::simulator {
+namespace {
+
+/// Written field by field, as resume() reads it: a path that is made elsewhere and copied here would be read before it
+/// has reached the cache.
+void add(std::vector<Path>& ready, const Operation* next, std::uint32_t mask, std::int32_t join, Frame* frame) {
+  Path& path = ready.emplace_back();
+  path.next = next;
+  path.mask = mask;
+  path.join = join;
+  path.frame = frame;
+}
+
+}  // namespace
+
 void WarpState::start(std::uint32_t lanes, const Operation* first) {
   live = lanes;
   ready.clear();
@@ -24,7 +38,7 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   copies.clear();
   parts = 1;
   rests = false;
-  ready.push_back({first, lanes, -1, &root});
+  add(ready, first, lanes, -1, &root);
 }
 
 void WarpState::part(std::uint32_t lanes) {
@@ -60,28 +74,11 @@ bool WarpState::at_join(std::int32_t index, const Operation* place) const {
          joins[static_cast<std::size_t>(index)].frame == frame;
 }
 
-void WarpState::set_join(std::int32_t index) {
-  join = index;
-  const bool here = index >= 0 && joins[static_cast<std::size_t>(index)].frame == frame;
-  meet = here ? joins[static_cast<std::size_t>(index)].at : nullptr;
-}
-
-void WarpState::set_current(const Path& path) {
-  active = exec = path.mask;
-  if (frame != path.frame) {
-    frame = path.frame;
-    registers = frame->registers;
-    local_base = frame->local_base;
-  }
-  set_join(path.join);
-  running = true;
-}
-
 void WarpState::split_off(std::uint32_t mask, const Operation* next, std::int32_t to_join) {
   if (at_join(to_join, next))
     joins[static_cast<std::size_t>(to_join)].arrived |= mask;
   else
-    ready.push_back({next, mask, to_join, frame});
+    add(ready, next, mask, to_join, frame);
 }
 
 const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target, const Operation* next,
@@ -101,16 +98,21 @@ const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target
 }
 
 void WarpState::complete(std::int32_t index) {
-  const Join done = joins[static_cast<std::size_t>(index)];
+  const Join& done = joins[static_cast<std::size_t>(index)];
+  const Operation* const at = done.at;
+  const std::uint32_t arrived = done.arrived;
+  const std::int32_t above = done.parent;
+  Frame* const in = done.frame;
   end_join(index);
-  if (done.parent >= 0 && joins[static_cast<std::size_t>(done.parent)].at == done.at &&
-      joins[static_cast<std::size_t>(done.parent)].frame == done.frame) {
-    Join& parent = joins[static_cast<std::size_t>(done.parent)];
-    parent.arrived |= done.arrived;
-    if (parent.arrived == parent.expected) complete(done.parent);
-    return;
+  if (above >= 0) {
+    Join& parent = joins[static_cast<std::size_t>(above)];
+    if (parent.at == at && parent.frame == in) {
+      parent.arrived |= arrived;
+      if (parent.arrived == parent.expected) complete(above);
+      return;
+    }
   }
-  ready.push_back({done.at, done.arrived, done.parent, done.frame});
+  add(ready, at, arrived, above, in);
 }
 
 const Operation* WarpState::arrive() {
@@ -136,7 +138,7 @@ void WarpState::forget(std::int32_t from, std::uint32_t mask, std::int32_t until
 
 const Operation* WarpState::leave(std::uint32_t mask, const Operation* next) {
   live &= ~mask;
-  state->exited(std::popcount(mask));
+  state->exited(lanes_in(mask));
   const std::uint32_t rest = active & ~mask;
   const std::int32_t from = join;
   if (rest != 0) {
@@ -206,18 +208,6 @@ bool WarpState::break_join() {
     broken = true;
   }
   return broken;
-}
-
-const Operation* WarpState::resume() {
-  if (ready.empty()) {
-    stop = live == 0 ? Stop::exit : Stop::barrier;
-    return nullptr;
-  }
-  const Path path = ready.back();
-  ready.pop_back();
-  set_current(path);
-  turn_end = steps + turn;
-  return path.next;
 }
 
 void WarpState::release_synchronised() {
@@ -296,7 +286,7 @@ const Operation* WarpState::enter(const Function& function, const CallSite* site
   }
   callee->join = new_join({back, active, 0, join, frame, callee});
   set_current({nullptr, active, callee->join, callee});
-  return program->operations.data() + function.begin;
+  return program->code.data() + program->code_of[function.begin];
 }
 
 Frame* WarpState::push_frame(const Function& function, const CallSite* site, Frame* caller) {

@@ -104,7 +104,20 @@ struct WarpState : Warp {
   /// Ends the current path's turn, in favour of other paths and warps.
   const Operation* give_way(const Operation* next);
   /// Makes the next ready path current. Returns its operation, nullptr (with `stop`) if there is none.
-  const Operation* resume();
+  [[gnu::always_inline]] const Operation* resume() {
+    if (ready.empty()) {
+      stop = live == 0 ? Stop::exit : Stop::barrier;
+      return nullptr;
+    }
+    // Taken field by field, as it was written: a copy of the whole would have to wait for the fields to reach the
+    // cache.
+    const Path& path = ready.back();
+    const Operation* const next = path.next;
+    set_current(path);
+    ready.pop_back();
+    turn_end = steps + turn;
+    return next;
+  }
   /// Paths that wait for lanes of this warp and need wait no longer become ready.
   void release_synchronised();
   /// Enters @p function: the lanes in active go on there and meet again at @p back.
@@ -113,12 +126,25 @@ struct WarpState : Warp {
   bool break_join();
 
   std::int32_t new_join(const Join& value);
-  void set_join(std::int32_t index);
+  [[gnu::always_inline]] void set_join(std::int32_t index) {
+    join = index;
+    const bool here = index >= 0 && joins[static_cast<std::size_t>(index)].frame == frame;
+    meet = here ? joins[static_cast<std::size_t>(index)].at : nullptr;
+  }
 
  private:
   void run_together(std::vector<Waiting>& released);
   Frame* push_frame(const Function& function, const CallSite* site, Frame* caller);
-  void set_current(const Path& path);
+  [[gnu::always_inline]] void set_current(const Path& path) {
+    active = exec = path.mask;
+    if (frame != path.frame) {
+      frame = path.frame;
+      registers = frame->registers;
+      local_base = frame->local_base;
+    }
+    set_join(path.join);
+    running = true;
+  }
   bool at_join(std::int32_t index, const Operation* place) const;
   void end_join(std::int32_t index);
   /// Takes @p mask off the lanes expected at join @p from and above, up to @p until; completed joins release a path.
@@ -128,7 +154,9 @@ struct WarpState : Warp {
 
 /// Fills the preset registers of a frame of @p function in @p registers.
 void fill_presets(WarpState& warp, const Function& function, std::byte* registers, std::uint32_t local_base);
-/// Only those that differ from block to block (%ctaid, %smid).
-void fill_block_presets(WarpState& warp, const Function& function, std::byte* registers);
+/// Of a kernel's presets, those that differ from block to block (%ctaid, %smid).
+std::vector<Preset> block_presets(const Function& kernel);
+/// Fills those for the next block, the same for all of its warps.
+void fill_block_presets(const std::vector<Preset>& presets, const std::vector<std::unique_ptr<WarpState>>& warps);
 
 }  // namespace warpbook::simulator

@@ -170,7 +170,8 @@ class Scheduler {
 
   template <typename Use>
   void use_list(std::uint32_t first, unsigned count, const Use& use) const {
-    for (unsigned k = 0; k < count && first + k < program_.lists.size(); ++k) use(program_.lists[first + k]);
+    for (unsigned k = 0; k < count && first + k < program_.operation_lists.size(); ++k)
+      use(program_.operation_lists[first + k]);
   }
 
   void set_outputs(const Operation& operation, double when) {

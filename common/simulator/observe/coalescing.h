@@ -67,17 +67,25 @@ inline __attribute__((always_inline)) void coalesce_affine(std::uint64_t first, 
 
 namespace detail {
 
-using Vector64 [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
+/// As wide as the processor: GCC 12 keeps wider vectors in memory.
+#if defined(__AVX512F__)
+constexpr unsigned kWords = 8;
+#elif defined(__AVX2__)
+constexpr unsigned kWords = 4;
+#else
+constexpr unsigned kWords = 2;
+#endif
+using Vector64 [[gnu::vector_size(kWords * 8), gnu::may_alias]] = std::uint64_t;
 
 /// One bit for each of 32 addresses: bit (address - origin) >> shift, all below 64.
 inline __attribute__((always_inline)) std::uint64_t bits_of(const std::uint64_t* address, std::uint64_t origin,
                                                             unsigned shift) {
   const auto* a = reinterpret_cast<const Vector64*>(address);
   const Vector64 one = Vector64{} + 1, from = Vector64{} + origin;
-  const Vector64 bits = one << ((a[0] - from) >> shift) | one << ((a[1] - from) >> shift) |
-                        one << ((a[2] - from) >> shift) | one << ((a[3] - from) >> shift);
+  Vector64 bits{};
+  for (unsigned k = 0; k < 32 / kWords; ++k) bits |= one << ((a[k] - from) >> shift);
   std::uint64_t all = 0;
-  for (unsigned k = 0; k < 8; ++k) all |= bits[k];
+  for (unsigned k = 0; k < kWords; ++k) all |= bits[k];
   return all;
 }
 

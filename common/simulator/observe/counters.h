@@ -15,22 +15,24 @@ struct InstructionCounters {
 };
 
 /// Of every load, store, atomic and reduction. `ideal` is what the same lanes would need with a perfect pattern.
-struct MemoryCounters {
+struct alignas(64) MemoryCounters {
+  /// Accesses to shared memory count in so many of the first ones (and in `stride`), which are a cache line.
+  static constexpr std::size_t kOfShared = 8;
   std::uint64_t requests = 0;          ///< l1tex__t_requests: executions with at least one lane on.
-  std::uint64_t sectors = 0;           ///< l1tex__t_sectors: distinct 32-byte sectors over the lanes of each request.
-  std::uint64_t sectors_ideal = 0;     ///< ceil(distinct bytes wanted / 32) of each request.
-  std::uint64_t lines = 0;             ///< Distinct 128-byte lines (tags).
-  std::uint64_t sectors_hit = 0;       ///< Sectors found in the L1 of the block (global and local loads).
   std::uint64_t bytes = 0;             ///< Bytes asked for by the lanes, duplicates counted for each lane.
   std::uint64_t wavefronts = 0;        ///< Shared memory: l1tex__data_pipe_lsu_wavefronts_mem_shared.
   std::uint64_t wavefronts_ideal = 0;  ///< What those lanes need with no conflict (after merging of equal words).
   std::uint64_t conflicts = 0;         ///< l1tex__data_bank_conflicts: wavefronts - wavefronts_ideal.
   std::uint64_t serialised = 0;        ///< Atomics: sum over requests of the largest number of lanes on one address.
-  std::int64_t stride = 0;             ///< The distance in bytes between neighbouring lanes, if it was one and the same
-  std::uint64_t stride_requests = 0;   ///< in this many requests (the widest such stride, for messages).
-  std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
+  std::uint64_t stride_requests = 0;   ///< Requests whose neighbouring lanes all had one distance from each other.
   std::uint64_t shared_requests = 0;   ///< Of an operation that may touch several spaces (generic addresses, cp.async):
   std::uint64_t shared_bytes = 0;      ///< the part of requests and bytes that went to shared memory.
+  std::int64_t stride = 0;             ///< The widest distance that stride_requests saw, in bytes, for messages.
+  std::uint64_t sectors = 0;           ///< l1tex__t_sectors: distinct 32-byte sectors over the lanes of each request.
+  std::uint64_t sectors_ideal = 0;     ///< ceil(distinct bytes wanted / 32) of each request.
+  std::uint64_t lines = 0;             ///< Distinct 128-byte lines (tags).
+  std::uint64_t sectors_hit = 0;       ///< Sectors found in the L1 of the block (global and local loads).
+  std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
 };
 
 /// Which of two strides is kept: the wider one, the positive one of two as wide. The order of requests does not matter.

@@ -417,3 +417,78 @@ TEST_CASE("shared accesses are counted by banks") {
   }
   CHECK(bench.read<int>(out, 32)[31] == 31);
 }
+
+TEST_CASE(
+    "an access to shared memory counts and moves the same, whether its addresses are known for the launch or not") {
+  // %r4 is the place in the tile. With a zero from memory added, nobody knows before the block runs.
+  const auto run = [](const std::string& place, const std::string& lanes, bool known) {
+    Bench bench(kernel("and.b32 %r3, %r1, 31;" + place + "mov.u32 %r5, tile; add.u32 %r5, %r5, %r4;\n" +
+                       "ld.global.u32 %r9, [%rd2];" + (known ? "" : "add.u32 %r5, %r5, %r9;") +
+                       "mad.lo.u32 %r7, %r2, 64, %r1; mul.wide.u32 %rd3, %r7, 4; add.s64 %rd4, %rd1, %rd3;\n" + lanes +
+                       "@!%p1 bra done; st.shared.u32 [%r5+4], %r1; ld.shared.u32 %r6, [%r5+4];\n"
+                       "ld.shared.u16 %r8, [%r5+6]; add.u32 %r6, %r6, %r8; add.u32 %r6, %r6, %r2;\n"
+                       "st.global.u32 [%rd4], %r6; done:"));
+    const std::uint64_t out = bench.array(std::vector<int>(192, -1)), zero = bench.array(std::vector<int>(1));
+    const LaunchResult result = bench.launch("k", {3}, {64}, {out, zero});
+    REQUIRE_FALSE(result.fault);
+    std::vector<std::uint64_t> all;
+    for (const int value : bench.read<int>(out, 192)) all.push_back(static_cast<std::uint64_t>(value));
+    for (const char* spelling : {"st.shared.u32", "ld.shared.u32", "ld.shared.u16"}) {
+      const MemoryCounters& c = counters_of(bench, result, spelling);
+      const std::uint64_t counted[] = {
+          c.requests,  c.bytes,           c.wavefronts, c.wavefronts_ideal,
+          c.conflicts, c.stride_requests, c.sectors,    static_cast<std::uint64_t>(c.stride)};
+      all.insert(all.end(), std::begin(counted), std::end(counted));
+    }
+    return all;
+  };
+  for (const std::string place :
+       {"mul.lo.u32 %r4, %r3, 4;", "mul.lo.u32 %r4, %r3, 28;", "mul.lo.u32 %r4, %r3, 0;",
+        "sub.u32 %r4, 31, %r3; mul.lo.u32 %r4, %r4, 8;", "and.b32 %r4, %r3, 15; mul.lo.u32 %r4, %r4, 4;",
+        "shr.u32 %r4, %r3, 4; mul.lo.u32 %r4, %r4, 256;",
+        "mul.lo.u32 %r4, %r3, 13; and.b32 %r4, %r4, 31; shl.b32 %r4, %r4, 4;"}) {
+    for (const std::string lanes :
+         {"setp.ge.u32 %p1, %r3, 0;", "setp.lt.u32 %p1, %r3, 10;", "setp.ge.u32 %p1, %r3, 16;",
+          "setp.eq.u32 %p1, %r3, 7;", "and.b32 %r8, %r3, 5; setp.eq.u32 %p1, %r8, 1;",
+          "add.u32 %r8, %r2, %r3; and.b32 %r8, %r8, 1; setp.eq.u32 %p1, %r8, 0;"}) {  // Others in each block.
+      CAPTURE(place, lanes);
+      CHECK(run(place, lanes, true) == run(place, lanes, false));
+    }
+  }
+}
+
+TEST_CASE("half-warps that read a row each count the sectors and lines of both") {
+  for (const unsigned distance : {64u, 96u, 128u, 160u, 1984u, 2048u, 4096u}) {
+    for (const bool backwards : {false, true}) {
+      for (const unsigned offset : {0u, 32u, 64u, 68u}) {
+        CAPTURE(distance, backwards, offset);
+        Bench bench(kernel("shr.u32 %r3, %r1, 4;" + std::string(backwards ? "xor.b32 %r3, %r3, 1;" : "") +
+                           "mul.lo.u32 %r3, %r3, " + std::to_string(distance) +
+                           "; and.b32 %r4, %r1, 15; mad.lo.u32 %r3, %r4, 4, %r3; add.u32 %r3, %r3, " +
+                           std::to_string(offset) +
+                           "; cvt.u64.u32 %rd3, %r3; add.s64 %rd3, %rd1, %rd3; ld.global.u32 %r5, [%rd3];\n"
+                           "ld.global.ca.u32 %r6, [%rd3]; mul.wide.u32 %rd4, %r1, 4; add.s64 %rd4, %rd2, %rd4;\n"
+                           "st.global.u32 [%rd4], %r5;"));
+        const std::uint64_t in = bench.array(numbers(2048)), out = bench.array(std::vector<int>(32));
+        const LaunchResult result = bench.launch("k", {1}, {32}, {in, out});
+        REQUIRE_FALSE(result.fault);
+        const auto values = bench.read<int>(out, 32);
+        std::set<unsigned> sectors, lines;
+        for (unsigned l = 0; l < 32; ++l) {
+          const unsigned at = ((l / 16) ^ (backwards ? 1u : 0u)) * distance + l % 16 * 4 + offset;
+          CHECK(values[l] == 100 + static_cast<int>(at / 4));
+          sectors.insert(at / 32);
+          lines.insert(at / 128);
+        }
+        const MemoryCounters& load = counters_of(bench, result, "ld.global.u32");
+        CHECK(load.sectors == sectors.size());
+        CHECK(load.sectors_ideal == 4);
+        CHECK(load.lines == lines.size());
+        CHECK(load.tag_wavefronts == (lines.size() + 3) / 4);
+        CHECK(load.sectors_hit == 0);
+        CHECK(counters_of(bench, result, "ld.global.ca.u32").sectors_hit == sectors.size());
+        CHECK(result.counters.read_sectors == sectors.size());
+      }
+    }
+  }
+}

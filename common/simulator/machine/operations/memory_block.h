@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/simulator/machine/operations/memory_global.h"
+#include "common/simulator/machine/shared_pattern.h"
 #include "common/simulator/observe/banks.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -148,6 +149,116 @@ WB_HOT const Operation* access_shared(Warp& warp, const Operation* op, const std
     }
   }
   return access_shared_lanes<T, N, Kind>(warp, op, offset, displacement);
+}
+
+/// Any access to shared memory.
+template <class T, unsigned N, AccessKind Kind>
+WB_APART const Operation* access_shared_anyhow(Warp& warp, const Operation* op) {
+  alignas(64) std::uint32_t narrowed[kWarpSize];
+  return access_shared<T, N, Kind>(warp, op, narrow_addresses(warp, op, narrowed),
+                                   static_cast<std::uint32_t>(op->immediate));
+}
+
+/// How the executing lanes lie at @p offset and on. @p words: each accesses 4 bytes.
+inline void describe_lanes(SharedPattern& pattern, const std::uint32_t* offset, std::uint32_t displacement,
+                           std::uint32_t exec, unsigned bytes, bool words) {
+  using Shape = SharedPattern::Shape;
+  constexpr unsigned kHalf = kWarpSize / 2;
+  const auto distance = [&](unsigned first, unsigned lanes, std::int32_t& stride) {
+    stride = lanes == 1 ? 0 : static_cast<std::int32_t>(offset[first + 1] - offset[first]);
+    return is_affine(offset, static_cast<std::uint32_t>(stride), Run{first, lanes});
+  };
+  const Run run = run_of(exec);
+  std::int32_t stride = 0, second = 0;
+  pattern.shape = Shape::scattered;
+  pattern.first = offset[run.first] + displacement;
+  if (run.lanes != 0 && distance(run.first, run.lanes, stride)) {
+    pattern.stride = stride;
+    pattern.shape = exec != kFullMask                            ? Shape::run
+                    : stride == static_cast<std::int32_t>(bytes) ? Shape::row
+                    : stride == 0                                ? Shape::place
+                                                                 : Shape::stride;
+  } else if (words && exec == kFullMask && distance(0, kHalf, stride) && distance(kHalf, kHalf, second) &&
+             stride == second && (stride == 0 || stride == 4)) {
+    pattern.second = offset[kHalf] + displacement;
+    pattern.shape = stride == 0 ? Shape::two_places : Shape::two_rows;
+  }
+}
+
+/// Executes and counts as ever, and keeps how the lanes lie and what was counted.
+template <class T, unsigned N, AccessKind Kind>
+WB_APART const Operation* learn_shared(Warp& warp, const Operation* op) {
+  // Where other lanes come each time, keeping how they lie is no use.
+  constexpr std::uint32_t kMostFound = 256;
+  SharedPattern& pattern = warp.patterns[op->pattern];
+  if (pattern.found == kMostFound) return access_shared_anyhow<T, N, Kind>(warp, op);
+  ++pattern.found;
+  pattern.lanes = 0;
+  const MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  const MemoryCounters before = counters;
+  const Operation* next = access_shared_anyhow<T, N, Kind>(warp, op);
+  if (next == nullptr) return next;
+  describe_lanes(pattern, slots<std::uint32_t>(warp, op->a), static_cast<std::uint32_t>(op->immediate), warp.exec,
+                 sizeof(T) * N, sizeof(T) == 4 && N == 1);
+  for (std::size_t k = 0; k < MemoryCounters::kOfShared * sizeof(std::uint64_t) / kVectorBytes; ++k)
+    reinterpret_cast<Vector64*>(pattern.step)[k] =
+        reinterpret_cast<const Vector64*>(&counters)[k] - reinterpret_cast<const Vector64*>(&before)[k];
+  pattern.lanes = warp.exec;
+  return next;
+}
+
+/// Lanes that lie in no simple way, whose bytes are known to be inside.
+template <class T, unsigned N, AccessKind Kind>
+WB_APART void move_scattered(Warp& warp, const Operation* op) {
+  const std::uint32_t* address = slots<std::uint32_t>(warp, op->a);
+  std::byte* base = warp.shared + static_cast<std::uint32_t>(op->immediate);
+  alignas(64) std::uint32_t compacted[kWarpSize];
+  if (warp.exec != kFullMask) {
+    compact(address, std::uint32_t{0}, warp.exec, compacted);
+    address = compacted;
+  }
+  move_lanes<T, N, Kind>(warp, op, base, address);
+}
+
+/// An access whose addresses are the same in every block.
+template <class T, unsigned N, AccessKind Kind>
+WB_HOT const Operation* access_by_pattern(Warp& warp, const Operation* op) {
+  using Shape = SharedPattern::Shape;
+  constexpr std::int64_t Bytes = sizeof(T) * N;
+  const SharedPattern& pattern = warp.patterns[op->pattern];
+  if (pattern.lanes != warp.exec) [[unlikely]]
+    return learn_shared<T, N, Kind>(warp, op);
+  std::byte* const first = warp.shared + pattern.first;
+  switch (pattern.shape) {
+    case Shape::row:
+      move_affine<T, N, Kind>(warp, op, first, Bytes);
+      break;
+    case Shape::place:
+      move_affine<T, N, Kind>(warp, op, first, 0);
+      break;
+    case Shape::stride:
+      move_affine<T, N, Kind>(warp, op, first, pattern.stride);
+      break;
+    case Shape::two_rows:
+    case Shape::two_places:
+      if constexpr (sizeof(T) == 4 && N == 1) {
+        constexpr unsigned kHalf = kWarpSize / 2;
+        const std::int64_t stride = pattern.shape == Shape::two_rows ? 4 : 0;
+        move_run<T, 1, Kind>(warp, op, first, stride, {0, kHalf});
+        move_run<T, 1, Kind>(warp, op, warp.shared + pattern.second, stride, {kHalf, kHalf});
+      }
+      break;
+    case Shape::run:
+      move_run<T, N, Kind>(warp, op, first, pattern.stride, run_of(warp.exec));
+      break;
+    case Shape::scattered:
+      move_scattered<T, N, Kind>(warp, op);
+      break;
+  }
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  for (std::size_t k = 0; k < MemoryCounters::kOfShared * sizeof(std::uint64_t) / kVectorBytes; ++k)
+    reinterpret_cast<Vector64*>(&counters)[k] += reinterpret_cast<const Vector64*>(pattern.step)[k];
+  return op + 1;
 }
 
 // Local memory is laid out for the hardware so that the same 4-byte word of all 32 lanes is one line of 128 bytes:

@@ -84,9 +84,7 @@ WB_HOT const Operation* by_space(Warp& warp, const Operation* op, Access access)
   const std::uint64_t* address = wide_addresses(warp, op, widened);
   const std::uint64_t displacement = static_cast<std::uint64_t>(op->immediate);
   const std::uint32_t exec = warp.exec;
-  const auto* a = reinterpret_cast<const Vector64*>(address);
-  const Vector64 high_bits = (a[0] | a[1] | a[2] | a[3]) >> 48;
-  if (exec == kFullMask && !any(high_bits)) [[likely]]
+  if (exec == kFullMask && !any_above(address, 48)) [[likely]]
     return access.global(address, displacement);
   return access.split(address, displacement);
 }

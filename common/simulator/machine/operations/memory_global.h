@@ -31,10 +31,10 @@ WB_HOT std::byte* bytes_at(const Allocation& allocation, std::uint64_t address) 
 
 WB_HOT unsigned count_bits4(unsigned bits) { return (0x4332322132212110u >> (4 * bits)) & 15; }
 
-/// Counts one request whose sectors are @p c. @p cached: a load that may find them in the L1.
+/// Marks the sectors of @p c as read or written. @p Cached: a load that may find them in the L1.
+/// @returns those that it found there
 template <AccessKind Kind, bool Cached>
-WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing& c) {
-  Worker& worker = *warp.worker;
+WB_HOT unsigned touch_sectors(Worker& worker, const Coalescing& c) {
   unsigned hits = 0;
   if (c.bits != 0) {
     if constexpr (Kind == AccessKind::load) worker.footprint.mark_read(c.base, c.bits);
@@ -51,6 +51,13 @@ WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing
       if constexpr (Cached) hits += worker.l1.load(c.list[k] >> 2, 1u << (c.list[k] & 3)) != 0 ? 1 : 0;
     }
   }
+  return hits;
+}
+
+/// Counts one request whose sectors are @p c.
+template <AccessKind Kind, bool Cached>
+WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing& c) {
+  const unsigned hits = touch_sectors<Kind, Cached>(*warp.worker, c);
   counters.requests += 1;
   counters.sectors += c.sectors;
   counters.sectors_ideal += c.sectors_ideal;
@@ -191,11 +198,53 @@ inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64
   return true;
 }
 
+/// A full warp whose halves each lie in a row, apart from each other, as in a tile of 16 columns.
+/// @returns false: take the general way
+template <class T, unsigned N, AccessKind Kind, bool Cached>
+inline bool access_global_halves(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                 std::uint64_t displacement) {
+  constexpr unsigned Bytes = sizeof(T) * N, kHalf = kWarpSize / 2;
+  if (!are_halves_affine(address, std::uint64_t{Bytes})) return false;
+  Coalescing half[2];
+  std::byte* bytes[2];
+  std::uint64_t low[2];
+  for (unsigned h = 0; h < 2; ++h) {
+    const AffinePlace place =
+        resolve_affine<Bytes>(warp, op, address[h * kHalf] + displacement, Bytes, kHalf, Kind == AccessKind::store);
+    if (place.first == nullptr) return false;
+    bytes[h] = place.first;
+    low[h] = place.shadow;
+    coalesce_affine<Bytes>(place.shadow, Bytes, kHalf, half[h]);
+  }
+  const unsigned lower = low[1] < low[0] ? 1 : 0, upper = 1 - lower;
+  const std::uint64_t low_end = low[lower] + kHalf * Bytes - 1;
+  if ((low_end >> 5) >= (low[upper] >> 5)) return false;  // They share a sector.
+  for (unsigned h = 0; h < 2; ++h) move_run<T, N, Kind>(warp, op, bytes[h], Bytes, {h * kHalf, kHalf});
+  // In the order of coalesce(): by address if the lanes lie close together, else by lane.
+  const bool dense = low[upper] + (kHalf - 1) * Bytes - (low[lower] & ~std::uint64_t{127}) < 64 * 32;
+  const unsigned begin = dense ? lower : 0;
+  unsigned hits = touch_sectors<Kind, Cached>(*warp.worker, half[begin]);
+  hits += touch_sectors<Kind, Cached>(*warp.worker, half[1 - begin]);
+  const unsigned sectors = half[0].sectors + half[1].sectors;
+  const unsigned lines = half[0].lines + half[1].lines - ((low_end >> 7) == (low[upper] >> 7) ? 1 : 0);
+  MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+  counters.requests += 1;
+  counters.bytes += kWarpSize * Bytes;
+  counters.sectors += sectors;
+  counters.sectors_ideal += ideal_sectors(kWarpSize, Bytes);
+  counters.lines += lines;
+  counters.sectors_hit += hits;
+  counters.tag_wavefronts += (lines + 3) / 4;
+  return true;
+}
+
 template <class T, unsigned N, AccessKind Kind, bool Cached>
 WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
                                               std::uint64_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
-  if (warp.exec != kFullMask && access_global_run<T, N, Kind, Cached>(warp, op, address, displacement)) return op + 1;
+  const bool simple = warp.exec == kFullMask ? access_global_halves<T, N, Kind, Cached>(warp, op, address, displacement)
+                                             : access_global_run<T, N, Kind, Cached>(warp, op, address, displacement);
+  if (simple) return op + 1;
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, Kind == AccessKind::store, lanes)) return nullptr;
   move_lanes<T, N, Kind>(warp, op, nullptr, lanes.host);

@@ -21,53 +21,90 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-constexpr std::uint8_t kNarrowAddress = 0x40;  ///< Operation::negated: the address register is a 4-byte slot.
-
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-using Vector64 [[gnu::vector_size(64), gnu::may_alias]] = std::uint64_t;
-using Vector32 [[gnu::vector_size(64), gnu::may_alias]] = std::uint32_t;
+/// As many words as the processor handles at once: of wider vectors GCC 12 makes copies in memory, which are read in
+/// other widths than they were written in.
+#if defined(__AVX512F__)
+constexpr std::size_t kVectorBytes = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t kVectorBytes = 32;
+#else
+constexpr std::size_t kVectorBytes = 16;
+#endif
+using Vector64 [[gnu::vector_size(kVectorBytes), gnu::may_alias]] = std::uint64_t;
+using Vector32 [[gnu::vector_size(kVectorBytes), gnu::may_alias]] = std::uint32_t;
+template <class Word>
+struct VectorFor;
+template <>
+struct VectorFor<std::uint64_t> {
+  using type = Vector64;
+};
+template <>
+struct VectorFor<std::uint32_t> {
+  using type = Vector32;
+};
+template <class Word>
+using VectorOf = typename VectorFor<Word>::type;
 
 /// True if any bit of @p v is set.
 WB_HOT bool any(const Vector64& v) {
 #if defined(__AVX512F__)
   return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(v), reinterpret_cast<__m512i>(v)) != 0;
+#elif defined(__AVX2__)
+  return _mm256_testz_si256(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(v)) == 0;
 #else
-  std::uint64_t all = 0;
-  for (unsigned k = 0; k < 8; ++k) all |= v[k];
-  return all != 0;
+  return (v[0] | v[1]) != 0;
 #endif
 }
 
-/// True if the lanes' addresses are address[0] + lane * stride.
-WB_HOT bool is_affine(const std::uint64_t* address, std::uint64_t stride) {
-  const auto* a = reinterpret_cast<const Vector64*>(address);
-  const Vector64 iota = {0, 1, 2, 3, 4, 5, 6, 7};
-  const Vector64 step = stride * 8 - Vector64{};
-  Vector64 expected = iota * stride + address[0];
-  Vector64 difference = a[0] ^ expected;
-  for (unsigned k = 1; k < 4; ++k) {
+/// {0, 1, 2, ...} * @p stride
+template <class Word>
+WB_HOT VectorOf<Word> multiples(Word stride) {
+  constexpr std::size_t kWords = kVectorBytes / sizeof(Word);
+  VectorOf<Word> iota{};
+  for (std::size_t k = 0; k < kWords; ++k) iota[k] = static_cast<Word>(k);
+  return iota * stride;
+}
+
+/// What @p lanes addresses differ in from address[0] + lane * stride; @p first is multiples(stride).
+template <class Word, unsigned Lanes>
+WB_HOT VectorOf<Word> difference_from_affine(const Word* address, Word stride, const VectorOf<Word>& first) {
+  using Vector = VectorOf<Word>;
+  constexpr unsigned kWords = kVectorBytes / sizeof(Word);
+  static_assert(Lanes % kWords == 0);
+  const auto* a = reinterpret_cast<const Vector*>(address);
+  const Vector step = static_cast<Word>(stride * kWords) - Vector{};
+  Vector expected = first + address[0];
+  Vector difference = a[0] ^ expected;
+  for (unsigned k = 1; k < Lanes / kWords; ++k) {
     expected += step;
     difference |= a[k] ^ expected;
   }
-  return !any(difference);
+  return difference;
 }
 
-WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride) {
-  const auto* a = reinterpret_cast<const Vector32*>(address);
-  const Vector32 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const Vector32 expected = iota * stride + address[0];
-  const Vector32 difference = (a[0] ^ expected) | (a[1] ^ (expected + stride * 16));
-  return !any(reinterpret_cast<Vector64>(difference));
+/// True if the lanes' addresses are address[0] + lane * stride.
+template <class Word>
+WB_HOT bool is_affine(const Word* address, Word stride) {
+  return !any(reinterpret_cast<Vector64>(difference_from_affine<Word, kWarpSize>(address, stride, multiples(stride))));
 }
 
 /// True if the lanes of each half-warp are @p stride apart, as in a tile of 16 columns.
-WB_HOT bool are_halves_affine(const std::uint32_t* address, std::uint32_t stride) {
-  const auto* a = reinterpret_cast<const Vector32*>(address);
-  const Vector32 iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const Vector32 step = iota * stride;
-  const Vector32 difference = (a[0] ^ (step + address[0])) | (a[1] ^ (step + address[16]));
-  return !any(reinterpret_cast<Vector64>(difference));
+template <class Word>
+WB_HOT bool are_halves_affine(const Word* address, Word stride) {
+  constexpr unsigned kHalf = kWarpSize / 2;
+  const VectorOf<Word> first = multiples(stride);
+  return !any(reinterpret_cast<Vector64>(difference_from_affine<Word, kHalf>(address, stride, first) |
+                                         difference_from_affine<Word, kHalf>(address + kHalf, stride, first)));
+}
+
+/// True if any bit of the lanes' addresses from bit @p shift on is set.
+WB_HOT bool any_above(const std::uint64_t* address, unsigned shift) {
+  const auto* a = reinterpret_cast<const Vector64*>(address);
+  Vector64 all = a[0];
+  for (unsigned k = 1; k < kWarpSize * sizeof *address / kVectorBytes; ++k) all |= a[k];
+  return any(all >> shift);
 }
 
 /// Executing lanes that are neighbours, as behind `if (i < n)`.

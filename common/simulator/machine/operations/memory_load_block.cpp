@@ -6,9 +6,8 @@ namespace {
 
 template <class T, unsigned N>
 const Operation* ld_shared(Warp& warp, const Operation* op) {
-  alignas(64) std::uint32_t narrowed[kWarpSize];
-  return access_shared<T, N, AccessKind::load>(warp, op, narrow_addresses(warp, op, narrowed),
-                                               static_cast<std::uint32_t>(op->immediate));
+  if (op->pattern != kNoOperand) return access_by_pattern<T, N, AccessKind::load>(warp, op);
+  return access_shared_anyhow<T, N, AccessKind::load>(warp, op);
 }
 
 template <class T, unsigned N, bool Counted>

@@ -13,9 +13,8 @@ const Operation* st_global(Warp& warp, const Operation* op) {
 
 template <class T, unsigned N>
 const Operation* st_shared(Warp& warp, const Operation* op) {
-  alignas(64) std::uint32_t narrowed[kWarpSize];
-  return access_shared<T, N, AccessKind::store>(warp, op, narrow_addresses(warp, op, narrowed),
-                                                static_cast<std::uint32_t>(op->immediate));
+  if (op->pattern != kNoOperand) return access_by_pattern<T, N, AccessKind::store>(warp, op);
+  return access_shared_anyhow<T, N, AccessKind::store>(warp, op);
 }
 
 template <class T, unsigned N, bool Counted>
