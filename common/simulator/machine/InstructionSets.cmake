@@ -1,4 +1,5 @@
-# Which instruction sets of the host operations are compiled for: WARPBOOK_BUILT_ISAS, from narrow to wide.
+# Which instruction sets of the host operations are compiled for: WARPBOOK_BUILT_ISAS of WARPBOOK_ALL_ISAS, both from
+# narrow to wide.
 #
 # Each is some 24 sources that take long to compile. A machine that builds for itself needs one of them; what is handed
 # to other machines (packages, a student edition) and what CI tests need all. Results do not depend on the choice.
@@ -8,9 +9,9 @@ set(WARPBOOK_ISAS native CACHE STRING
 set_property(CACHE WARPBOOK_ISAS PROPERTY STRINGS native all)
 
 # All names of this architecture, from narrow to wide, as in processor.h.
-set(all_isas baseline)
+set(WARPBOOK_ALL_ISAS baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  list(APPEND all_isas avx2 avx512)
+  list(APPEND WARPBOOK_ALL_ISAS avx2 avx512)
 endif()
 set(WARPBOOK_ISA_FLAGS_baseline "")
 set(WARPBOOK_ISA_FLAGS_avx2 -mavx2 -mfma -mbmi -mbmi2 -mf16c -mpopcnt -mlzcnt)
@@ -32,28 +33,30 @@ if(WARPBOOK_ISAS STREQUAL "native" AND NOT CMAKE_CROSSCOMPILING)
   endif()
   set(wanted ${WARPBOOK_NATIVE_ISA})
 elseif(WARPBOOK_ISAS MATCHES "^(native|all)$")
-  set(wanted ${all_isas})
+  set(wanted ${WARPBOOK_ALL_ISAS})
 else()
   set(wanted ${WARPBOOK_ISAS})
 endif()
 
 foreach(isa IN LISTS wanted)
-  if(NOT isa IN_LIST all_isas)
-    list(JOIN all_isas ", " names)
+  if(NOT isa IN_LIST WARPBOOK_ALL_ISAS)
+    list(JOIN WARPBOOK_ALL_ISAS ", " names)
     message(FATAL_ERROR "WARPBOOK_ISAS is '${WARPBOOK_ISAS}': '${isa}' is no instruction set of ${CMAKE_SYSTEM_PROCESSOR}. "
                         "Use native, all, or a list of: ${names}")
   endif()
 endforeach()
 
-set(WARPBOOK_BUILT_ISAS "")
+set(built "")
 set(lines "// The instruction sets that were built, from narrow to wide. Generated.\n")
-foreach(isa IN LISTS all_isas)
+foreach(isa IN LISTS WARPBOOK_ALL_ISAS)
   if(isa IN_LIST wanted)
-    list(APPEND WARPBOOK_BUILT_ISAS ${isa})
+    list(APPEND built ${isa})
     string(APPEND lines "WB_INSTRUCTION_SET(${isa})\n")
   endif()
 endforeach()
+set(WARPBOOK_BUILT_ISAS ${built} CACHE INTERNAL "Instruction sets that operations are compiled for")
+set(WARPBOOK_ALL_ISAS ${WARPBOOK_ALL_ISAS} CACHE INTERNAL "Instruction sets that there are")
 set(WARPBOOK_BUILT_ISAS_FOLDER ${CMAKE_CURRENT_BINARY_DIR}/instruction_sets)
 file(CONFIGURE OUTPUT ${WARPBOOK_BUILT_ISAS_FOLDER}/built_instruction_sets.def CONTENT "${lines}")
-list(JOIN WARPBOOK_BUILT_ISAS ", " names)
+list(JOIN built ", " names)
 message(STATUS "Instruction sets of the host: ${names} (WARPBOOK_ISAS=${WARPBOOK_ISAS})")

@@ -1,7 +1,7 @@
 // What the processor that this runs on can do, by the names of the instruction sets that operations are compiled for.
 //
-// Included by the virtual GPU, which chooses among what was built, and by widest_instruction_set.cpp, which says what to
-// build: both must mean the same by a name.
+// Included by the virtual GPU, which chooses among what was built, and by widest_instruction_set.cpp, which says what
+// to build: both must mean the same by a name.
 #pragma once
 
 namespace warpbook::simulator {

@@ -1,8 +1,8 @@
 // Powers and exponentials that are the same, to the last bit, on every machine.
 //
-// Those of the C library are not: it picks variants by processor (with and without fused multiplication), and each release
-// and architecture has its own. These are series of IEEE operations that compilers may not fuse (CMakeLists.txt), and
-// within 1e-13 of the exact value for results between 1e-30 and 1e30.
+// Those of the C library are not: it picks variants by processor (with and without fused multiplication), and each
+// release and architecture has its own. These are series of IEEE operations that compilers may not fuse
+// (CMakeLists.txt), and within 1e-13 of the exact value for results between 1e-30 and 1e30.
 #pragma once
 
 #include <bit>
