@@ -50,7 +50,7 @@ class Installed(unittest.TestCase):
 
     def test_the_program_loads_the_installed_library(self) -> None:
         loaded = self.answer("run", "--", "sh", "-c", f"ldd {HELLO}").stdout
-        self.assertIn(str((self.prefix / HOME / "lib" / "libcudart.so.13").resolve()), loaded)
+        self.assertIn(str(self.prefix.resolve() / HOME / "lib" / "libcudart.so.13"), loaded)
 
     def test_devices_are_those_installed(self) -> None:
         names = {path.stem for path in (SOURCE / "common/simulator/model/devices").glob("*.json")}
