@@ -245,14 +245,15 @@ install_arm64_toolkit() {
     { cat "$log" >&2; fail "pip could not install NVIDIA's wheel for 64-bit ARM (output above)" "Is PyPI reachable?"; }
   local tree=$staging/site/nvidia/cu13
   ln -sfn libcudart.so.13 "$tree/lib/libcudart.so"
-  mkdir "$tree/bin"
   rm -r "$tree/include"
-  ln -s "$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include" "$tree/include"
+  mkdir -p "$tree/bin" "$tree/targets/sbsa-linux"  # By this name lines of NVIDIA's headers are told from the program's.
+  ln -s "$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include" "$tree/targets/sbsa-linux/include"
   cat >"$tree/bin/nvcc" <<EOF
 #!/bin/sh
 # nvcc for programs that run on 64-bit ARM. Written by common/setup.sh --arm64.
 top=\$(dirname "\$(dirname "\$(readlink -f "\$0")")")
-exec "$nvcc" -ccbin aarch64-linux-gnu-g++ -isystem "\$top/include" -isystem "\$top/include/cccl" "-L\$top/lib" "\$@"
+include=\$top/targets/sbsa-linux/include
+exec "$nvcc" -ccbin aarch64-linux-gnu-g++ "-I\$include" -isystem "\$include/cccl" "-L\$top/lib" "\$@"
 EOF
   chmod +x "$tree/bin/nvcc"
   try_nvcc "$staging" "$tree/bin/nvcc" ||

@@ -1,19 +1,24 @@
-"""Runs the same programs on the virtual GPU of two builds, and compares what they print and their profiles, byte by byte.
+"""Runs the same programs on the virtual GPU of two builds, and compares what they print and their profiles.
 
 compare_builds.py build/sim build/arm64 [--seeds 0,7] [PROGRAM...]
 
 A PROGRAM is a path below both build folders; without one, the test programs of the runtime are taken. Results, counters
-and predicted times are promised to be the same on every machine: this checks it for two of them.
+and predicted times are promised to be the same on every machine, bit for bit: this checks it for two of them. Each build
+compiled its own programs, so what is left out is what a compiler makes of paths: the folders of files in `lines`, and
+mangled names, which hold a hash of the source's path.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 PROGRAMS = Path("common/simulator/runtime/tests/programs")
 SECONDS = 600
@@ -22,8 +27,31 @@ SECONDS = 600
 @dataclass(frozen=True)
 class Outcome:
     status: int
-    output: bytes
-    profile: bytes
+    output: str
+    profile: str
+
+    @property
+    def kernels(self) -> int:
+        return len(json.loads(self.profile)["kernels"]) if self.profile else 0
+
+
+def without_paths(value: Any) -> Any:
+    """Numbers stay as they are written: they are read as text."""
+    if isinstance(value, dict):
+        return {key: Path(item).name if key == "file" and item else without_paths(item)
+                for key, item in value.items() if key != "mangled"}
+    if isinstance(value, list):
+        items = [without_paths(item) for item in value]
+        of_lines = bool(items) and all(isinstance(item, dict) and {"file", "line"} <= item.keys() for item in items)
+        return sorted(items, key=lambda item: json.dumps(item, sort_keys=True)) if of_lines else items
+    return value
+
+
+def read_profile(path: Path) -> str:
+    if not path.exists():
+        return ""
+    profile = json.loads(path.read_text(encoding="utf-8"), parse_float=str, parse_int=str)
+    return json.dumps(without_paths(profile), indent=1)
 
 
 def run(build: Path, program: Path, seed: str) -> Outcome:
@@ -32,17 +60,17 @@ def run(build: Path, program: Path, seed: str) -> Outcome:
         profile = Path(folder, "profile.json")
         command = [build / "bin/warpbook", "run", "--schedule-seed", seed, "--profile", profile, "--", build / program]
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS)
-        return Outcome(done.returncode, done.stdout, profile.read_bytes() if profile.exists() else b"")
+        return Outcome(done.returncode, done.stdout.decode(errors="replace"), read_profile(profile))
 
 
 def difference(one: Outcome, other: Outcome) -> str:
     if one.status != other.status:
-        return f"exit status {one.status} and {other.status}: {other.output.decode(errors='replace')[-400:]}"
+        return f"exit status {one.status} and {other.status}: {other.output[-400:]}"
     for what, a, b in (("output", one.output, other.output), ("profile", one.profile, other.profile)):
         if a != b:
-            pairs = zip(a.splitlines() + [b""], b.splitlines() + [b""])
-            x, y = next(((x, y) for x, y in pairs if x != y), (a, b))
-            return f"{what}:\n    {x.decode(errors='replace')[:200]}\n    {y.decode(errors='replace')[:200]}"
+            lines = zip_longest(a.splitlines(), b.splitlines())
+            number, (x, y) = next((number, pair) for number, pair in enumerate(lines, 1) if pair[0] != pair[1])
+            return f"{what}, line {number}:\n    {x}\n    {y}"
     return ""
 
 
@@ -62,7 +90,7 @@ def main() -> int:
             first, second = run(one, program, seed), run(other, program, seed)
             problem = difference(first, second)
             differing += problem != ""
-            print(f"{program.name}, seed {seed}: {problem or f'same ({len(first.profile)} bytes of profile)'}", flush=True)
+            print(f"{program.name}, seed {seed}: {problem or f'same, {first.kernels} kernels'}", flush=True)
     print(f"{len(programs)} programs, {differing} differences")
     return 1 if differing or not programs else 0
 
