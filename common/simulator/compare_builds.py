@@ -5,7 +5,7 @@ compare_builds.py build/sim build/arm64 [--seeds 0,7] [PROGRAM...]
 A PROGRAM is a path below both build folders; without one, the test programs of the runtime are taken. Results, counters
 and predicted times are promised to be the same on every machine, bit for bit: this checks it for two of them. Each build
 compiled its own programs, so what is left out is what a compiler makes of paths: the folders of files in `lines`, and
-mangled names, which hold a hash of the source's path.
+mangled names, which hold a hash of the source's path. So is where a program's own memory lies, which it may register.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ class Outcome:
         return len(json.loads(self.profile)["kernels"]) if self.profile else 0
 
 
-def without_paths(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     """Numbers stay as they are written: they are read as text."""
     if isinstance(value, dict):
-        return {key: Path(item).name if key == "file" and item else without_paths(item)
+        if value.get("kind") == "registered":
+            value = value | {"address": ""}
+        return {key: Path(item).name if key == "file" and item else comparable(item)
                 for key, item in value.items() if key != "mangled"}
     if isinstance(value, list):
-        items = [without_paths(item) for item in value]
+        items = [comparable(item) for item in value]
         of_lines = bool(items) and all(isinstance(item, dict) and {"file", "line"} <= item.keys() for item in items)
         return sorted(items, key=lambda item: json.dumps(item, sort_keys=True)) if of_lines else items
     return value
@@ -51,7 +53,7 @@ def read_profile(path: Path) -> str:
     if not path.exists():
         return ""
     profile = json.loads(path.read_text(encoding="utf-8"), parse_float=str, parse_int=str)
-    return json.dumps(without_paths(profile), indent=1)
+    return json.dumps(comparable(profile), indent=1)
 
 
 def run(build: Path, program: Path, seed: str) -> Outcome:
