@@ -16,8 +16,10 @@ packages=(
   python3-jinja2 weasyprint fonts-dejavu-core     # pages, and the same on paper
   python3-jsonschema python3-yaml tzdata          # grading a class: course.json, Gradescope's metadata, time zones
   doxygen doxygen-awesome-css libjs-lunr          # the documentation site, its looks and its search
-  gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )
+if [[ $(uname -m) == x86_64 ]]; then              # Debian has it for no other; its lab is left out there
+  packages+=(gcc-12-offload-nvptx libgomp-plugin-nvptx1)  # OpenACC (55 MB)
+fi
 # What changing warpbook itself needs.
 develop_packages=(
   clang-format clang-tidy git
@@ -28,6 +30,10 @@ develop_packages=(
 # What comparing throughput (common/simulator/bench) needs; .ci/run does so with PoCL alone.
 pocl_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd)
 bench_packages=("${pocl_packages[@]}" oclgrind)
+# What compiling for 64-bit ARM and running that on another machine needs. Libraries come as Debian's packages of that
+# architecture, beside this machine's.
+arm64_packages=(g++-aarch64-linux-gnu qemu-user)
+arm64_libraries=(libc6:arm64 libstdc++6:arm64 liblz4-dev:arm64 libzstd-dev:arm64)
 
 # What checks Python and Debian has not.
 tools=(ruff==0.17.6)
@@ -43,13 +49,14 @@ wheels=(
 
 usage() {
   cat <<'EOF'
-usage: common/setup.sh [--develop] [--bench]
+usage: common/setup.sh [--develop] [--bench] [--arm64]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
   --develop   also what .ci/run needs: clang-format, clang-tidy, git, mypy, ruff (from PyPI, into .toolchain/tools), PoCL,
               and Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
+  --arm64     also a cross compiler for 64-bit ARM, its libraries and qemu-user (docs/build.md)
   --help      this text
 
 An nvcc 13 is looked for in $CUDACXX, on PATH and in /usr/local/cuda/bin. Where there is none, NVIDIA's compiler
@@ -67,10 +74,12 @@ fail() {
 
 wanted=("${packages[@]}")
 develop=no
+arm64=0
 for argument in "$@"; do
   case $argument in
     --develop) wanted+=("${develop_packages[@]}" "${pocl_packages[@]}") develop=yes ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
+    --arm64) arm64=1 wanted+=("${arm64_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$argument'" ;;
   esac
@@ -78,10 +87,15 @@ done
 
 # ---- Debian packages
 
+# A package may be installed for several architectures; without one in its name, this machine's counts.
 missing_packages() {
-  local package
+  local package native wanted_architecture
+  native=$(dpkg --print-architecture)
   for package in "$@"; do
-    [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || echo "$package"
+    wanted_architecture=$native
+    [[ $package != *:* ]] || wanted_architecture=${package#*:}
+    dpkg-query -W -f='${db:Status-Status} ${Architecture}\n' "${package%:*}" 2>/dev/null |
+      grep -qE "^installed ($wanted_architecture|all)$" || echo "$package"
   done
 }
 
@@ -209,5 +223,67 @@ if nvcc=$(find_system_nvcc); then
   say "nvcc $(release_of "$nvcc"): $nvcc"
 else
   install_nvcc
+  nvcc=$toolchain/cuda/bin/nvcc
 fi
-say "ready. Next: cmake --workflow --preset demo"
+
+# ---- 64-bit ARM
+
+# Libraries of NVIDIA's wheel for that architecture, and an nvcc in front of this machine's that uses them. Headers are
+# the same for both: this machine's are complete.
+install_arm64_toolkit() {
+  local cuda=$toolchain/cuda-aarch64 wheel
+  wheel=$(printf '%s\n' "${wheels[@]}" | grep '^nvidia-cuda-runtime==')
+  local stamp="$wheel $nvcc"
+  if [[ -f $cuda/wheels.txt && $(<"$cuda/wheels.txt") == "$stamp" ]]; then
+    return
+  fi
+  install_packages python3-pip
+  mkdir -p "$toolchain"
+  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
+  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
+    --platform manylinux_2_17_aarch64 --target "$staging/site" "$wheel" >"$log" 2>&1 ||
+    { cat "$log" >&2; fail "pip could not install NVIDIA's wheel for 64-bit ARM (output above)" "Is PyPI reachable?"; }
+  local tree=$staging/site/nvidia/cu13
+  ln -sfn libcudart.so.13 "$tree/lib/libcudart.so"
+  rm -r "$tree/include"
+  mkdir -p "$tree/bin" "$tree/targets/sbsa-linux"  # By this name lines of NVIDIA's headers are told from the program's.
+  ln -s "$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include" "$tree/targets/sbsa-linux/include"
+  cat >"$tree/bin/nvcc" <<EOF
+#!/bin/sh
+# nvcc for programs that run on 64-bit ARM. Written by common/setup.sh --arm64.
+top=\$(dirname "\$(dirname "\$(readlink -f "\$0")")")
+include=\$top/targets/sbsa-linux/include
+exec "$nvcc" -ccbin aarch64-linux-gnu-g++ "-I\$include" -isystem "\$include/cccl" "-L\$top/lib" "\$@"
+EOF
+  chmod +x "$tree/bin/nvcc"
+  try_nvcc "$staging" "$tree/bin/nvcc" ||
+    { cat "$log" >&2; fail "nvcc cannot compile a kernel for 64-bit ARM (output above)"; }
+  echo "$stamp" >"$tree/wheels.txt"
+  rm -rf "$cuda"
+  mv "$tree" "$cuda"
+}
+
+prepare_arm64() {
+  if ! dpkg --print-foreign-architectures | grep -qx arm64; then
+    say "adding Debian's architecture arm64 (dpkg --add-architecture arm64; apt-get update)"
+    as_root dpkg --add-architecture arm64
+    as_root apt-get update -q >"$log" 2>&1 || { cat "$log" >&2; fail "apt-get update failed (output above)"; }
+  fi
+  install_packages "${arm64_libraries[@]}"
+  install_arm64_toolkit
+  say "nvcc for 64-bit ARM: .toolchain/cuda-aarch64/bin/nvcc"
+  # Older ones keep a record of each page of a reservation, and the virtual GPU reserves 256 GiB of addresses.
+  if [[ $(qemu-aarch64 --version | sed -n 's/^qemu-aarch64 version \([0-9]*\).*/\1/p') -lt 8 ]]; then
+    say "warning: qemu-user is older than 8: each program on the virtual GPU takes 20 s to start. docs/build.md has a newer one"
+  fi
+  if [[ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]]; then
+    say "warning: the kernel does not start programs of 64-bit ARM by itself, as tests do. docs/build.md says what to do"
+  fi
+}
+
+if [[ $arm64 -eq 1 ]]; then
+  prepare_arm64
+  say "ready. Next: cmake --preset arm64"
+else
+  say "ready. Next: cmake --workflow --preset demo"
+fi

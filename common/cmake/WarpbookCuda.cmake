@@ -53,22 +53,32 @@ if(NOT WARPBOOK_NVCC OR NOT EXISTS ${WARPBOOK_NVCC})
 endif()
 _warpbook_nvcc_release(${WARPBOOK_NVCC} WARPBOOK_NVCC_RELEASE)
 
-# What nvcc calls the top of its installation; the wheels and the toolkit lay it out differently.
-execute_process(COMMAND ${WARPBOOK_NVCC} --dryrun -x cu -c /dev/null -o /dev/null ERROR_VARIABLE _dryrun OUTPUT_QUIET)
-if(NOT _dryrun MATCHES "#\\$ TOP=([^\n]+)")
-  message(FATAL_ERROR "${WARPBOOK_NVCC} --dryrun does not say where its toolkit is. Is it NVIDIA's nvcc?")
+# What nvcc calls the top of its installation; the wheels and the toolkit lay it out differently. A toolchain file for
+# another architecture names its own: the top then is that of the compiler, not of the libraries.
+set(WARPBOOK_TOOLKIT_ROOT "" CACHE PATH "Where the toolkit's libraries and headers are; empty: where nvcc says")
+if(WARPBOOK_TOOLKIT_ROOT)
+  set(_top ${WARPBOOK_TOOLKIT_ROOT})
+else()
+  execute_process(COMMAND ${WARPBOOK_NVCC} --dryrun -x cu -c /dev/null -o /dev/null ERROR_VARIABLE _dryrun OUTPUT_QUIET)
+  if(NOT _dryrun MATCHES "#\\$ TOP=([^\n]+)")
+    message(FATAL_ERROR "${WARPBOOK_NVCC} --dryrun does not say where its toolkit is. Is it NVIDIA's nvcc?")
+  endif()
+  get_filename_component(_top ${CMAKE_MATCH_1} REALPATH)
 endif()
-get_filename_component(_top ${CMAKE_MATCH_1} REALPATH)
-find_file(WARPBOOK_TOOLKIT_CUDART libcudart.so.13 PATHS ${_top}/lib64 ${_top}/lib ${_top}/targets/x86_64-linux/lib
+set(_target targets/x86_64-linux)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(_target targets/sbsa-linux)  # NVIDIA's name for 64-bit ARM servers.
+endif()
+find_file(WARPBOOK_TOOLKIT_CUDART libcudart.so.13 PATHS ${_top}/lib64 ${_top}/lib ${_top}/${_target}/lib
           NO_DEFAULT_PATH DOC "The toolkit's own CUDA runtime")
-find_path(WARPBOOK_TOOLKIT_INCLUDE cuda_runtime.h PATHS ${_top}/include ${_top}/targets/x86_64-linux/include
+find_path(WARPBOOK_TOOLKIT_INCLUDE cuda_runtime.h PATHS ${_top}/include ${_top}/${_target}/include
           NO_DEFAULT_PATH DOC "The toolkit's headers")
 if(NOT WARPBOOK_TOOLKIT_CUDART OR NOT WARPBOOK_TOOLKIT_INCLUDE)
   message(FATAL_ERROR "The toolkit in ${_top} lacks libcudart.so.13 or cuda_runtime.h. Run common/setup.sh with "
                       "WARPBOOK_IGNORE_SYSTEM_CUDA=1, which installs a complete one into .toolchain.")
 endif()
 find_file(WARPBOOK_TOOLKIT_CUDADEVRT libcudadevrt.a
-          PATHS ${_top}/lib64 ${_top}/lib ${_top}/targets/x86_64-linux/lib
+          PATHS ${_top}/lib64 ${_top}/lib ${_top}/${_target}/lib
           NO_DEFAULT_PATH DOC "The toolkit's device runtime, for kernels that launch kernels")
 message(STATUS "nvcc ${WARPBOOK_NVCC_RELEASE}: ${WARPBOOK_NVCC}")
 
@@ -77,10 +87,15 @@ add_library(warpbook::toolkit_cudart ALIAS warpbook_toolkit_cudart)
 set_target_properties(warpbook_toolkit_cudart PROPERTIES
   IMPORTED_LOCATION ${WARPBOOK_TOOLKIT_CUDART} INTERFACE_INCLUDE_DIRECTORIES ${WARPBOOK_TOOLKIT_INCLUDE})
 
+# As all C++ here: a * b + c is not fused by the host's compiler, so that host code computes the same everywhere.
+set(_host_flags -fPIC,-fvisibility=hidden,-Wall)
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  string(APPEND _host_flags ,-ffp-contract=off)
+endif()
 set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
-    "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=-fPIC,-fvisibility=hidden,-Wall
+    "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=${_host_flags}
     CACHE STRING "Flags of nvcc")
-mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
+mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_ROOT WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
 
 # warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE])
 #

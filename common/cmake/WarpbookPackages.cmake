@@ -21,7 +21,10 @@ mark_as_advanced(WARPBOOK_PYTHON3)
 
 find_package(CLI11 QUIET)
 find_package(nlohmann_json QUIET)
-find_package(Catch2 QUIET)
+# Its library is of this machine's architecture only: where another one is built for, its header serves.
+if(NOT CMAKE_CROSSCOMPILING)
+  find_package(Catch2 QUIET)
+endif()
 
 # Where there is no package: an interface target of its headers, or an error that says what to do.
 function(_warpbook_use_headers package target header)

@@ -7,10 +7,15 @@
 
 namespace warpbook::grader {
 
+/// Where the project's Python packages and device descriptions lie for the command in @p build_folder/bin: in that
+/// folder itself if it is installed, else in the sources that it was built from.
+std::string project_root_of(const std::string& build_folder);
+
 /// warpbook run
 struct RunOptions {
   std::vector<std::string> command;  ///< The program and its arguments.
   std::string library_folder;        ///< Where the virtual GPU's libcudart.so.13 is.
+  std::string project_root;          ///< project_root_of() the command's folder.
   std::string profile, device = "h200", threads, schedule_seed, step_limit;  ///< Empty: not given.
 };
 

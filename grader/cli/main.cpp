@@ -10,7 +10,7 @@ namespace {
 
 using namespace warpbook::grader;
 
-/// The build folder that this program lies in: <build folder>/bin/warpbook.
+/// The build folder that this program lies in: <build folder>/bin/warpbook. An installed folder looks the same.
 std::string own_build_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path().string();
 }
@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
 
   RunOptions run_options;
   run_options.library_folder = build + "/lib";
+  run_options.project_root = project_root_of(build);
   CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
   run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();

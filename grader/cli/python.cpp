@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 #include "grader/cli/commands.h"
@@ -28,19 +29,26 @@ const std::vector<PythonCommand>& python_commands() {
   return commands;
 }
 
+std::string project_root_of(const std::string& build_folder) {
+  const bool installed = std::filesystem::exists(build_folder + "/grader/learner/__main__.py");
+  return installed ? build_folder : WARPBOOK_ROOT;
+}
+
 void run_python_command(const std::string& build_folder, const std::string& name,
                         const std::vector<std::string>& arguments) {
   for (const PythonCommand& command : python_commands()) {
     if (name != command.name) continue;
-    std::vector<std::string> words = {WARPBOOK_PYTHON, "-m", command.module, name, "--build-folder", build_folder};
+    // The interpreter of the machine that this was built on may be elsewhere on this one.
+    const std::string python = access(WARPBOOK_PYTHON, X_OK) == 0 ? WARPBOOK_PYTHON : "python3";
+    std::vector<std::string> words = {python, "-m", command.module, name, "--build-folder", build_folder};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    setenv("PYTHONPATH", WARPBOOK_ROOT, 1);
+    setenv("PYTHONPATH", project_root_of(build_folder).c_str(), 1);
     setenv("PYTHONSAFEPATH", "1", 1);  // A file json.py among the submissions must not be taken for Python's module.
-    execv(WARPBOOK_PYTHON, argv.data());
-    throw std::runtime_error(std::string(WARPBOOK_PYTHON) + " cannot be started: " + std::strerror(errno) +
+    execvp(python.c_str(), argv.data());
+    throw std::runtime_error(python + " cannot be started: " + std::strerror(errno) +
                              "; run common/setup.sh and configure again");
   }
 }

@@ -56,18 +56,18 @@ void check_linkage(const std::string& program) {
   // No CUDA in the file itself: a script, or a program that loads one. Whatever it loads finds the virtual GPU.
 }
 
-std::vector<std::string> known_devices() {
+std::vector<std::string> known_devices(const std::string& project_root) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(WARPBOOK_DEVICES, error)) {
+  for (const auto& entry : fs::directory_iterator(project_root + "/common/simulator/model/devices", error)) {
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
-void check_device(const std::string& device) {
-  const auto known = known_devices();
+void check_device(const std::string& project_root, const std::string& device) {
+  const auto known = known_devices(project_root);
   if (std::find(known.begin(), known.end(), device) != known.end()) return;
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
@@ -83,7 +83,7 @@ void set(const char* name, const std::string& value) {
 void run_program(const RunOptions& options) {
   const std::string program = find_program(options.command.front());
   check_linkage(program);
-  check_device(options.device);
+  check_device(options.project_root, options.device);
   if (!fs::exists(options.library_folder + "/" + kRuntime)) {
     throw std::runtime_error(options.library_folder + "/" + kRuntime +
                              " is missing. Build it: cmake --build <build folder> --target warpbook_cudart");

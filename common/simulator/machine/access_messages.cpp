@@ -84,7 +84,7 @@ std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t ad
   if (const Allocation* freed = memory.freed(address))
     return text + ": it was freed before: " + name_of_allocation(*freed);
   const bool device = address >= GlobalMemory::kBase && address < GlobalMemory::kBase + GlobalMemory::kBytes;
-  if (!device && address < (std::uint64_t{1} << 47)) {
+  if (!device && address < (std::uint64_t{1} << 48)) {
     const bool far = address < 0x10000000000;  // Where programs keep neither heap nor stack nor code.
     return text + (far ? ": no allocation is near"
                        : ": not device memory; it looks like a pointer to host memory, which "

@@ -1,78 +1,87 @@
-// Chooses, once, the widest instruction set that this processor has and WARPBOOK_ISA allows.
+// Chooses, once, the widest instruction set that was built, that this processor has and that WARPBOOK_ISA allows.
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/operations/table.h"
+#include "common/simulator/machine/processor.h"
 
+// built_instruction_sets.def, which CMake writes, has one line WB_INSTRUCTION_SET(name) for each.
 namespace warpbook::simulator {
 namespace operations {
 
-namespace baseline {
-Handler find_handler(ptx::OperationId, const ptx::Modifiers&);
-}
-namespace avx2 {
-Handler find_handler(ptx::OperationId, const ptx::Modifiers&);
-}
-namespace avx512 {
-Handler find_handler(ptx::OperationId, const ptx::Modifiers&);
-}
+#define WB_INSTRUCTION_SET(name)                                 \
+  namespace name {                                               \
+  Handler find_handler(ptx::OperationId, const ptx::Modifiers&); \
+  }
+#include "built_instruction_sets.def"
+#undef WB_INSTRUCTION_SET
 
 }  // namespace operations
 
 namespace {
 
-enum class Isa { baseline, avx2, avx512 };
+struct Built {
+  std::string_view name;
+  Handler (*find_handler)(ptx::OperationId, const ptx::Modifiers&);
+};
 
-Isa widest() {
-  __builtin_cpu_init();
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-  if (!avx2) return Isa::baseline;
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512cd");
-  return avx512 ? Isa::avx512 : Isa::avx2;
+constexpr Built kBuilt[] = {
+#define WB_INSTRUCTION_SET(name) {#name, operations::name::find_handler},
+#include "built_instruction_sets.def"
+#undef WB_INSTRUCTION_SET
+};
+
+const Built* find_built(std::string_view name) {
+  for (const Built& built : kBuilt) {
+    if (built.name == name) return &built;
+  }
+  return nullptr;
 }
 
-Isa chosen() {
-  static const Isa isa = [] {
-    const Isa best = widest();
+std::string names_of_built() {
+  std::string names;
+  for (const Built& built : kBuilt) names.append(names.empty() ? "" : ", ").append(built.name);
+  return names;
+}
+
+/// The widest up to @p asked. Where none that narrow was built: the narrowest that the processor has, as results do not
+/// depend on it.
+const Built& choose(std::string_view asked) {
+  const auto limit = std::find_if(std::begin(kInstructionSets), std::end(kInstructionSets),
+                                  [&](const InstructionSet& set) { return asked == set.name; });
+  if (limit == std::end(kInstructionSets) && !asked.empty())
+    throw std::runtime_error("WARPBOOK_ISA is '" + std::string(asked) + "': use baseline, avx2 or avx512");
+  const Built* best = nullptr;
+  for (const auto* set = std::begin(kInstructionSets); set != std::end(kInstructionSets); ++set) {
+    const Built* built = set->is_there() ? find_built(set->name) : nullptr;
+    if (built != nullptr && (best == nullptr || set <= limit)) best = built;
+  }
+  if (best == nullptr) {
+    throw std::runtime_error("this virtual GPU was built for processors with " + names_of_built() +
+                             ", which this one lacks. Configure it here, or for all: cmake --preset sim "
+                             "-DWARPBOOK_ISAS=all");
+  }
+  return *best;
+}
+
+const Built& chosen() {
+  static const Built& built = [&]() -> const Built& {
     const char* wanted = std::getenv("WARPBOOK_ISA");
-    if (wanted == nullptr || *wanted == '\0') return best;
-    const std::string name = wanted;
-    const Isa asked = name == "baseline" ? Isa::baseline : name == "avx2" ? Isa::avx2 : Isa::avx512;
-    if (name != "baseline" && name != "avx2" && name != "avx512") {
-      throw std::runtime_error("WARPBOOK_ISA is '" + name + "': use baseline, avx2 or avx512");
-    }
-    return asked < best ? asked : best;
+    return choose(wanted == nullptr ? "" : wanted);
   }();
-  return isa;
+  return built;
 }
 
 }  // namespace
 
-std::string_view instruction_set() {
-  switch (chosen()) {
-    case Isa::avx512:
-      return "avx512";
-    case Isa::avx2:
-      return "avx2";
-    default:
-      return "baseline";
-  }
-}
+std::string_view instruction_set() { return chosen().name; }
 
 Handler operations::find_handler(ptx::OperationId id, const ptx::Modifiers& modifiers) {
-  switch (chosen()) {
-    case Isa::avx512:
-      return avx512::find_handler(id, modifiers);
-    case Isa::avx2:
-      return avx2::find_handler(id, modifiers);
-    default:
-      return baseline::find_handler(id, modifiers);
-  }
+  return chosen().find_handler(id, modifiers);
 }
 
 }  // namespace warpbook::simulator

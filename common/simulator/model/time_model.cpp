@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/simulator/model/powers.h"
 #include "common/simulator/model/work_totals.h"
 
 namespace warpbook::simulator {
@@ -12,7 +13,7 @@ namespace {
 using ptx::Pipe;
 
 double power_sum(double a, double b, double exponent) {
-  return std::pow(std::pow(a, exponent) + std::pow(b, exponent), 1 / exponent);
+  return power_everywhere(power_everywhere(a, exponent) + power_everywhere(b, exponent), 1 / exponent);
 }
 
 class Model {
@@ -91,7 +92,7 @@ class Model {
   /// Code that has not run before comes from memory; the longer it is, the more of it was asked for in time.
   double launch() const {
     return model_.kernel_overhead_us +
-           model_.code_fetch_us * (1 - std::exp(-totals_.code / model_.code_fetch_instructions));
+           model_.code_fetch_us * (1 - exp_everywhere(-totals_.code / model_.code_fetch_instructions));
   }
 
   /// Operations on one sector are done by one slice of L2, one after the other; few sectors keep few slices busy.
@@ -126,9 +127,9 @@ class Model {
         time.limiter = name;
       }
       if (name != "latency" && name != "launch" && name != "grid_sync")
-        throughput += std::pow(us, model_.throughput_exponent);
+        throughput += power_everywhere(us, model_.throughput_exponent);
     }
-    throughput = std::pow(throughput, 1 / model_.throughput_exponent);
+    throughput = power_everywhere(throughput, 1 / model_.throughput_exponent);
     time.us = launch() + grid_sync() + power_sum(throughput, latency(), model_.overlap_exponent);
   }
 

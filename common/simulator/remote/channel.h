@@ -22,7 +22,8 @@ bool receive_head(int from, Head& head, int& descriptor);
 /// Where in the shared file a page of registered memory is: pages keep their place, however often they are registered.
 /// Managed and pinned memory lies before, at its distance from GlobalMemory::kHostBegin.
 constexpr std::uint64_t registered_offset(std::uint64_t address) { return GlobalMemory::kHostBytes + address; }
-/// Its size: sparse, so it costs what is touched.
-constexpr std::uint64_t kSharedBytes = GlobalMemory::kHostBytes + (std::uint64_t{1} << 47);
+/// Its size: sparse, so it costs what is touched. A process's addresses have up to 47 bits on x86-64 and 48 on 64-bit
+/// ARM.
+constexpr std::uint64_t kSharedBytes = GlobalMemory::kHostBytes + (std::uint64_t{1} << 48);
 
 }  // namespace warpbook::simulator::remote

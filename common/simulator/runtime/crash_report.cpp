@@ -12,6 +12,10 @@
 
 #include "common/simulator/machine/global_memory.h"
 
+#if defined(__aarch64__)
+#include <asm/sigcontext.h>
+#endif
+
 namespace warpbook::simulator::runtime {
 namespace {
 
@@ -23,6 +27,19 @@ bool is_write(const void* context) {
 #if defined(__x86_64__)
   constexpr greg_t kWriteBit = 2;  // of the page-fault error code
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
+#elif defined(__aarch64__)
+  // The syndrome of the exception is one of the records that the kernel leaves behind the registers.
+  constexpr std::uint64_t kWriteBit = 1 << 6;
+  const unsigned char* at = static_cast<const ucontext_t*>(context)->uc_mcontext.__reserved;
+  for (_aarch64_ctx head;; at += head.size) {
+    std::memcpy(&head, at, sizeof head);
+    if (head.magic == ESR_MAGIC) {
+      esr_context syndrome;
+      std::memcpy(&syndrome, at, sizeof syndrome);
+      return (syndrome.esr & kWriteBit) != 0;
+    }
+    if (head.magic == 0 || head.size == 0) return true;
+  }
 #else
   return true;
 #endif

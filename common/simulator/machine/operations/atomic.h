@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/simulator/machine/grid_workspace.h"
+#include "common/simulator/machine/operations/floating.h"
 #include "common/simulator/machine/operations/memory_forms.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -121,8 +122,7 @@ struct AtomicAddDouble {
 /// Sums of halves are exact in float, so rounding once to the half type is rounding the true sum.
 struct HalfSum {
   static std::uint16_t add(std::uint16_t a, std::uint16_t b) {
-    const _Float16 sum = __builtin_bit_cast(_Float16, a) + __builtin_bit_cast(_Float16, b);
-    return sum != sum ? std::uint16_t{0x7fff} : __builtin_bit_cast(std::uint16_t, sum);
+    return static_cast<std::uint16_t>(F16::narrow(F16::widen(a) + F16::widen(b)));
   }
 };
 struct BrainSum {

@@ -8,6 +8,8 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 namespace warpbook::simulator::operations::WB_ISA {
@@ -69,6 +71,12 @@ inline std::uint32_t movemask(const std::uint32_t* words) {
   for (unsigned k = 0; k < 8; ++k)
     mask |= static_cast<std::uint32_t>(_mm_movemask_ps(_mm_load_ps(reinterpret_cast<const float*>(words) + 4 * k)))
             << (4 * k);
+  return mask;
+#elif defined(__ARM_NEON)  // Four words at a time: a bit of each, and their sum.
+  const std::uint32_t bits[4] = {1, 2, 4, 8};
+  const uint32x4_t bit = vld1q_u32(bits);
+  std::uint32_t mask = 0;
+  for (unsigned k = 0; k < 8; ++k) mask |= vaddvq_u32(vandq_u32(vld1q_u32(words + 4 * k), bit)) << (4 * k);
   return mask;
 #else
   return mask_of(words);

@@ -172,7 +172,11 @@ struct ReciprocalDouble {
   double operator()(double a) const { return 1.0 / a; }
 };
 struct ReciprocalRootDouble {
-  double operator()(double a) const { return 1.0 / __builtin_sqrt(a); }
+  double operator()(double a) const {
+    const double result = 1.0 / __builtin_sqrt(a);
+    const std::uint64_t nan = a == a ? 0xfff8000000000000u : bits_of(a) | 0x8000000000000u;
+    return result == result ? result : double_of(nan);  // Not the host's: they have NaNs of their own.
+  }
 };
 
 /// A half's function is that of a single cut off, not rounded, as the hardware does. Overflow is infinity: no half has

@@ -4,19 +4,33 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
+/// The NaN of an invalid operation, as a GPU and x86-64 have it; 64-bit ARM's is positive.
+constexpr std::uint64_t kMadeNan = 0xfff8000000000000u;
+
 /// A NaN operand comes out quiet and with its payload. Of several the hardware's fused unit takes the second factor,
-/// then the addend, then the first factor; a + b is a * 1 + b there.
+/// then the addend, then the first factor; a + b is a * 1 + b there. Division takes the first.
 inline double quiet_or(double x, double other) { return x == x ? other : double_of(bits_of(x) | 0x8000000000000u); }
 
 template <class F>
 struct KeepNans {
   double operator()(double a, double b) const {
     const double r = F{}(a, b);
-    return r == r ? r : quiet_or(b, quiet_or(a, r));
+    return r == r ? r : quiet_or(b, quiet_or(a, double_of(kMadeNan)));
   }
   double operator()(double a, double b, double c) const {
     const double r = F{}(a, b, c);
-    return r == r ? r : quiet_or(b, quiet_or(c, quiet_or(a, r)));
+    return r == r ? r : quiet_or(b, quiet_or(c, quiet_or(a, double_of(kMadeNan))));
+  }
+};
+template <class F>
+struct KeepFirstNan {
+  double operator()(double a) const {
+    const double r = F{}(a);
+    return r == r ? r : quiet_or(a, double_of(kMadeNan));
+  }
+  double operator()(double a, double b) const {
+    const double r = F{}(a, b);
+    return r == r ? r : quiet_or(a, quiet_or(b, double_of(kMadeNan)));
   }
 };
 
@@ -42,8 +56,8 @@ Handler resolve_sub_f64(const Modifiers& m) { return doubles2<KeepNans<SubtractI
 Handler resolve_mul_f64(const Modifiers& m) { return doubles2<KeepNans<MultiplyIeee>>(m); }
 Handler resolve_fma_f64(const Modifiers& m) { return fused(m); }
 Handler resolve_mad_f64(const Modifiers& m) { return fused(m); }
-Handler resolve_div_f64(const Modifiers& m) { return doubles2<DivideIeee>(m); }
-Handler resolve_rcp_f64(const Modifiers& m) { return doubles1<ReciprocalIeee>(m); }
-Handler resolve_sqrt_f64(const Modifiers& m) { return doubles1<SquareRootIeee>(m); }
+Handler resolve_div_f64(const Modifiers& m) { return doubles2<KeepFirstNan<DivideIeee>>(m); }
+Handler resolve_rcp_f64(const Modifiers& m) { return doubles1<KeepFirstNan<ReciprocalIeee>>(m); }
+Handler resolve_sqrt_f64(const Modifiers& m) { return doubles1<KeepFirstNan<SquareRootIeee>>(m); }
 
 }  // namespace warpbook::simulator::operations::WB_ISA
