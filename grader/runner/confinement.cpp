@@ -26,18 +26,12 @@ Confinement read_confinement(const std::string& path) {
   try {
     const auto json = nlohmann::json::parse(in);
     if (json.at("format") != "warpbook.confinement" || json.at("version") != 1)
-      throw std::runtime_error(path + ": format is not warpbook.confinement, version 1");
+      throw std::runtime_error("format is not warpbook.confinement, version 1");
     confinement.command = json.at("command").get<std::vector<std::string>>();
     confinement.program = json.at("program").get<std::string>();
     confinement.folder = json.at("folder").get<std::string>();
-    const auto& limits = json.at("limits");
-    limits.at("wall_s").get_to(confinement.limits.wall_s);
-    limits.at("cpu_s").get_to(confinement.limits.cpu_s);
-    limits.at("busy_s").get_to(confinement.limits.busy_s);
-    limits.at("memory_bytes").get_to(confinement.limits.memory_bytes);
-    limits.at("resident_bytes").get_to(confinement.limits.resident_bytes);
-    limits.at("processes").get_to(confinement.limits.processes);
-  } catch (const nlohmann::json::exception& error) {
+    confinement.limits = limits_from(json.at("limits"));
+  } catch (const std::exception& error) {
     throw std::runtime_error(path + ": " + error.what());
   }
   return confinement;

@@ -23,9 +23,7 @@ constexpr const char* kHelp =
     "Usage: limited_run < request.json > result.json\n\n"
     "The request: program, arguments, environment, folder, confined (bubblewrap with sandbox_init), return_to (file "
     "that\n"
-    "takes what is written to descriptor 4), limits (wall_s, cpu_s, memory_bytes, resident_bytes, processes, "
-    "file_bytes,\n"
-    "kept_output_bytes, output_bytes, reply_bytes).\n"
+    "takes what is written to descriptor 4), limits (grader/runner/limits.h).\n"
     "The result: end (exited, signalled, timed_out, too_much_output, reply_too_large, too_many_processes,\n"
     "too_much_memory, cannot_start), code, output, error, truncated, wall_us, left_behind.\n";
 
@@ -38,20 +36,6 @@ const std::map<End, std::string> kEnds = {{End::exited, "exited"},
                                           {End::too_many_processes, "too_many_processes"},
                                           {End::too_much_memory, "too_much_memory"},
                                           {End::cannot_start, "cannot_start"}};
-
-Limits limits_from(const Json& json) {
-  Limits limits;
-  limits.wall_s = json.value("wall_s", limits.wall_s);
-  limits.cpu_s = json.value("cpu_s", limits.cpu_s);
-  limits.memory_bytes = json.value("memory_bytes", limits.memory_bytes);
-  limits.resident_bytes = json.value("resident_bytes", limits.resident_bytes);
-  limits.processes = json.value("processes", limits.processes);
-  limits.file_bytes = json.value("file_bytes", limits.file_bytes);
-  limits.kept_output_bytes = json.value("kept_output_bytes", limits.kept_output_bytes);
-  limits.output_bytes = json.value("output_bytes", limits.output_bytes);
-  limits.reply_bytes = json.value("reply_bytes", limits.reply_bytes);
-  return limits;
-}
 
 Json run(const Json& json) {
   ProcessRequest request;
