@@ -28,11 +28,11 @@ enum class Call : std::uint16_t {
   host_fault,         ///< The program's code cannot read or write an address.
   unsupported,        ///< A call of the runtime that there is not.
   unsupported_driver,
-  texts,   ///< Calls that answer with a text.
-  lists,   ///< Calls with arrays of some length.
-  module,  ///< cuModuleLoad...
-  link,    ///< cuLink...
-  array,   ///< Arrays that belong to who started the device (arrays.h).
+  texts,    ///< Calls that answer with a text.
+  lists,    ///< Calls with arrays of some length.
+  modules,  ///< cuModuleLoad...
+  link,     ///< cuLink...
+  array,    ///< Arrays that belong to who started the device (arrays.h).
   count_,
 };
 

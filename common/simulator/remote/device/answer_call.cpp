@@ -44,7 +44,7 @@ const std::array<Handler, kCalls>& handlers() {
     made[at(Call::unsupported_driver)] = answer_unsupported_driver;
     made[at(Call::texts)] = answer_texts;
     made[at(Call::lists)] = answer_lists;
-    made[at(Call::module)] = answer_module;
+    made[at(Call::modules)] = answer_module;
     made[at(Call::link)] = answer_link;
     made[at(Call::array)] = answer_array;
     return made;

@@ -97,7 +97,7 @@ void put_image(Writer& to, const void* image) {
 
 CUresult load(CUmodule* module, const void* image, const Logs& logs = {}) {
   if (module == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  Exchange exchange(Call::module);
+  Exchange exchange(Call::modules);
   put_image(exchange.arguments(), image);
   Reader answer = exchange.ask();
   const auto error = answer.get<CUresult>();
