@@ -40,12 +40,12 @@ const Row& row_of(const std::string& name) {
 
 Limits limits_from(const nlohmann::json& object) {
   Limits limits;
-  for (const auto& [name, value] : object.items()) {
-    const Row& row = row_of(name);
+  for (const auto& item : object.items()) {
+    const Row& row = row_of(item.key());
+    const nlohmann::json& value = item.value();
     if (!value.is_number() || value.get<double>() < 0)
-      throw std::runtime_error("limit '" + name + "' is " + value.dump() + ": it must be a number, 0 or more");
-    const auto set = [&limits, &value](auto member) { value.get_to(limits.*member); };
-    std::visit(set, row.member);
+      throw std::runtime_error("limit '" + item.key() + "' is " + value.dump() + ": it must be a number, 0 or more");
+    std::visit([&](auto member) { value.get_to(limits.*member); }, row.member);
   }
   return limits;
 }

@@ -7,6 +7,7 @@
 #include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/grid_tree.h"
+#include "common/simulator/runtime/refusal.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -44,6 +45,7 @@ cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const
   run.cooperative = request.cooperative;
   if (const cudaError_t error =
           check_launch(runtime, kernel, request.grid, request.block, request.dynamic_shared, run)) {
+    record_refusal(runtime, run, request.dynamic_shared, error);
     return error;
   }
   if (request.arguments == nullptr && !run.resources.function->parameters.empty()) return cudaErrorInvalidValue;

@@ -122,7 +122,7 @@ std::string failure(const std::string& what) { return "profile: cannot write " +
 
 struct Profile::Records {
   json kernels = json::array(), copies = json::array(), errors = json::array(), migrations = json::array(),
-       events = json::array();
+       events = json::array(), refused_launches = json::array();
 };
 
 Profile::Profile(std::string device, std::string target)
@@ -174,6 +174,21 @@ void Profile::add(const FaultReport& report) {
                               {"ptx_line", report.ptx_line},
                               {"instruction", report.instruction},
                               {"nearest_allocation", report.nearest_allocation}});
+}
+
+void Profile::add(const RefusedLaunch& launch) {
+  constexpr std::size_t kKept = 16;
+  if (!enabled() || records_->refused_launches.size() >= kKept) return;
+  json one{{"kernel", launch.kernel},
+           {"grid", triple(launch.grid)},
+           {"block", triple(launch.block)},
+           {"shared_bytes", launch.dynamic_shared},
+           {"error", launch.error}};
+  if (!launch.what.empty()) {
+    one["limit"] = {
+        {"what", launch.what}, {"found", launch.found}, {"allowed", launch.allowed}, {"at_most", launch.at_most}};
+  }
+  records_->refused_launches.push_back(std::move(one));
 }
 
 void Profile::allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call) {
@@ -228,11 +243,10 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
                         {"peak_bytes", heap_->peak_bytes}};
   }
   // The long lists are lent, not copied: thousands of grids are usual where kernels launch kernels.
-  const std::pair<const char*, json*> lent[] = {{"kernels", &records_->kernels},
-                                                {"copies", &records_->copies},
-                                                {"migrations", &records_->migrations},
-                                                {"events", &records_->events},
-                                                {"errors", &records_->errors}};
+  const std::pair<const char*, json*> lent[] = {
+      {"kernels", &records_->kernels},       {"copies", &records_->copies},
+      {"migrations", &records_->migrations}, {"events", &records_->events},
+      {"errors", &records_->errors},         {"refused_launches", &records_->refused_launches}};
   for (const auto& [name, list] : lent) document[name].swap(*list);
   std::string result = document.dump(indent, ' ', false, json::error_handler_t::replace) + "\n";
   for (const auto& [name, list] : lent) document[name].swap(*list);

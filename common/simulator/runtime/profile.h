@@ -58,6 +58,18 @@ struct MigrationRecord {
   double start_us = 0, time_us = 0;
 };
 
+/// A launch by the host whose configuration the device cannot take.
+struct RefusedLaunch {
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint64_t dynamic_shared = 0;
+  std::string error;          ///< "cudaErrorInvalidValue"
+  std::string what;           ///< Which of the device's limits is broken; empty if none.
+  std::uint64_t found = 0;    ///< What the launch asks for.
+  std::uint64_t allowed = 0;  ///< The most, or the least.
+  bool at_most = true;
+};
+
 struct AllocationRecord {
   std::uint64_t address = 0, bytes = 0;
   std::string kind;  ///< "device", "managed", "pinned"
@@ -104,6 +116,8 @@ class Profile {
   /// cudaEventRecord. @param time_us the event's time stamp
   void add_event(std::uint32_t stream, double time_us);
   void add(const FaultReport& report);
+  /// Keeps the first few.
+  void add(const RefusedLaunch& launch);
   /// What kernels asked of the device heap until now. Takes the place of what was said before.
   void heap(const HeapUse& use) { heap_ = use; }
 

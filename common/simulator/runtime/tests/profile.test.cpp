@@ -298,3 +298,19 @@ TEST_CASE("a profile of kernels that launch kernels is the same for any number o
   const std::string one = profile_text("device_launches", {{"WARPBOOK_THREADS", "1"}}, {"times"});
   CHECK(one == profile_text("device_launches", {{"WARPBOOK_THREADS", "3"}}, {"times"}));
 }
+
+TEST_CASE("refused launches are recorded with the limit that they break") {
+  const json profile = profile_of("answers");
+  const json& refused = profile.at("refused_launches");
+  REQUIRE(refused.size() == 5);
+  const auto limit = [&](std::size_t i) { return refused[i].at("limit"); };
+  CHECK(refused[0].at("kernel") == "bounded(int *)");
+  CHECK(refused[0].at("block") == json{129, 1, 1});
+  CHECK(refused[0].at("error") == "cudaErrorInvalidValue");
+  CHECK(limit(0) == json{{"what", "threads in a block"}, {"found", 129}, {"allowed", 128}, {"at_most", true}});
+  CHECK(limit(1) == json{{"what", "blocks of the grid in x"}, {"found", 0}, {"allowed", 1}, {"at_most", false}});
+  CHECK(limit(3).at("what") == "bytes of shared memory in a block");
+  CHECK(refused[4].at("error") == "cudaErrorCooperativeLaunchTooLarge");
+  CHECK(limit(4).at("allowed") == 4224);
+  CHECK(profile_of("symbols").at("refused_launches").empty());
+}
