@@ -41,8 +41,8 @@ Outcome run_twice(const std::string& mistake) {
 }
 
 bool says(const Outcome& outcome, const std::string& text) {
-  INFO(outcome.message);
-  return outcome.message.find(text) != std::string::npos;
+  INFO(outcome.message());
+  return outcome.message().find(text) != std::string::npos;
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ bool says(const Outcome& outcome, const std::string& text) {
 TEST_CASE("an honest answer's values come back") {
   const std::vector<float> in(1 << 19, 1.5f);  // Larger than what a socket holds.
   const Outcome outcome = run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "twice").set("in", in), quick(), 42);
-  INFO(outcome.message);
+  INFO(outcome.message());
   REQUIRE(outcome.status == Status::completed);
   CHECK(compare_exact(outcome.answer, "out", std::vector<float>(1 << 19, 3.0f), {}).passed);
   CHECK(outcome.answer.wall_us > 0);
@@ -62,7 +62,7 @@ TEST_CASE("what an answer leaves unwritten is seen as such") {
   const Comparison comparison = compare_exact(outcome.answer, "out", std::vector<float>{2, 4, 6, 8, 10}, {});
   CHECK_FALSE(comparison.passed);
   CHECK(comparison.wrong == 1);
-  CHECK(comparison.message.find("out[3]: never written, expected 8") != std::string::npos);
+  CHECK(text_of(comparison.finding).find("out[3]: never written, expected 8") != std::string::npos);
 }
 
 TEST_CASE("a value that does not come back fails the comparison") {
@@ -81,7 +81,7 @@ TEST_CASE("writing next to an array or into an input is found") {
 TEST_CASE("a skeleton is not started, not wrong") {
   const Outcome outcome = run("not started");
   CHECK(outcome.status == Status::not_started);
-  CHECK(outcome.message == "lab.cu:12");
+  CHECK(outcome.message() == "lab.cu:12");
 }
 
 TEST_CASE("every way to end without an answer is a failure with its reason") {
@@ -158,7 +158,7 @@ TEST_CASE("an answer sees a clean environment and an empty folder of its own") {
   setenv("WARPBOOK_SEED", "123456789", 1);
   const Outcome outcome = run("look around");
   unsetenv("WARPBOOK_SEED");
-  INFO(outcome.message);
+  INFO(outcome.message());
   REQUIRE(outcome.status == Status::completed);
   const std::string environment = outcome.answer.reply.text("environment");
   CHECK(environment.find("WARPBOOK_SEED") == std::string::npos);
@@ -185,7 +185,7 @@ TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good o
       WARPBOOK_FAKE_WORKER,
       Case().set("do", "twice, counted").set("in", std::vector<float>{1}).set("kernels", R"({"name": "k"})"), counted,
       1);
-  INFO(outcome.message);
+  INFO(outcome.message());
   REQUIRE(outcome.status == Status::completed);
   REQUIRE(outcome.answer.profile.kernels.size() == 1);
   CHECK(outcome.answer.profile.kernels[0].name == "k");
