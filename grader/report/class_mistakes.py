@@ -1,28 +1,33 @@
-"""Which known wrong answer a failing answer resembles: by its code, or by how its tests fail.
+"""Which known wrong answer a failing answer resembles: by its code, or by what its tests found.
 
-grader/labs/<chapter>/<lab>/wrong holds the usual mistakes, each with the test that rejects it (`rejected-by`) and what that test says
-(`because`). An answer resembles one of them only on evidence of the same kind in the same place:
+grader/labs/<chapter>/<lab>/wrong holds the usual mistakes, each with the test that rejects it (`rejected-by`), and
+known_findings.json what that test found (record_findings.py writes it). An answer resembles one of them only on evidence of
+the same kind in the same place:
 - by its code, if the test fails and the answer has, in the functions that this wrong answer gets wrong, at least half of
-  the fingerprints that only this wrong answer has, and the message says all of `because`; or nearly all of them;
-- by its signs, if the test fails with a message that says all of `because`, that is more than "it is wrong" or "it is
-  slow", and points into a function that this wrong answer gets wrong; and at most MOST_ALIKE known mistakes fit.
+  the fingerprints that only this wrong answer has, and the findings are alike; or nearly all of them;
+- by its signs, if the test fails with a finding that is alike, that is more than "it is wrong" or "it is slow", and is in
+  a function that this wrong answer gets wrong; and at most MOST_ALIKE known mistakes fit.
   Of failing tests only those of the first kind in KINDS are looked at: who reads the wrong element is slow, too.
-Otherwise it is counted under what its first failing test says. Cheats are never named by signs alone.
+Findings are alike if they are of one kind and topic, and the numbers that depend on the way of access alone agree.
+Otherwise it is counted under what its first failing test found. Cheats are never named by signs alone.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from grader.course.errors import BatchError
 from grader.course.exporters.view import Entry
+from grader.course.finding import Finding
 from grader.course.gradebook import Test
 from grader.course.intake.labs import declared_functions
 from grader.course.similarity.compare import source_of
@@ -40,26 +45,30 @@ OWN_TO = 3  # A fingerprint is a wrong answer's own if at most so many of the la
 MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
 BY_CODE, BY_SIGNS, BY_MESSAGE = "code", "signs", "message"
-# Says only that something is wrong or slow, and nothing of the kind of mistake; nor does the name of a buffer or a call.
-_SAYS_NO_KIND = re.compile(
-    r"'?[\w()]+'?(?: is wrong(?: in)?| is)?|Too slow.*|never written|ended early.*|must come from the device"
-)
+KNOWN = Path(__file__).parent / "known_findings.json"
+# Says only that something is wrong, slow or ended early, and nothing of the kind of mistake.
+_NO_KIND = {"never_written", "not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
+_ONLY_WITH_TOPIC = {"wrong_result", "requirement", "program_error", "call_failed", "other_fault"}
+# Numbers that depend on the way of access, and not on the size of the case.
+_OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
+_AGREE = 0.05
 
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """mistake: one sentence. test: its full name. because: what its message says, without names of files."""
+    """mistake: one sentence. test: its full name. finding: what that test found; None: nobody has recorded it."""
 
     name: str
     mistake: str
     test: str
-    because: tuple[str, ...]
     text: str
+    finding: Finding | None = None
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The signs that say what kind of mistake it is."""
-        return tuple(sign for sign in self.because if not _SAYS_NO_KIND.fullmatch(sign))
+    def says_kind(self) -> bool:
+        """Whether what was found says what kind of mistake it is."""
+        found = self.finding
+        return found is not None and found.kind not in _NO_KIND and bool(found.topic or found.kind not in _ONLY_WITH_TOPIC)
 
     @property
     def is_cheat(self) -> bool:
@@ -68,12 +77,28 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class Mistake:
-    """What one answer is counted under. `what`: sentences, one for each mistake that fits, or the first line of a
-    message. `how`: BY_CODE, BY_SIGNS, BY_MESSAGE."""
+    """What one answer is counted under. `what`: sentences, one for each mistake that fits, or the headline of a finding.
+    `how`: BY_CODE, BY_SIGNS, BY_MESSAGE. `key`: what makes it the same as another one's."""
 
-    what: tuple[str, ...]
+    what: tuple[str, ...] = field(compare=False)
     how: str
     test: str
+    key: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _recorded() -> dict[str, dict[str, Finding]]:
+    """By lab and wrong answer. No words are kept of these findings."""
+    record = json.loads(KNOWN.read_text(encoding="utf-8"))
+    if (record["format"], record["version"]) != ("warpbook.known_findings", 1):
+        raise BatchError(f"{KNOWN}: format is {record['format']} {record['version']}, not warpbook.known_findings 1")
+    return {
+        lab: {
+            name: Finding(one["kind"], one["topic"], one["subject"], "", "", "", (), one["evidence"], None, "", ())
+            for name, one in answers.items()
+        }
+        for lab, answers in record["labs"].items()
+    }
 
 
 def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
@@ -83,25 +108,15 @@ def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
         text = path.read_text(encoding="utf-8", errors="replace")
         test = re.search(r"^// rejected-by: *(.+?) *$", text, re.M)
         if path.suffix in (".cu", ".cpp") and test:
-            because = re.findall(r"^// because: *(.+?) *$", text, re.M)
-            signs = tuple(sign for sign in because if path.name not in sign)
             mistake = text.split("\n", 1)[0].removeprefix("//").strip()
-            found.append(WrongAnswer(path.stem, mistake, f"{lab}.{test[1]}", signs, text))
+            finding = _recorded().get(lab, {}).get(path.stem)
+            found.append(WrongAnswer(path.stem, mistake, f"{lab}.{test[1]}", text, finding))
     return found
 
 
 def _rank(test: str) -> int:
     kind = test.split(".")[1] if test.count(".") else ""
     return KINDS.index(kind) if kind in KINDS else len(KINDS)
-
-
-def first_line(message: str) -> str:
-    """What a message says, numbers aside, so that answers which fail alike are counted together. Of a line that goes on
-    below only whole sentences are kept."""
-    line = next((line.strip() for line in message.splitlines() if line.strip()), "")
-    sentences = re.match(r".*[.!?:;](?=\s|$)", line)
-    line = sentences[0] if sentences else line
-    return re.sub(r"(?<![\w.])(0x[0-9a-f]+|\d+([.,]\d+)*)(?!\w)", "N", line)
 
 
 def _with_shared(project: Path, text: str) -> str:
@@ -118,8 +133,12 @@ def _texts(source: str) -> list[str]:
     return [token.text for token in tokens_of(source)]
 
 
-def _says(message: str, wrong: WrongAnswer) -> bool:
-    return all(sign in message for sign in wrong.because)
+def alike(one: Finding | None, other: Finding | None) -> bool:
+    """Whether two findings may be of one mistake."""
+    if one is None or other is None or (one.kind, one.topic) != (other.kind, other.topic):
+        return False
+    both = [name for name in _OF_ACCESS if name in one.evidence and name in other.evidence]
+    return all(math.isclose(one.evidence[name], other.evidence[name], rel_tol=_AGREE) for name in both)
 
 
 class Mistakes:
@@ -145,7 +164,7 @@ class Mistakes:
         prints = {wrong.name: self._prints(wrong.text) for wrong in self.known}
         solutions = [
             self._prints(path.read_text(encoding="utf-8", errors="replace"))
-            for path in sorted((self._project / "solutions" / self._lab).glob("*.c*"))
+            for path in sorted((self._project / "solutions").glob(f"*/{self._lab}/*.c*"))
         ]
         right = np.unique(np.concatenate([np.zeros(0, np.uint64), *solutions]))
         holders = Counter(value for own in prints.values() for value in own.tolist())
@@ -198,7 +217,7 @@ class Mistakes:
         several = [self._wrong_in[wrong.name] for wrong in self.known if wrong.test == test]
         return frozenset.intersection(*several) if len(several) > 1 else frozenset()
 
-    def _by_code(self, failed: Mapping[str, str], source: str, places: Places) -> list[WrongAnswer]:
+    def _by_code(self, failed: Mapping[str, Test], source: str, places: Places) -> list[WrongAnswer]:
         """The nearest; several only if the answer has as large a share of as many fingerprints of each."""
         candidates = [wrong for wrong in self.known if wrong.test in failed]
         if not candidates or self._reference is None:
@@ -217,36 +236,38 @@ class Mistakes:
                 ]
                 prints[where] = np.array(kept, np.uint64)
             share = float(np.isin(own, prints[where]).mean())
-            if share >= ENOUGH_SHARE or (share >= LEAST_SHARE and wrong.kinds and _says(failed[wrong.test], wrong)):
+            if share >= ENOUGH_SHARE or (share >= LEAST_SHARE and wrong.says_kind and alike(failed[wrong.test].finding, wrong.finding)):
                 near.setdefault((share, len(own)), []).append(wrong)
         return near[max(near)] if near else []
 
-    def _by_signs(self, failed: Mapping[str, str], places: Places) -> list[WrongAnswer]:
+    def _by_signs(self, failed: Mapping[str, Test], places: Places) -> list[WrongAnswer]:
         first = min(map(_rank, failed))
         file = self._solution.name if self._solution else ""
         found = []
         for wrong in self.known:
-            if wrong.is_cheat or not wrong.kinds or wrong.test not in failed or _rank(wrong.test) != first:
+            if wrong.is_cheat or not wrong.says_kind or wrong.test not in failed or _rank(wrong.test) != first:
                 continue
-            message = failed[wrong.test]
-            where = places_in(message, file, places, self._contract) or self._place_of_test(wrong.test)
-            if _says(message, wrong) and where & self._wrong_in[wrong.name]:
+            finding = failed[wrong.test].finding
+            where = places_in(finding, file, places, self._contract) or self._place_of_test(wrong.test)
+            if alike(finding, wrong.finding) and where & self._wrong_in[wrong.name]:
                 found.append(wrong)
         return found
 
     def of(self, tests: Sequence[Test], source: str) -> Mistake | None:
         """source: the answer's text, or '' if it is not there. @returns None if no test failed"""
-        failed = {test.name: test.message for test in tests if test.status == "failed"}
+        failed = {test.name: test for test in tests if test.status == "failed"}
         if not failed:
             return None
         places = Places(source, self._contract)
-        if near := self._by_code(failed, source, places):
-            return Mistake(tuple(sorted(wrong.mistake for wrong in near)), BY_CODE, near[0].test)
-        alike = self._by_signs(failed, places)
-        if 0 < len(alike) <= MOST_ALIKE:
-            return Mistake(tuple(sorted(wrong.mistake for wrong in alike)), BY_SIGNS, alike[0].test)
+        for how, several in ((BY_CODE, self._by_code(failed, source, places)), (BY_SIGNS, self._by_signs(failed, places))):
+            if several and (how == BY_CODE or len(several) <= MOST_ALIKE):
+                what = tuple(sorted(wrong.mistake for wrong in several))
+                return Mistake(what, how, several[0].test, what)
         name = min(failed, key=_rank)
-        return Mistake((first_line(failed[name]) or "(no message)",), BY_MESSAGE, name)
+        finding = failed[name].finding
+        if finding is None:
+            return Mistake(("(no finding)",), BY_MESSAGE, name, ())
+        return Mistake((finding.headline,), BY_MESSAGE, name, (finding.kind, finding.topic, finding.subject))
 
 
 def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]) -> list[tuple[Mistake, list[Entry]]]:
@@ -261,7 +282,7 @@ def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]
             by_job[entry.job.job] = mistakes.of(entry.tests, _source(out, entry.submission.sha256))
         if mistake := by_job[entry.job.job]:
             groups.setdefault(mistake, []).append(entry)
-    return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0].how, group[0].what))
+    return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0].how, group[0].test, group[0].key))
 
 
 def _source(out: Path, sha256: str) -> str:

@@ -118,15 +118,15 @@ def _summary(labs: list[Lab]) -> str:
     )
 
 
-def _message(message: str) -> str:
+def _message(test: Test) -> str:
     """Each paragraph keeps its indent, also where a narrow screen breaks it."""
     return '<div class="message code">' + "".join(
-        f'<div style="padding-left:{min(indent, 12)}ch">{escape(text) or "&nbsp;"}</div>' for indent, text in paragraphs(message)
+        f'<div style="padding-left:{min(one.indent, 12)}ch">{escape(one.text)}</div>' for one in paragraphs(test)
     ) + "</div>"
 
 
 def _test(test: Test, anchor: str = "") -> str:
-    message = _message(test.message) if test.message.strip() else ""
+    message = _message(test) if test.message.strip() else ""
     name = f' id="{escape(anchor)}"' if anchor else ""
     return (
         f'<div class="test"{name}><span>{status_html(test.status)}</span>'

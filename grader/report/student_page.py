@@ -50,10 +50,10 @@ def _source(lab: LabView) -> str:
     anchors = _anchors(lab)
     for test in lab.tests if lab.ran else ():
         if test.points < test.max_points:
-            for line in lines_of(test.message, lab.source_name):
+            for line in lines_of(test, lab.source_name):
                 notes.setdefault(line, []).append(
                     f'<a href="#{escape(anchors[test.name])}">{escape(test.kind)}: {escape(test.sentence)}</a> '
-                    f"{escape(headline(test.message))}")
+                    f"{escape(headline(test))}")
     for line, error in errors_of(lab.build_log, lab.source_name):
         notes.setdefault(line, []).append(escape(error))
     counted = any(row.executed for row in lab.source)
