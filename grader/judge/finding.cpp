@@ -34,15 +34,12 @@ bool is_measured(FindingKind kind) {
          kind == FindingKind::too_slow;
 }
 
-std::string place_text(const Place& place) {
-  std::string text = place.label;
-  if (place.file.empty()) {
-    if (place.label.empty()) return "";
-    text += "unknown (no line numbers)";
-  } else {
-    text += place.file + ":" + std::to_string(place.line);
-  }
-  return text + (place.function.empty() || place.label.empty() ? "" : " in " + place.function);
+/// Nothing for a place without a label: a sentence names it. Of a fault, a note says more than the function.
+std::string place_text(const Place& place, bool measured) {
+  if (place.label.empty()) return "";
+  const std::string function = !measured || place.function.empty() ? "" : " in " + place.function;
+  if (place.file.empty()) return place.label + "unknown (no line numbers)" + function;
+  return place.label + place.file + ":" + std::to_string(place.line) + function;
 }
 
 void add_case(std::vector<Paragraph>& paragraphs, const Finding& finding) {
@@ -133,7 +130,7 @@ std::vector<Paragraph> paragraphs_of(const Finding& finding) {
   for (const std::string& text : finding.examples) add(result, 4, text);
   for (const std::string& text : finding.facts) add(result, 2, text);
   for (const Place& place : finding.sites) {
-    add(result, 2, place_text(place));
+    add(result, 2, place_text(place, measured));
     add(result, 6, place.text, true);
     for (const std::string& note : place.notes) add(result, 4, note);
   }

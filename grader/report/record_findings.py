@@ -17,6 +17,7 @@ from typing import Any
 
 from .class_mistakes import KNOWN
 
+PROJECT = Path(__file__).resolve().parents[2]
 _KEPT = ("kind", "topic", "subject")
 _SECONDS = 300
 _SEED = "1"
@@ -45,7 +46,7 @@ def findings_of(manifest: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """By the names of a lab's wrong answers."""
     found = {}
     for source in sorted(name for name in manifest["workers"] if "/wrong/" in name):
-        path = Path(manifest["project_root"]) / source
+        path = PROJECT / source
         test = re.search(r"^// rejected-by: *(.+?) *$", path.read_text(encoding="utf-8"), re.M)
         finding = found_in(manifest, source, test[1]) if test else None
         if finding is None:

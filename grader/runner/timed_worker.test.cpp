@@ -106,9 +106,9 @@ TEST_CASE("a worker that crashes, ends, hangs or forges between cases is explain
 
 TEST_CASE("a time that is missing, or longer than the process took, is refused") {
   TimedWorker worker(WARPBOOK_FAKE_WORKER, environment(), 1);
-  CHECK_THAT(worker.run(Case().set("do", "echo"), Timing::queued).message, Catch::Contains("measured no time"));
-  CHECK_THAT(worker.run(echo(1e9), Timing::queued).message, Catch::Contains("longer than the process took"));
-  CHECK_THAT(worker.run(echo(-1), Timing::queued).message, Catch::Contains("measured no time"));
+  CHECK_THAT(worker.run(Case().set("do", "echo"), Timing::queued).message(), Catch::Contains("measured no time"));
+  CHECK_THAT(worker.run(echo(1e9), Timing::queued).message(), Catch::Contains("longer than the process took"));
+  CHECK_THAT(worker.run(echo(-1), Timing::queued).message(), Catch::Contains("measured no time"));
 }
 
 TEST_CASE("a program that cannot be started is named") {
