@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 ANSWERS = {
-    "vector_add": ("solution", "no_edge_guard", "off_by_one_index", "one_block", "rounds_to_half"),
+    "vector_add": ("off_by_one_index", "no_edge_guard", "one_block", "solution", "rounds_to_half"),
     "coalescing": ("solution", "tiled_unpadded", "barrier_in_branch", "drops_partial_tile"),
 }
 PROJECT = Path(__file__).resolve().parents[2]
@@ -41,9 +41,12 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     manifests = {lab: json.loads((Path(arguments[0]) / "manifests" / f"{lab}.json").read_text(encoding="utf-8")) for lab in ANSWERS}
-    verdicts = [verdict_of(manifests[lab], answer) for lab, answers in ANSWERS.items() for answer in answers]
-    record = {"format": "warpbook.verdicts", "version": 1, "verdicts": verdicts}
-    VERDICTS.write_text(json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+    record: dict = {"format": "warpbook.verdicts", "version": 1, "verdicts": []}
+    for lab, answers in ANSWERS.items():
+        for answer in answers:
+            record["verdicts"].append(verdict_of(manifests[lab], answer))
+            text = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False)
+            VERDICTS.write_text(text + "\n", encoding="utf-8")
     return 0
 
 
