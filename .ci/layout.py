@@ -9,7 +9,7 @@ from urllib.parse import unquote
 ROOT = Path(__file__).resolve().parent.parent
 TOP_LEVEL = {
     ".ci", ".clang-format", ".clang-tidy", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "README.md",
-    "common", "docs", "grader", "labs", "solutions",
+    "common", "docs", "grader", "labs", "pyproject.toml", "solutions",
 }
 CODE = {".h", ".cpp", ".cu", ".cuh", ".py", ".def", ".cmake"}
 WRITTEN_BY_TOOLS = {".svg", ".ptx", ".json", ".csv"}

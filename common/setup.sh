@@ -12,15 +12,24 @@ packages=(
   nlohmann-json3-dev rapidjson-dev                # JSON
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
   bubblewrap                                      # isolating submissions
-  python3 python3-matplotlib                      # the report
+  python3 python3-matplotlib                      # the report: figures,
+  python3-jinja2 weasyprint fonts-dejavu-core     # pages, and the same on paper
   python3-jsonschema python3-yaml tzdata          # grading a class: course.json, Gradescope's metadata, time zones
-  doxygen                                         # the documentation site
+  doxygen doxygen-awesome-css libjs-lunr          # the documentation site, its looks and its search
   gcc-12-offload-nvptx libgomp-plugin-nvptx1      # OpenACC (55 MB)
 )
 # What changing warpbook itself needs.
-develop_packages=(clang-format clang-tidy git slurm-wlm munge)  # Slurm: tests of --executor slurm start one
+develop_packages=(
+  clang-format clang-tidy git
+  slurm-wlm munge  # tests of --executor slurm start a cluster
+  poppler-utils    # tests of PDFs read them
+  mypy             # the types of Python
+)
 # What comparing throughput (common/simulator/bench) needs.
 bench_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd oclgrind)
+
+# What checks Python and Debian has not.
+tools=(ruff==0.17.6)
 
 # NVIDIA's compiler as Python wheels: one version, so that every machine compiles the same code.
 wheels=(
@@ -37,7 +46,8 @@ usage: common/setup.sh [--develop] [--bench]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
-  --develop   also what .ci/run needs: clang-format, clang-tidy, git, and Slurm, of which tests start a cluster
+  --develop   also what .ci/run needs: clang-format, clang-tidy, git, mypy, ruff (from PyPI, into .toolchain/tools), and
+              Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --help      this text
 
@@ -55,9 +65,10 @@ fail() {
 }
 
 wanted=("${packages[@]}")
+develop=no
 for argument in "$@"; do
   case $argument in
-    --develop) wanted+=("${develop_packages[@]}") ;;
+    --develop) wanted+=("${develop_packages[@]}") develop=yes ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$argument'" ;;
@@ -145,6 +156,17 @@ EOF
   "$2" -arch=sm_90 -rdc=true -cudart shared -o "$directory/try" "$directory/try.cu" -lcudadevrt >"$log" 2>&1
 }
 
+# Puts wheels into a folder of their own below $staging. Debian's own interpreter: a python3 that shadows it on PATH may lack pip.
+stage_wheels() {
+  local folder=$1 hint=$2
+  shift 2
+  install_packages python3-pip
+  mkdir -p "$toolchain"
+  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
+  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
+    --target "$staging/$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; fail "pip could not install $* (output above)" "$hint"; }
+}
+
 install_nvcc() {
   local cuda=$toolchain/cuda stamp="${wheels[*]}"
   if [[ -x $cuda/bin/nvcc && -f $cuda/wheels.txt && $(<"$cuda/wheels.txt") == "$stamp" ]]; then
@@ -152,14 +174,7 @@ install_nvcc() {
     return
   fi
   say "no nvcc 13 in \$CUDACXX, on PATH or in /usr/local/cuda/bin: installing NVIDIA's wheels into .toolchain/cuda (about 100 MB)"
-  install_packages python3-pip
-  mkdir -p "$toolchain"
-  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
-  # Debian's own interpreter: a python3 that shadows it on PATH may lack pip.
-  /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --only-binary :all: \
-    --target "$staging/site" "${wheels[@]}" >"$log" 2>&1 ||
-    { cat "$log" >&2; fail "pip could not install NVIDIA's wheels (output above)" \
-      "Is PyPI reachable? Otherwise install CUDA 13 and set CUDACXX to its nvcc."; }
+  stage_wheels site "Is PyPI reachable? Otherwise install CUDA 13 and set CUDACXX to its nvcc." "${wheels[@]}"
 
   local tree=$staging/site/nvidia/cu13
   [[ -x $tree/bin/nvcc ]] || fail "the wheels hold no nvidia/cu13/bin/nvcc" "Found: $(ls "$staging/site")"
@@ -172,6 +187,22 @@ install_nvcc() {
   mv "$tree" "$cuda"
   say "nvcc $(release_of "$cuda/bin/nvcc"): .toolchain/cuda/bin/nvcc"
 }
+
+install_tools() {
+  local place=$toolchain/tools stamp="${tools[*]}"
+  if [[ -x $place/bin/ruff && -f $place/tools.txt && $(<"$place/tools.txt") == "$stamp" ]]; then
+    say "tools: $stamp in .toolchain/tools"
+    return
+  fi
+  say "installing $stamp from PyPI into .toolchain/tools (about 12 MB)"
+  stage_wheels tools "Is PyPI reachable?" "${tools[@]}"
+  echo "$stamp" >"$staging/tools/tools.txt"
+  rm -rf "$place"
+  mv "$staging/tools" "$place"
+  rm -rf "$staging"
+}
+
+[[ $develop == no ]] || install_tools
 
 if nvcc=$(find_system_nvcc); then
   say "nvcc $(release_of "$nvcc"): $nvcc"

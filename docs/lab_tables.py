@@ -29,7 +29,9 @@ class Lab:
 
     def row(self, folder: str) -> str:
         needs = ", ".join(self.json["needs"]) or "-"
-        return (f"| {self.number} | [{self.name}]({folder}{self.name}/README.md) | {self.json['teaches']} | "
+        page = "README.md" if "rungs" in self.json else f"{self.name}.h"  # The contract is the task of an exercise.
+        kind = "" if "rungs" in self.json else " (exercise)"
+        return (f"| {self.number} | [{self.name}]({folder}{self.name}/{page}){kind} | {self.json['teaches']} | "
                 f"{self.json['minutes']} | {needs} |\n")
 
 

@@ -1,8 +1,8 @@
-# add_lab(<lab>): the one line that adds a lab. grader/README.md says what a lab's files are.
+# add_lab(<chapter>/<lab>): adds a lab. grader/README.md says what a lab's files are.
 #
-# Builds a program for every answer (the student's file, the solution, the skeleton derived from it, each rung, each right
-# answer in another style and each wrong answer: one process of such a program runs one case) and the lab's test program,
-# and registers
+# Builds the programs of all answers (the student's file, the solution, the skeleton derived from it, each rung, each right
+# answer in another style, each wrong answer and each exploit: one process of such a program runs one case) and the lab's
+# test program, and registers
 #   <lab>.build                       rebuilds what changed; all of the next depend on it
 #   <lab>.<kind>.<sentence>           each test, on the student's file
 #   project.<lab>.<what>              the checks of the lab itself
@@ -18,30 +18,49 @@ function(_warpbook_link_answer target)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/labs/${lab})
 endfunction()
 
-# One answer: a program, and its entry in the manifest.
-function(_warpbook_add_answer target source key)
+# A program of one answer, or of several that are compiled together.
+function(_warpbook_add_program target)
   set(objects "")
-  warpbook_compile_cuda(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
-                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target} ${relocatable})
+  set(includes ${together} ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path})
+  set(objects_folder ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  warpbook_compile_cuda(objects SOURCES ${ARGN} INCLUDES ${includes} FOLDER ${objects_folder} ${relocatable})
   if(openacc)
-    warpbook_compile_openacc(objects SOURCES ${source} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
-                             FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
+    warpbook_compile_openacc(objects SOURCES ${ARGN} INCLUDES ${includes} FOLDER ${objects_folder})
   endif()
   set(device_code "")
   if(relocatable)
-    warpbook_device_link(device_code OBJECTS ${objects} ${worker_object} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${target})
+    warpbook_device_link(device_code OBJECTS ${objects} ${registered} FOLDER ${objects_folder})
   endif()
-  add_executable(${target} ${objects} ${worker_object} ${device_code})
+  add_executable(${target} ${objects} ${registered} ${device_code})
   if(relocatable)
     target_link_libraries(${target} PRIVATE ${WARPBOOK_TOOLKIT_CUDADEVRT})
   endif()
   if(openacc)
     warpbook_link_openacc(${target})
   endif()
-  add_dependencies(${target} ${lab}_worker)
+  add_dependencies(${target} ${lab}_functions warpbook_calls)
   _warpbook_link_answer(${target})
-  set(workers ${workers} "\"${key}\": \"$<TARGET_FILE:${target}>\"" PARENT_SCOPE)
-  set(known ${known} ${key} PARENT_SCOPE)
+endfunction()
+
+# One answer that has a program of its own.
+function(_warpbook_add_answer target source)
+  # An answer that shared a program before left a link, through which the linker would write.
+  if(IS_SYMLINK ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
+    file(REMOVE ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
+  endif()
+  set(registered ${functions_object} ${calls_object})
+  set(together "")
+  _warpbook_add_program(${target} ${source})
+endfunction()
+
+# Answers that share a program: each is a link to it, by the name of which it knows what it is to be.
+function(_warpbook_add_answers target source links)
+  set(registered ${calls_object})
+  set(together ${folder}/together)
+  _warpbook_add_program(${target} ${source})
+  foreach(link IN LISTS links)
+    file(CREATE_LINK ${target} ${CMAKE_BINARY_DIR}/labs/${lab}/${link} SYMBOLIC)
+  endforeach()
 endfunction()
 
 # Kind, points and sentence of each WB_LAB_TEST in the lab's test file, as lists.
@@ -112,9 +131,8 @@ function(add_lab path)
   set(contract ${PROJECT_SOURCE_DIR}/labs/${path}/${lab}.h)
   set(lab_json ${PROJECT_SOURCE_DIR}/labs/${path}/lab.json)
   set(solution ${PROJECT_SOURCE_DIR}/solutions/${path}/${lab}${suffix})
-  set(worker ${PROJECT_SOURCE_DIR}/grader/labs/${path}/worker.cu)
   set(test ${PROJECT_SOURCE_DIR}/grader/labs/${path}/${lab}.test.cpp)
-  foreach(file student contract lab_json solution worker test)
+  foreach(file student contract lab_json solution test)
     if(NOT EXISTS ${${file}})
       message(FATAL_ERROR "add_lab(${lab}): ${${file}} is missing. grader/README.md lists the files of a lab; "
                           "common/cmake/derive_skeleton.py makes the student's file from the solution.")
@@ -151,57 +169,49 @@ function(add_lab path)
     set(relocatable "")
   endif()
 
-  # The part of every answer's program that is the lab's.
-  set(worker_object "")
-  warpbook_compile_cuda(worker_object SOURCES ${worker} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
-                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_worker ${relocatable})
-  add_custom_target(${lab}_worker DEPENDS ${worker_object})
-
-  # The answers.
-  set(workers "")
-  set(known "")
-  _warpbook_add_answer(${lab}_student ${student} labs/${path}/${lab}${suffix})
-  _warpbook_add_answer(${lab}_solution ${solution} solutions/${path}/${lab}${suffix})
-  set(skeleton ${CMAKE_CURRENT_BINARY_DIR}/${lab}_skeleton/${lab}${suffix})
-  add_custom_command(OUTPUT ${skeleton} COMMAND ${derive} ${solution} ${skeleton}
-                     DEPENDS ${solution} ${PROJECT_SOURCE_DIR}/common/cmake/derive_skeleton.py
-                     COMMENT "Deriving the skeleton of ${lab}" VERBATIM)
-  _warpbook_add_answer(${lab}_skeleton ${skeleton} skeleton)
-  file(GLOB wrong CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/wrong/*${suffix})
+  # The answers, as grader/workbook/programs.py plans them.
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${lab})
+  set(skeleton ${folder}/skeleton/${lab}${suffix})
+  file(MAKE_DIRECTORY ${folder}/skeleton ${CMAKE_BINARY_DIR}/labs/${lab})
+  execute_process(COMMAND ${derive} ${solution} ${skeleton} RESULT_VARIABLE failed ERROR_VARIABLE said)
+  if(NOT failed)
+    execute_process(COMMAND ${WARPBOOK_PYTHON3} ${PROJECT_SOURCE_DIR}/grader/workbook/programs.py ${path} ${folder} ${skeleton}
+                    RESULT_VARIABLE failed ERROR_VARIABLE said)
+  endif()
+  if(failed)
+    message(FATAL_ERROR "add_lab(${path}): ${said}")
+  endif()
+  include(${folder}/plan.cmake)
+  foreach(kind right wrong exploits rungs)
+    file(GLOB ignored CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/${kind}/*)
+  endforeach()
+  file(GLOB planners ${PROJECT_SOURCE_DIR}/grader/workbook/*.py)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs} ${planners})
   if(NOT wrong)
-    message(FATAL_ERROR "add_lab(${lab}): grader/labs/${path}/wrong holds no wrong answer, so nothing shows that the tests reject any.")
+    message(FATAL_ERROR "add_lab(${path}): grader/labs/${path}/wrong holds no wrong answer, so nothing shows that the tests reject any.")
   endif()
-  foreach(source IN LISTS wrong)
-    get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_wrong_${name} ${source} grader/labs/${path}/wrong/${name}${suffix})
+
+  # The part of every answer's program that is the lab's, and the part that is the same for all.
+  set(functions_object "")
+  warpbook_compile_cuda(functions_object SOURCES ${functions} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
+                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions ${relocatable})
+  add_custom_target(${lab}_functions DEPENDS ${functions_object})
+  get_property(calls_object GLOBAL PROPERTY WARPBOOK_CALLS_OBJECT${relocatable})
+  set(workers "\"labs/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_student\""
+              "\"solutions/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_solution\"")
+  foreach(key target IN ZIP_LISTS keys targets)
+    list(APPEND workers "\"${key}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${target}\"")
   endforeach()
-  file(GLOB right CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/right/*${suffix})
-  # Hostile answers: what the honest part of each earns is in its first lines.
-  file(GLOB exploits CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/grader/labs/${path}/exploits/*${suffix})
-  foreach(source IN LISTS exploits)
-    get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_exploit_${name} ${source} grader/labs/${path}/exploits/${name}${suffix})
+  _warpbook_add_answer(${lab}_student ${student})
+  _warpbook_add_answer(${lab}_solution ${solution})
+  foreach(target IN LISTS answers ladder)
+    _warpbook_add_answers(${target} ${${target}_source} "${${target}_links}")
   endforeach()
-  foreach(source IN LISTS right)
-    get_filename_component(name ${source} NAME_WE)
-    _warpbook_add_answer(${lab}_right_${name} ${source} grader/labs/${path}/right/${name}${suffix})
+  add_custom_target(${lab}_answers DEPENDS ${answers} ${alone})
+  foreach(target IN LISTS alone)
+    _warpbook_add_answer(${target} ${${target}_source})
   endforeach()
-  string(JSON rungs ERROR_VARIABLE none LENGTH "${json}" rungs)
-  if(NOT rungs OR rungs EQUAL 0)
-    message(FATAL_ERROR "${lab_json} has no rungs: the ladder needs at least one.")
-  endif()
-  set(ladder "")
-  math(EXPR last "${rungs} - 1")
-  foreach(i RANGE ${last})
-    string(JSON rung GET "${json}" rungs ${i} rung)
-    string(JSON source GET "${json}" rungs ${i} source)
-    if(NOT source IN_LIST known)
-      _warpbook_add_answer(${lab}_rung_${rung} ${PROJECT_SOURCE_DIR}/${source} ${source})
-      list(APPEND ladder ${lab}_rung_${rung})
-    elseif(source MATCHES "^grader/labs/${path}/wrong/(.*)\\.(cu|cpp)$")
-      list(APPEND ladder ${lab}_wrong_${CMAKE_MATCH_1})
-    endif()
-  endforeach()
+  file(READ ${folder}/answers.json answers_json)
 
   # The test program, and the manifest that tells it and the command line where everything is.
   set(manifest ${CMAKE_BINARY_DIR}/manifests/${lab}.json)
@@ -237,7 +247,7 @@ function(add_lab path)
   if(openacc)
     list(APPEND recipe_options OPENACC)
   endif()
-  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${worker_object} ${recipe_options})
+  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${functions_object} ${calls_object} ${recipe_options})
   file(GENERATE OUTPUT ${manifest} CONTENT "{
   \"lab\": \"${lab}\",
   \"chapter\": \"${chapter}\",
@@ -255,6 +265,7 @@ function(add_lab path)
   \"workers\": {
     ${workers_json}
   },
+  \"answers\": ${answers_json},
   \"tests\": [
     ${tests_json}
   ],
@@ -265,7 +276,7 @@ function(add_lab path)
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook warpbook_device)
   # What grading submissions needs: everything but the student's own program, which is built in a sandbox.
-  add_custom_target(${lab}_batch DEPENDS ${lab}_worker ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
+  add_custom_target(${lab}_batch DEPENDS ${lab}_functions warpbook_calls ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
                                          warpbook_limited_run warpbook_sandbox_init)
   add_dependencies(warpbook_batch ${lab}_batch)
   if(WARPBOOK_BACKEND STREQUAL "gpu")
@@ -287,17 +298,14 @@ function(add_lab path)
   else()
     _warpbook_add_check("skeleton is not started" ${lab}_test --answer skeleton --expect "not started")
   endif()
-  foreach(source IN LISTS right)
-    get_filename_component(name ${source} NAME_WE)
+  foreach(name IN LISTS right)
     _warpbook_add_check("right.${name}" ${lab}_test --answer right:${name} --expect "full points")
   endforeach()
-  foreach(source IN LISTS exploits)
-    get_filename_component(name ${source} NAME_WE)
+  foreach(name IN LISTS exploit)
     _warpbook_add_check("exploit.${name}" ${lab}_test --answer exploit:${name} --expect "honest points")
     list(APPEND seeded "project.${lab}.exploit.${name}")
   endforeach()
-  foreach(source IN LISTS wrong)
-    get_filename_component(name ${source} NAME_WE)
+  foreach(name IN LISTS wrong)
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
     list(APPEND seeded "project.${lab}.wrong.${name}")
   endforeach()

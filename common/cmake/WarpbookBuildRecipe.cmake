@@ -23,11 +23,11 @@ function(_warpbook_recipe_step list name output)
       PARENT_SCOPE)
 endfunction()
 
-# warpbook_build_recipe(<variable> LAB chapter/lab SUFFIX .cu WORKER worker.o [RELOCATABLE] [OPENACC])
+# warpbook_build_recipe(<variable> LAB chapter/lab SUFFIX .cu WORKER functions.o calls.o [RELOCATABLE] [OPENACC])
 #
 # The recipe as JSON text for file(GENERATE).
 function(warpbook_build_recipe variable)
-  cmake_parse_arguments(PARSE_ARGV 1 recipe "RELOCATABLE;OPENACC" "LAB;SUFFIX;WORKER" "")
+  cmake_parse_arguments(PARSE_ARGV 1 recipe "RELOCATABLE;OPENACC" "LAB;SUFFIX" "WORKER")
   set(lab ${recipe_LAB})
   set(includes -I{root} -I{root}/labs/${lab})
   set(relocatable "")

@@ -26,7 +26,8 @@ def main(arguments: list[str]) -> int:
         return 2
     name = arguments[0]
     try:
-        return importlib.import_module(COMMANDS[name]).main(arguments[1:])
+        status: int = importlib.import_module(COMMANDS[name]).main(arguments[1:])
+        return status
     except BatchError as error:
         print(f"warpbook {name}: {printable(str(error))}", file=sys.stderr)
         return 2
@@ -34,7 +35,7 @@ def main(arguments: list[str]) -> int:
         print(f"warpbook {name}: the gradebook cannot be used ({error}); finished work is kept", file=sys.stderr)
         return 2
     except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
-        sys.stdout = None
+        sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
         return 0
     except PermissionError as error:
         print(f"warpbook {name}: {error.filename or 'a file'}: {error.strerror}: it is another user's; ask them to let you write "

@@ -52,8 +52,8 @@ def needed(submissions: Iterable[Submission], policy: Policy) -> list[Submission
     for student, labs in by_student.items():
         attempts = {lab: [Attempt(one.attempt, one.submitted_at, Points(1, 1, {}), "", one.marked_late) for one in several]
                     for lab, several in labs.items()}
-        for lab, grade in grades_of(student, attempts, {lab: 1.0 for lab in labs}, policy, {}).items():
-            wanted += [one for one in labs[lab] if one.attempt == grade.chosen.attempt]
+        for lab, grade in grades_of(student, attempts, dict.fromkeys(labs, 1.0), policy, {}).items():
+            wanted += [one for one in labs[lab] if grade.chosen is not None and one.attempt == grade.chosen.attempt]
     return sorted(wanted, key=lambda one: (one.student, one.lab, one.attempt))
 
 

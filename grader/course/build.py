@@ -10,6 +10,7 @@ import re
 import shutil
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from grader.course.errors import BatchError
 from grader.course.machine_free import roots_of, without_machine
@@ -36,7 +37,7 @@ class Built:
     seconds: dict[str, float] = field(default_factory=dict)  # By the file that a step makes.
 
 
-def _staged(manifest: dict, source: Path, folder: Path) -> tuple[Path, str]:
+def _staged(manifest: dict[str, Any], source: Path, folder: Path) -> tuple[Path, str]:
     """A folder with the student's file and what it may include, under their paths from the project's root."""
     root, project = folder / "root", Path(manifest["project_root"])
     for name in manifest["build"]["headers"]:
@@ -52,7 +53,12 @@ def _staged(manifest: dict, source: Path, folder: Path) -> tuple[Path, str]:
     return root, name
 
 
-def _readable(text: str, manifest: dict, roots: list[str]) -> str:
+def _placed(word: str, places: dict[str, Any]) -> str:
+    """A word of a command with its {names} replaced by paths."""
+    return re.sub(r"\{([\w.]+)\}", lambda match: str(places[match.group(1)]), word)
+
+
+def _readable(text: str, manifest: dict[str, Any], roots: list[str]) -> str:
     """Messages with the names that the student knows, and the same in every run."""
     folder = f"labs/{manifest['chapter']}/{manifest['lab']}"
     for root in roots:
@@ -65,7 +71,7 @@ def _readable(text: str, manifest: dict, roots: list[str]) -> str:
     return text if len(text) <= _LOG_BYTES else text[:_LOG_BYTES] + "\n... (the rest is left out)\n"
 
 
-def _reason(step: dict, ended: Ended, limits: Limits, log: str) -> str:
+def _reason(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> str:
     """One sentence on a step that failed."""
     tool = "linker" if step["name"] == "link" else "compiler"
     words = {
@@ -95,7 +101,7 @@ def _reason(step: dict, ended: Ended, limits: Limits, log: str) -> str:
     return f"It does not {'link' if tool == 'linker' else 'compile'}: {said[:300]}"
 
 
-def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: Limits = BUILD_LIMITS) -> Built:
+def build(manifest: dict[str, Any], source: Path, sandbox: Sandbox, folder: Path, limits: Limits = BUILD_LIMITS) -> Built:
     """Builds one submission.
 
     :param manifest: of the lab (<build>/manifests/<lab>.json)
@@ -124,7 +130,7 @@ def build(manifest: dict, source: Path, sandbox: Sandbox, folder: Path, limits: 
         places = {"root": root, "source": f"{root}/{name}",
                   output: f"/tmp/{output}" if confined else str(folder / output)}
         places |= {key: f"{_MADE}/{key}" if confined else str(path) for key, path in made.items()}
-        argv = [re.sub(r"\{([\w.]+)\}", lambda match: places[match.group(1)], word) for word in step["argv"]]
+        argv = [_placed(word, places) for word in step["argv"]]
         files = always | {file: file for file in step["files"]}
         if step["name"] == "compile":
             files |= {ROOT: str(staged)}

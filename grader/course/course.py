@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from grader.course.assemble import needed
 from grader.course.errors import BatchError
@@ -78,6 +77,8 @@ def read_course(options: Options, book: Gradebook) -> Course:
     times = load_times(options.times, list(wanted), titles, policy.time_zone)
     decisions = load_decisions(options.decisions, list(labs), roster) if options.decisions else {}
     due = {name: rules.due for name in wanted if (rules := policy.lab(name)).due is not None}
+    if options.submissions is None:
+        raise BatchError("no submissions were named")
     intake = take_in(options.submissions, options.out / FILES, load_lab_files(project), roster, policy.time_zone,
                      only=list(wanted), times=times, decisions=decisions, due=due)
     if options.only and options.only not in {one.student for one in intake.students}:

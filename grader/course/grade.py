@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
               file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stdout = None
+        sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
         with contextlib.suppress(OSError):
             print("warpbook grade: nobody reads its output any more. Nothing is lost: go on with "
                   f"`warpbook grade --resume --out {_near(options.out)}`", file=sys.stderr)

@@ -26,6 +26,7 @@ from pathlib import Path
 from grader.course.plain_text import plain_text
 from grader.course.sandbox import BUBBLEWRAP
 from grader.course.testing.jobs import PROJECT, bubblewrap_works, make_job, run_task
+from grader.workbook.places import place_of
 
 HOSTILE = Path(__file__).resolve().parent / "testdata" / "hostile"
 LAB = "vector_add"
@@ -51,7 +52,7 @@ class Canaries:
         self.listener.setblocking(False)
         self.process = subprocess.Popen(["/usr/bin/sleep", "1000"])
         self._core_pattern = Path("/proc/sys/kernel/core_pattern").read_text(encoding="utf-8")
-        self._solution = (PROJECT / "solutions" / LAB / f"{LAB}.cu").read_bytes()
+        self._solution = place_of(LAB).solution.read_bytes()
         self._before = self._files()
 
     def _files(self) -> set[str]:
@@ -78,7 +79,7 @@ class Canaries:
             pass
         if Path("/proc/sys/kernel/core_pattern").read_text(encoding="utf-8") != self._core_pattern:
             found.append("the kernel's core_pattern was changed")
-        if (PROJECT / "solutions" / LAB / f"{LAB}.cu").read_bytes() != self._solution:
+        if place_of(LAB).solution.read_bytes() != self._solution:
             found.append("a solution was changed")
         ours = {f"jobs/{job.name}", *(f"jobs/{job.name}/{name}" for name in _MADE)}
         new = {name for name in self._files() - self._before - ours if not name.startswith("ladders")}
@@ -108,7 +109,7 @@ def problems_of(name: str, out: Path) -> list[str]:
         limits[line.split()[0]] = int(line.split()[1])
     canaries = Canaries(out)
     try:
-        job = make_job(out, LAB, canaries.filled_in(text), BUBBLEWRAP, **limits)
+        job = make_job(out, LAB, canaries.filled_in(text), BUBBLEWRAP, ".cu", **limits)
         started = time.monotonic()
         done = run_task(job)
         problems = canaries.harm(job)

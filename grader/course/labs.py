@@ -31,11 +31,11 @@ class Lab:
 
     @property
     def title(self) -> str:
-        return self.json["title"]
+        return str(self.json["title"])
 
     @property
     def order(self) -> int:
-        return self.json["order"]
+        return int(self.json["order"])
 
     @property
     def path(self) -> str:
@@ -45,7 +45,7 @@ class Lab:
     @property
     def suffix(self) -> str:
         """Of a student's file: ".cu", or ".cpp" where two compilers read it."""
-        return self.manifest["suffix"]
+        return str(self.manifest["suffix"])
 
     @property
     def file_name(self) -> str:
@@ -68,7 +68,7 @@ class Lab:
     def programs(self) -> list[Path]:
         """What must be built to grade: the test program, the reference and the rungs of the ladder."""
         workers = self.manifest["workers"]
-        sources = [f"solutions/{self.path}/{self.file_name}", *(rung["source"] for rung in self.json["rungs"])]
+        sources = [f"solutions/{self.path}/{self.file_name}", *(rung["source"] for rung in self.json.get("rungs", []))]
         found = [Path(workers[source]) for source in sources if source in workers]
         return [Path(self.manifest["test_program"]), *dict.fromkeys(found)]
 
@@ -87,7 +87,8 @@ def load_labs(build_folder: Path) -> dict[str, Lab]:
 
 def _read_json(path: Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return found
     except (OSError, ValueError) as error:
         raise BatchError(f"{path}: cannot be read ({error}); configure again: cmake --preset sim") from None
 
@@ -161,7 +162,8 @@ def fingerprint(lab: Lab) -> str:
 def _grading_files(lab: Lab) -> Iterator[Path]:
     root, build = lab.project_root, Path(lab.manifest["build_folder"])
     yield from lab.programs
-    yield from _files(build / "grader" / "labs" / f"{lab.name}_worker", "**/*.o")
+    yield from _files(build / "grader" / "labs" / f"{lab.name}_functions", "**/*.o")
+    yield from _files(build / "grader" / "runner", "calls*/*.o")
     yield from _files(build, "grader/runner/libwarpbook_worker.a")
     yield from _files(build / "lib" / "front", "lib*.so.*")
     yield from _files(build / "bin", "device_process")

@@ -7,11 +7,12 @@ import hashlib
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from grader.course.errors import BatchError
 
 
-def _fingerprint(manifest: dict) -> str:
+def _fingerprint(manifest: dict[str, Any]) -> str:
     """Of all programs whose times the ladder holds, and what runs them."""
     digest = hashlib.sha256()
     sources = _rung_sources(manifest)
@@ -26,17 +27,19 @@ def _fingerprint(manifest: dict) -> str:
     return digest.hexdigest()[:16]
 
 
-def _rung_sources(manifest: dict) -> list[str]:
+def _rung_sources(manifest: dict[str, Any]) -> list[str]:
     path = Path(manifest["project_root"], "labs", manifest["chapter"], manifest["lab"], "lab.json")
-    return [rung["source"] for rung in json.loads(path.read_text(encoding="utf-8"))["rungs"]]
+    return [rung["source"] for rung in json.loads(path.read_text(encoding="utf-8")).get("rungs", [])]
 
 
-def rungs_of(manifest: dict, out: Path) -> list[dict]:
+def rungs_of(manifest: dict[str, Any], out: Path) -> list[dict[str, Any]]:
     """The rungs as results.json has them; profiles are paths from a job's folder.
 
     :param out: the course's folder; its folder `ladders` keeps them
     :raises BatchError: if a rung is not built, or its program fails
     """
+    if not _rung_sources(manifest):
+        return []
     folder = out / "ladders" / f"{manifest['lab']}-{_fingerprint(manifest)}"
     folder.mkdir(parents=True, exist_ok=True)
     ladder = folder / "ladder.json"
@@ -47,7 +50,7 @@ def rungs_of(manifest: dict, out: Path) -> list[dict]:
                                   capture_output=True, text=True, errors="replace", check=False)
             if done.returncode != 0 or not ladder.exists():
                 raise BatchError(f"the ladder of lab {manifest['lab']} cannot be run: {done.stderr.strip()}")
-    rungs = json.loads(ladder.read_text(encoding="utf-8"))["rungs"]
+    rungs: list[dict[str, Any]] = json.loads(ladder.read_text(encoding="utf-8"))["rungs"]
     for rung in rungs:
         if rung["problem"]:
             ladder.unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 # Folders that are the same wherever warpbook runs: the system's headers, and what a sandbox calls its own.
 _EVERYWHERE = ("/usr/", "/warpbook/", "/proc/", "/dev/", "/sys/", "/etc/")
@@ -22,7 +23,7 @@ def without_machine(text: str, roots: Mapping[str, str] | None = None) -> str:
     return _PATH.sub(lambda found: found[0] if found[0].startswith(_EVERYWHERE) else found["name"] or "a folder", text)
 
 
-def roots_of(manifest: Mapping) -> dict[str, str]:
+def roots_of(manifest: Mapping[str, Any]) -> dict[str, str]:
     """The folders that a lab's manifest names, as a student knows them."""
     roots = {str(manifest["project_root"]): "", str(manifest["build_folder"]): "build"}
     toolkit = manifest.get("build", {}).get("toolkit", "")

@@ -13,6 +13,7 @@ from grader.course.text_files import no_source
 
 MANIFEST = {
     "lab": "sum",
+    "chapter": "basics",
     "project_root": "/home/alice/warpbook",
     "build_folder": "/scratch/alice/build/sim",
     "build": {"toolkit": "/opt/nvidia/cu13"},
@@ -22,7 +23,7 @@ MANIFEST = {
 class MachineFree(unittest.TestCase):
     def test_paths_of_the_machine_are_left_out(self):
         for text, expected in (
-            ("/home/alice/warpbook/labs/sum/sum.cu:3: error", "labs/sum/sum.cu:3: error"),
+            ("/home/alice/warpbook/labs/basics/sum/sum.cu:3: error", "labs/basics/sum/sum.cu:3: error"),
             (
                 "in /scratch/alice/build/sim/grader/runner/libwarpbook_worker.a(x.o)",
                 "in build/grader/runner/libwarpbook_worker.a(x.o)",
@@ -37,15 +38,15 @@ class MachineFree(unittest.TestCase):
                 "half of n/threads/blocks, see https://docs.nvidia.com/cuda/x.html",
             ),
             (
-                "labs/sum/sum.cu:161    if (t % (2 * distance) == 0)",
-                "labs/sum/sum.cu:161    if (t % (2 * distance) == 0)",
+                "labs/basics/sum/sum.cu:161    if (t % (2 * distance) == 0)",
+                "labs/basics/sum/sum.cu:161    if (t % (2 * distance) == 0)",
             ),
         ):
             self.assertEqual(without_machine(text, roots_of(MANIFEST)), expected)
 
     def test_what_a_compiler_and_a_linker_say(self):
         log = (
-            '/tmp/warpbook-job-x/build/root/labs/sum/sum.cu(3): error: expected a ";"\n'
+            '/tmp/warpbook-job-x/build/root/labs/basics/sum/sum.cu(3): error: expected a ";"\n'
             "In file included from /opt/nvidia/cu13/include/cuda_runtime.h:82,\n"
             "/usr/bin/ld: /scratch/alice/build/sim/grader/runner/libwarpbook_worker.a(w.o): multiple definition of `f'\n"
             "bwrap: Can't bind mount /oldroot/home/alice on /newroot: Permission denied\n"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from grader.course.plain_text import plain_text
 
@@ -20,7 +21,7 @@ class TextNote:
     line: int
     message: str
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -66,7 +67,7 @@ _COMMENTS = re.compile(r'//[^\n]*+|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*+"?|\'(?:\
 def _without_comments(text: str) -> str:
     """The same lines without comments; strings stay."""
 
-    def kept(match: re.Match) -> str:
+    def kept(match: re.Match[str]) -> str:
         found = match.group(0)
         return "\n" * found.count("\n") if found.startswith("/") else found
 

@@ -85,7 +85,8 @@ def _times(text: str) -> str:
 def parse(arguments: list[str]) -> Options:
     parser = argparse.ArgumentParser(
         prog="warpbook grade", epilog=EPILOG, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Grades submissions in isolation and writes a gradebook (docs/instructor.md, step by step; docs/grading.md, all options).")
+        description="Grades submissions in isolation and writes a gradebook (docs/instructor.md, step by step; docs/grading.md, "
+                    "all options).")
     add = parser.add_argument
     add("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help="a folder, a .zip or a .tar.gz file")
     add("--out", type=Path, required=True, help="folder of the gradebook; it keeps finished work too")

@@ -11,7 +11,6 @@ from typing import Any
 from grader.course.changes import State, changes
 from grader.course.gradebook import Change, Found, Grade, Gradebook, History, Job, Row, Run, Student, Submitted
 
-
 FORGOTTEN = "forgotten"  # In table `course`: not empty while a run with --regrade is under way that has forgotten results.
 
 
@@ -80,12 +79,12 @@ def _clear(book: Gradebook, scope: Scope) -> None:
             if student.student not in kept:  # On no roster any more, and without a grade in another lab.
                 book.delete(Student, student=student.student)
         return
-    for student in scope.students:
+    for name in scope.students:
         for lab in scope.labs:
-            book.delete(Submitted, student=student, lab=lab)
-            book.delete(Grade, student=student, lab=lab)
-            book.delete(Found, student=student, lab=lab)
-        book.delete(Found, student=student, lab="")
+            book.delete(Submitted, student=name, lab=lab)
+            book.delete(Grade, student=name, lab=lab)
+            book.delete(Found, student=name, lab=lab)
+        book.delete(Found, student=name, lab="")
 
 
 def now() -> str:

@@ -1,10 +1,8 @@
 """A small class graded by the real command with real labs, killed and resumed: every grade as expected."""
 
 import csv
-import html
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -15,9 +13,13 @@ import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
+from markupsafe import escape
+
 from grader.course.gradebook import Grade, Gradebook, Job, Run, Submitted, Test
 from grader.course.sandbox import BUBBLEWRAP, NONE
 from grader.course.testing.jobs import BUILD, PROJECT, bubblewrap_works
+from grader.workbook.answers import Answer, wrong_answers
+from grader.workbook.places import place_of
 
 WRONG = ("adds_on_the_host", "drops_partial_block", "exits_early", "no_edge_guard", "off_by_one_index",
          "one_thread_per_block")
@@ -39,7 +41,7 @@ class RealClassTest(unittest.TestCase):
     def source(self, name: str) -> str:
         return (PROJECT / name).read_text(encoding="utf-8")
 
-    def make_class(self) -> dict[str, str]:
+    def make_class(self) -> dict[str, Answer]:
         """@returns the wrong answer that each further student handed in"""
         solution = self.source("solutions/first_steps/vector_add/vector_add.cu")
         self.hand_in("s001", "vector_add", solution + "// of s001\n")
@@ -51,8 +53,8 @@ class RealClassTest(unittest.TestCase):
         wrong = {}
         for i, name in enumerate(WRONG, 6):
             student = f"s{i:03}"
-            wrong[student] = f"grader/labs/first_steps/vector_add/wrong/{name}.cu"
-            self.hand_in(student, "vector_add", self.source(wrong[student]))
+            wrong[student] = next(answer for answer in wrong_answers(place_of("vector_add")) if answer.name == name)
+            self.hand_in(student, "vector_add", wrong[student].text)
         self.roster += wrong
         (self.folder / "roster.csv").write_text("student\n" + "\n".join(self.roster) + "\n", encoding="utf-8")
         return wrong
@@ -94,14 +96,13 @@ class RealClassTest(unittest.TestCase):
             self.assertEqual(len(grades), 2 * len(self.roster))
             self.assertEqual({row.isolation for row in jobs.values()}, {self.isolation})
             self.assertEqual(len(jobs), len(book.read(Submitted)) - 1)  # s001 and s003 share one.
-            for student, path in wrong.items():
-                rejected_by = re.search(r"// rejected-by: (.*)", self.source(path))[1].strip()
+            for student, answer in wrong.items():
                 grade = grades[student, "vector_add"]
                 failed = [test.name for test in book.read(Test, job=chosen[student, "vector_add"].job) if test.status == "failed"]
-                self.assertIn(f"vector_add.{rejected_by}", failed, path)
-                self.assertEqual(grade.status, "failed", path)
-                self.assertLess(grade.points, grade.max_points, path)
-                self.assertTrue(grade.reason, path)
+                self.assertIn(f"vector_add.{answer.key('rejected-by')}", failed, answer.name)
+                self.assertEqual(grade.status, "failed", answer.name)
+                self.assertLess(grade.points, grade.max_points, answer.name)
+                self.assertTrue(grade.reason, answer.name)
         statuses = {key: (row.status, row.points == row.max_points) for key, row in grades.items() if key[0] < "s006"}
         self.assertEqual(statuses, {
             ("s001", "vector_add"): ("passed", True), ("s001", "coalescing"): ("passed", True),
@@ -135,10 +136,9 @@ class RealClassTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         page = (self.out / "reports" / "index.html").read_text(encoding="utf-8")
         self.assertTrue((self.out / "reports" / "scatter_vector_add.svg").is_file())
-        for path in wrong.values():
-            if "exits_early" not in path:  # A cheat is never named by its message.
-                mistake = self.source(path).split("\n", 1)[0].removeprefix("// ")
-                self.assertIn(html.escape(mistake), page)
+        for answer in wrong.values():
+            if not answer.name == "exits_early":  # A cheat is never named by its message.
+                self.assertIn(str(escape(answer.said)), page)
 
         # 5. Again: nothing to run, nothing changed.
         process = self.start()

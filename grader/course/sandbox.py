@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from grader.course.errors import BatchError
 
@@ -45,7 +46,7 @@ class Limits:
     returned_bytes: int = 1 << 30
     resident_bytes: int = 0  # Of all processes together; 0: memory_bytes and a gigabyte.
 
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """As limited_run and the file of a confinement take them."""
         return {
             "wall_s": self.wall_s, "cpu_s": self.cpu_s, "busy_s": self.busy_s,

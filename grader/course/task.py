@@ -11,7 +11,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import os
 import platform
 import shutil
 import signal
@@ -21,6 +20,7 @@ import tempfile
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from grader.course.build import BUILD_LIMITS, Built, build
 from grader.course.errors import BatchError
@@ -49,7 +49,7 @@ class Job:
     source: Path
     build_folder: Path
     isolation: str
-    limits: dict
+    limits: dict[str, Any]
 
     @staticmethod
     def read(folder: Path) -> Job:
@@ -67,11 +67,11 @@ class Job:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BatchError(f"{path} cannot be used: {type(error).__name__} {error}") from error
 
-    def manifest(self) -> dict:
+    def manifest(self) -> dict[str, Any]:
         """:raises BatchError: if the lab is not in the build folder"""
         path = self.build_folder / "manifests" / f"{self.lab}.json"
         try:
-            manifest = json.loads(path.read_text(encoding="utf-8"))
+            manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise BatchError(f"lab {self.lab}: {path} cannot be read ({error}). Configure: cmake --preset sim") from error
         if manifest["backend"] != "virtual" and self.isolation == BUBBLEWRAP:
@@ -111,7 +111,7 @@ def seed_of(secret: str, job: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{secret} {job}".encode()).digest()[:6], "big")
 
 
-def _reason(record: dict) -> str:
+def _reason(record: dict[str, Any]) -> str:
     """One sentence on what came of the tests; empty if all passed."""
     status = record["status"]
     if status == "passed":
@@ -129,14 +129,14 @@ def _reason(record: dict) -> str:
     return f"{len(bad)} of {len(tests)} tests {'fails' if len(bad) == 1 else 'fail'}; the first, {name}: {said[:400]}"
 
 
-def _empty_result(job: Job, manifest: dict, status: str, reason: str) -> dict:
+def _empty_result(job: Job, manifest: dict[str, Any], status: str, reason: str) -> dict[str, Any]:
     tests = [{"name": f"{job.lab}.{test['kind']}.{test['sentence']}", "kind": test["kind"], "status": "not_run",
               "points": 0, "max_points": test["points"], "message": "", "finding": None} for test in manifest["tests"]]
     return {"status": status, "reason": reason, "points": 0, "max_points": sum(test["max_points"] for test in tests),
             "tests": tests, "time_us": None, "kernel": None, "profile": None, "left_behind": []}
 
 
-def _run_tests(job: Job, manifest: dict, built: Built, sandbox: Sandbox, work: Path) -> dict:
+def _run_tests(job: Job, manifest: dict[str, Any], built: Built, sandbox: Sandbox, work: Path) -> dict[str, Any]:
     """Starts the lab's test program, outside the sandbox, on the program, inside."""
     records, confine = work / "records", work / "confinement.json"
     records.mkdir()
@@ -174,7 +174,7 @@ def grade_job(job: Job) -> None:
     manifest = job.manifest()
     sandbox = open_sandbox(job.build_folder, job.isolation, job.id, job.run_limits())
     data = job.source.read_bytes()
-    timing: dict = {"format": "warpbook.job_timing", "version": 1, "host": platform.node(), "started_at": started}
+    timing: dict[str, Any] = {"format": "warpbook.job_timing", "version": 1, "host": platform.node(), "started_at": started}
     notes = notes_on(data[:LARGEST_SOURCE].decode("utf-8", errors="replace"), job.lab)
     ladder = rungs_of(manifest, job.folder.parent.parent)
     (job.folder / PROFILE).unlink(missing_ok=True)

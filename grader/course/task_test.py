@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.course.sandbox import BUBBLEWRAP, NONE, open_sandbox
 from grader.course.testing.jobs import BUILD, PROJECT, bubblewrap_works, make_job, run_task
 
-SOLUTION = PROJECT / "solutions" / "vector_add" / "vector_add.cu"
+SOLUTION = PROJECT / "solutions" / "first_steps" / "vector_add" / "vector_add.cu"
 
 
 class TaskTest(unittest.TestCase):

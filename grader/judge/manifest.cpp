@@ -1,4 +1,4 @@
-// Reading manifests, lab.json and the headers of wrong answers.
+// Reading manifests and lab.json.
 #include "grader/judge/manifest.h"
 
 #include <algorithm>
@@ -21,6 +21,15 @@ Json read_json(const std::string& path) {
   } catch (const nlohmann::json::exception& error) {
     throw ManifestError(path + ": " + error.what());
   }
+}
+
+/// A number that a key of an answer says; nothing if it has no such key.
+std::optional<double> points_of(const Json& answer, const char* key) {
+  if (!answer.contains(key)) return std::nullopt;
+  const std::string text = answer.at(key).at(0).get<std::string>();
+  char* end = nullptr;
+  const double points = std::strtod(text.c_str(), &end);
+  return end != text.c_str() && *end == 0 ? std::optional(points) : std::nullopt;
 }
 
 void read_lab_json(Manifest& manifest) {
@@ -70,6 +79,18 @@ const std::string& Manifest::worker_of(const std::string& answer) const {
   return found->second;
 }
 
+const KnownAnswer& Manifest::known_answer(const std::string& answer) const {
+  const auto found = known.find(answer);
+  if (found == known.end()) throw ManifestError("lab " + lab + " has no answer '" + answer + "'");
+  const KnownAnswer& said = found->second;
+  if (answer.rfind("wrong:", 0) == 0 && (said.rejected_by.empty() || said.because.empty()))
+    throw ManifestError(answer + " of lab " + lab + " needs a line 'rejected-by: <kind>.<sentence>' and at least one " +
+                        "'because: <text of the failure>'");
+  if (answer.rfind("exploit:", 0) == 0 && !said.earns)
+    throw ManifestError(answer + " of lab " + lab + " needs a line 'earns: <points of its honest part>'");
+  return said;
+}
+
 Manifest read_manifest(const std::string& path) {
   const Json json = read_json(path);
   Manifest manifest;
@@ -88,6 +109,14 @@ Manifest read_manifest(const std::string& path) {
     manifest.sanitized = json.at("sanitized").get<bool>();
     manifest.copy_probe = json.value("copy_probe", "");
     manifest.workers = json.at("workers").get<std::map<std::string, std::string>>();
+    const Json answers = json.value("answers", Json::object());
+    for (const auto& [name, answer] : answers.items()) {
+      KnownAnswer& known = manifest.known[name];
+      if (answer.contains("rejected-by")) known.rejected_by = answer.at("rejected-by").at(0).get<std::string>();
+      known.because = answer.value("because", known.because);
+      known.earns = points_of(answer, "earns");
+      known.gets = points_of(answer, "gets");
+    }
     for (const Json& test : json.at("tests")) {
       manifest.tests.push_back({test.at("kind").get<std::string>(), test.at("sentence").get<std::string>(),
                                 test.at("points").get<double>()});
@@ -111,49 +140,6 @@ std::vector<Manifest> read_manifests(const std::string& build_folder) {
   std::sort(manifests.begin(), manifests.end(),
             [](const Manifest& a, const Manifest& b) { return std::pair(a.order, a.lab) < std::pair(b.order, b.lab); });
   return manifests;
-}
-
-namespace {
-
-/// What follows a key at the beginning of a line, without the spaces around it; empty if it does not begin so.
-std::string after(const std::string& line, const std::string& key) {
-  if (line.rfind(key, 0) != 0) return "";
-  const auto begin = line.find_first_not_of(' ', key.size());
-  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \r") - begin + 1);
-}
-
-}  // namespace
-
-ExploitPoints read_exploit(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw ManifestError(file + " cannot be read");
-  std::optional<double> earns, gets;
-  for (std::string line; std::getline(in, line) && line.rfind("//", 0) == 0;) {
-    for (const auto& [key, value] : {std::pair{"// earns:", &earns}, {"// gets:", &gets}}) {
-      const std::string points = after(line, key);
-      char* end = nullptr;
-      const double number = std::strtod(points.c_str(), &end);
-      if (end != points.c_str() && *end == '\0') *value = number;
-    }
-  }
-  if (!earns) throw ManifestError(file + ": the first comment needs a line '// earns: <points of its honest part>'");
-  return {*earns, gets};
-}
-
-WrongAnswer read_wrong_answer(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw ManifestError(file + " cannot be read");
-  WrongAnswer wrong;
-  for (std::string line; std::getline(in, line) && line.rfind("//", 0) == 0;) {
-    if (const std::string test = after(line, "// rejected-by:"); !test.empty()) wrong.rejected_by = test;
-    if (const std::string text = after(line, "// because:"); !text.empty()) wrong.because.push_back(text);
-  }
-  if (wrong.rejected_by.empty() || wrong.because.empty()) {
-    throw ManifestError(file +
-                        ": the first comment needs a line '// rejected-by: <kind>.<sentence>' and at least one "
-                        "'// because: <text of the failure>'");
-  }
-  return wrong;
 }
 
 }  // namespace warpbook::grader

@@ -22,6 +22,14 @@ struct Rung {
   bool library = false;  ///< A library that does the same job: shown for comparison, no rung to climb.
 };
 
+/// What the project says of one of its own answers (grader/workbook/answers.py).
+struct KnownAnswer {
+  std::string rejected_by;           ///< Of a wrong one: "counters.stores fill whole sectors".
+  std::vector<std::string> because;  ///< Each must be in the failure's message.
+  std::optional<double> earns;       ///< Of an exploit: what its honest part earns.
+  std::optional<double> gets;        ///< What it gets today, where that is not known how to be helped.
+};
+
 /// One lab: lab.json and where its programs are.
 struct Manifest {
   std::string lab, chapter, title;
@@ -45,6 +53,7 @@ struct Manifest {
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
   std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
   std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.
+  std::map<std::string, KnownAnswer> known;    ///< By answer: "wrong:missing_barrier".
   std::vector<ListedTest> tests;
 
   /// The lab below labs/, solutions/ and grader/labs/: "memory/coalescing".
@@ -53,6 +62,8 @@ struct Manifest {
   std::string source_of(const std::string& answer) const;
   /// Program of an answer. @throws ManifestError if it has none
   const std::string& worker_of(const std::string& answer) const;
+  /// @throws ManifestError if a wrong answer does not say which test rejects it and why, or an exploit what it earns
+  const KnownAnswer& known_answer(const std::string& answer) const;
 };
 
 /// A manifest or lab.json that cannot be used; says where and why.
@@ -65,22 +76,5 @@ Manifest read_manifest(const std::string& path);
 
 /// The manifests of all labs of a build folder, in the order of lab.json. @throws ManifestError if there is none
 std::vector<Manifest> read_manifests(const std::string& build_folder);
-
-/// The first lines of a wrong answer.
-struct WrongAnswer {
-  std::string rejected_by;           ///< "counters.stores fill whole sectors"
-  std::vector<std::string> because;  ///< Each must be in the failure's message.
-};
-
-/// An exploit's points.
-struct ExploitPoints {
-  double earns = 0;            ///< What its honest part earns: its line `// earns:`.
-  std::optional<double> gets;  ///< What it gets today, where that is not known how to be helped: its line `// gets:`.
-};
-/// @throws ManifestError if the line `// earns:` is missing
-ExploitPoints read_exploit(const std::string& file);
-
-/// Reads `// rejected-by:` and `// because:` lines. @throws ManifestError if either is missing
-WrongAnswer read_wrong_answer(const std::string& file);
 
 }  // namespace warpbook::grader

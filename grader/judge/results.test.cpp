@@ -181,17 +181,16 @@ TEST_CASE("results.json names its format and backend") {
 
 TEST_CASE("a wrong answer must name its test and its cause") {
   const Fixture f;
-  const std::string file = f.path() + "/wrong.cu";
-  write_file(
-      file, "// A mistake.\n// rejected-by: counters.is coalesced\n// because: 32 sectors\n// because: line\nint x;\n");
-  const WrongAnswer wrong = read_wrong_answer(file);
-  CHECK(wrong.rejected_by == "counters.is coalesced");
-  CHECK(wrong.because == std::vector<std::string>{"32 sectors", "line"});
-  write_file(file, "// A mistake.\n// rejected-by: counters.is coalesced\nint x;\n// because: too late\n");
-  CHECK_THROWS_AS(read_wrong_answer(file), ManifestError);
-  write_file(file, "// because: 32 sectors\n");
-  CHECK_THROWS_AS(read_wrong_answer(file), ManifestError);
-  CHECK_THROWS_AS(read_wrong_answer(f.path() + "/none.cu"), ManifestError);
+  Manifest manifest = f.manifest;
+  manifest.known["wrong:named"] = {"counters.is coalesced", {"32 sectors", "line"}, {}, {}};
+  CHECK(manifest.known_answer("wrong:named").because == std::vector<std::string>{"32 sectors", "line"});
+  manifest.known["wrong:named"].because.clear();
+  CHECK_THROWS_AS(manifest.known_answer("wrong:named"), ManifestError);
+  manifest.known["wrong:named"] = {"", {"32 sectors"}, {}, {}};
+  CHECK_THROWS_AS(manifest.known_answer("wrong:named"), ManifestError);
+  CHECK_THROWS_AS(manifest.known_answer("wrong:none"), ManifestError);
+  manifest.known["exploit:free"] = {};
+  CHECK_THROWS_AS(manifest.known_answer("exploit:free"), ManifestError);
 }
 
 TEST_CASE("a build folder without labs, and an answer without a program, are errors") {

@@ -21,7 +21,7 @@ COMMANDS = {
 INTERRUPTED = 130
 
 
-def _interrupt(*_) -> None:
+def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
         for number in (signal.SIGTERM, signal.SIGHUP):  # A closed terminal, too, must not leave tests running.
             signal.signal(number, _interrupt)
     try:
-        status = importlib.import_module(COMMANDS[name]).main(arguments[1:])
+        status: int = importlib.import_module(COMMANDS[name]).main(arguments[1:])
         sys.stdout.flush()
         return status
     except LearnerError as error:
@@ -46,10 +46,10 @@ def main(arguments: list[str]) -> int:
         print(f"\nwarpbook {name}: interrupted.", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
-        sys.stdout = None
+        sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
         return 0
     except OSError as error:  # A full disk, a folder that went away: nothing that this program can mend.
-        sys.stdout = None  # What could not be written to it cannot be written at the end either.
+        sys.stdout = None  # type: ignore[assignment] # What could not be written to it cannot be written at the end either.
         print(f"warpbook {name}: {error.filename or 'the output'}: {error.strerror}; try it again when that is put right",
               file=sys.stderr)
         return 2

@@ -33,7 +33,8 @@ class BuildFailure(unittest.TestCase):
             (build / "build.ninja").write_text(NINJA, encoding="ascii")
             (build / "said").write_text(SAID, encoding="ascii")
             (build / "CMakeCache.txt").write_text(CACHE.format(ninja=shutil.which("ninja")), encoding="ascii")
-            done = subprocess.run(["cmake", "-DLAB=vector_add", f"-DBUILD={build}", f"-DRESULTS={build}", "-P",
+            done = subprocess.run(["cmake", "-DLAB=vector_add", "-DANSWER=labs/first_steps/vector_add/vector_add.cu",
+                                   f"-DBUILD={build}", f"-DRESULTS={build}", "-P",
                                    PROJECT / "common" / "cmake" / "build_lab.cmake"], capture_output=True, text=True)
             self.assertNotEqual(done.returncode, 0)
             said = (build / "build_failed.log").read_text(encoding="utf-8")

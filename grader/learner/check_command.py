@@ -62,9 +62,11 @@ def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
         return [f"All tests passed.{left} Hand it in with `warpbook submit {lab.name}`; `warpbook next` says what comes "
                 "after it."]
     if verdict.status == "not_started":
-        return [f"Begin with the handout, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}."]
+        page = "task" if lab.is_exercise else "handout"
+        return [f"Begin with the {page}, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}."]
     if not verdict.of("failed", "inconclusive"):
         return [f"What you have begun is right. Go on with the next TODO in {lab.shown(lab.source)}."]
     if known.checks_without_gain >= STUCK:
-        return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` gives one hint at a time."]
+        return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` "
+                f"{'says the task again' if lab.is_exercise else 'gives one hint at a time'}."]
     return []

@@ -151,35 +151,35 @@ class List(WorkbookTest):
         return line.split()
 
     def test_states_and_points(self):
-        self.assertEqual(self.row("alpha"), ["1", "alpha", "75", "min", "-", "new", "-"])
-        self.assertEqual(self.row("gamma_rays")[4:], ["1,", "2", "new", "-"])
+        self.assertEqual(self.row("alpha"), ["1", "alpha", "lab", "75", "min", "-", "new", "-"])
+        self.assertEqual(self.row("gamma_rays")[5:], ["1,", "2", "new", "-"])
         self.answer("alpha", "pass fail todo")
         self.run_command("check", "alpha")
-        self.assertEqual(self.row("alpha")[5:], ["begun", "10", "of", "20"])
+        self.assertEqual(self.row("alpha")[6:], ["begun", "10", "of", "20"])
         self.answer("alpha", "pass pass pass")
-        self.assertEqual(self.row("alpha")[5:], ["begun,", "changed", "10", "of", "20"])
+        self.assertEqual(self.row("alpha")[6:], ["begun,", "changed", "10", "of", "20"])
         self.run_command("check", "alpha")
-        self.assertEqual(self.row("alpha")[5:], ["complete", "20", "of", "20"])
+        self.assertEqual(self.row("alpha")[6:], ["complete", "20", "of", "20"])
         self.assertIn("1 of 3 labs complete; the others take about 2 h 30 min.", " ".join(self.out.split()))
 
     def test_what_ctest_graded_counts_too(self):
         self.answer("beta", "pass pass fail")
         subprocess.run(["ctest", "--test-dir", self.build, "-R", r"^beta\."], capture_output=True)
-        self.assertEqual(self.row("beta")[5:], ["begun", "14", "of", "20"])
+        self.assertEqual(self.row("beta")[6:], ["begun", "14", "of", "20"])
         time.sleep(0.01)
         self.answer("beta", "pass pass pass")  # Saved and not graded: what ctest left is of another answer.
-        self.assertEqual(self.row("beta")[5:], ["new", "-"])
+        self.assertEqual(self.row("beta")[6:], ["new", "-"])
 
     def test_half_written_records_are_as_if_there_were_none(self):
         self.answer("beta", "pass pass pass")
         subprocess.run(["ctest", "--test-dir", self.build, "-R", r"^beta\."], capture_output=True)
         for damage in (b"", b"{", b"[]", b'{"format": "warpbook.test", "version": 9}', b"\xff"):
             (self.build / "results/beta/student/time.json").write_bytes(damage)
-            self.assertEqual(self.row("beta")[5:], ["new", "-"], damage)
+            self.assertEqual(self.row("beta")[6:], ["new", "-"], damage)
 
     def test_narrow_terminals_get_a_line_for_each_value(self):
         self.run_command("list", columns=40)
-        self.assertIn("3 gamma_rays\n    takes: 75 min\n    needs: 1, 2\n    state: new\n", self.out)
+        self.assertIn("3 gamma_rays\n    kind: lab\n    takes: 75 min\n    needs: 1, 2\n    state: new\n", self.out)
         self.assertLessEqual(max(map(len, self.out.split("\n"))), 40)
 
     def test_a_worked_example_is_to_be_read(self):

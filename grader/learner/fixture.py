@@ -102,7 +102,7 @@ class WorkbookTest(unittest.TestCase):
         lab = self.project / "labs" / "first_steps" / name
         lab.mkdir(parents=True)
         (lab / "lab.json").write_text(json.dumps({"title": name.title(), "order": order,
-                                                  "minutes": 75, "points": 20, "needs": needs}))
+                                                  "minutes": 75, "points": 20, "needs": needs, "rungs": []}))
         (lab / "README.md").write_text(HANDOUT)
         source, results, program = lab / f"{name}.cu", self.build / "results" / name, self.build / f"{name}_student"
         source.write_text("// todo todo todo\n")

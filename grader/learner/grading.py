@@ -31,7 +31,7 @@ class Grading:
                                f"skeleton back with `git checkout {lab.shown(lab.source)}`")
         if reason := no_source(lab.source.read_bytes(), lab.source.name):
             raise LearnerError(f"{lab.shown(lab.source)}: {reason}")
-        lab.manifest  # Says so now if the lab is not built here.
+        _ = lab.manifest  # Says so now if the lab is not built here.
         self._lock = _alone(lab.build_folder)
         self._started = time.time()
         self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
@@ -55,7 +55,7 @@ class Grading:
     def __enter__(self) -> Grading:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         self._lock.close()
         self._log.close()

@@ -1,4 +1,4 @@
-"""The hints of a handout: its `<details>`, in order."""
+"""The hints of a handout: its `<details>`, in order; and the task of an exercise."""
 
 from __future__ import annotations
 
@@ -20,12 +20,22 @@ class Hint:
     text: str
 
 
+def task_of(lab: Lab) -> str:
+    """The contract without what only the compiler and Doxygen read. @throws LearnerError if it cannot be read"""
+    lines = [line for line in _read(lab).splitlines() if not re.match(r"//(?!/)|#|/// @[{}]$", line)]
+    task = "\n".join(re.sub(r"^/// ?", "", re.sub(r"@defgroup \w+ |@param |@(?=returns)", "", line)) for line in lines)
+    return re.sub(r"\n{3,}", "\n\n", task).strip()
+
+
 def hints_of(lab: Lab) -> list[Hint]:
     """@throws LearnerError if the handout cannot be read"""
+    return [Hint(html.unescape(re.sub(r"<[^>]+>", "", " ".join(title.split()))), body)
+            for title, body in _HINT.findall(_read(lab))]
+
+
+def _read(lab: Lab) -> str:
     try:
-        text = lab.handout.read_text(encoding="utf-8")
+        return lab.handout.read_text(encoding="utf-8")
     except OSError as error:
         raise LearnerError(f"{lab.shown(lab.handout)}: cannot be read ({error.strerror}); get it back with `git checkout "
                            f"{lab.shown(lab.handout)}`") from None
-    return [Hint(html.unescape(re.sub(r"<[^>]+>", "", " ".join(title.split()))), body)
-            for title, body in _HINT.findall(text)]

@@ -1,11 +1,11 @@
-"""`warpbook hint LAB`: the handout's hints, one at a time."""
+"""`warpbook hint LAB`: the handout's hints, one at a time; of an exercise, the task."""
 
 from __future__ import annotations
 
 import argparse
 
 from grader.learner.errors import LearnerError
-from grader.learner.handout import Hint, hints_of
+from grader.learner.handout import Hint, hints_of, task_of
 from grader.learner.labs import find_lab
 from grader.learner.session import begin
 from grader.learner.text import STRONG, paint, plain, say, wrapped
@@ -13,7 +13,7 @@ from grader.learner.text import STRONG, paint, plain, say, wrapped
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="warpbook hint", description="Show the next hint of a lab that you have not seen, and remember it.",
+        prog="warpbook hint", description="Show the next hint of a lab that you have not seen, and remember it; of an exercise, the task.",
         epilog="Try for a while before each: what you find yourself stays. Exit status: 0, or 2 if there is no such hint.")
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
     parser.add_argument("number", nargs="?", type=int, help="this hint, shown before or not")
@@ -22,6 +22,9 @@ def main(arguments: list[str]) -> int:
     which.add_argument("--seen", action="store_true", help="again all that you have seen")
     options, session = begin(parser, arguments)
     lab = find_lab(session.labs, options.lab)
+    if lab.is_exercise:
+        say(f"{lab.name} is an exercise and has no hints. Its task, from {lab.shown(lab.handout)}:\n\n{task_of(lab)}")
+        return 0
     hints = hints_of(lab)
     if not hints:
         say(f"The handout of {lab.name} has no hints.")

@@ -49,11 +49,25 @@ class Hint(WorkbookTest):
 
     def test_every_handout_of_the_project_has_hints_with_different_titles(self):
         for lab in load_labs(self.build, PROJECT):
+            if lab.is_exercise:
+                continue
             hints = hints_of(lab)
             self.assertEqual(len(hints), lab.handout.read_text().count("<details>"), lab.name)
             self.assertGreaterEqual(len(hints), 2, lab.name)
             self.assertEqual(len({hint.title for hint in hints}), len(hints), lab.name)
             self.assertTrue(all(hint.text for hint in hints), lab.name)
+
+    def test_the_hint_of_an_exercise_is_its_task(self):
+        lab = self.project / "labs/first_steps/alpha"
+        (lab / "lab.json").write_text('{"title": "Alpha", "order": 10}')
+        (lab / "README.md").unlink()
+        (lab / "alpha.h").write_text("// The contract.\n#pragma once\n\n/// @{\n\n/// Does *a*.\n/// @param n how often\n"
+                                     "void a(int n);\n\n/// @}\n")
+        self.assertEqual(self.run_command("hint", "alpha"), 0)
+        self.assertEqual(self.out, "alpha is an exercise and has no hints. Its task, from labs/first_steps/alpha/alpha.h:\n\n"
+                                   "Does *a*.\nn how often\nvoid a(int n);\n")
+        self.assertEqual(self.run_command("list"), 0)
+        self.assertRegex(self.out, r"alpha +exercise")
 
 
 if __name__ == "__main__":

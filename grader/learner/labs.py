@@ -17,7 +17,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Lab:
-    """A lab. `number` counts from 1 in the order of the workbook; `needs` are names of labs to do first."""
+    """A lab. `number` counts from 1 in the order of the workbook; `needs` are names of labs to do first. An exercise
+    has no rungs."""
 
     name: str
     number: int
@@ -27,6 +28,7 @@ class Lab:
     points: float
     needs: tuple[str, ...]
     worked_example: bool
+    is_exercise: bool
     project: Path
     build_folder: Path
 
@@ -45,14 +47,15 @@ class Lab:
 
     @property
     def handout(self) -> Path:
-        return self.folder / "README.md"
+        return self.place.handout
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """What add_lab() wrote into the build folder. @throws LearnerError if the lab is not built there"""
         path = self.build_folder / "manifests" / f"{self.name}.json"
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return found
         except FileNotFoundError:
             raise LearnerError(f"the lab '{self.name}' is not built in {self.build_folder}. `cmake {self.build_folder}` "
                                "says why (openacc_comparison needs a compiler that offloads OpenACC)") from None
@@ -77,8 +80,8 @@ def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
     if not found:
         raise LearnerError(f"{project / 'labs'}: holds no labs; is this a whole clone of the project?")
     return [Lab(name, number, str(json_.get("title", name)), chapter, int(json_.get("minutes", 0)),
-                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")), project,
-                build_folder)
+                float(json_.get("points", 0)), tuple(json_.get("needs", [])), bool(json_.get("worked_example")),
+                "rungs" not in json_, project, build_folder)
             for number, (_, name, chapter, json_) in enumerate(sorted(found), 1)]
 
 

@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="warpbook list",
                                      description="List all labs in order: part, minutes, what to do first, state, points.",
                                      epilog="Points are your best ones. Exit status: 0, or 2 if the labs cannot be read.")
-    options, session = begin(parser, arguments)
+    _, session = begin(parser, arguments)
     progress = session.progress()
     numbers = {lab.name: lab.number for lab in session.labs}
     groups: dict[str, list[list[str]]] = {}
@@ -23,13 +23,14 @@ def main(arguments: list[str]) -> int:
         points = f"{number(known.best_points)} of {number(known.max_points or lab.points)}" if known.checks else "-"
         needs = ", ".join(str(numbers.get(need, need)) for need in lab.needs) or "-"
         groups.setdefault(lab.chapter.replace("_", " ").capitalize(), []).append(
-            [str(lab.number), lab.name, f"{lab.minutes} min", needs, state_of(lab, known), points])
-    say(table(["", "lab", "takes", "needs", "state", "points"], groups.items(), right=[0, 2]))
+            [str(lab.number), lab.name, "exercise" if lab.is_exercise else "lab", f"{lab.minutes} min", needs,
+             state_of(lab, known), points])
+    say(table(["", "name", "kind", "takes", "needs", "state", "points"], groups.items(), right=[0, 3]))
     done = [lab for lab in session.labs if progress.of(lab.name).complete]
     left = sum(lab.minutes for lab in session.labs if lab not in done)
     say()
-    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete; the others take about {duration(left)}. `warpbook "
-                "next` says what to do now."))
+    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete; "
+                f"the others take about {duration(left)}. `warpbook next` says what to do now."))
     return 0
 
 

@@ -13,7 +13,7 @@ from grader.learner.text import counted, duration, number, say, wrapped
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="warpbook next", description="Say what to do next, and why.",
                                      epilog="Exit status: 0, or 2 if the labs cannot be read.")
-    options, session = begin(parser, arguments)
+    _, session = begin(parser, arguments)
     for line in what_next(session.labs, session.progress()):
         say(wrapped(line))
     return 0
@@ -34,7 +34,7 @@ def what_next(labs: list[Lab], progress: Progress) -> list[str]:
 
 
 def _begun(known: LabProgress) -> bool:
-    return not known.complete and (known.status == "build_failed" or known.status != "not_started" and known.checks > 0)
+    return not known.complete and (known.status == "build_failed" or (known.status != "not_started" and known.checks > 0))
 
 
 def _go_on(lab: Lab, known: LabProgress) -> list[str]:

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime, timezone
@@ -56,11 +56,15 @@ class Progress:
         return self.labs.setdefault(lab, LabProgress())
 
 
+def _to_stderr(message: str) -> None:
+    print(f"warpbook: {message}", file=sys.stderr)
+
+
 class Store:
     """The file. What is damaged in it is put aside with a warning, never overwritten and never in the way. Where
     nothing can be written, commands work without being remembered."""
 
-    def __init__(self, project: Path, warn=lambda message: print(f"warpbook: {message}", file=sys.stderr)) -> None:
+    def __init__(self, project: Path, warn: Callable[[str], None] = _to_stderr) -> None:
         self.path = project / ".warpbook" / "progress.json"
         self._warn = warn
         self._warned: set[str] = set()

@@ -102,7 +102,7 @@ def _handed_out(lab: Lab, path: Path) -> bool:
 
 def _tracked(lab: Lab, path: Path) -> bool:
     place = lab.place
-    headers = (place.grading / "worker.cu", place.contract, *place.solutions.glob("*.c*"))
+    headers = (place.grading / "functions.cu", place.contract, *place.solutions.glob("*.c*"))
     return any(header.is_file() and f'"{path.name}"' in header.read_text(encoding="utf-8", errors="replace")
                for header in headers)
 

@@ -59,12 +59,12 @@ class Submit(WorkbookTest):
         intake = take_in(self.project / "class", self.project / "files", load_batch_labs(PROJECT))
         self.assertEqual({(one.student, one.lab): one.path.read_bytes() for one in intake.submissions},
                          {("s001", lab): contents for lab, contents in answers.items()})
-        self.assertEqual(len(intake.submissions), len(list((PROJECT / "labs").glob("*/lab.json"))))
+        self.assertEqual(len(intake.submissions), len(list((PROJECT / "labs").glob("*/*/lab.json"))))
         self.assertEqual({found.code for found in intake.all_findings()} - {"no_time"}, set())
 
     def solution_of(self, lab: Lab) -> bytes:
         """Not byte for byte: that would be a finding."""
-        return (PROJECT / "solutions" / lab.name / lab.source.name).read_bytes() + b"// Mine.\n"
+        return lab.place.solution.read_bytes() + b"// Mine.\n"
 
     def test_what_could_surprise_is_warned_of(self):
         lab = self.labs()[0]

@@ -92,7 +92,8 @@ def duration(minutes: int) -> str:
 
 def plain(markdown: str) -> str:
     """Markdown as text: paragraphs and items filled, code as it stands, links by their text."""
-    out, paragraph = [], []
+    out: list[str] = []
+    paragraph: list[str] = []
 
     def flush() -> None:
         if paragraph:

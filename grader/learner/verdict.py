@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from grader.course.finding import Finding, finding_of
 from grader.learner.labs import Lab
@@ -69,7 +70,7 @@ class Verdict:
         return [test for test in self.tests if test.status in states]
 
 
-def read_records(lab: Lab) -> list[tuple[dict, Path]]:
+def read_records(lab: Lab) -> list[tuple[dict[str, Any], Path]]:
     """The records of the learner's answer. One that is half written or of another version is left out."""
     found = []
     for path in sorted((Path(lab.manifest["results_folder"]) / "student").glob("*.json")):

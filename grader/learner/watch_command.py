@@ -25,7 +25,8 @@ class Watched:
     """The contents of a file over time. It is looked at several times a second, by name: that also works over network
     file systems, and when an editor puts a new file in the old one's place."""
 
-    def __init__(self, lab: Lab, clock: Callable[[], float] = time.monotonic, sleep=time.sleep) -> None:
+    def __init__(self, lab: Lab, clock: Callable[[], float] = time.monotonic,
+                 sleep: Callable[[float], None] = time.sleep) -> None:
         self._lab, self._clock, self._sleep = lab, clock, sleep
         self._signature: object = None
         self._contents = ""

@@ -65,7 +65,7 @@ class Whole(unittest.TestCase):
 
     def test_list_names_all_labs_of_the_project(self):
         listed = self.warpbook("list", "--project", str(self.folder)).stdout
-        for path in (PROJECT / "labs").glob("*/lab.json"):
+        for path in (PROJECT / "labs").glob("*/*/lab.json"):
             self.assertRegex(listed, rf"\b{path.parent.name}\b")
         self.assertIsNotNone(shutil.which("ctest"))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from grader.report import cli  # noqa: E402 (the path must be set first)
+from grader.report import cli
 
 if sys.argv[1:2] == ["report"]:
     from grader.report import command

@@ -7,8 +7,8 @@ from grader.course.gradebook import Test
 
 from .evidence import Evidence
 from .explanation import advice, headline, lines_of
-from .page import COMPONENTS
 from .style import number
+from .words import COMPONENTS
 
 ORDER = {"correctness": 0, "counters": 1, "time": 2}
 NEAR = 1.05  # Rungs that are less than this many times faster are no goal.
@@ -21,10 +21,11 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
     """At most four sentences or short paragraphs, plain text."""
     lab, status = entry.lab, entry.shown_status
     if status == "missing":
-        return [f"Begin with the handout: README.md in the folder of lab {lab}.",
+        return [f"Begin with the handout: README.md in the folder of lab {lab}, or {lab}.h where there is none.",
                 f"`warpbook check {lab}` grades your file as often as you like; `warpbook submit {lab}` packs it."]
     if status == "not_started":
-        return [f"Read the handout, README.md in the folder of lab {lab}, and replace the first warpbook::not_started() by your answer.",
+        return [f"Read the handout, README.md in the folder of lab {lab} (or {lab}.h where there is none), and replace the first "
+                "warpbook::not_started() by your answer.",
                 f"`warpbook hint {lab}` shows one hint at a time."]
     if status == "build_failed":
         return ["Mend the first error that the compiler names; later ones often follow from it.",

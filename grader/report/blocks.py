@@ -1,11 +1,8 @@
-"""What a report that is no page is made of: plain blocks, one after the other. Text and PDF are written from them."""
+"""What a report as text is made of: plain blocks, one after the other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-
-from .page import Picture
 
 
 @dataclass(frozen=True)
@@ -41,8 +38,11 @@ class Verbatim:
 
 @dataclass(frozen=True)
 class Figure:
-    picture: Picture
-    png: Path
+    """`name`: of the file NAME.png. `words`: the figure in words."""
+
+    name: str
+    title: str
+    words: str
 
 
 Block = Heading | Paragraph | Items | Table | Verbatim | Figure

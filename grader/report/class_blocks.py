@@ -1,20 +1,17 @@
-"""The class page as plain blocks, read from its HTML: so the text and the PDF say what the page says."""
+"""The class page as plain blocks, read from its HTML: so the text says what the page says."""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
-from pathlib import Path
 
 from .blocks import Block, Figure, Heading, Paragraph, Table
-from .page import Picture
 
 LEFT_OUT = {"style", "title", "nav", "svg", "summary"}  # With all that they hold.
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3}
 
 
-def class_blocks(page: str, folder: Path) -> list[Block]:
-    """@param folder where the page's figures lie"""
-    reader = _Reader(folder)
+def class_blocks(page: str) -> list[Block]:
+    reader = _Reader()
     reader.feed(page)
     return reader.blocks
 
@@ -22,17 +19,15 @@ def class_blocks(page: str, folder: Path) -> list[Block]:
 class _Reader(HTMLParser):
     """Knows the elements that the class page is made of, and no others."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.blocks: list[Block] = []
-        self._folder = folder
         self._left_out = 0
         self._text: list[str] = []
         self._rows: list[list[str]] = []
         self._numbers: set[int] = set()
         self._names: list[str] = []
         self._title = ""
-        self._caption = ""
         self._words = ""
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -70,11 +65,8 @@ class _Reader(HTMLParser):
             self._title, self._text = text, []
         elif tag == "table":
             self._end_table()
-        elif tag == "figcaption":
-            self._caption = text
         elif tag == "figure":
-            name = self._names[-1]
-            self.blocks.append(Figure(Picture(name, self._title, self._caption, self._words, ""), self._folder / f"{name}.png"))
+            self.blocks.append(Figure(self._names[-1], self._title, self._words))
         if tag in ("figure", "p"):
             self._title = ""
 

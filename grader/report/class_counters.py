@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from grader.course.exporters.view import Entry
 
@@ -59,29 +60,32 @@ class LabCounters:
 
 def counters_of(out: Path, entries: Sequence[Entry]) -> LabCounters:
     """Entries of one lab. What cannot be read is left out and counted."""
-    graded = [entry for entry in entries if entry.job is not None]
+    jobs = {entry.job.job: entry.job for entry in entries if entry.job is not None}
     holders: dict[str, list[Entry]] = {}
-    for entry in graded:
-        holders.setdefault(entry.job.job, []).append(entry)
-    answers, rungs, without = [], (), 0
+    for entry in entries:
+        if entry.job is not None:
+            holders.setdefault(entry.job.job, []).append(entry)
+    answers: list[Measured] = []
+    rungs: tuple[Measured, ...] = ()
+    without = 0
     for job, shared in sorted(holders.items()):
         folder = out / "jobs" / job
         result = _read(folder / "result.json")
         rungs = rungs or _rungs(folder, result)
-        time = shared[0].job.time_us
+        time = jobs[job].time_us
         found = _profile(folder / str(result.get("profile")), result.get("kernel"))
         if found is None or not time:
             without += len(shared)
             continue
         answers.append(Measured("", time, *found, _is_correct(shared[0]), len(shared)))
-    return LabCounters(tuple(answers), tuple(rungs), without)
+    return LabCounters(tuple(answers), rungs, without)
 
 
 def _is_correct(entry: Entry) -> bool:
     return all(test.status == "passed" for test in entry.tests if test.kind == "correctness")
 
 
-def _rungs(folder: Path, result: dict) -> tuple[Measured, ...]:
+def _rungs(folder: Path, result: dict[str, Any]) -> tuple[Measured, ...]:
     rungs = []
     for rung in result.get("ladder") or ():
         if rung.get("time_us") and rung.get("profile") and not rung.get("library"):
@@ -103,7 +107,7 @@ def _profile(path: Path, slowest: int | None) -> tuple[dict[str, float], str] | 
     return sums, kernel.get("limiter", "")
 
 
-def _read(path: Path) -> dict:
+def _read(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -160,4 +160,4 @@ def _extended(classroom: Classroom, lab: str) -> dict[str, datetime]:
     found = {
         one.student: due_of(lab, one.student, classroom.policy) for one in classroom.students if one.student in named
     }
-    return {student: until for student, until in found.items() if due is not None and until > due}
+    return {student: until for student, until in found.items() if due is not None and until is not None and until > due}

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.course.gradebook import Similarity
 from matplotlib.figure import Figure
+
+from grader.course.gradebook import Similarity
 
 from .style import ANSWER, INK, MUTED, PAPER, WIDTH, new_figure, shorten
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,9 +32,11 @@ from grader.course.gradebook import Test
 from grader.course.intake.labs import declared_functions
 from grader.course.similarity.compare import source_of
 from grader.course.similarity.fingerprints import K, hashes_of, winnow
-from grader.course.similarity.pairs import answer_of
+from grader.course.similarity.pairs import Answer, answer_of
 from grader.course.similarity.reference import Reference, reference_of
 from grader.course.similarity.tokens import tokens_of
+from grader.workbook.answers import wrong_answers
+from grader.workbook.places import NoSuchLab, Place, place_of
 
 from .class_places import Places, places_in
 
@@ -103,15 +105,15 @@ def _recorded() -> dict[str, dict[str, Finding]]:
 
 def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
     """By name; empty for a lab without any."""
-    found = []
-    for path in sorted((project / "grader" / "labs").glob(f"*/{lab}/wrong/*.c*")):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        test = re.search(r"^// rejected-by: *(.+?) *$", text, re.M)
-        if path.suffix in (".cu", ".cpp") and test:
-            mistake = text.split("\n", 1)[0].removeprefix("//").strip()
-            finding = _recorded().get(lab, {}).get(path.stem)
-            found.append(WrongAnswer(path.stem, mistake, f"{lab}.{test[1]}", text, finding))
-    return found
+    try:
+        place = place_of(lab, project)
+    except NoSuchLab:
+        return []
+    recorded = _recorded().get(lab, {})
+    return [
+        WrongAnswer(answer.name, answer.said, f"{lab}.{answer.key('rejected-by')}", answer.text, recorded.get(answer.name))
+        for answer in wrong_answers(place)
+    ]
 
 
 def _rank(test: str) -> int:
@@ -119,14 +121,6 @@ def _rank(test: str) -> int:
     return KINDS.index(kind) if kind in KINDS else len(KINDS)
 
 
-def _with_shared(project: Path, text: str) -> str:
-    """With what the lab's wrong answers have in common pasted in."""
-
-    def pasted(found: re.Match[str]) -> str:
-        path = project / found[1]
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    return re.sub(r'^#include "(grader/labs/[^"]+\.cuh)"$', pasted, text, flags=re.M)
 
 
 def _texts(source: str) -> list[str]:
@@ -147,6 +141,10 @@ class Mistakes:
     def __init__(self, project: Path, lab: str) -> None:
         self._project = project
         self._lab = lab
+        try:
+            self._place: Place | None = place_of(lab, project)
+        except NoSuchLab:
+            self._place = None
         self.known = known_mistakes(project, lab)
 
     @cached_property
@@ -157,14 +155,14 @@ class Mistakes:
             return None
 
     @cached_property
-    def _own_prints(self) -> dict[str, np.ndarray]:
+    def _own_prints(self) -> dict[str, np.ndarray[Any, Any]]:
         """By wrong answer: fingerprints that few other wrong answers and no reference solution have."""
-        if self._reference is None:
+        if self._reference is None or self._place is None:
             return {}
         prints = {wrong.name: self._prints(wrong.text) for wrong in self.known}
         solutions = [
             self._prints(path.read_text(encoding="utf-8", errors="replace"))
-            for path in sorted((self._project / "solutions").glob(f"*/{self._lab}/*.c*"))
+            for path in sorted(self._place.solutions.glob("*.c*"))
         ]
         right = np.unique(np.concatenate([np.zeros(0, np.uint64), *solutions]))
         holders = Counter(value for own in prints.values() for value in own.tolist())
@@ -175,35 +173,34 @@ class Mistakes:
             for name, own in prints.items()
         }
 
-    def _prints(self, text: str) -> np.ndarray:
-        return answer_of("", text, self._reference).prints
+    def _answer(self, text: str) -> Answer:
+        """Of a lab whose reference solution is known."""
+        if self._reference is None:
+            raise BatchError(f"the solution of {self._lab} is not there")
+        return answer_of("", text, self._reference)
+
+    def _prints(self, text: str) -> np.ndarray[Any, Any]:
+        return self._answer(text).prints
 
     def _lines_of_prints(self, text: str) -> list[tuple[int, int, int]]:
         """Fingerprints, and the lines that each begins and ends on."""
         found = []
-        for part in answer_of("", text, self._reference).parts:
+        for part in self._answer(text).parts:
             hashes = hashes_of(part)
             found += [(int(hashes[at]), part[at].line, part[at + K - 1].line) for at in winnow(hashes).tolist()]
         return found
 
     @cached_property
-    def _solution(self) -> Path | None:
-        return next(iter(sorted((self._project / "solutions").glob(f"*/{self._lab}/{self._lab}.c*"))), None)
-
-    @cached_property
     def _contract(self) -> frozenset[str]:
-        header = next((self._project / "labs").glob(f"*/{self._lab}/{self._lab}.h"), None)
-        return declared_functions(header.read_text(encoding="utf-8")) if header else frozenset()
+        return declared_functions(self._place.contract.read_text(encoding="utf-8")) if self._place else frozenset()
 
     @cached_property
     def _wrong_in(self) -> dict[str, frozenset[str]]:
         """By wrong answer: the contract's functions that it gets wrong."""
-        right = Places(self._solution.read_text(encoding="utf-8") if self._solution else "", self._contract)
+        right = Places(self._place.solution.read_text(encoding="utf-8") if self._place else "", self._contract)
         found = {}
         for wrong in self.known:
             places = Places(wrong.text, self._contract)
-            if not places.defined:  # It changes a kernel or a number in what the lab's wrong answers share.
-                places = Places(_with_shared(self._project, wrong.text), self._contract)
             changed = {
                 name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))
             }
@@ -224,7 +221,7 @@ class Mistakes:
             return []
         near: dict[tuple[float, int], list[WrongAnswer]] = {}
         lines = self._lines_of_prints(source)
-        prints: dict[frozenset[str], np.ndarray] = {}
+        prints: dict[frozenset[str], np.ndarray[Any, Any]] = {}
         for wrong in candidates:
             own, where = self._own_prints[wrong.name], self._wrong_in[wrong.name]
             if len(own) < LEAST_OWN:
@@ -242,7 +239,7 @@ class Mistakes:
 
     def _by_signs(self, failed: Mapping[str, Test], places: Places) -> list[WrongAnswer]:
         first = min(map(_rank, failed))
-        file = self._solution.name if self._solution else ""
+        file = self._place.student.name if self._place else ""
         found = []
         for wrong in self.known:
             if wrong.is_cheat or not wrong.says_kind or wrong.test not in failed or _rank(wrong.test) != first:

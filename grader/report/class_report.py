@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sqlite3
 import sys
-from collections.abc import Callable
-from html import escape
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from matplotlib.figure import Figure
 
 from grader.course.errors import BatchError
 from grader.course.exporters.view import file_name
 from grader.course.files import write_file
-from matplotlib.figure import Figure
 
 from .class_blocks import class_blocks
 from .class_counters import COUNTERS, counters_of
@@ -29,12 +29,12 @@ from .class_figures import (
     totals_figure,
     totals_text,
 )
-from .class_graph import clusters_of, graph_figure, graph_text
+from .class_graph import Cluster, clusters_of, graph_figure, graph_text
 from .class_mistakes import common_mistakes
-from .class_page import ClassPictures, LabPart, hardest_tests, render
+from .class_page import ClassPictures, LabPart, Link, class_page, hardest_tests
 from .class_scatter import scatter_figure, scatter_text
 from .page import Picture
-from .pdf import write_pdf
+from .pdf import pdf_of
 from .style import save
 from .text import text_of
 
@@ -65,34 +65,32 @@ def class_report(out: Path, project: Path = PROJECT, form: str = "html") -> Path
 
     clusters = clusters_of(data.similarities)
     parts = [_lab_part(lab, out, project, draw) for lab in data.labs]
-    text = render(data, parts, _pictures(data, clusters, draw), clusters, _link(folder))
-    page = _write(text, data.title, folder, form)
+    text = class_page(data, parts, _pictures(data, clusters, draw), clusters, _link(folder), paper=form == "pdf")
+    page = _write(text, folder, form)
     for old in folder.iterdir():  # Figures of what is there no more.
         if old.suffix in (".png", ".svg") and old.stem not in drawn:
             old.unlink()
     return page
 
 
-def _write(text: str, course: str, folder: Path, form: str) -> Path:
+def _write(text: str, folder: Path, form: str) -> Path:
     """The class page in a format of PAGE."""
     page = folder / PAGE[form]
     if form == "pdf":
-        part = page.with_suffix(".part")
-        write_pdf(class_blocks(text, folder), f"{course or 'warpbook'}: the class", part)
-        part.replace(page)
+        write_file(page, pdf_of(text, folder), durable=False)
         return page
     if form == "md":
-        text = text_of(class_blocks(text, folder))
+        text = text_of(class_blocks(text))
     write_file(page, text.encode("utf-8", "backslashreplace"), durable=False)
     return page
 
 
-def _link(folder: Path) -> Callable[[str], str]:
-    """A student's id, linked to the student's page if there is one."""
+def _link(folder: Path) -> Link:
+    """Where a student's page lies, if there is one."""
 
     def link(student: str) -> str:
         name = f"students/{file_name(student)}/index.html"
-        return f'<a href="{escape(name)}">{escape(student)}</a>' if (folder / name).is_file() else escape(student)
+        return name if (folder / name).is_file() else ""
 
     return link
 
@@ -124,7 +122,7 @@ def _lab_part(lab: LabView, out: Path, project: Path, draw: Draw) -> LabPart:
     return LabPart(lab, tests, common_mistakes(out, project, lab.name, lab.entries), counters, counter, scatter)
 
 
-def _pictures(data: ClassData, clusters: list, draw: Draw) -> ClassPictures:
+def _pictures(data: ClassData, clusters: Sequence[Cluster], draw: Draw) -> ClassPictures:
     labs, hardest = data.labs, hardest_tests(data)
     percents = [data.classroom.percent(student) for student in data.students]
     titles = {lab.name: lab.title for lab in labs}

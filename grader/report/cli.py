@@ -7,11 +7,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from .components import component_table
 from .device import DEVICES, Device, load_device
 from .figures import kernel_of, lab_pictures
-from .page import LabReport, render
 from .reader import ReportError
 from .results import Lab, Results, Run, load_results
+from .results_page import LabReport, results_page
 from .source import source_rows
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
@@ -43,9 +44,10 @@ def write_report(results_path: Path, folder: Path, project: Path = PROJECT, desc
         kernels = [(run, kernel) for run in runs if not run.library and (kernel := kernel_of(run))]
         graded = kernel_of(lab.graded)
         rows = source_rows(graded, project / lab.source) if graded else []
-        reports.append(LabReport(lab, lab_pictures(lab.name, runs, kernels, kernels, device, folder), kernels, rows))
+        pictures = lab_pictures(lab.name, runs, kernels, kernels, device, folder)
+        reports.append(LabReport(lab, pictures, component_table(kernels) if kernels else None, rows))
     page = folder / "index.html"
-    page.write_text(render(results, device.display_name, reports), encoding="utf-8")
+    page.write_text(results_page(results, device.display_name, reports), encoding="utf-8")
     return page
 
 

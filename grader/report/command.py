@@ -21,7 +21,7 @@ from grader.course.machine_free import without_machine
 from .class_report import class_report
 from .evidence import STORE, Evidence, evidence_of
 from .figure_store import FigureStore, link
-from .pdf import write_pdf
+from .pdf import pdf_of
 from .reader import ReportError
 from .student_blocks import student_blocks
 from .student_page import student_page
@@ -42,7 +42,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports stay, the class's too")
     parser.add_argument("--labs", default="", metavar="A,B", help="only these labs in students' reports (default: all that were graded)")
     parser.add_argument("--jobs", type=_at_least_one, default=os.cpu_count() or 1, metavar="N",
-                        help="so many figures at the same time (default: %(default)s)")
+                        help="so many figures, and so many PDFs, at the same time (default: %(default)s)")
     parser.add_argument("--build-folder", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
@@ -111,8 +111,7 @@ def write_students(book: Gradebook, out: Path, form: str = "html", student: str 
     folder = out / REPORTS / STUDENTS
     if not student:
         _forget(folder, {file_name(one.student) for one in classroom.students})
-    for one in students:
-        _write(student_view(one, names, facts), folder / file_name(one.student), form)
+    _write_all([(student_view(one, names, facts), folder / file_name(one.student)) for one in students], form, at_once)
     problems = [f"{job}: {problem}" for job, problem in evidence.items() if isinstance(problem, str)]
     return (folder / file_name(student) / PAGE[form] if student else folder), problems
 
@@ -124,19 +123,26 @@ def _forget(folder: Path, kept: set[str]) -> None:
             shutil.rmtree(old)
 
 
+def _write_all(reports: list[tuple[StudentView, Path]], form: str, at_once: int) -> None:
+    if form != "pdf" or at_once == 1 or len(reports) < 2:  # All but PDFs are written in no time.
+        for view, folder in reports:
+            _write(view, folder, form)
+        return
+    with ProcessPoolExecutor(min(at_once, len(reports))) as pool:
+        list(pool.map(_write, *zip(*reports), [form] * len(reports)))
+
+
 def _write(view: StudentView, folder: Path, form: str) -> None:
     """One report with its figures beside it; reports in other formats stay, and speak of what was graded then."""
     folder.mkdir(parents=True, exist_ok=True)
+    _link_figures(view, folder)
     page = folder / PAGE[form]
     if form == "html":
         write_file(page, _storable(student_page(view)), durable=False)
     elif form == "md":
         write_file(page, _storable(text_of(student_blocks(view))), durable=False)
     else:
-        part = page.with_suffix(".part")
-        write_pdf(student_blocks(view), f"{view.student.student}: {view.course or 'warpbook'}", part)
-        part.replace(page)
-    _link_figures(view, folder)
+        write_file(page, pdf_of(student_page(view, paper=True), folder), durable=False)
 
 
 def _link_figures(view: StudentView, folder: Path) -> None:

@@ -8,12 +8,14 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from .access import SECTORS, WAVEFRONTS, rows_of
+from .components import Cell, ComponentRow, ComponentTable, component_table
 from .device import DEVICES, load_device
 from .figure_store import FigureStore, own_code
 from .figures import kernel_of, lab_pictures
-from .page import Picture, components_html
+from .page import Picture
 from .profiles import load_profile, merged_lines
 from .results import load_job
 from .roofline import points_of
@@ -47,7 +49,7 @@ class Evidence:
 
     folder: Path
     pictures: list[Picture]
-    components: str
+    components: ComponentTable | None
     source: list[SourceRow]
     wastes: list[Waste]
     rungs: list[Rung]
@@ -84,10 +86,11 @@ def evidence_of(job: Path, lab: str, kept: Path) -> Evidence:
     return evidence
 
 
-def _from_record(record: dict, folder: Path) -> Evidence:
+def _from_record(record: dict[str, Any], folder: Path) -> Evidence:
     evidence = Evidence(
         folder=folder,
         pictures=[Picture(**one) for one in record.pop("pictures")],
+        components=_components(record.pop("components")),
         source=[SourceRow(**one) for one in record.pop("source")],
         wastes=[Waste(**one) for one in record.pop("wastes")],
         rungs=[Rung(**one) for one in record.pop("rungs")],
@@ -96,6 +99,13 @@ def _from_record(record: dict, folder: Path) -> Evidence:
     if not all(path.is_file() for path in evidence.files()):
         raise ValueError
     return evidence
+
+
+def _components(record: dict[str, Any] | None) -> ComponentTable | None:
+    if record is None:
+        return None
+    rows = [ComponentRow(row["name"], [Cell(**cell) for cell in row["cells"]]) for row in record["rows"]]
+    return ComponentTable(record["kernels"], record["times"], rows)
 
 
 def _key(job: Path) -> str:
@@ -125,7 +135,7 @@ def _make(job: Path, lab: str, folder: Path, store: FigureStore) -> Evidence:
     return Evidence(
         folder=folder,
         pictures=pictures,
-        components=components_html(kernels) if mine and kernels else "",
+        components=component_table(kernels) if mine and kernels else None,
         source=file_rows(source, lines),
         wastes=sorted(wastes, key=lambda waste: -waste.found / max(waste.ideal, 1)),
         rungs=[Rung(run.title, run.time_us) for run in ladder if run.time_us is not None and not run.library],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -13,7 +14,7 @@ from .device import Device
 from .figure_store import FigureStore
 from .ladder import ladder_figure, ladder_text
 from .page import Picture
-from .profiles import Kernel, load_kernel, load_profile, load_timeline
+from .profiles import Activity, Kernel, load_kernel, load_profile, load_timeline
 from .results import Run
 from .roofline import points_of, roofline_figure, roofline_text
 from .timeline import MAX_ROWS as MAX_STREAMS
@@ -25,19 +26,27 @@ def kernel_of(run: Run) -> Kernel | None:
     return load_kernel(run.profile, run.kernel) if run.profile and load_profile(run.profile) else None
 
 
-def timelines_of(runs: list[Run]) -> list[Timeline]:
+def _timeline(run: Run) -> list[Activity]:
+    return load_timeline(run.profile) if run.profile else []
+
+
+def _time(run: Run) -> float:
+    return run.time_us or 0.0
+
+
+def timelines_of(runs: Sequence[Run]) -> list[Timeline]:
     """The timelines of the graded answer and of a rung to compare it with, if the answer has one to show. That is the fastest
     rung, which shows what is to be gained, or the first one if the answer is no slower."""
     graded = [run for run in runs if run.graded and run.profile]
-    if not graded or not is_worth_a_picture(load_timeline(graded[-1].profile)):
+    if not graded or not is_worth_a_picture(_timeline(graded[-1])):
         return []
     answer = graded[-1]
     rungs = [run for run in runs if run.profile and run.time_us and not run.graded and not run.library]
-    fastest = min(rungs, key=lambda run: run.time_us, default=None)
-    if fastest and answer.time_us and answer.time_us <= 1.02 * fastest.time_us:
+    fastest = min(rungs, key=_time, default=None)
+    if fastest and answer.time_us and answer.time_us <= 1.02 * _time(fastest):
         fastest = rungs[0]
     shown = [answer, fastest] if fastest else [answer]
-    return [Timeline(run, activities) for run in shown if (activities := load_timeline(run.profile))]
+    return [Timeline(run, activities) for run in shown if (activities := _timeline(run))]
 
 
 def lab_pictures(
@@ -76,7 +85,7 @@ def lab_pictures(
             if len(rows) == MAX_ROWS:
                 caption += f" The first {MAX_ROWS} are shown."
             add(name, title, caption, access_text(cost, rows), [(row.run.title, row.access) for row in rows],
-                lambda: access_figure(cost, rows))
+                partial(access_figure, cost, rows))
     if points := points_of(kernels):
         add("roofline", "Roofline", "How close each kernel comes to what the device allows.",
             roofline_text(points, device), [device, *(replace(point, run=_plain(point.run)) for point in points)],

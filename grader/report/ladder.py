@@ -12,8 +12,13 @@ from .style import ANSWER, BAD, INK, RUNG, legend_above, new_figure, number, sho
 MANY_TIMES = 40  # From here between the shortest and the longest bar on, the scale is logarithmic.
 
 
+def _predicted(run: Run) -> float:
+    """Of a run that has a predicted time, as all in the figure."""
+    return run.time_us if run.time_us is not None else 0.0
+
+
 def _time(run: Run) -> float:
-    return run.measured_us if run.measured_us is not None else run.time_us
+    return run.measured_us if run.measured_us is not None else _predicted(run)
 
 
 def _comparison(run: Run, first: Run) -> str:
@@ -44,11 +49,13 @@ def ladder_figure(runs: list[Run]) -> Figure:
             axes.barh(row + 0.2, run.measured_us, height=0.36, color="none", edgecolor=_colour(run), linewidth=1.2,
                       hatch="////")
             axes.plot([low, high], [row + 0.2] * 2, color=INK, linewidth=1.6, solid_capstyle="butt")
-        end = max(run.time_us, run.measured_us or 0)
-        times_text = f"{number(run.time_us)} | {number(run.measured_us)} µs" if both else f"{number(run.time_us)} µs"
+        end = max(_predicted(run), run.measured_us or 0)
+        times_text = f"{number(_predicted(run))} µs"
+        if run.measured_us is not None:
+            times_text = f"{number(_predicted(run))} | {number(run.measured_us)} µs"
         comparison = _comparison(run, runs[0])
-        axes.annotate(times_text + ("\n" + comparison[2:] if both and comparison else comparison), (end, row), xytext=(7, 0), textcoords="offset points",
-                      va="center", annotation_clip=False)
+        axes.annotate(times_text + ("\n" + comparison[2:] if both and comparison else comparison), (end, row), xytext=(7, 0),
+                      textcoords="offset points", va="center", annotation_clip=False)
     titles = [run.title + (" (library)" if run.library else "") for run in runs]
     axes.set_yticks(range(len(runs)), [textwrap.fill(shorten(title, 75), 26) for title in titles])
     axes.invert_yaxis()
@@ -73,5 +80,5 @@ def ladder_text(runs: list[Run]) -> str:
     for run in runs:
         measured = f", measured {number(run.measured_us)} µs" if run.measured_us is not None else ""
         library = " (library)" if run.library else ""
-        parts.append(f"{run.title}{library}: {number(run.time_us)} µs{measured}")
+        parts.append(f"{run.title}{library}: {number(_predicted(run))} µs{measured}")
     return "Bars of time. " + "; ".join(parts) + "."

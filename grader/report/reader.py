@@ -42,19 +42,24 @@ class Record:
         return value
 
     def text(self, key: str) -> str:
-        return self._get(key, "a string", (str,), False)
+        found: str = self._get(key, "a string", (str,), False)
+        return found
 
     def optional_text(self, key: str) -> str | None:
-        return self._get(key, "a string or null", (str,), True)
+        found: str | None = self._get(key, "a string or null", (str,), True)
+        return found
 
     def flag(self, key: str) -> bool:
-        return self._get(key, "true or false", (bool,), False)
+        found: bool = self._get(key, "true or false", (bool,), False)
+        return found
 
     def number(self, key: str) -> float:
-        return self._get(key, "a number", (int, float), False)
+        found: float = self._get(key, "a number", (int, float), False)
+        return found
 
     def optional_number(self, key: str) -> float | None:
-        return self._get(key, "a number or null", (int, float), True)
+        found: float | None = self._get(key, "a number or null", (int, float), True)
+        return found
 
     def count(self, key: str) -> int:
         value = self._get(key, "a whole number, 0 or more", (int, float), False)
@@ -82,7 +87,7 @@ class Record:
         return [Record(value, self.file, f"{self._path(key)}[{i}]") for i, value in enumerate(values)]
 
     def numbers(self, key: str) -> dict[str, float]:
-        values = self._get(key, "an object of numbers", (dict,), False)
+        values: dict[str, float] = self._get(key, "an object of numbers", (dict,), False)
         for name, value in values.items():
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise ReportError(f"{self.file}: {self._path(key)}['{name}'] is {_kind(value)}; it must be a number")

@@ -1,4 +1,4 @@
-"""A student's report as a sequence of plain blocks, from which the text and the PDF are made."""
+"""A student's report as a sequence of plain blocks, from which the text is made."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from grader.course.finding import filled
 
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
 from .explanation import errors_of, headline, lines_of, paragraphs
-from .page import STATUS, needy_first, points
+from .page import needy_first
 from .source import SourceRow
 from .student_view import LabView, StudentView
+from .words import STATUS, points
 
 MESSAGE_WIDTH = 100  # Columns of a report that is text.
 
@@ -62,7 +63,7 @@ def _lab(lab: LabView) -> Iterator[Block]:
     if lab.evidence and lab.evidence.pictures:
         yield Heading(3, "Figures")
         for picture in lab.evidence.pictures:
-            yield Figure(picture, lab.evidence.folder / f"{picture.name}.png")
+            yield Figure(picture.name, picture.title, picture.words)
     if lab.problem:
         yield Paragraph(f"There are no figures: {lab.problem}")
     if lab.source:

@@ -188,7 +188,7 @@ class PageTest(Students):
         self.assertIn('coalescing.cu(1): error: expected a ";"', self.text("s003"))
         self.assertIn("✗ does not build", self.text("s003"))
         after = self.read("s003").split('<td class="n code quiet">1</td>')[1].split("</tr>")[1]
-        self.assertIn('error: expected a &quot;;&quot; &lt;/pre&gt;&lt;script&gt;', after)  # Below the line.
+        self.assertIn('error: expected a &#34;;&#34; &lt;/pre&gt;&lt;script&gt;', after)  # Below the line.
         self.write("md")
         self.assertIn('int x\n     ^ error: expected a ";"', self.read("s003", "md"))
         self.assertIn("○ not handed in", self.text("s004"))

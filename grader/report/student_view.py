@@ -137,7 +137,7 @@ def _lab_view(entry: Entry, facts: Facts) -> LabView:
         evidence=evidence,
         source_name=source.name if source else "",
         source=rows,
-        source_cut=cut_note(len(rows), source) if rows else "",
+        source_cut=cut_note(len(rows), source) if rows and source else "",
         build_log=_build_log(job) if entry.shown_status == "build_failed" and job else "",
         steps=next_steps(entry, evidence),
         lateness=_lateness(entry),

@@ -10,10 +10,10 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-from matplotlib.axes import Axes  # noqa: E402 (the backend must be chosen first)
-from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
-from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 
 # Roles, with the colours of print and of the light theme. The blue, orange and sky are from the Okabe-Ito palette,
 # which people with any common colour vision tell apart; the page gives each role a dark variant (page.css).
@@ -87,11 +87,20 @@ def themed(svg: str, prefix: str) -> str:
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", svg)
     svg = re.sub(r'xlink:href="#([^"]+)"', rf'xlink:href="#{prefix}-\1"', svg)
-    svg = re.sub(r"(font: [^;\"]*?\d+(?:\.\d+)?px) [^;\"]+", r"\1 var(--figure-font)", svg)
+    svg = re.sub(r"font-family: [^;\"]+", "font-family: var(--figure-font)", svg)
     # The page scales the picture to its column; the view box keeps the proportions.
     svg = re.sub(r'(<svg[^>]*?) width="[^"]+"', r"\1", svg, count=1)
     svg = re.sub(r'(<svg[^>]*?) height="[^"]+"', r"\1", svg, count=1)
     return svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)
+
+
+FONT = re.compile(r"font: (\d+ )?([\d.]+)px ([^;\"]+)")
+
+
+def _longhands(font: re.Match[str]) -> str:
+    """matplotlib's shorthand of a font, taken apart: WeasyPrint knows no other way."""
+    weight = f"font-weight: {font[1].strip()}; " if font[1] else ""
+    return f"{weight}font-size: {font[2]}px; font-family: {font[3]}"
 
 
 def save(figure: Figure, folder: Path, name: str) -> str:
@@ -107,6 +116,6 @@ def save(figure: Figure, folder: Path, name: str) -> str:
     FigureCanvasAgg(figure).print_png(folder / f"{name}.png")
     buffer = io.StringIO()
     FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None})
-    svg = buffer.getvalue()
+    svg = re.sub(FONT, _longhands, buffer.getvalue())
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     return themed(svg, name)

@@ -27,8 +27,8 @@ def _text(block: Block) -> str:
             while fence in text:
                 fence += "`"
             return f"{fence}\n{text}\n{fence}"
-        case Figure(picture, _):
-            return f"![{_line(picture.title)}. {_line(picture.words)}]({picture.name}.png)"
+        case Figure(name, title, words):
+            return f"![{_line(title)}. {_line(words)}]({name}.png)"
 
 
 def _line(text: str) -> str:

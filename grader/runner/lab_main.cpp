@@ -258,7 +258,7 @@ std::string on_one_line(const std::string& text) {
 int expect_rejected() {
   const LabContext& lab = context();
   const std::string source = lab.manifest.source_of(lab.answer);
-  const WrongAnswer wrong = read_wrong_answer(lab.manifest.project_root + "/" + source);
+  const KnownAnswer& wrong = lab.manifest.known_answer(lab.answer);
   run_tests(wrong.rejected_by);
   const TestRecord& record = lab.records.front();
   std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(),
@@ -277,14 +277,14 @@ int expect_rejected() {
 /// more, it must be exactly that, so that a mend is not missed.
 int expect_honest_points() {
   const LabContext& lab = context();
-  const ExploitPoints known = read_exploit(lab.manifest.project_root + "/" + lab.manifest.source_of(lab.answer));
+  const KnownAnswer& known = lab.manifest.known_answer(lab.answer);
   run_tests("");
   double points = 0;
   for (const TestRecord& record : lab.records) points += record.points;
   report();
-  std::printf("%s points; its honest part earns %s.\n", number(points).c_str(), number(known.earns).c_str());
+  std::printf("%s points; its honest part earns %s.\n", number(points).c_str(), number(*known.earns).c_str());
   constexpr double kRounded = 0.05;
-  if (std::abs(points - known.gets.value_or(known.earns)) <= kRounded) return kPassed;
+  if (std::abs(points - known.gets.value_or(*known.earns)) <= kRounded) return kPassed;
   return complain(known.gets
                       ? "It is known to get " + number(*known.gets) + ": mend its line '// gets:', or take it away."
                       : "An exploit must earn what its honest part earns.");

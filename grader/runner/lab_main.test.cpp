@@ -20,14 +20,11 @@ class Fixture {
  public:
   Fixture() {
     write_file(root() + "/labs/basics/twice/lab.json", lab_json(7.5));
-    write_file(root() + "/grader/labs/basics/twice/wrong/triples.cu",
-               "// Triples.\n// rejected-by: correctness.every number, large or small, is doubled\n// because: 1.5 "
-               "times what it should be\n");
-    write_file(
-        root() + "/grader/labs/basics/twice/wrong/other_cause.cu",
-        "// Triples.\n// rejected-by: correctness.every number, large or small, is doubled\n// because: transposed\n");
-    write_file(root() + "/grader/labs/basics/twice/wrong/accepted.cu",
-               "// Right.\n// rejected-by: counters.stores fill whole sectors\n// because: sectors\n");
+    const std::string doubled = "correctness.every number, large or small, is doubled";
+    const Json answers = {
+        {"wrong:triples", {{"rejected-by", {doubled}}, {"because", {"1.5 times what it should be"}}}},
+        {"wrong:other_cause", {{"rejected-by", {doubled}}, {"because", {"transposed"}}}},
+        {"wrong:accepted", {{"rejected-by", {"counters.stores fill whole sectors"}}, {"because", {"sectors"}}}}};
     const std::string programs = WARPBOOK_FAKE_ANSWERS;
     Json manifest = {{"lab", "twice"},
                      {"chapter", "basics"},
@@ -48,6 +45,7 @@ class Fixture {
                        {"grader/labs/basics/twice/wrong/triples.cu", programs + "_wrong"},
                        {"grader/labs/basics/twice/wrong/other_cause.cu", programs + "_wrong"},
                        {"grader/labs/basics/twice/wrong/accepted.cu", programs + "_right"}}},
+                     {"answers", answers},
                      {"tests", Json::array()}};
     for (const auto& [kind, points, sentence] :
          {std::tuple{"correctness", 2.0, "every number, large or small, is doubled"},

@@ -119,6 +119,18 @@ void run_lab_test(void (*body)()) {
 
 Random& test_random() { return *context().random; }
 
+std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most) {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t size :
+       {std::size_t{1000}, least, std::size_t{1}, std::size_t{31}, std::size_t{32}, std::size_t{33}, std::size_t{255},
+        std::size_t{256}, std::size_t{257}, std::size_t{1023}, std::size_t{1025}, std::size_t{4099}})
+    if (size >= least && size <= most && std::find(sizes.begin(), sizes.end(), size) == sizes.end())
+      sizes.push_back(size);
+  for (int i = 0; i < 5; ++i) sizes.push_back(test_random().size(least, most));
+  sizes.push_back(most);
+  return sizes;
+}
+
 std::vector<std::int64_t> other_orders() {
   // The low bits say what else is changed beside the order of blocks and warps (Schedule in simulator/machine).
   constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;

@@ -15,6 +15,7 @@
 #include "common/cuda/random.h"
 #include "common/testing/catch.h"
 #include "grader/judge/answer.h"
+#include "grader/judge/call.h"
 #include "grader/judge/case.h"
 #include "grader/judge/change.h"
 #include "grader/judge/compare.h"
@@ -37,6 +38,10 @@ void run_lab_test(void (*body)());
 /// A generator for this test's data. Its seed is fresh and secret in every run and is printed when the test fails;
 /// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
 Random& test_random();
+
+/// Sizes at which mistakes show: the least and the most, those around a warp and a block, a prime, and five drawn from
+/// all of the range, so that no list of sizes passes.
+std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most);
 
 /// Seeds for kScheduleSeed, one for each way in which CUDA leaves the order open: of blocks and warps, of the lanes of
 /// a warp, of single accesses. What is right in the documented order only is right by luck, and its counters are those
@@ -131,8 +136,9 @@ void require_time(const std::function<Case(Random&)>& make, const std::function<
 /// floating-point numbers to 0.1 % of the largest. Prefer the form above: it has new data in each round.
 void require_time(const Case& given, double full, double zero);
 
-/// The case on which the ladder and the report run every rung. Each lab defines it: WB_LAB_BENCHMARK { return ...; }
-Case benchmark_case(Random& random);
+/// The case on which the ladder and the report run every rung: WB_LAB_BENCHMARK { return ...; }. An exercise, which has
+/// no ladder, needs none, unless it has a test of time.
+[[gnu::weak]] Case benchmark_case(Random& random);
 
 /// A larger case, of 256 MiB and more, for the bandwidth that a real GPU reaches. A lab may define it:
 /// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.

@@ -26,56 +26,33 @@ namespace warpbook::grader {
 /// On the virtual GPU the device's process makes it, fills it and keeps what becomes of it: its contents never pass
 /// through this process. There are no guard zones there: every access outside an allocation is reported at its line. On
 /// a real GPU it has guard zones before and after it, and is sent back whole so that the grader can look at all of it.
-template <class T>
-class CaseBuffer {
+class CaseArray {
  public:
-  T* data() const { return data_; }
-  std::size_t size() const { return count_; }
-
-  /// Copies the buffer, guard zones included, into the reply under its name.
-  void send(Reply& reply) const {
-    if (quiet() || device_has_arrays()) return;
-    Value value;
-    value.element = element_of<T>();
-    value.role = role_;
-    value.guard_bytes = guard_bytes_;
-    const std::vector<std::uint8_t> bytes = memory_.download();
-    value.bytes.resize(count_ * sizeof(T) + 2 * std::size_t{guard_bytes_});
-    if (!value.bytes.empty()) std::memcpy(value.bytes.data(), bytes.data(), value.bytes.size());
-    reply.put(name_, std::move(value));
-  }
-
-  CaseBuffer(CaseBuffer&& other) noexcept = default;
-  ~CaseBuffer() {
-    if (on_device_ != nullptr) cudaFree(on_device_.release());
-  }
-
- protected:
-  /// @param kind how the device's process makes it
-  CaseBuffer(const Case& given, std::string name, std::size_t count, simulator::remote::ArrayKind kind,
-             Value::Role role, std::uint8_t fill = 0)
-      : name_(std::move(name)), count_(count), role_(role) {
-    const bool filled = kind == simulator::remote::ArrayKind::device_filled;
+  /// @param kind how the device's process makes it @param fill device_filled: all its bytes
+  CaseArray(const Case& given, std::string name, Element element, std::size_t count, simulator::remote::ArrayKind kind,
+            Value::Role role, std::uint8_t fill = 0)
+      : name_(std::move(name)), element_(element), bytes_(count * size_of(element)), role_(role) {
     if (device_has_arrays()) {
       void* const byte = reinterpret_cast<void*>(std::uintptr_t{fill});
-      on_device_.reset(static_cast<T*>(device_array(kind, name_, element_of<T>(), count * sizeof(T), byte)));
+      on_device_.reset(device_array(kind, name_, element_, bytes_, byte));
       data_ = on_device_.get();
       return;
     }
+    const auto poison = static_cast<std::uint64_t>(given.integer(kPoisonSeed));
     guard_bytes_ = static_cast<std::uint32_t>(given.integer(kGuardBytes));
-    spacer_ = DeviceBuffer<std::uint8_t>(guard_bytes_ > 0 ? kSpacerStep * poison_steps(given) : 0);
+    spacer_ =
+        DeviceBuffer<std::uint8_t>(guard_bytes_ > 0 ? kSpacerStep * (poison_seed_of(poison, name_) % kSpacerSteps) : 0);
     // At least one byte, so that data() is a device pointer even for a count of 0.
-    memory_ = DeviceBuffer<std::uint8_t>(count * sizeof(T) + 2 * std::size_t{guard_bytes_} +
-                                         (count == 0 && guard_bytes_ == 0 ? 1 : 0));
-    data_ = reinterpret_cast<T*>(memory_.data() + guard_bytes_);
+    memory_ = DeviceBuffer<std::uint8_t>(bytes_ + 2 * std::size_t{guard_bytes_} + (bytes_ + guard_bytes_ == 0 ? 1 : 0));
+    data_ = memory_.data() + guard_bytes_;
     std::vector<std::uint8_t> image(memory_.size());
-    fill_poison(std::span(image), static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
-    if (filled) {
-      std::fill_n(image.begin() + guard_bytes_, count * sizeof(T), fill);
+    fill_poison(std::span(image), poison, name_);
+    if (kind == simulator::remote::ArrayKind::device_filled) {
+      std::fill_n(image.begin() + guard_bytes_, bytes_, fill);
     } else if (kind != simulator::remote::ArrayKind::device_output) {
-      const std::span<const std::byte> contents = given.contents_of(name_, element_of<T>());
+      const std::span<const std::byte> contents = given.contents_of(name_, element_);
       if (!contents.empty()) std::memcpy(image.data() + guard_bytes_, contents.data(), contents.size());
-      const std::uint64_t mixed = poison_seed_of(static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_);
+      const std::uint64_t mixed = poison_seed_of(poison, name_);
       for (std::size_t i = 0; i < guard_bytes_; ++i) {
         image[i] = poison_byte(mixed, i);
         image[guard_bytes_ + contents.size() + i] = poison_byte(mixed, guard_bytes_ + contents.size() + i);
@@ -83,28 +60,60 @@ class CaseBuffer {
     }
     memory_.upload(image);
   }
+  CaseArray(CaseArray&& other) noexcept = default;
+  ~CaseArray() {
+    if (on_device_ != nullptr) cudaFree(on_device_.release());
+  }
+
+  void* address() const { return data_; }
+
+  /// Copies the array, guard zones included, into the reply under its name.
+  void send(Reply& reply) const {
+    if (quiet() || device_has_arrays()) return;
+    Value value;
+    value.element = element_;
+    value.role = role_;
+    value.guard_bytes = guard_bytes_;
+    const std::vector<std::uint8_t> bytes = memory_.download();
+    value.bytes.resize(bytes_ + 2 * std::size_t{guard_bytes_});
+    if (!value.bytes.empty()) std::memcpy(value.bytes.data(), bytes.data(), value.bytes.size());
+    reply.put(name_, std::move(value));
+  }
 
  private:
   static constexpr std::size_t kSpacerStep = 2u << 20;  // What cudaMalloc maps at a time.
   static constexpr std::uint64_t kSpacerSteps = 32;
 
-  std::size_t poison_steps(const Case& given) const {
-    return poison_seed_of(static_cast<std::uint64_t>(given.integer(kPoisonSeed)), name_) % kSpacerSteps;
-  }
-
   struct Nothing {
-    void operator()(T*) const {}
+    void operator()(void*) const {}
   };
   std::string name_;
-  std::size_t count_;
+  Element element_;
+  std::size_t bytes_;
   Value::Role role_;
-  T* data_ = nullptr;
-  std::unique_ptr<T, Nothing> on_device_;  ///< Memory of the device's process; moves with the buffer.
+  void* data_ = nullptr;
+  std::unique_ptr<void, Nothing> on_device_;  ///< Memory of the device's process; moves with the array.
   std::uint32_t guard_bytes_ = 0;
   // On a real GPU, lies before the array, to give it other physical memory in every run: where memory lies makes a
   // difference of several percent in time, and that must not stick to one process.
   DeviceBuffer<std::uint8_t> spacer_;
   DeviceBuffer<std::uint8_t> memory_;
+};
+
+/// The same with its type.
+template <class T>
+class CaseBuffer : public CaseArray {
+ public:
+  T* data() const { return static_cast<T*>(address()); }
+  std::size_t size() const { return count_; }
+
+ protected:
+  CaseBuffer(const Case& given, std::string name, std::size_t count, simulator::remote::ArrayKind kind,
+             Value::Role role, std::uint8_t fill = 0)
+      : CaseArray(given, std::move(name), element_of<T>(), count, kind, role, fill), count_(count) {}
+
+ private:
+  std::size_t count_;
 };
 
 /// A device array that holds the case's array of the same name. The grader fails an answer that changes it.

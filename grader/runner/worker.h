@@ -1,4 +1,4 @@
-// What a lab's worker.cu defines. It is linked with one answer into a process that runs one case and ends,
+// What carries out a case (calls.cu). It is linked with answers into a process that runs one case of one and ends,
 // or, to be timed on a real GPU, several.
 #pragma once
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -43,6 +45,18 @@ class Place:
     @property
     def description(self) -> Path:
         return self.folder / "lab.json"
+
+    @property
+    def handout(self) -> Path:
+        """What says the task: README.md; an exercise has none, its task is the contract."""
+        page = self.folder / "README.md"
+        return page if page.is_file() or "rungs" in self.json else self.contract
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """lab.json; an exercise has no rungs. @throws OSError, ValueError"""
+        found: dict[str, Any] = json.loads(self.description.read_text(encoding="utf-8"))
+        return found
 
     @property
     def contract(self) -> Path:

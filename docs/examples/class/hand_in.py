@@ -10,19 +10,27 @@ import argparse
 import csv
 import json
 import re
+import sys
 import zipfile
 from datetime import datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
+from grader.workbook.answers import wrong_answers  # noqa: E402  (after the path to it)
+from grader.workbook.places import place_of  # noqa: E402
+
 VECTOR_ADD, COALESCING, REDUCTION = "vector_add", "coalescing", "reduction"
 GRADESCOPE_EXPORT = "assignment_101_export"
 
 
 def project_file(path: str) -> str:
     """A source of the project, and in it the sources that it includes: a submission is one file."""
-    text = (ROOT / path).read_text(encoding="utf-8").replace("#pragma once\n", "")
-    return re.sub(r'^#include "((?:grader/wrong|solutions)/[^"]+)"$', lambda found: project_file(found[1]), text, flags=re.M)
+    return flat((ROOT / path).read_text(encoding="utf-8"))
+
+
+def flat(text: str) -> str:
+    return re.sub(r'^#include "((?:grader/labs|solutions)/[^"]+)"$', lambda found: project_file(found[1]), text, flags=re.M)
 
 
 def by(student: str, path: str) -> str:
@@ -30,7 +38,7 @@ def by(student: str, path: str) -> str:
 
 
 def solution(student: str, lab: str) -> str:
-    return by(student, f"solutions/{lab}/{lab}.cu")
+    return by(student, f"solutions/{place_of(lab).path}/{lab}.cu")
 
 
 def own(student: str, lab: str) -> str:
@@ -39,7 +47,8 @@ def own(student: str, lab: str) -> str:
 
 
 def wrong(student: str, lab: str, name: str) -> str:
-    return by(student, f"grader/wrong/{lab}/{name}.cu")
+    text = next(answer.text for answer in wrong_answers(place_of(lab)) if answer.name == name)
+    return f"// Handed in by {student}.\n{flat(text)}"
 
 
 class Download:

@@ -17,4 +17,5 @@ EXECUTORS = {
 def make_executor(name: str, out: Path, at_once: int | None) -> Executor:
     """@param at_once most tasks at the same time; None: as the executor sees fit. @throws BatchError if it cannot run"""
     module, function = EXECUTORS[name]
-    return getattr(importlib.import_module(module), function)(out, at_once)
+    executor: Executor = getattr(importlib.import_module(module), function)(out, at_once)
+    return executor

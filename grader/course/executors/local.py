@@ -36,7 +36,7 @@ def _die_with(parent: int) -> None:
 @dataclass
 class _Task:
     job: Path
-    process: subprocess.Popen
+    process: subprocess.Popen[bytes]
     pidfd: int
     tries: int
     ends_at: float

@@ -126,7 +126,8 @@ class SlurmExecutor(Executor):
         """Removes and returns the elements that have a result or will have none."""
         states = self._states()
         now = time.monotonic()
-        over, open_ = [], []
+        over: list[_Element] = []
+        open_: list[_Element] = []
         for element in self._elements:
             if states is not None and states.get((element.array, element.index)) not in WAITING_STATES:
                 element.ended_at = element.ended_at or now  # It is over, or Slurm has forgotten it.
@@ -143,7 +144,8 @@ class SlurmExecutor(Executor):
         done = _ask(["squeue", "--noheader", "--array", "--states=all", f"--jobs={','.join(arrays)}", "--format=%F %K %T"])
         # Once all of an array is forgotten, squeue calls its id invalid. Each array is asked for alone then.
         if done.returncode != 0 and len(arrays) > 1:
-            answers = [_ask(["squeue", "--noheader", "--array", "--states=all", f"--jobs={array}", "--format=%F %K %T"]) for array in arrays]
+            ask = ["squeue", "--noheader", "--array", "--states=all", "--format=%F %K %T"]
+            answers = [_ask([*ask, f"--jobs={array}"]) for array in arrays]
         else:
             answers = [done]
         lines: list[str] = []

@@ -42,14 +42,14 @@ def _lab(entry: Entry, order: int, out: Path, folder: Path) -> dict[str, Any]:
     result = _job_result(entry, out) if entry.shows_measurements else {}
     record: dict[str, Any] = {
         "lab": entry.lab, "title": entry.title, "order": order, "answer": "student",
-        "source": _source(entry, out, folder) if entry.shown_job else "",
+        "source": _source(entry, _job_folder(entry, out), folder) if entry.shown_job else "",
         "status": entry.shown_status, "points": entry.shown_points, "max_points": entry.shown_max_points,
         "reason": entry.feedback, "tests": [_test(test) for test in entry.visible], "hidden_tests": len(entry.hidden),
         "ladder": [_rung(rung, entry, out, folder) for rung in result.get("ladder", [])],
         "time_us": result.get("time_us"), "measured_us": None, "measured": None,
         "large": None, "profile": None, "kernel": result.get("kernel"), "speedup_over_naive": None, "disorder": []}
     if result.get("profile"):
-        record["profile"] = _relative(out / "jobs" / entry.shown_job.job / result["profile"], folder)
+        record["profile"] = _relative(_job_folder(entry, out) / result["profile"], folder)
     if (submission := entry.shown_submission) is not None:
         record["submission"] = {"attempt": submission.attempt, "submitted_at": submission.submitted_at,
                                 "sha256": submission.sha256, "origin": submission.origin}
@@ -65,7 +65,7 @@ def _rung(rung: dict[str, Any], entry: Entry, out: Path, folder: Path) -> dict[s
     """Profiles of rungs are paths from the job's folder."""
     if not rung.get("profile"):
         return rung
-    return rung | {"profile": _relative(out / "jobs" / entry.shown_job.job / rung["profile"], folder)}
+    return rung | {"profile": _relative(_job_folder(entry, out) / rung["profile"], folder)}
 
 
 def _test(test: Test) -> dict[str, Any]:
@@ -79,13 +79,18 @@ def _job_result(entry: Entry, out: Path) -> dict[str, Any]:
     if entry.shown_job is None:
         return {}
     try:
-        return json.loads((out / "jobs" / entry.shown_job.job / "result.json").read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads((_job_folder(entry, out) / "result.json").read_text(encoding="utf-8"))
+        return found
     except (OSError, ValueError):
         return {}
 
 
-def _source(entry: Entry, out: Path, folder: Path) -> str:
-    job = out / "jobs" / entry.shown_job.job
+def _job_folder(entry: Entry, out: Path) -> Path:
+    """Of an entry with a job that is shown."""
+    return out / "jobs" / (entry.shown_job.job if entry.shown_job else "")
+
+
+def _source(entry: Entry, job: Path, folder: Path) -> str:
     suffix = ".cpp" if (job / f"{entry.lab}.cpp").exists() else ".cu"
     return _relative(job / (entry.lab + suffix), folder)
 

@@ -70,7 +70,7 @@ def _best(ran: Sequence[Submitted], student: str, lab: str, jobs: Mapping[str, J
     attempts = [Attempt(one.attempt, one.moment, _points(tests.get(one.job, ())), one.job, one.origin in late_marks)
                 for one in ran]
     grade = choose(attempts, lab, student, policy, 0.0, policy.grace.of(student))
-    submission = next(one for one in ran if one.attempt == grade.chosen.attempt)
+    submission = next(one for one in ran if grade.chosen is not None and one.attempt == grade.chosen.attempt)
     return Seen(submission, jobs[submission.job], tuple(tests.get(submission.job, ())), grade.lateness.days)
 
 

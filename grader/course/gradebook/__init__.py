@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from grader.course.errors import BatchError
-from grader.course.gradebook.rows import (Change, Found, Grade, History, Job, Row, Run, Similarity, Student, Submitted,
-                                         Test, to_python)
+from grader.course.gradebook.rows import Change, Found, Grade, History, Job, Row, Run, Similarity, Student, Submitted, Test, to_python
 
 __all__ = ["Gradebook", "Change", "Found", "Grade", "History", "Job", "Row", "Run", "Similarity", "Student",
            "Submitted", "Test", "FILE_NAME"]
@@ -74,7 +73,7 @@ class Gradebook:
             raise _damaged(path, error) from None
 
     def _pragma(self, name: str) -> int:
-        return self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return int(self._connection.execute(f"PRAGMA {name}").fetchone()[0])
 
     def _tables(self) -> list[str]:
         return [name for name, in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -96,7 +95,7 @@ class Gradebook:
     def __enter__(self) -> Gradebook:
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextmanager
@@ -156,7 +155,7 @@ class Gradebook:
 
     def course(self, key: str, default: str = "") -> str:
         row = self._connection.execute("SELECT value FROM course WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else default
+        return str(row[0]) if row else default
 
     def set_course(self, key: str, value: str) -> None:
         """Call it inside transaction()."""

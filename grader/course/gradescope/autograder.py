@@ -71,7 +71,7 @@ def try_image(source: Path) -> int:
         submission = Path(place) / "submission"
         submission.mkdir()
         for name in read_settings(source):
-            solution = labs[name].project_root / "solutions" / name / labs[name].file_name
+            solution = labs[name].project_root / "solutions" / labs[name].path / labs[name].file_name
             shutil.copyfile(solution, submission / labs[name].file_name)
         entries = _grade(source, submission, NOBODY, None, Path(place))
         for entry in entries:

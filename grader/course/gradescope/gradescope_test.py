@@ -85,7 +85,7 @@ class GradescopeTest(unittest.TestCase):
     def test_submissions_are_graded_where_the_platform_looks_for_results(self):
         self.unpack(self.bundle("vector_add", labs={"vector_add": {
             "due": "2026-10-02", "late": {"percent_per_day": 10}, "hidden": {"tests": ["*.time.*"]}}}))
-        solution = (PROJECT / "solutions" / "vector_add" / "vector_add.cu").read_text(encoding="utf-8")
+        solution = (PROJECT / "solutions" / "first_steps" / "vector_add" / "vector_add.cu").read_text(encoding="utf-8")
         self.hand_in(solution)
         results = self.results()
         most = sum(test["max_score"] for test in results["tests"])
@@ -115,7 +115,7 @@ class GradescopeTest(unittest.TestCase):
 
     def test_hostile_submissions_become_results_too(self):
         self.unpack(self.bundle("vector_add"))
-        hostile = PROJECT / "grader" / "batch" / "testdata" / "hostile"
+        hostile = PROJECT / "grader" / "course" / "testdata" / "hostile"
         canary = self.folder / "canary"
         canary.write_text("untouched", encoding="ascii")
         canary.chmod(0o666)
@@ -135,8 +135,8 @@ class GradescopeTest(unittest.TestCase):
         if subprocess.run([*NO_NAME_SPACES, "true"], capture_output=True, check=False).returncode != 0:
             self.skipTest("name spaces cannot be forbidden here")
         self.unpack(self.bundle("vector_add"))
-        hostile = PROJECT / "grader" / "batch" / "testdata" / "hostile" / "exits_with_success.cu"
-        for path, status in ((PROJECT / "solutions" / "vector_add" / "vector_add.cu", "passed"), (hostile, "failed")):
+        hostile = PROJECT / "grader" / "course" / "testdata" / "hostile" / "exits_with_success.cu"
+        for path, status in ((PROJECT / "solutions" / "first_steps" / "vector_add" / "vector_add.cu", "passed"), (hostile, "failed")):
             self.hand_in(path.read_text(encoding="utf-8"))
             done = self.run_autograder(*NO_NAME_SPACES)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -13,7 +13,8 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
-from typing import BinaryIO
+from functools import partial
+from typing import IO, cast
 from zoneinfo import ZoneInfo
 
 from grader.course.intake.limits import MIB, Budget, Refused
@@ -53,16 +54,16 @@ def _open(file: File, budget: Budget, zone: ZoneInfo, findings: Findings, stack:
     if packed:
         return _open_zip(file, stream, budget, zone, findings, stack)
     if begin.startswith(b"\x1f\x8b"):
-        stream = _unpacked(gzip.GzipFile(fileobj=stream), budget, stack)
+        stream = _unpacked(cast(IO[bytes], gzip.GzipFile(fileobj=stream)), budget, stack)
     elif begin.startswith(b"BZh"):
-        stream = _unpacked(bz2.BZ2File(stream), budget, stack)
+        stream = _unpacked(cast(IO[bytes], bz2.BZ2File(stream)), budget, stack)
     elif begin[257:262] != b"ustar" and not file.name.casefold().endswith(".tar"):
         kind = "is empty" if not begin else f"begins with the bytes {begin[:4].hex(' ')}"
         raise Refused("broken_archive", f"is neither zip nor tar, whatever its name says: it {kind}")
     return _open_tar(file, stream, budget, findings, stack)
 
 
-def _seekable(file: File, budget: Budget, stack: ExitStack) -> BinaryIO:
+def _seekable(file: File, budget: Budget, stack: ExitStack) -> IO[bytes]:
     """The archive's bytes, where one can jump about: a file on disk itself, else a copy without a name."""
     stream = stack.enter_context(file.opener())
     if file.on_disk:
@@ -70,7 +71,7 @@ def _seekable(file: File, budget: Budget, stack: ExitStack) -> BinaryIO:
     return _unpacked(stream, budget, stack)
 
 
-def _unpacked(stream: BinaryIO, budget: Budget, stack: ExitStack) -> BinaryIO:
+def _unpacked(stream: IO[bytes], budget: Budget, stack: ExitStack) -> IO[bytes]:
     copy = stack.enter_context(tempfile.TemporaryFile())
     while chunk := stream.read(_CHUNK):
         budget.spend(len(chunk))
@@ -108,8 +109,8 @@ class _Members:
         for problem, names in sorted(self._unsafe.items()):
             self.findings.add_several("unsafe_path", self.root.path, names, f"refused, because the path {problem}")
         for folder in self.root.walk():
-            for names in clashes_in(folder):
-                self.unusual("case_clash", folder, names)
+            for clash in clashes_in(folder):
+                self.unusual("case_clash", folder, clash)
         for number, ((path, code), names) in enumerate(sorted(self._unusual.items())):
             if number == MAX_FINDINGS:
                 more = f"{len(self._unusual) - number} more folders in it hold links, clashing names and the like"
@@ -119,7 +120,7 @@ class _Members:
 
 
 def _open_zip(
-    file: File, stream: BinaryIO, budget: Budget, zone: ZoneInfo, findings: Findings, stack: ExitStack
+    file: File, stream: IO[bytes], budget: Budget, zone: ZoneInfo, findings: Findings, stack: ExitStack
 ) -> Folder:
     _check_directory(stream, budget)
     archive = stack.enter_context(zipfile.ZipFile(stream))
@@ -144,14 +145,14 @@ def _open_zip(
         elif info.flag_bits & 0x1:
             members.unusual("encrypted", folder, last)
         else:
-            opener = lambda info=info: archive.open(info)  # noqa: E731 (a name for it would say nothing)
+            opener = partial(archive.open, info)
             path = f"{folder.path}/{shown(last)}"
             members.add(folder, File(last, path, info.file_size, _zip_time(info, zone), "archive", opener))
     members.report()
     return members.root
 
 
-def _check_directory(stream: BinaryIO, budget: Budget) -> None:
+def _check_directory(stream: IO[bytes], budget: Budget) -> None:
     """Counts the entries before zipfile makes an object of each. @throws Refused"""
     with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
         count, at = 0, data.find(b"PK\x01\x02")
@@ -190,7 +191,7 @@ def _zip_time(info: zipfile.ZipInfo, zone: ZoneInfo) -> datetime | None:
     return local_time(local, zone) if local.year > 1980 else None  # 1980-01-01 is what is written for "unknown".
 
 
-def _open_tar(file: File, stream: BinaryIO, budget: Budget, findings: Findings, stack: ExitStack) -> Folder:
+def _open_tar(file: File, stream: IO[bytes], budget: Budget, findings: Findings, stack: ExitStack) -> Folder:
     archive = stack.enter_context(tarfile.open(fileobj=stream, mode="r:", encoding="utf-8", errors="surrogateescape"))
     members = _Members(file, findings)
     end = -1
@@ -199,7 +200,7 @@ def _open_tar(file: File, stream: BinaryIO, budget: Budget, findings: Findings, 
             raise Refused("broken_archive", "is broken (a member begins before the one in front of it)")
         end = archive.offset
         budget.entries(1)
-        archive.members.clear()  # It would keep every header.
+        archive.members.clear()  # type: ignore[attr-defined] # It would keep every header.
         _add_tar_member(archive, info, budget, members)
     _check_end(archive, stream, findings, file)
     members.report()
@@ -221,18 +222,18 @@ def _add_tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: Bud
     else:
         budget.check(info.size)
         path = f"{folder.path}/{shown(last)}"
-        opener = lambda: _whole(archive, info)  # noqa: E731
+        opener = partial(_whole, archive, info)
         members.add(folder, File(last, path, info.size, moment_of(info.mtime), "archive", opener))
 
 
-def _whole(archive: tarfile.TarFile, info: tarfile.TarInfo) -> BinaryIO:
+def _whole(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
     stream = archive.extractfile(info)
     if stream is None:
         raise Refused("broken_file", "has no contents in its archive")
     return stream
 
 
-def _check_end(archive: tarfile.TarFile, stream: BinaryIO, findings: Findings, file: File) -> None:
+def _check_end(archive: tarfile.TarFile, stream: IO[bytes], findings: Findings, file: File) -> None:
     """tarfile takes a broken header for the end; so look whether that is one."""
     stream.seek(archive.offset)
     block = stream.read(512)

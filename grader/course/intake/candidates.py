@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from grader.course.intake.labs import LabFiles, defined_functions, included_names, lab_of_contents
 from grader.course.intake.names import PART_OF_NAME, lab_of_name, without_copy
@@ -122,7 +123,7 @@ def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> Choice:
     """Of files of one submission for one lab: the one that counts. Of two that differ it is the newer one, if their
     times are known; a name does not say which of two files somebody meant."""
 
-    def rank(file: Candidate) -> tuple:
+    def rank(file: Candidate) -> tuple[Any, ...]:
         return tuple(key(file, files) for _, key in _RULES)
 
     ranked = sorted(candidates, key=lambda file: (rank(file), _PLAINEST(file, files)))

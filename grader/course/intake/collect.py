@@ -147,8 +147,8 @@ class Collector:
         findings = [replace(one, lab=found.lab) for one in findings]
         if found.note:
             findings.append(Finding(SUSPICION, "misnamed", file.path, found.note, lab=found.lab))
-        if what := binary_kind(data):
-            findings.append(Finding(NOTE, "not_text", file.path, f"is no text, but {what}", lab=found.lab))
+        if kind := binary_kind(data):
+            findings.append(Finding(NOTE, "not_text", file.path, f"is no text, but {kind}", lab=found.lab))
         elif "\ufffd" in text:
             what = "holds bytes that are no UTF-8; it is compiled as it is. Save it as UTF-8"
             findings.append(Finding(NOTE, "not_text", file.path, what, lab=found.lab))
@@ -160,8 +160,8 @@ class Collector:
             Candidate(
                 found.lab, found.how, file.path, (*place.inner, name), digest, len(data), path, time,
                 source if time else "none", changed, tuple(findings),
-            )  # fmt: skip
-        )
+            )
+        )  # fmt: skip
 
     def _is_contract(self, file: File, name: str) -> bool:
         """Whether it is a lab's contract; one that was changed is reported."""

@@ -17,11 +17,9 @@ from grader.course.intake.collect import Collector
 from grader.course.intake.decisions import Decision
 from grader.course.intake.labs import LabFiles
 from grader.course.intake.limits import Budget, Limits, Refused
-from grader.course.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name
-from grader.course.intake.names import shown
-from grader.course.intake.platforms import GRADESCOPE, METADATA, PLAIN, Label, Submitted
-from grader.course.intake.platforms import attempt_of, label_of, read_metadata
+from grader.course.intake.names import EXACT, SAME_LETTERS, archive_stem, is_junk, is_readable_archive, lab_of_name, shown
 from grader.course.intake.people import People, Who
+from grader.course.intake.platforms import GRADESCOPE, METADATA, PLAIN, Label, Submitted, attempt_of, label_of, read_metadata
 from grader.course.intake.roster import Roster
 from grader.course.intake.settle import Settled, Upload, settle
 from grader.course.intake.store import Store
@@ -63,7 +61,9 @@ def take_in(
 
 
 class _Intake:
-    def __init__(self, files, labs, roster, zone, limits, only, times, decisions, due) -> None:
+    def __init__(self, files: Path, labs: Mapping[str, LabFiles], roster: Roster | None, zone: ZoneInfo, limits: Limits,
+                 only: Iterable[str] | None, times: Times, decisions: Mapping[tuple[str, str], Decision],
+                 due: Mapping[str, datetime]) -> None:
         self._labs, self._roster, self._zone, self._limits = labs, roster, zone, limits
         self._only = set(labs if only is None else only)
         self._times, self._decisions, self._due = times, decisions, due
@@ -176,14 +176,16 @@ class _Intake:
         for name in names:
             if name == METADATA:
                 continue
-            for item in filter(None, (folder.files.get(name), folder.folders.get(name))):
+            both: tuple[File | Folder | None, ...] = (folder.files.get(name), folder.folders.get(name))
+            for item in (one for one in both if one is not None):
                 self._visit_entry(folder, item, hint, layer, len(names) == 1, metadata, loose, stack)
         if loose:
             rest = Folder(folder.name, folder.path, {name: folder.files[name] for name in loose})
             stem = archive_stem(folder.name) or folder.name
             self._take(rest, "", Label(PLAIN, stem), hint, {})
 
-    def _visit_entry(self, folder, item, hint, layer, alone, metadata, loose, stack) -> None:
+    def _visit_entry(self, folder: Folder, item: File | Folder, hint: str, layer: int, alone: bool,
+                     metadata: Mapping[str, Submitted], loose: list[str], stack: ExitStack) -> None:
         name = item.name
         stem = name if isinstance(item, Folder) else archive_stem(name)
         if label := label_of(name):
@@ -208,7 +210,7 @@ class _Intake:
                     self._take(loose_folder, "", Label(PLAIN, archive_stem(folder.name) or folder.name), hint, metadata)
                 else:
                     self._findings.found += self._kept.get(item.path, [])
-                    self._visit(inside, lab[0] if names_lab else hint, layer + 1, stack)
+                    self._visit(inside, lab[0] if lab and names_lab else hint, layer + 1, stack)
                 return
         if lab and self._roster is None and lab[1] == EXACT and isinstance(item, File):
             loose.append(name)
@@ -282,7 +284,7 @@ class _Intake:
     def _take(self, item: File | Folder, name: str, label: Label, hint: str, metadata: Mapping[str, Submitted]) -> None:
         """All labs of one submission, for everybody who handed it in."""
         submitted = metadata.get(label.who) or metadata.get(item.name) if label.platform == GRADESCOPE else None
-        time = (submitted.at, "platform") if submitted and submitted.at else None
+        time: tuple[datetime | None, str] | None = (submitted.at, "platform") if submitted and submitted.at else None
         if label.platform != PLAIN and time is None:
             time = (None, "none")  # What platforms' archives say is when they were downloaded.
         collected = self._collector.collect(item, name, hint, label.attempt, time, label.platform == PLAIN)

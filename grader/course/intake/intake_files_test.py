@@ -12,6 +12,7 @@ from grader.course.intake.fixture import LABS, MOMENT, IntakeTest, answer, zip_o
 from grader.course.intake.labs import lab_of_contents, load_labs
 from grader.course.intake.names import lab_of_name
 from grader.course.intake.times import Times
+from grader.workbook.answers import wrong_answers
 from grader.workbook.places import place_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -181,7 +182,7 @@ class ChoiceOfFiles(IntakeTest):
 
     def test_a_reference_handed_in_is_a_suspicion(self):
         self.assertEqual(self.chosen(coalescing=answer("coalescing", "solution")), answer("coalescing", "solution"))
-        self.assert_found(self.intake, "reference_file", "solutions/memory/coalescing/coalescing.cu", severity="suspicion")
+        self.assert_found(self.intake, "reference_file", "solutions/basics/coalescing/coalescing.cu", severity="suspicion")
 
     def test_a_copy_of_the_whole_project_means_the_file_in_labs(self):
         work = answer("coalescing", 1)
@@ -233,13 +234,13 @@ class RealLabs(unittest.TestCase):
     def test_every_answer_of_the_project_tells_its_lab_by_its_contents(self):
         labs = load_labs(ROOT)
         self.assertEqual(labs["openacc_comparison"].file, "openacc_comparison.cpp")
-        for lab, files in labs.items():
+        for lab in labs:
             for source in (place_of(lab).student, place_of(lab).solution):
                 self.assertEqual(lab_of_contents(source.read_text(), labs), lab, source)
-            wrong = sorted((ROOT / "grader" / "wrong" / lab).glob(f"*{files.suffix}"))
+            wrong = wrong_answers(place_of(lab))
             self.assertTrue(wrong, lab)
-            for source in wrong:  # Some define nothing themselves.
-                self.assertIn(lab_of_contents(source.read_text(), labs), (lab, None), source)
+            for answer_ in wrong:  # Some define nothing themselves.
+                self.assertIn(lab_of_contents(answer_.text, labs), (lab, None), answer_.name)
 
 
 if __name__ == "__main__":

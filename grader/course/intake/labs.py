@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.errors import BatchError
+from grader.workbook.answers import RUNG, SOLUTION, WRONG, answers_of
 from grader.workbook.places import Place, places
 
 # The second half of each alternative takes an unfinished comment or string to its end, so that no text needs more than
@@ -88,12 +89,11 @@ def _load(place: Place) -> LabFiles:
     header = place.contract.read_bytes()
     skeleton = (place.folder / (place.name + suffix)).read_bytes()
     declared = set(_DECLARED.findall(code_of(header.decode("utf-8"))))
-    references = {}
-    for folder in (place.solutions, place.grading / "wrong", place.grading / "rungs"):
-        for source in sorted(folder.glob(f"*{suffix}")):
-            data = source.read_bytes()
-            if data != skeleton:
-                references.setdefault(sha256_of(data), source.relative_to(place.project).as_posix())
+    references: dict[str, str] = {}
+    for answer in answers_of(place, SOLUTION, RUNG, WRONG):
+        data = answer.text.encode()
+        if data != skeleton:
+            references.setdefault(sha256_of(data), answer.file.relative_to(place.project).as_posix())
     functions = declared | defined_functions(skeleton.decode("utf-8"))
     return LabFiles(place.name, suffix, frozenset(functions - _WORDS), header, sha256_of(skeleton), references)
 

@@ -113,7 +113,8 @@ class People:
 
     def _is_canvas_number(self, number: str, students: Iterable[str]) -> bool:
         """Whether the roster came from Canvas and has this number as the one of these students there."""
-        return all(self._roster.platform_ids.get(one, {}).get("canvas_id") == number for one in students)
+        roster = self._roster
+        return roster is not None and all(roster.platform_ids.get(one, {}).get("canvas_id") == number for one in students)
 
     def _namesake(self, path: str, label: Label) -> Who:
         """Without a roster: two people of one name are two people. Moodle's numbers hold within one assignment only."""

@@ -78,7 +78,7 @@ class Submitted:
     at: datetime | None
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc] # The fast one, where there is one.
     """Reads Ruby's objects, of which Gradescope writes some, as the plain values inside them."""
 
 
@@ -98,7 +98,7 @@ def read_metadata(data: bytes) -> dict[str, Submitted]:
     """Folder of a submission: who submitted it, and when. @throws Refused if the file makes no sense."""
     try:
         _check_depth(data)
-        value = yaml.load(data, Loader=_Loader)  # noqa: S506 (a SafeLoader that makes plain values of all tags)
+        value = yaml.load(data, Loader=_Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
@@ -110,11 +110,13 @@ def read_metadata(data: bytes) -> dict[str, Submitted]:
         if isinstance(fields, dict):
             people = _get(fields, "submitters")
             people = [person for person in people if isinstance(person, dict)] if isinstance(people, list) else []
-            submitters = tuple(
-                tuple(str(_get(person, part) or "") for part in ("sid", "email", "name")) for person in people
-            )
+            submitters = tuple((_text(person, "sid"), _text(person, "email"), _text(person, "name")) for person in people)
             found[str(key)] = Submitted(submitters, _time(_get(fields, "created_at")))
     return found
+
+
+def _text(person: dict[Any, Any], part: str) -> str:
+    return str(_get(person, part) or "")
 
 
 def _check_depth(data: bytes) -> None:
@@ -129,7 +131,7 @@ def _check_depth(data: bytes) -> None:
             depth -= 1
 
 
-def _get(fields: dict, key: str) -> Any:
+def _get(fields: dict[str, Any], key: str) -> Any:
     """Keys are Ruby's symbols, `:sid`."""
     return fields.get(f":{key}", fields.get(key))
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
 from grader.course.intake.candidates import Candidate, choose_one, findings_about
 from grader.course.intake.collect import Collected
@@ -92,7 +93,8 @@ def settle(
 
 
 class _Settling:
-    def __init__(self, labs, only, times, roster, decisions, due) -> None:
+    def __init__(self, labs: Mapping[str, LabFiles], only: set[str], times: Times, roster: Roster | None,
+                 decisions: Mapping[tuple[str, str], Decision], due: Mapping[str, datetime]) -> None:
         self._labs, self._only, self._times, self._roster = labs, only, times, roster
         self._decisions, self._due = decisions, due
         self._result = Settled()
@@ -203,7 +205,7 @@ class _Settling:
     def _decide(self, decision: Decision) -> None:
         """A person has said which file counts, of whomever it seemed to be."""
         if decision.is_nothing:
-            return
+            return None
         known: list[str] = []
         for (who, lab), events in self._found.items():
             for event in events.values() if lab == decision.lab else ():
@@ -294,7 +296,7 @@ class _Settling:
                     for i, (who, one) in enumerate(self._result.submissions)
                     if one.lab == lab and one.time_source in source and one.submitted_at
                 ]
-                times = [self._result.submissions[i][1].submitted_at for i in at]
+                times = [time for i in at if (time := self._result.submissions[i][1].submitted_at)]
                 people = {self._result.submissions[i][1].student for i in at}
                 if len(people) < least or max(times) - min(times) > AT_ONCE or min(times) - due < LONG_AFTER:
                     continue
@@ -311,7 +313,7 @@ def _sentence(found: Finding) -> str:
     return f"{name}{' ' if goes_on else ': '}{message}."
 
 
-def _order(attempt: int | None, best: Candidate) -> tuple:
+def _order(attempt: int | None, best: Candidate) -> tuple[Any, ...]:
     """Numbered attempts by number; one without a number is the first (Canvas numbers from the second on)."""
     time = best.time.timestamp() if isinstance(best.time, datetime) else 0.0
     natural = [int(part) if part.isdigit() else part for part in re.split(r"([0-9]+)", best.origin)]

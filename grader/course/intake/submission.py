@@ -105,7 +105,7 @@ class Intake:
     def waiting(self, student: str, lab: str) -> str:
         """Why @p student, of whom no file is graded for @p lab, handed in something all the same; '' if nothing came."""
         found = {one.lab: one.reason for one in self.undecided if one.student == student and one.lab in ("", lab)}
-        return found.get(lab) or found.get("", "")
+        return found.get(lab) or found.get("") or ""
 
     def all_findings(self) -> list[Finding]:
         """Every finding once, sorted by student, lab, path and code."""

@@ -32,7 +32,7 @@ NUMBER = ("identifier", "userid", "teilnehmernummer")  # A platform's own number
 NOTHING = {"", "-", "–", "null", "none", "never"}
 _MONTHS = {
     **{name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)},
-    **{"mär": 3, "mai": 5, "okt": 10, "dez": 12},
+    "mär": 3, "mai": 5, "okt": 10, "dez": 12,
 }
 _TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?\s*(?P<half>[ap]\.?m\.?)?"
 _LONG = (  # As Moodle writes them: "Monday, 5 October 2026, 6:00 PM", "Monday, October 5, 2026, 6:00 PM"
@@ -268,13 +268,13 @@ def parsed_time(text: str, zone: ZoneInfo) -> datetime | None:
     guessed."""
     text = " ".join(text.split())
     try:
-        found = datetime.fromisoformat(
+        found: datetime | None = datetime.fromisoformat(
             re.sub(r" (?=[+-]\d\d:?\d\d$)| UTC$| Z$", lambda m: "" if m[0] == " " else "+00:00", text)
         )
     except ValueError:
         found = _long_time(text)
-        if found is None:
-            return None
+    if found is None:
+        return None
     if found.tzinfo is not None:
         return found.astimezone(timezone.utc)
     return local_time(found, zone)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from grader.course.intake.limits import Refused
 from grader.course.intake.names import MAX_PARTS, folded, shown
@@ -71,7 +71,7 @@ class File:
     size: int
     time: datetime | None
     time_source: str
-    opener: Callable[[], BinaryIO]
+    opener: Callable[[], IO[bytes]]
     on_disk: bool = False
 
     def read(self, limit: int) -> bytes:
@@ -141,7 +141,7 @@ def clashes_in(folder: Folder) -> list[str]:
     ]
 
 
-def open_plain(path: Path) -> BinaryIO:
+def open_plain(path: Path) -> IO[bytes]:
     """Opens a regular file, and nothing else: no link, no pipe that would never end."""
     number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     stream = os.fdopen(number, "rb")

@@ -67,7 +67,7 @@ def choose(attempts: Sequence[Attempt], lab: str, student: str, policy: Policy, 
         """Attempts are in order already; a time, where it is known, only tells equal numbers apart."""
         return attempt.attempt, attempt.submitted_at or datetime.min.replace(tzinfo=timezone.utc)
 
-    grades = sorted((graded(attempt) for attempt in attempts), key=lambda grade: when(grade.chosen))
+    grades = [graded(attempt) for attempt in sorted(attempts, key=when)]
     if rules.submission == BEST:
         return min(grades, key=lambda grade: (-grade.points, grade.lateness.grace_days, grade.lateness.days))
     return next((grade for grade in reversed(grades) if not grade.lateness.too_late), grades[-1])

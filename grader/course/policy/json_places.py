@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined] # typeshed does not know it.
 from typing import Any
 
 Path = tuple[str | int, ...]  # Keys and indices from the root to a value.
@@ -52,7 +52,8 @@ class PlacedJson:
         return JsonError(message, *self._line_and_column(offset))
 
     def _skip(self, offset: int) -> int:
-        return _SPACE.match(self.text, offset).end()
+        found = _SPACE.match(self.text, offset)
+        return found.end() if found else offset
 
     def _read(self, offset: int, path: Path) -> tuple[Any, int]:
         self._values[path] = offset
@@ -76,7 +77,8 @@ class PlacedJson:
 
     def _read_string(self, offset: int) -> tuple[str, int]:
         try:
-            return scanstring(self.text, offset + 1, True)
+            found: tuple[str, int] = scanstring(self.text, offset + 1, True)
+            return found
         except json.JSONDecodeError as error:
             raise self._error(f"not a valid string: {error.msg}", error.pos) from None
 

@@ -179,10 +179,10 @@ def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None)
     for lab in value.get("labs", {}):
         if lab not in labs:
             yield at(("labs", lab), f"there is no such lab; {_choices(sorted(labs), lab)}", key=True)
-    rules = [(("defaults",), value.get("defaults", {}))]
+    rules: list[tuple[tuple[str, ...], Any]] = [(("defaults",), value.get("defaults", {}))]
     rules += [(("labs", lab), fields) for lab, fields in value.get("labs", {}).items()]
     for path, fields in rules:
-        yield from (at(path + place, message) for place, message in _rules_problems(fields))
+        yield from (at((*path, *inner), message) for inner, message in _rules_problems(fields))
     if "column" in value.get("defaults", {}):
         yield at(("defaults", "column"), "would call every lab the same; give it in the rules of each lab", key=True)
     columns: dict[str, str] = {}
@@ -191,16 +191,16 @@ def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None)
             yield at(("labs", lab, "column"), f"is {_shown(column)}, as of {columns[column]}; each lab needs its own")
     dated = bool(value.get("defaults", {}).get("due"))
     for i, extension in enumerate(value.get("extensions", [])):
-        path = ("extensions", i)
+        place = ("extensions", i)
         lab = extension.get("lab")
         if lab is not None and lab not in labs:
-            yield at(path + ("lab",), f"is {_shown(lab)}, no lab; {_choices(sorted(labs), lab)}")
+            yield at((*place, "lab"), f"is {_shown(lab)}, no lab; {_choices(sorted(labs), lab)}")
         elif lab is not None and not dated and not value.get("labs", {}).get(lab, {}).get("due"):
-            yield at(path + ("lab",), f'the lab {lab} has no "due", so there is nothing to extend; give it one')
+            yield at((*place, "lab"), f'the lab {lab} has no "due", so there is nothing to extend; give it one')
         if "until" in extension and (problem := _moment_problem(extension["until"])):
-            yield at(path + ("until",), problem)
+            yield at((*place, "until"), problem)
         if students is not None and extension["student"] not in students:
-            yield at(path + ("student",), _no_student(extension["student"], students))
+            yield at((*place, "student"), _no_student(extension["student"], students))
     for student in value.get("grace", {}).get("students", {}):
         if students is not None and student not in students:
             yield at(("grace", "students", student), _no_student(student, students), key=True)
@@ -208,13 +208,13 @@ def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None)
 
 def _hidden_problems(placed: PlacedJson, tests: list[str] | None) -> Iterator[Problem]:
     """Patterns that hide no test: a slip there would show a test that was meant to be hidden."""
-    rules = [(("defaults",), "", placed.value.get("defaults", {}))]
+    rules: list[tuple[tuple[str, ...], str, Any]] = [(("defaults",), "", placed.value.get("defaults", {}))]
     rules += [(("labs", lab), f"{lab}.", fields) for lab, fields in placed.value.get("labs", {}).items()]
     for path, prefix, fields in rules if tests is not None else ():
-        names = [test for test in tests if test.startswith(prefix)]
+        names = [test for test in tests or () if test.startswith(prefix)]
         for i, pattern in enumerate(fields.get("hidden", {}).get("tests", [])):
             if not any(fnmatchcase(name, pattern) for name in names):
-                place = (*path, "hidden", "tests", i)
+                place: tuple[str | int, ...] = (*path, "hidden", "tests", i)
                 near = difflib.get_close_matches(pattern, names, 1, 0.5) or names[:1]
                 such = f', such as "{near[0]}"' if near else ""
                 wanted = f"tests are called <lab>.<kind>.<sentence>{such}"
@@ -258,6 +258,8 @@ def _moment_problem(text: str) -> str:
 def _moment(text: str, zone: ZoneInfo) -> datetime:
     """The last second that is meant: "2026-10-12" until 23:59:59 of that day, "... 23:59" until 23:59:59, in UTC."""
     given = re.fullmatch(r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?", text)
+    if given is None:
+        raise ValueError(text)
     day, clock, seconds, offset = given.groups()
     local = datetime.combine(
         date.fromisoformat(day), time_of_day.fromisoformat((clock or "23:59") + (seconds or ":59"))

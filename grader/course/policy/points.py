@@ -56,7 +56,7 @@ def _shares(tests: Iterable[Mapping[str, Any]], policy: LabPolicy, worth: float)
         if whole > 0:
             return {kind: worth * weight / whole / most[kind] for kind, weight in weights.items()}
     whole = sum(most.values())
-    return {kind: worth / whole if whole > 0 else 0.0 for kind in most}
+    return dict.fromkeys(most, worth / whole if whole > 0 else 0.0)
 
 
 def _sum(tests: Iterable[Mapping[str, Any]], shares: Mapping[str, float]) -> Points:

@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.course.errors import BatchError
 from grader.course.similarity.compare import LabComparison, compare, excerpts_to_json
 from grader.course.similarity.pairs import LEAST_SCORE, Pair
+from grader.workbook.places import place_of
 
 NOTHING_SAID = "A high score says that two texts are alike, not why. Read the places before you ask anybody anything."
 
@@ -33,7 +34,7 @@ def main(arguments: list[str]) -> int:
     found = compare(options.out)
     if options.lab is not None:
         if options.lab not in [lab.lab for lab in found]:
-            raise BatchError(f"nobody handed in the lab '{options.lab}'; there are: {', '.join(l.lab for l in found)}")
+            raise BatchError(f"nobody handed in the lab '{options.lab}'; there are: {', '.join(lab.lab for lab in found)}")
         found = [lab for lab in found if lab.lab == options.lab]
     for line in _places(found, *options.pair) if options.pair else _summary(found, options.out):
         print(line)
@@ -57,7 +58,7 @@ def _summary(found: list[LabComparison], out: Path) -> Iterator[str]:
                 first = first or f"--lab {lab.lab} --pair {shlex.quote(pair.a)} {shlex.quote(pair.b)}"
                 yield f"    {pair.a} and {pair.b}: score {pair.score:.2f}, {pair.shared} fingerprints shared"
         for student, share in lab.like_solution.items():
-            yield f"  {student} has {share * 100:.0f} % of the project's own solution, solutions/{lab.lab}"
+            yield f"  {student} has {share * 100:.0f} % of the project's own solution, solutions/{place_of(lab.lab).path}"
     answers = sum(len(lab.answers) for lab in found)
     if not listed and not any(lab.like_solution for lab in found):
         yield f"Nothing to look at: of {answers} answers, no two are alike (score {LEAST_SCORE} or more)."

@@ -6,13 +6,25 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from grader.course.errors import BatchError
 from grader.course.gradebook import FILE_NAME, Gradebook, Similarity
 from grader.course.similarity.excerpts import excerpts_of
 from grader.course.similarity.fingerprints import K, T
-from grader.course.similarity.pairs import (EXPECTED_WEIGHT, LEAST_EVIDENCE, LEAST_SCORE, Answer, Pair, all_pairs,
-                                           SOLUTION_SHARE, answer_of, clusters_of, share_of, suspicious)
+from grader.course.similarity.pairs import (
+    EXPECTED_WEIGHT,
+    LEAST_EVIDENCE,
+    LEAST_SCORE,
+    SOLUTION_SHARE,
+    Answer,
+    Pair,
+    all_pairs,
+    answer_of,
+    clusters_of,
+    share_of,
+    suspicious,
+)
 from grader.course.similarity.reference import reference_of, solutions_of
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -70,7 +82,7 @@ def source_of(out: Path, sha256: str) -> str:
                      "--resume, which fetches it from the submissions")
 
 
-def to_json(found: list[LabComparison]) -> dict:
+def to_json(found: list[LabComparison]) -> dict[str, Any]:
     return {
         "format": "warpbook.similarity", "version": 1,
         "parameters": {"noise_tokens": K, "guarantee_tokens": T, "least_score": LEAST_SCORE,
@@ -80,7 +92,7 @@ def to_json(found: list[LabComparison]) -> dict:
     }
 
 
-def _lab_to_json(lab: LabComparison) -> dict:
+def _lab_to_json(lab: LabComparison) -> dict[str, Any]:
     members: dict[int, list[str]] = {}
     for student, number in sorted(lab.clusters.items()):
         members.setdefault(number, []).append(student)
@@ -96,7 +108,7 @@ def _lab_to_json(lab: LabComparison) -> dict:
     }
 
 
-def excerpts_to_json(lab: LabComparison, pair: Pair) -> list[dict]:
+def excerpts_to_json(lab: LabComparison, pair: Pair) -> list[dict[str, Any]]:
     lines_a, lines_b = lab.sources[pair.a].split("\n"), lab.sources[pair.b].split("\n")
     return [{**asdict(excerpt), "a_text": lines_a[excerpt.a_first - 1:excerpt.a_last],
              "b_text": lines_b[excerpt.b_first - 1:excerpt.b_last]}

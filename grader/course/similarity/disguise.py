@@ -6,12 +6,13 @@ import random
 import re
 from collections.abc import Callable, Iterable
 
-from grader.course.similarity.tokens import _LEXER, names_of, tokens_of
+from grader.course.similarity.tokens import _LEXER, tokens_of
 
 
 def renamed(source: str, fixed_names: Iterable[str], seed: int) -> str:
     """Every name that can be changed is changed."""
-    fixed, order, new = frozenset(fixed_names), random.Random(seed), {}
+    fixed, order = frozenset(fixed_names), random.Random(seed)
+    new: dict[str, str] = {}
     out, before = [], ""
     for match in _LEXER.finditer(source):
         text = match.group()

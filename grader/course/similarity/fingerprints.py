@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ W = T - K + 1
 _BASE = np.uint64(0x100000001B3)
 
 
-def hashes_of(tokens: Sequence[Token], k: int = K) -> np.ndarray:
+def hashes_of(tokens: Sequence[Token], k: int = K) -> np.ndarray[Any, Any]:
     """The hash of every run of k tokens: uint64, len(tokens) - k + 1 of them, at least 0."""
     if len(tokens) < k:
         return np.zeros(0, np.uint64)
@@ -41,7 +42,7 @@ def _mixed_word(text: str) -> int:
     return zlib.crc32(raw) << 32 | zlib.crc32(raw, 0x9E3779B9)
 
 
-def winnow(hashes: np.ndarray, window: int = W) -> np.ndarray:
+def winnow(hashes: np.ndarray[Any, Any], window: int = W) -> np.ndarray[Any, Any]:
     """The positions of the fingerprints in `hashes`, in rising order."""
     if len(hashes) == 0:
         return np.zeros(0, np.int64)
@@ -49,4 +50,5 @@ def winnow(hashes: np.ndarray, window: int = W) -> np.ndarray:
         return np.array([len(hashes) - 1 - int(np.argmin(hashes[::-1]))])
     windows = np.lib.stride_tricks.sliding_window_view(hashes, window)
     rightmost = window - 1 - np.argmin(windows[:, ::-1], axis=1)
-    return np.unique(np.arange(len(windows)) + rightmost)
+    chosen: np.ndarray[Any, Any] = np.unique(np.arange(len(windows)) + rightmost)
+    return chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Answer:
 
     student: str
     parts: tuple[tuple[Token, ...], ...]
-    prints: np.ndarray
+    prints: np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def answer_of(student: str, source: str, reference: Reference) -> Answer:
     return Answer(student, tuple(map(tuple, parts)), np.unique(np.concatenate([np.zeros(0, np.uint64), *prints])))
 
 
-def weights_of(vocabulary: np.ndarray, holders: np.ndarray, answers: int, reference: Reference) -> np.ndarray:
+def weights_of(vocabulary: np.ndarray[Any, Any], holders: np.ndarray[Any, Any], answers: int, reference: Reference) -> np.ndarray[Any, Any]:
     """What a fingerprint says, from 1 (two in the class have it) to 0 (all have it)."""
     if answers > 2:
         weights = np.log(answers / np.maximum(holders, 2)) / math.log(answers / 2)

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from grader.course.errors import BatchError
-from grader.course.similarity.fingerprints import K, hashes_of
+from grader.course.similarity.fingerprints import hashes_of
 from grader.course.similarity.tokens import Token, names_of, tokens_of
+from grader.workbook.answers import RUNG, SOLUTION, WRONG, answers_of
 from grader.workbook.places import Place
 
 GIVEN = 8  # Runs of this many tokens that the skeleton or the contract holds, too, are not the student's.
@@ -26,7 +28,7 @@ class Reference:
 
     names: frozenset[str]
     given: frozenset[int]
-    expected: np.ndarray
+    expected: np.ndarray[Any, Any]
 
     def own_parts(self, tokens: Sequence[Token]) -> list[list[Token]]:
         """What is left of a file without what was handed out. No run of tokens reaches over a gap."""
@@ -67,8 +69,8 @@ def reference_of(project: Path, lab: str) -> Reference:
     headers = [_text(path) for folder in (place.folder, place.solutions) for path in sorted(folder.glob("*.h"))]
     headers += [_text(path) for path in sorted(place.folder.glob("*.cuh"))]
     skeletons = [_skeleton(project, path) for path in solutions]
-    answers = [*solutions, *sorted((place.grading / "wrong").glob("*.c*")), *sorted((place.grading / "rungs").glob("*.c*"))]
-    return make_reference([*headers, *skeletons], headers, map(_text, answers))
+    answers = [answer.text for answer in answers_of(place, SOLUTION, RUNG, WRONG)]
+    return make_reference([*headers, *skeletons], headers, answers)
 
 
 def _skeleton(project: Path, solution: Path) -> str:
@@ -76,12 +78,14 @@ def _skeleton(project: Path, solution: Path) -> str:
     text = _text(solution)
     if "// BEGIN SOLUTION" not in text:
         return text
-    return _deriver(project / "common" / "cmake" / "derive_skeleton.py").derive(text, str(solution))
+    return str(_deriver(project / "common" / "cmake" / "derive_skeleton.py").derive(text, str(solution)))
 
 
 @cache
-def _deriver(path: Path):
+def _deriver(path: Path) -> Any:
     spec = importlib.util.spec_from_file_location("derive_skeleton", path)
+    if spec is None or spec.loader is None:
+        raise BatchError(f"{path} cannot be loaded as a module")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

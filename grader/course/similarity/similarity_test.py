@@ -20,7 +20,7 @@ from grader.course.similarity.pairs import (LEAST_EVIDENCE, LEAST_SCORE, SOLUTIO
                                            clusters_of, suspicious)
 from grader.course.similarity.reference import make_reference, reference_of, solutions_of
 from grader.course.similarity.tokens import MOST_TOKENS, Token, tokens_of
-from grader.workbook.places import place_of
+from grader.workbook.places import place_of, places
 
 WRITTEN = Path(__file__).with_name("testdata")
 LABS = sorted(path.name for path in WRITTEN.iterdir())
@@ -29,7 +29,7 @@ LABS = sorted(path.name for path in WRITTEN.iterdir())
 def written(lab: str) -> dict[str, str]:
     """Answers of different authors, and the solution as one more."""
     found = {f"s{i:03}": path.read_text() for i, path in enumerate(sorted((WRITTEN / lab).glob("*.cu")), 1)}
-    return {**found, "s099": (PROJECT / "solutions" / lab / f"{lab}.cu").read_text()}
+    return {**found, "s099": place_of(lab).solution.read_text()}
 
 
 def pair_of(lab: str, class_: dict[str, str], a: str, b: str) -> Pair:
@@ -132,8 +132,7 @@ class Evidence(unittest.TestCase):
 
     def test_copies_of_the_solution_are_told_from_answers_of_ones_own(self):
         told = 0
-        for folder in sorted((PROJECT / "solutions").iterdir()):
-            lab = folder.name
+        for lab in places():
             (path,) = solutions_of(PROJECT, lab)
             reference, text = reference_of(PROJECT, lab), path.read_text(encoding="utf-8")
             if len(answer_of("", text, reference).prints) < SOLUTION_PRINTS:

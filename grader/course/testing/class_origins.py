@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,40 +15,34 @@ from grader.course.files import json_text, write_file
 from grader.course.labs import Lab
 from grader.course.policy.points import rounded
 from grader.course.sandbox import NONE, open_sandbox
+from grader.workbook.answers import RUNG, SOLUTION, WRONG, answers_of, key_of
 from grader.workbook.places import place_of
 
 PROJECT = Path(__file__).resolve().parents[3]
 COURSE = PROJECT / "grader" / "course"
 TABLE = COURSE / "testdata" / "class" / "points.json"
-SOLUTION, RUNG, WRONG, SKELETON, AUTHOR, HOSTILE = "solution", "rung", "wrong", "skeleton", "author", "hostile"
+SKELETON, AUTHOR, HOSTILE = "skeleton", "author", "hostile"
 HOSTILE_LAB = "vector_add"
 _OURS = re.compile(r'^#include "((?:solutions|grader)/[^"]+)"\n', re.M)
 
 
 @dataclass(frozen=True)
 class Origin:
-    """An answer that somebody hands in. `name` is unique in its lab: wrong/missing_barrier."""
+    """An answer that somebody hands in. `name` is unique in its lab: wrong/missing_barrier. `source`: the path from the
+    project's root, by which the manifest knows its program."""
 
     lab: str
     kind: str
-    path: Path
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind}/{self.path.stem}"
-
-    @property
-    def source(self) -> str:
-        """The path from the project's root, by which the manifest knows its program."""
-        return self.path.relative_to(PROJECT).as_posix()
+    name: str
+    source: str
+    contents: str
 
     def text(self) -> str:
         """The file with the project's own files that it includes pasted in, as a student can hand it in.
 
         A hostile one names things that are not there to be included: it stays as it is.
         """
-        text = self.path.read_text(encoding="utf-8")
-        return text if self.kind == HOSTILE else _flat(text)
+        return self.contents if self.kind == HOSTILE else _flat(self.contents)
 
 
 def _flat(text: str) -> str:
@@ -59,16 +52,22 @@ def _flat(text: str) -> str:
     return _OURS.sub(pasted, text).replace("#pragma once\n", "")
 
 
+def _of_file(lab: str, kind: str, path: Path) -> Origin:
+    return Origin(lab, kind, f"{kind}/{path.stem}", path.relative_to(PROJECT).as_posix(), path.read_text(encoding="utf-8"))
+
+
 def origins_of(lab: str) -> list[Origin]:
     """All answers to a lab: the solution first, hostile ones last."""
-    def every(kind: str, folder: Path) -> Iterator[Origin]:
-        yield from (Origin(lab, kind, path) for path in sorted(folder.glob("*.cu")))
-
     place = place_of(lab)
-    found = [Origin(lab, SOLUTION, place.solution), Origin(lab, SKELETON, place.student),
-             *every(RUNG, place.grading / "rungs"), *every(WRONG, place.grading / "wrong"),
-             *every(AUTHOR, COURSE / "similarity" / "testdata" / lab)]
-    return found + (list(every(HOSTILE, COURSE / "testdata" / "hostile")) if lab == HOSTILE_LAB else [])
+    found = [_of_file(lab, SOLUTION, place.solution), _of_file(lab, SKELETON, place.student)]
+    answers = answers_of(place)
+    wrong = {answer.name for answer in answers if answer.kind == WRONG}  # Some rungs are wrong answers, too.
+    for kind in (RUNG, WRONG):
+        found += [Origin(lab, kind, f"{kind}/{answer.name}", key_of(place, answer), answer.text)
+                  for answer in answers if answer.kind == kind and (kind == WRONG or answer.name not in wrong)]
+    found += [_of_file(lab, AUTHOR, path) for path in sorted((COURSE / "similarity" / "testdata" / lab).glob("*.cu"))]
+    hostile = sorted((COURSE / "testdata" / "hostile").glob("*.cu")) if lab == HOSTILE_LAB else []
+    return found + [_of_file(lab, HOSTILE, path) for path in hostile]
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def measure(labs: list[Lab]) -> list[str]:
     """Runs the tests of the labs on the answers that CMake built, with no sandbox and no batch grading between, and
     writes points.json.
 
-    The answers' targets (<lab>_wrong_<name>, ...) must be built. @returns what changed, a line each
+    The answers' targets (<lab>_answers, <lab>_ladder, ...) must be built. @returns what changed, a line each
     """
     new: dict[str, dict[str, list]] = {}
     for lab in labs:
@@ -128,10 +127,12 @@ def measure(labs: list[Lab]) -> list[str]:
 
 def _measured(lab: Lab, origin: Origin) -> tuple[str, float]:
     with tempfile.TemporaryDirectory(prefix="warpbook-measure-") as place:
-        program = lab.manifest["workers"].get(origin.source) or str(_compiled(lab, origin, Path(place)))
+        source = Path(place) / f"{lab.name}{lab.suffix}"
+        source.write_text(origin.text(), encoding="utf-8")
+        program = lab.manifest["workers"].get(origin.source) or str(_compiled(lab, source))
         confine = Path(place) / "confinement.json"
         open_sandbox(Path(lab.manifest["build_folder"]), NONE).write_confinement(confine, program)
-        line = [lab.manifest["test_program"], "--program", program, "--source", str(origin.path),
+        line = [lab.manifest["test_program"], "--program", program, "--source", str(source),
                 "--root", str(PROJECT), "--records", place, "--confine", str(confine)]
         done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                               check=False)
@@ -141,10 +142,9 @@ def _measured(lab: Lab, origin: Origin) -> tuple[str, float]:
         return record["status"], rounded(record["points"])
 
 
-def _compiled(lab: Lab, origin: Origin, place: Path) -> Path:
+def _compiled(lab: Lab, source: Path) -> Path:
     """An answer that CMake has no target for, by the lab's recipe."""
-    source = place / f"{lab.name}.cu"
-    source.write_text(origin.text(), encoding="utf-8")
+    place = source.parent
     known = {"root": str(PROJECT), "source": str(source)}
     for step in lab.manifest["build"]["steps"]:
         known[step["output"]] = str(place / step["output"])

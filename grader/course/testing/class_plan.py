@@ -110,7 +110,7 @@ def make_plan(students: int, seed: int, labs: Sequence[str] = LABS, hostile_name
 
     absent, hostile = some(8), some(34)
     attackers = [origin for lab in labs for origin in origins_of(lab)
-                 if origin.kind == HOSTILE and (not hostile_names or origin.path.stem in hostile_names)]
+                 if origin.kind == HOSTILE and (not hostile_names or origin.name.partition("/")[2] in hostile_names)]
     order.shuffle(attackers)
     for member, origin in zip(hostile, attackers):
         member.attempts[origin.lab] = [Attempt(origin, origin.text())]

@@ -26,7 +26,7 @@ def bubblewrap_works() -> bool:
         return False
 
 
-def make_job(out: Path, lab: str, text: str, isolation: str, suffix: str = ".cu", **limits) -> Path:
+def make_job(out: Path, lab: str, text: str, isolation: str, suffix: str = ".cu", **limits: int) -> Path:
     """The folder of a job in a course's folder `out`."""
     job = hashlib.sha256(f"{lab}\0{isolation}\0{text}".encode()).hexdigest()[:32]
     folder = out / "jobs" / job
@@ -40,7 +40,7 @@ def make_job(out: Path, lab: str, text: str, isolation: str, suffix: str = ".cu"
     return folder
 
 
-def run_task(folder: Path) -> subprocess.CompletedProcess:
+def run_task(folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs the task to its end."""
     return subprocess.run([sys.executable, "-m", "grader.course.task", str(folder)], cwd=PROJECT, capture_output=True,
                           text=True, check=False, env={**os.environ, "PYTHONPATH": str(PROJECT)})

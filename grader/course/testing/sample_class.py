@@ -88,7 +88,7 @@ def sample_labs(names: Sequence[str] = ()) -> list[SampleLab]:
                 number,
                 lab["title"],
                 float(lab["points"]),
-                [rung["title"] for rung in lab["rungs"]],
+                [rung["title"] for rung in lab.get("rungs", [])],
                 solution.suffix,
                 solution.read_text(encoding="utf-8"),
                 known_mistakes(PROJECT, name),
@@ -221,7 +221,7 @@ class SampleClass:
             ]
         points = round(sum(lab.worth for ending in endings if ending == "passed"), 2)
         points = lab.points if status == "passed" else points
-        measured = status in ("passed", "failed") and not self.timeless and (wrong is None or chance.random() < 0.8)
+        measured = status in ("passed", "failed") and not self.timeless and bool(lab.rungs) and (wrong is None or chance.random() < 0.8)
         rung = len(lab.rungs) if status == "passed" else chance.randint(1, max(len(lab.rungs) - 1, 1))
         time = _time(lab, rung) * chance.choice((1.0, 1.0, 1.02, 1.1, 1.3)) if measured else None
         failed = endings.count("failed")

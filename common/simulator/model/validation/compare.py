@@ -59,7 +59,7 @@ def check_ladders(measured, predicted):
     for families, rungs in LADDERS:
         for family in families:
             present = [r for r in rungs if (family, r) in predicted and (family, r) in measured]
-            for slow, fast in zip(present, present[1:]):
+            for slow, fast in itertools.pairwise(present):
                 if measured[family, slow] <= CLOSE * measured[family, fast]:
                     continue
                 checked += 1
@@ -70,7 +70,7 @@ def check_ladders(measured, predicted):
     return checked, failures
 
 
-def main():
+def options_of_the_command():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("measured")
     parser.add_argument("predicted", nargs="?")
@@ -79,8 +79,11 @@ def main():
     parser.add_argument("--most-error", type=float, help="fail above this median error, in percent")
     parser.add_argument("--ladders", action="store_true", help="fail if a rung of a ladder is out of order")
     parser.add_argument("--run", nargs=argparse.REMAINDER, help="the command that prints the predicted times")
-    options = parser.parse_args()
+    return parser.parse_args()
 
+
+def main():
+    options = options_of_the_command()
     with open(options.measured, encoding="utf-8") as file:
         measured = read(file)
     if options.run:

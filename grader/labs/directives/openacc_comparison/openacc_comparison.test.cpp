@@ -321,14 +321,12 @@ WB_LAB_TEST(correctness, 6, "the predicted bytes are what a data region saves") 
                                              {1536, 2048, 100},
                                              {3, 5, 0},
                                              {any(kMostSide), any(kMostSide), any(1000)}}) {
-    const Answer answer = grade(Case()
-                                    .set("function", "predict_bytes_to_device")
-                                    .set("rows", rows)
-                                    .set("columns", columns)
-                                    .set("steps", steps));
+    const Answer answer =
+        grade(call("predict_bytes_to_device", {number("rows", rows), number("columns", columns), number("steps", steps),
+                                               each("data_region", std::vector<std::int32_t>{0, 1})}));
     const std::int64_t image = std::int64_t{rows} * columns;
     const std::vector<std::int64_t> expected = {2 * image * steps, 2 * image},
-                                    found = answer.output<std::int64_t>("bytes");
+                                    found = answer.output<std::int64_t>(kReturned);
     REQUIRE(found.size() == 2);
     for (int region = 0; region < 2; ++region) {
       if (found[region] == expected[region]) continue;
@@ -345,7 +343,8 @@ WB_LAB_TEST(correctness, 6, "the predicted bytes are what a data region saves") 
 WB_LAB_TEST(correctness, 6, "gangs, workers and lanes are named as CUDA names them") {
   const std::vector<std::int32_t> expected = {'b', 'y', 'x'},
                                   found =
-                                      grade(Case().set("function", "cuda_index_of")).output<std::int32_t>("indices");
+                                      grade(call("cuda_index_of", {each("levels", std::vector<std::int32_t>{0, 1, 2})}))
+                                          .output<std::int32_t>(kReturned);
   REQUIRE(found.size() == 3);
   const char* const levels[] = {"gang", "worker", "vector"};
   for (int i = 0; i < 3; ++i) {

@@ -356,8 +356,8 @@ void check_predictions(const char* function, bool at_once) {
     curves.push_back(static_cast<std::int32_t>(test_random().integer(1, 5000)));
     sizes.push_back(static_cast<std::int32_t>(test_random().integer(64, 1024)));
   }
-  const Answer answer = grade(Case().set("function", function).set("curves", curves).set("block_sizes", sizes));
-  const auto found = answer.output<std::int32_t>("answers");
+  const Answer answer = grade(call(function, {each("curves", curves), each("block_sizes", sizes)}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == curves.size());
   for (std::size_t i = 0; i < curves.size(); ++i) {
     std::int32_t expected = 0;  // Counted thread by thread, and block by block.

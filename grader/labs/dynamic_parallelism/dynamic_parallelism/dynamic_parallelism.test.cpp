@@ -106,7 +106,9 @@ Answer check_smooth(int count, int schedule) {
   const Numbers in = random_numbers(static_cast<std::size_t>(count));
   Numbers others = random_numbers(in.size());
   for (auto& square : others) square = square % 5 == 0 ? 0 : square;  // Nought says nothing about who has been there.
-  Case given = Case().set("function", "smooth").set("in", in).set(kScheduleSeed, schedule);
+  Case given = call("smooth", {input("in", in), output<std::uint32_t>("squares", in.size()),
+                               output<std::uint32_t>("out", in.size()), number("count", in.size())})
+                   .set(kScheduleSeed, schedule);
   if (schedule == 0 && count > 0) {
     change(given, Moment::child(), "squares", others);
     change(given, Moment::child(), "in", random_numbers(in.size()));
@@ -148,7 +150,11 @@ Case rows_case(Random& random, const char* function, const std::vector<int>& len
   for (const int length : lengths) offsets.push_back(offsets.back() + length);
   Numbers values(static_cast<std::size_t>(offsets.back()));
   for (auto& value : values) value = static_cast<std::uint32_t>(random.bits()) & most;
-  return Case().set("function", function).set("values", values).set("offsets", offsets);
+  std::vector<Argument> arguments = {input("values", values), input("offsets", offsets), number("rows", lengths.size()),
+                                     output<std::uint32_t>("sums", lengths.size())};
+  if (std::string(function) == "largest_row")
+    arguments.push_back(output<std::uint32_t>("largest", lengths.empty() ? 0 : 1));
+  return call(function, arguments);
 }
 
 /// In the documented order: when the first child starts, all long rows get other values. Before a tail launch and
@@ -323,7 +329,8 @@ void check_tree(int fanout, int depth, bool changed) {
   std::vector<std::int32_t> nodes{1};
   for (int d = 1; d <= depth; ++d) nodes.push_back(nodes.back() * fanout);
   const double grids = std::accumulate(nodes.begin(), nodes.end(), 0);
-  Case given = Case().set("function", "count_nodes").set("fanout", fanout).set("depth", depth);
+  Case given = call("count_nodes", {number("fanout", fanout), number("depth", depth),
+                                    filled<std::int32_t>("nodes", static_cast<std::size_t>(depth) + 1, 0)});
   std::vector<std::int32_t> before;
   if (!changed) given.set(kScheduleSeed, depth);
   for (int d = 1; d <= depth && changed; ++d) {
@@ -365,8 +372,9 @@ WB_LAB_TEST(correctness, 8, "the prediction says what a child sees") {
       "A parent cannot wait for its child: since CUDA 12 there is no cudaDeviceSynchronize() in a kernel.",
       "A tail launch starts after its parent and all the parent's other children are complete.",
       "Shared memory belongs to one block. The child's blocks have their own; such a pointer means nothing there."};
-  const Answer answer = grade(Case().set("function", "predict_seen").set("situations", situations));
-  const auto found = answer.output<std::int32_t>("seen");
+  const Answer answer = grade(
+      call("predict_seen", {each("situations", std::vector<std::int32_t>(situations.begin(), situations.end()))}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == situations.size());
   for (std::size_t i = 0; i < situations.size(); ++i) {
     if (found[i] != expected[i]) FAIL("predict_seen('" << situations[i] << "') is not right. " << reasons[i]);
@@ -552,8 +560,8 @@ WB_LAB_TEST(correctness, 4, "the prediction counts the grids of a tree") {
     fanouts.push_back(static_cast<std::int32_t>(test_random().integer(1, 8)));
     depths.push_back(static_cast<std::int32_t>(test_random().integer(1, 5)));
   }
-  const Answer answer = grade(Case().set("function", "predict_grids").set("fanouts", fanouts).set("depths", depths));
-  const auto found = answer.output<std::int32_t>("grids");
+  const Answer answer = grade(call("predict_grids", {each("fanouts", fanouts), each("depths", depths)}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == fanouts.size());
   for (std::size_t i = 0; i < fanouts.size(); ++i) {
     int expected = 0;

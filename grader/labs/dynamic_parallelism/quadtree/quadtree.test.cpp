@@ -340,14 +340,11 @@ Answer check_split(const Points& points, const Square& square, std::int64_t sche
   // More than the answer may use: a place beyond the end shows a point that went there before the starts were known.
   Points room = points;
   room.resize(2 * points.size() + 256, -1);
-  const Answer answer = grade(Case()
-                                  .set("function", "split")
-                                  .set("points", points)
-                                  .set("sorted", room)
-                                  .set("x", square.x)
-                                  .set("y", square.y)
-                                  .set("side", square.side)
-                                  .set(kScheduleSeed, schedule));
+  const Answer answer =
+      grade(call("split", {in_out("sorted", room), filled<std::int32_t>("scratch", room.size(), 0xff),
+                           number("count", points.size() / 2), number("x", square.x), number("y", square.y),
+                           number("side", square.side), output<std::int32_t>("starts", 5)})
+                .set(kScheduleSeed, schedule));
   auto before = pairs(points), after = pairs(answer.output<std::int32_t>("sorted"));
   std::vector<std::int32_t> starts(5, 0);
   for (const auto& point : before) ++starts[square.quadrant_of(point) + 1];
@@ -397,8 +394,8 @@ void check_predictions(const char* function, bool launches) {
     sides.push_back(1 << test_random().integer(0, 7));
     min_points.push_back(static_cast<std::int32_t>(test_random().size(1, 65536)));
   }
-  const Answer answer = grade(Case().set("function", function).set("sides", sides).set("min_points", min_points));
-  const auto found = answer.output<std::int32_t>("answers");
+  const Answer answer = grade(call(function, {each("sides", sides), each("min_points", min_points)}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == sides.size());
   Random random(1);
   for (std::size_t i = 0; i < sides.size(); ++i) {

@@ -248,13 +248,9 @@ WB_LAB_TEST(correctness, 10, "the time of a pipeline is predicted") {
     for (auto* times : {&in, &kernel, &out})
       times->push_back(slices.back() * static_cast<std::int32_t>(test_random().integer(0, 100)));
   }
-  const Answer answer = grade(Case()
-                                  .set("function", "predict_pipeline_us")
-                                  .set("in_us", in)
-                                  .set("kernel_us", kernel)
-                                  .set("out_us", out)
-                                  .set("slices", slices));
-  const auto found = answer.output<std::int32_t>("us");
+  const Answer answer = grade(call("predict_pipeline_us", {each("in_us", in), each("kernel_us", kernel),
+                                                           each("out_us", out), each("slices", slices)}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == in.size());
   for (std::size_t i = 0; i < in.size(); ++i) {
     const int slowest = std::max({in[i], kernel[i], out[i]});
@@ -274,8 +270,9 @@ WB_LAB_TEST(correctness, 10, "the default stream makes the others wait as predic
                                "The default stream waits for streams made by cudaStreamCreate, and they wait for it.",
                                "A non-blocking stream and the default stream do not wait for each other. What about "
                                "the stream a?"};
-  const Answer answer = grade(Case().set("function", "predict_three_kernels_us").set("ways", "ABCD"));
-  const auto found = answer.output<std::int32_t>("us");
+  const Answer answer =
+      grade(call("predict_three_kernels_us", {each("ways", std::vector<std::int32_t>{'A', 'B', 'C', 'D'})}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (found[i] != expected[i])

@@ -143,10 +143,20 @@ std::vector<float> product(const std::vector<float>& a, const std::vector<float>
 /// The last two dimensions are what the guess at the mistake needs; tiles lie one below the other.
 Shape shape_of(const std::vector<float>& tiles) { return {tiles.size() / kTile, kTile}; }
 
+Case transpose_call(Case given, const std::string& name, const std::vector<float>& in, const std::string& out) {
+  return then(std::move(given), "transpose_tiles",
+              {input(name, in), output<float>(out, in.size()), number("count", in.size() / (32 * 32))});
+}
+
+Case product_call(Case given, const Argument& a, const Argument& b, const std::string& c) {
+  return then(std::move(given), "multiply_transposed",
+              {a, b, output<float>(c, a.count), number("count", a.count / (32 * 32))});
+}
+
 /// @param order of blocks and warps; 0: the documented one
 Answer check_transpose(int count, std::int64_t order = 0) {
   const std::vector<float> in = random_tiles(test_random(), count);
-  const Answer answer = grade(Case().set("function", "transpose_tiles").set("in", in).set(kScheduleSeed, order));
+  const Answer answer = grade(transpose_call({}, "in", in, "out").set(kScheduleSeed, order));
   require_default_stream(answer);
   require_moved(answer, "out", transposed(in), shape_of(in));
   return answer;
@@ -171,7 +181,7 @@ Case product_case(Random& random, int count, float unit = 0) {
   if (unit == 0) unit = std::ldexp(1.0f, -static_cast<int>(random.integer(1, 20)));
   const std::vector<float> a = random_factors(random, count, wide_a ? 16000 : 32, unit),
                            b = random_factors(random, count, wide_a ? 32 : 16000, unit);
-  return Case().set("function", "multiply_transposed").set("a", a).set("b", b);
+  return product_call({}, input("a", a), input("b", b), "c");
 }
 
 Answer check_product(const Case& given) {
@@ -319,7 +329,10 @@ WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {
   const int count = static_cast<int>(test_random().integer(20, 40));
   const std::vector<float> first = random_factors(test_random(), count, 700, 0.25f),
                            second = random_factors(test_random(), count, 700, 0.25f);
-  const Answer answer = grade(Case().set("function", "all twice").set("first", first).set("second", second));
+  Case given = transpose_call({}, "first", first, "first_out");
+  given = transpose_call(given, "second", second, "second_out");
+  given = product_call(given, input("first", first), input("second", second), "product");
+  const Answer answer = grade(product_call(given, input("second", second), input("first", first), "product_again"));
   require_moved(answer, "first_out", transposed(first), shape_of(first));
   require_moved(answer, "second_out", transposed(second), shape_of(first));
   require_equal(answer, "product", product(first, second), shape_of(first));

@@ -52,8 +52,8 @@ Answer check_strided(int count, int stride) {
   const std::vector<float> in = random_floats(test_random(), needed);
   std::vector<float> expected;
   for (int i = 0; i < count; ++i) expected.push_back(in[static_cast<std::size_t>(i) * stride]);
-  const Answer answer =
-      grade(Case().set("function", "copy_strided").set("count", count).set("stride", stride).set("in", in));
+  const Answer answer = grade(call("copy_strided", {input("in", in), output<float>("out", count),
+                                                    number("count", count), number("stride", stride)}));
   require_default_stream(answer);
   require_moved(answer, "out", expected);
   return answer;
@@ -61,8 +61,8 @@ Answer check_strided(int count, int stride) {
 
 Answer check_offset(int count, int offset) {
   const std::vector<float> in = random_floats(test_random(), static_cast<std::size_t>(count) + offset);
-  const Answer answer =
-      grade(Case().set("function", "copy_offset").set("count", count).set("offset", offset).set("in", in));
+  const Answer answer = grade(call(
+      "copy_offset", {input("in", in), output<float>("out", count), number("count", count), number("offset", offset)}));
   require_default_stream(answer);
   require_moved(answer, "out", std::vector<float>(in.begin() + offset, in.end()));
   return answer;
@@ -81,8 +81,8 @@ void check_predictions(const std::string& function, std::vector<std::int32_t> st
                        const std::string& what, const std::string& reason) {
   for (int i = 0; i < 5; ++i) steps.push_back(size(10, kMostStep));
   steps.push_back(kMostStep);
-  const Answer answer = grade(Case().set("function", function).set("steps", steps));
-  const std::vector<std::int32_t> found = answer.output<std::int32_t>("predicted");
+  const Answer answer = grade(call(function, {each("steps", steps)}));
+  const std::vector<std::int32_t> found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == steps.size());
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const int expected = counted(steps[k]);
@@ -99,7 +99,8 @@ Answer check_split(int count) {
   const std::vector<float> in = random_floats(test_random(), 4 * static_cast<std::size_t>(count));
   std::vector<float> expected(in.size());
   for (std::size_t k = 0; k < in.size(); ++k) expected[k % 4 * count + k / 4] = in[k];
-  const Answer answer = grade(Case().set("function", "split_records").set("records", in));
+  const Answer answer =
+      grade(call("split_records", {input("records", in), output<float>("fields", in.size()), number("count", count)}));
   require_default_stream(answer);
   require_moved(answer, "fields", expected, {4, static_cast<std::size_t>(count)});
   return answer;
@@ -107,7 +108,8 @@ Answer check_split(int count) {
 
 Answer check_vectorised(int count) {
   const std::vector<float> in = random_floats(test_random(), count);
-  const Answer answer = grade(Case().set("function", "copy_vectorised").set("in", in));
+  const Answer answer =
+      grade(call("copy_vectorised", {input("in", in), output<float>("out", in.size()), number("count", count)}));
   require_default_stream(answer);
   require_moved(answer, "out", in);
   return answer;
@@ -116,11 +118,9 @@ Answer check_vectorised(int count) {
 // ---- The transpose
 
 Case transpose_case(Random& random, int rows, int cols) {
-  return Case()
-      .set("function", "transpose")
-      .set("rows", rows)
-      .set("cols", cols)
-      .set("in", random_floats(random, static_cast<std::size_t>(rows) * cols));
+  const std::vector<float> in = random_floats(random, static_cast<std::size_t>(rows) * cols);
+  return call("transpose",
+              {input("in", in), output<float>("out", in.size()), number("rows", rows), number("cols", cols)});
 }
 
 std::vector<float> transposed(const std::vector<float>& in, int rows, int cols) {
@@ -319,12 +319,11 @@ WB_LAB_TEST(correctness, 4, "the transpose computes every answer anew, large one
   check_transpose_in_other_orders();
   const int rows = between(64, 127), cols = between(64, 127);
   const std::size_t size = static_cast<std::size_t>(rows) * cols;
-  const Case given = Case()
-                         .set("function", "transpose twice")
-                         .set("rows", rows)
-                         .set("cols", cols)
-                         .set("first", random_floats(test_random(), size))
-                         .set("second", random_floats(test_random(), size));
+  Case given;
+  for (const std::string name : {"first", "second"})
+    given = then(given, "transpose",
+                 {input(name, random_floats(test_random(), size)), output<float>(name + "_out", size),
+                  number("rows", rows), number("cols", cols)});
   const Answer answer = grade(given);
   require_moved(answer, "first_out", transposed(given.array<float>("first"), rows, cols), shape_of_out(rows, cols));
   require_moved(answer, "second_out", transposed(given.array<float>("second"), rows, cols), shape_of_out(rows, cols));

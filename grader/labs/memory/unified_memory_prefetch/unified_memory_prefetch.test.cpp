@@ -17,8 +17,8 @@ double faults_of_writing(double bytes) { return bytes / (2 * kMiB) * 6; }
 
 void check_predictions(const char* function, const std::vector<std::int32_t>& values, int (*right)(int),
                        const char* hint) {
-  const Answer answer = grade(Case().set("function", function).set("values", values));
-  const std::vector<std::int32_t> found = answer.output<std::int32_t>("answers");
+  const Answer answer = grade(call(function, {each("values", values)}));
+  const std::vector<std::int32_t> found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (found[i] == right(values[i])) continue;

@@ -46,11 +46,8 @@ Answer check_tiles(int count, int size, std::int64_t order = 0) {
   const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -1000000, 1000000);
   std::vector<std::int32_t> expected(static_cast<std::size_t>((count + size - 1) / size), 0);
   for (int i = 0; i < count; ++i) expected[i / size] += in[i];
-  const Answer answer = grade(Case()
-                                  .set("function", "sum_tiles")
-                                  .set("count", count)
-                                  .set("size", size)
-                                  .set("in", in)
+  const Answer answer = grade(call("sum_tiles", {input("in", in), output<std::int32_t>("out", expected.size()),
+                                                 number("count", count), number("size", size)})
                                   .set(kScheduleSeed, order));
   const auto found = answer.output<std::int32_t>("out");
   const auto last = static_cast<std::size_t>(size) - 1;  // This thread of a tile has nobody to add but itself.
@@ -76,8 +73,9 @@ constexpr const char* kNothingElse =
 Answer check_sum(int count, std::int64_t order = 0) {
   const auto in = random_integers(test_random(), static_cast<std::size_t>(count), -2000000000, 2000000000);
   const std::int64_t sum = std::accumulate(in.begin(), in.end(), std::int64_t{0});
-  const Answer answer =
-      grade(Case().set("function", "sum_grid").set("count", count).set("in", in).set(kScheduleSeed, order));
+  const Answer answer = grade(call("sum_grid", {input("in", in), output<std::int64_t>("partial", 8192),
+                                                output<std::int64_t>("out", 1), number("count", count)})
+                                  .set(kScheduleSeed, order));
   INFO((count >= 300000
             ? "Here a thread has several elements, and there are more blocks than threads in one: does each "
               "loop go on in steps of all threads, and add in long long?"
@@ -89,11 +87,9 @@ Answer check_sum(int count, std::int64_t order = 0) {
 }
 
 Case smooth_case(Random& random, int count, int steps) {
-  return Case()
-      .set("function", "smooth")
-      .set("count", count)
-      .set("steps", steps)
-      .set("in", random_integers(random, static_cast<std::size_t>(count), 0, 1 << 28));
+  return call("smooth", {input("in", random_integers(random, static_cast<std::size_t>(count), 0, 1 << 28)),
+                         output<std::int32_t>("out", count), output<std::int32_t>("scratch", count),
+                         number("count", count), number("steps", steps)});
 }
 
 std::vector<std::int32_t> smoothed(std::vector<std::int32_t> values, std::int64_t steps) {
@@ -149,8 +145,8 @@ const char* const kOneLaunch =
 
 WB_LAB_TEST(correctness, 5, "the number of shuffles is predicted") {
   const std::vector<std::int32_t> sizes = {2, 4, 8, 16, 32};
-  const Answer answer = grade(Case().set("function", "predict_shuffles").set("sizes", sizes));
-  const auto found = answer.output<std::int32_t>("shuffles");
+  const Answer answer = grade(call("predict_shuffles", {each("sizes", sizes)}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (found[i] == static_cast<std::int32_t>(i) + 1) continue;
@@ -198,8 +194,8 @@ WB_LAB_TEST(correctness, 15, "the pieces of code are judged") {
       "The tile was made of 32 threads before the branch. How many call cg::reduce(), and where are the others?",
       "For which blocks does grid.sync() wait?",
       "Which thread writes the element that this thread reads? What says that it has done so?"};
-  const Answer answer = grade(Case().set("function", "judge").set("pieces", pieces));
-  const auto found = answer.output<std::int32_t>("verdicts");
+  const Answer answer = grade(call("judge", {each("pieces", std::vector<std::int32_t>(pieces.begin(), pieces.end()))}));
+  const auto found = answer.output<std::int32_t>(kReturned);
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (found[i] != expected[i]) FAIL("The verdict on piece " << pieces[i] << " is another one. " << hints[i]);

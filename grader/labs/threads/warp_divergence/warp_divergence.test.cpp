@@ -34,7 +34,8 @@ Answer check_mix(std::size_t count) {
   const std::vector<std::uint32_t> in = random_words(test_random(), count);
   std::vector<std::uint32_t> expected(count);
   for (std::size_t i = 0; i < count; ++i) expected[i] = i % 2 == 0 ? mix_even(in[i]) : mix_odd(in[i]);
-  const Answer answer = grade(Case().set("function", "mix").set("in", in));
+  const Answer answer =
+      grade(call("mix", {input("in", in), output<std::uint32_t>("out", count), number("count", count)}));
   require_default_stream(answer);
   require_equal(answer, "out", expected);
   return answer;
@@ -52,9 +53,13 @@ std::vector<std::int32_t> sums_of(const std::vector<std::int32_t>& in) {
   return sums;
 }
 
-Case sum_case(Random& random, std::size_t count) {
-  return Case().set("function", "sum_groups").set("in", random_numbers(random, count));
+Case sum_call(Case given, const std::string& name, const std::vector<std::int32_t>& in, const std::string& sums) {
+  return then(
+      std::move(given), "sum_groups",
+      {input(name, in), output<std::int32_t>(sums, (in.size() + kThreads - 1) / kThreads), number("count", in.size())});
 }
+
+Case sum_case(Random& random, std::size_t count) { return sum_call({}, "in", random_numbers(random, count), "sums"); }
 
 Answer check_sums(const Case& given) {
   INFO(
@@ -85,7 +90,9 @@ Answer check_jobs(std::size_t count, int shortest = 0, int longest = kMostTurns)
   INFO(
       "job_in_order() holds barriers: does every thread of the block call it, also one without a job of its own? What "
       "it returns is a number within the block, and may be that of no job.");
-  const Answer answer = grade(Case().set("function", "run_jobs").set("seeds", seeds).set("turns", turns));
+  const Answer answer =
+      grade(call("run_jobs", {input("seeds", seeds), input("turns", turns),
+                              output<std::uint32_t>("results", seeds.size()), number("count", seeds.size())}));
   require_default_stream(answer);
   require_equal(answer, "results", expected);
   return answer;
@@ -129,8 +136,13 @@ WB_LAB_TEST(correctness, 5, "the prediction of parted warps is right") {
 }
 
 WB_LAB_TEST(correctness, 6, "the prediction of busy warps is right") {
+  std::vector<std::int32_t> schemes, strides;
+  for (const Scheme scheme : {Scheme::by_remainder, Scheme::packed})
+    for (int stride = 1; stride < kThreads; stride *= 2)
+      schemes.push_back(static_cast<std::int32_t>(scheme)), strides.push_back(stride);
   const std::vector<std::int32_t> found =
-      grade(Case().set("function", "predict_busy_warps")).output<std::int32_t>("found");
+      grade(call("predict_busy_warps", {each("schemes", schemes), each("strides", strides)}))
+          .output<std::int32_t>(kReturned);
   std::size_t next = 0;
   for (const bool packed : {false, true}) {
     for (int stride = 1; stride < kThreads; stride *= 2) {
@@ -282,7 +294,7 @@ WB_LAB_TEST(correctness, 5, "all answers are computed anew, large ones too") {
   const std::size_t count = between(5000, 6000);
   const std::vector<std::int32_t> first = random_numbers(test_random(), count),
                                   second = random_numbers(test_random(), count);
-  const Answer answer = grade(Case().set("function", "sum_groups twice").set("first", first).set("second", second));
+  const Answer answer = grade(sum_call(sum_call({}, "first", first, "first_sums"), "second", second, "second_sums"));
   require_equal(answer, "first_sums", sums_of(first));
   require_equal(answer, "second_sums", sums_of(second));
 }

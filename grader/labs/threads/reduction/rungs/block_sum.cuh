@@ -1,6 +1,4 @@
 // The sum of a block's values with warp shuffles, as the rungs above the tree in shared memory use it.
-#pragma once
-
 #include "grader/labs/threads/reduction/rungs/passes.cuh"
 
 __device__ inline float sum_of_warp(float value) {

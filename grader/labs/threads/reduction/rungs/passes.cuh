@@ -1,6 +1,4 @@
 // What the rungs share whose kernel leaves one sum for each block: launches until a single sum is left.
-#pragma once
-
 #include <algorithm>
 
 #include "reduction.h"

@@ -1,0 +1,79 @@
+// Writing calls into a case, and reading them back: one line for each call, fields between tabs.
+#include "grader/judge/call.h"
+
+#include <array>
+#include <sstream>
+
+namespace warpbook::grader {
+
+namespace {
+
+const std::string kCalls = "warpbook.calls";
+
+constexpr std::array kKinds = {"input", "output", "in_out", "filled", "number", "each"};
+
+std::string line_of(const Call& call) {
+  std::ostringstream out;
+  out << call.function;
+  for (const Argument& argument : call.arguments)
+    out << '\t' << kKinds[static_cast<std::size_t>(argument.kind)] << '\t' << argument.name << '\t'
+        << int{static_cast<std::uint8_t>(argument.element)} << '\t' << argument.count << '\t' << int{argument.fill};
+  out << '\n';
+  return out.str();
+}
+
+Argument::Kind kind_of(const std::string& text) {
+  for (std::size_t i = 0; i < kKinds.size(); ++i)
+    if (text == kKinds[i]) return static_cast<Argument::Kind>(i);
+  throw ValueError("'" + text + "' is no kind of argument");
+}
+
+Call call_of(const std::string& line) {
+  std::istringstream in(line);
+  Call call;
+  std::getline(in, call.function, '\t');
+  for (std::string kind; std::getline(in, kind, '\t');) {
+    Argument argument;
+    argument.kind = kind_of(kind);
+    std::string element, count, fill;
+    std::getline(in, argument.name, '\t');
+    std::getline(in, element, '\t');
+    std::getline(in, count, '\t');
+    if (!std::getline(in, fill, '\t')) throw ValueError("the call '" + line + "' ends early");
+    argument.element = static_cast<Element>(std::stoi(element));
+    argument.count = std::stoull(count);
+    argument.fill = static_cast<std::uint8_t>(std::stoi(fill));
+    call.arguments.push_back(std::move(argument));
+  }
+  return call;
+}
+
+bool has_value(const Argument& argument) {
+  return argument.kind != Argument::Kind::output && argument.kind != Argument::Kind::filled;
+}
+
+}  // namespace
+
+Case then(Case given, const std::string& function, const std::vector<Argument>& arguments) {
+  for (const Argument& argument : arguments) {
+    if (!has_value(argument)) continue;
+    if (given.has(argument.name) && !(given.value(argument.name) == argument.value))
+      throw ValueError("the case has two different values of the name '" + argument.name + "'");
+    given.put(argument.name, argument.value);
+  }
+  const std::string before = given.has(kCalls) ? given.text(kCalls) : "";
+  given.set("function", function);
+  return given.set(kCalls, before + line_of({function, arguments}));
+}
+
+Case call(const std::string& function, const std::vector<Argument>& arguments) { return then({}, function, arguments); }
+
+std::vector<Call> calls_of(const Case& given) {
+  std::vector<Call> calls;
+  if (!given.has(kCalls)) return calls;
+  std::istringstream in(given.text(kCalls));
+  for (std::string line; std::getline(in, line);) calls.push_back(call_of(line));
+  return calls;
+}
+
+}  // namespace warpbook::grader

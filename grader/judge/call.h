@@ -1,0 +1,80 @@
+// Call: which function a case calls with what, written by a test and carried out by the worker.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "grader/judge/case.h"
+
+namespace warpbook::grader {
+
+/// One argument of a call.
+struct Argument {
+  enum class Kind : std::uint8_t {
+    input,   ///< A device array that holds the case's array of this name; an answer that changes it fails.
+    output,  ///< A device array of `count` elements filled with poison.
+    in_out,  ///< A device array that holds the case's array of this name; the answer works in it.
+    filled,  ///< A device array of `count` elements, all bytes of which are `fill`; an output.
+    number,  ///< The case's number of this name.
+    each,    ///< An element of the case's array of this name: the function is called once for each.
+  };
+  Kind kind = Kind::number;
+  std::string name;
+  Element element = Element::u8;  ///< output, filled
+  std::size_t count = 0;          ///< output, filled: elements
+  std::uint8_t fill = 0;          ///< filled
+  Value value;                    ///< What the case is given under this name; nothing for output and filled.
+  bool operator==(const Argument&) const = default;
+};
+
+/// @{ Arguments. A name stands for the same array wherever a case names it again; its contents are given once.
+template <class T>
+Argument input(const std::string& name, const std::vector<T>& values) {
+  return {Argument::Kind::input, name, element_of<T>(), values.size(), 0, Case().set(name, values).value(name)};
+}
+template <class T>
+Argument in_out(const std::string& name, const std::vector<T>& values) {
+  return {Argument::Kind::in_out, name, element_of<T>(), values.size(), 0, Case().set(name, values).value(name)};
+}
+template <class T>
+Argument output(const std::string& name, std::size_t count) {
+  return {Argument::Kind::output, name, element_of<T>(), count, 0, {}};
+}
+template <class T>
+Argument filled(const std::string& name, std::size_t count, std::uint8_t fill) {
+  return {Argument::Kind::filled, name, element_of<T>(), count, fill, {}};
+}
+template <class T>
+Argument number(const std::string& name, T value) {
+  return {Argument::Kind::number, name, Element::u8, 0, 0, Case().set(name, value).value(name)};
+}
+template <class T>
+Argument each(const std::string& name, const std::vector<T>& values) {
+  return {Argument::Kind::each, name, element_of<T>(), values.size(), 0, Case().set(name, values).value(name)};
+}
+/// @}
+
+/// A function's name and what it gets, in the order of its parameters.
+struct Call {
+  std::string function;
+  std::vector<Argument> arguments;
+  bool operator==(const Call&) const = default;
+};
+
+/// The array of what a function returns: one element for each call of it. Integers come as i32 or i64, others as f64.
+inline const std::string kReturned = "returned";
+
+/// The case that calls a function. Its time is that of the call; outputs come back under their names.
+/// @throws ValueError if two arguments of one name differ
+Case call(const std::string& function, const std::vector<Argument>& arguments);
+
+/// Adds a call after those that the case has; only the last one is timed. What an answer kept from the first is wrong
+/// for the second. @throws ValueError if an argument contradicts one of the same name
+Case then(Case given, const std::string& function, const std::vector<Argument>& arguments);
+
+/// The calls of a case, in order; none for a case that a runner of the lab's own carries out (WB_RUNNER). Values of
+/// arguments are not in them, but in the case. @throws ValueError if they cannot be read
+std::vector<Call> calls_of(const Case& given);
+
+}  // namespace warpbook::grader

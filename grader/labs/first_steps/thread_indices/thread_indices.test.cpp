@@ -1,0 +1,51 @@
+// The tests of exercise thread_indices: every element of every shape, and stores along x.
+#include <algorithm>
+#include <array>
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static int size(int most) { return static_cast<int>(test_random().size(1, most)); }
+
+static Answer check_blur(int width, int height) {
+  const auto in = test_random().array<std::int32_t>(std::size_t(width) * height, 0, 255);
+  std::vector<std::int32_t> expected(in.size());
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      int sum = 0, pixels = 0;
+      for (int v = std::max(y - 1, 0); v < std::min(y + 2, height); ++v)
+        for (int u = std::max(x - 1, 0); u < std::min(x + 2, width); ++u, ++pixels) sum += in[v * width + u];
+      expected[y * width + x] = sum / pixels;
+    }
+  const Answer answer = grade(call("blur", {input("in", in), output<std::int32_t>("out", in.size()),
+                                            number("width", width), number("height", height)}));
+  require_equal(answer, "out", expected, {std::size_t(height), std::size_t(width)});
+  return answer;
+}
+
+WB_LAB_TEST(correctness, 5, "images of every shape are blurred") {
+  for (const auto& [width, height] : {std::pair{1, 1}, {3, 2}, {33, 9}, {64, 48}, {100'000, 2}, {2, 100'000}})
+    check_blur(width, height);
+  for (int i = 0; i < 3; ++i) check_blur(size(500), size(500));
+}
+
+WB_LAB_TEST(counters, 4, "the blur stores along x") {
+  const Answer answer = check_blur(512, 256);
+  require_at_most(answer, Quantity::global_store_sectors_ratio, 1, "32 ints side by side fill 4 sectors of 32 bytes.");
+  require_at_most(answer, Quantity::global_store_bytes, 1.2 * 4 * 512 * 256, "Each pixel is to be stored once.");
+}
+
+WB_LAB_TEST(correctness, 5, "lines, images and volumes are numbered") {
+  std::vector<std::array<int, 3>> shapes = {{1, 1, 1}, {1000, 1, 1}, {300, 7, 1}, {size(100), size(100), size(100)}};
+  for (const auto& shape : {std::array{100'000, 1, 2}, {1, 100'000, 3}, {2, 1, 100'000}}) shapes.push_back(shape);
+  for (const auto& [width, height, depth] : shapes) {
+    std::vector<std::int32_t> expected;
+    for (int z = 0; z < depth; ++z)
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) expected.push_back(x + 100 * y + 10000 * z);
+    const Answer answer = grade(call("number", {output<std::int32_t>("out", expected.size()), number("width", width),
+                                                number("height", height), number("depth", depth)}));
+    require_equal(answer, "out", expected, {std::size_t(depth), std::size_t(height), std::size_t(width)});
+  }
+}

@@ -1,0 +1,54 @@
+// The tests of exercise shuffles: three results, no memory but for own elements, and the rules of width.
+#include <numeric>
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Answer check(std::size_t warps) {
+  const std::size_t count = 32 * warps;
+  const auto in = test_random().array<std::int32_t>(count, -1000, 1000);
+  const int leader = static_cast<int>(test_random().integer(0, 31));
+  std::vector<std::int32_t> differences(count), scans(count), sums(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto warp = in.begin() + i / 32 * 32;
+    differences[i] = in[i] - warp[leader];
+    scans[i] = std::accumulate(in.begin() + i / 8 * 8, in.begin() + i + 1, 0);
+    sums[i] = std::accumulate(warp, warp + 32, 0);
+  }
+  const Answer answer = grade(call(
+      "shuffle", {input("in", in), output<std::int32_t>("differences", count), output<std::int32_t>("scans", count),
+                  output<std::int32_t>("sums", count), number("count", count), number("leader", leader)}));
+  require_equal(answer, "differences", differences, {warps, 32});
+  require_equal(answer, "scans", scans, {warps, 32});
+  require_equal(answer, "sums", sums, {warps, 32});
+  return answer;
+}
+
+WB_LAB_TEST(correctness, 8, "differences, scans and sums are right in every warp") {
+  for (const std::size_t warps : usual_sizes(1, 1 << 15)) check(warps);
+}
+
+WB_LAB_TEST(counters, 4, "values come from lanes and not from memory") {
+  const Answer answer = check(1024);
+  require_at_most(answer, Quantity::global_load_requests, 1024, "Each warp has one load to do: its own elements.");
+  require_at_most(answer, Quantity::shared_bytes_per_block, 0, "Shuffles need no shared memory.");
+}
+
+WB_LAB_TEST(correctness, 6, "the source of each shuffle is predicted") {
+  std::vector<std::int32_t> kinds, lanes, ns, widths, expected;
+  for (int i = 0; i < 4000; ++i) {
+    const int kind = i % 4, lane = test_random().integer(0, 31), n = test_random().integer(0, 31), width = 2 << i % 5;
+    const int first = lane & -width, source[] = {first | (n & (width - 1)), lane - n, lane + n, lane ^ n};
+    const bool found = kind == 0 || (kind == 1 ? source[1] >= first : source[kind] <= (lane | (width - 1)));
+    kinds.push_back(kind), lanes.push_back(lane), ns.push_back(n), widths.push_back(width);
+    expected.push_back(found ? source[kind] : lane);
+  }
+  const Answer answer =
+      grade(call("source_lane", {each("kinds", kinds), each("lanes", lanes), each("ns", ns), each("widths", widths)}));
+  const auto found = answer.output<std::int32_t>(kReturned);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (found.at(i) != expected[i])
+      FAIL("source_lane(" << kinds[i] << ", " << lanes[i] << ", " << ns[i] << ", " << widths[i] << ") returned "
+                          << found[i] << ", but the value comes from lane " << expected[i] << ".");
+}

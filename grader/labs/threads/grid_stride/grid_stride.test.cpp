@@ -1,0 +1,49 @@
+// The tests of exercise grid_stride: sums of every size, by a grid as large as the GPU, along memory.
+#include <numeric>
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Answer check(std::size_t count, std::int64_t order = 0) {
+  const auto in = test_random().array<std::int32_t>(count, 0, 500);
+  Case given = call("add_up", {input("in", in), filled<std::int32_t>("sum", 1, 0), number("count", count)});
+  const Answer answer = grade(order == 0 ? given : given.set(kScheduleSeed, order));
+  require_default_stream(answer);
+  require_equal(answer, "sum", std::vector<std::int32_t>{std::accumulate(in.begin(), in.end(), 0)});
+  return answer;
+}
+
+/// Of all launches.
+static int threads_of(const Answer& answer) {
+  int threads = 0;
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    threads += kernel.grid[0] * kernel.grid[1] * kernel.grid[2] * kernel.block[0] * kernel.block[1] * kernel.block[2];
+  return threads;
+}
+
+WB_LAB_TEST(correctness, 5, "sums of every size are right") {
+  check(0);
+  for (const std::size_t count : usual_sizes(1, 1 << 22)) check(count);
+  for (const std::int64_t order : other_orders()) check(5000, order);
+}
+
+WB_LAB_TEST(counters, 4, "the grid is as large as the GPU, but no larger than the data") {
+  const Answer large = check(1 << 21);
+  require_at_most(large, Quantity::kernel_launches, 1, "One launch is enough.");
+  require_at_most(large, Quantity::global_atomic_requests, 132 * 2048 / 32,
+                  "Each thread has one sum to add in the end.");
+  if (const int threads = threads_of(large); threads < 132 * 1024 || threads > 132 * 2048)
+    FAIL("2^21 elements were added by " << threads
+                                        << " threads. An H200 runs up to 270336 at a time, 2048 on each of its "
+                                        << "132 multiprocessors: take between half of them and all.");
+  if (const int threads = threads_of(check(1000)); threads > 1000 + 1024)
+    FAIL("1000 elements were added by " << threads << " threads. Most of them found nothing to do.");
+}
+
+WB_LAB_TEST(counters, 3, "neighbouring lanes add neighbouring elements") {
+  const Answer answer = check(1 << 21);
+  require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0,
+                  "32 ints side by side lie in 4 sectors of 32 bytes.");
+  require_at_most(answer, Quantity::global_load_bytes, 1.2 * 4 * (1 << 21), "Each element is to be loaded once.");
+}

@@ -1,0 +1,73 @@
+"""Words and numbers that all reports use: what a status, a component of the time model and a unit are called."""
+
+from __future__ import annotations
+
+from .style import number
+
+STATUS = {
+    "passed": "✓ passed",
+    "failed": "✗ failed",
+    "inconclusive": "? inconclusive",
+    "skipped": "– skipped",
+    "not_run": "· not run",
+    "not_started": "○ not started",
+    "build_failed": "✗ does not build",
+    "missing": "○ not handed in",
+    "not_graded": "? not graded yet",
+}
+
+GLOSSARY = (
+    ("Request", "One load or store of one warp: up to 32 threads at once."),
+    ("Sector", "32 bytes of global memory, the unit in which it is moved. A full warp that reads 4-byte words next to "
+     "one another needs 4 sectors; words that lie far apart need up to 32."),
+    ("Wavefront", "One pass through shared memory. Words that different threads want from one bank, and that are not the "
+     "same word, need one pass each."),
+    ("Predicted time", "What the virtual GPU's model of the device gives for the counted work. It puts answers in their "
+     "order; it is no measurement."),
+    ("Roofline", "A kernel lies under two lines: the sloping one is the bandwidth of a memory, the level one the rate at "
+     "which instructions can be issued. A kernel close to its line cannot get faster without moving fewer bytes, or "
+     "executing fewer instructions."),
+)
+
+# The components of the time model (common/simulator/model), in the words of a reader.
+COMPONENTS = {
+    "issue": "issuing instructions",
+    "alu": "integer and logic",
+    "fma": "multiply-add",
+    "fp16": "half precision",
+    "fp64": "double precision",
+    "xu": "special functions",
+    "tensor": "tensor cores",
+    "lsu": "load/store unit, shared memory",
+    "l1": "filling L1",
+    "l2": "traffic to L2",
+    "dram": "traffic to memory",
+    "atomics": "atomics",
+    "blocks": "starting blocks",
+    "latency": "waiting",
+    "launch": "launching",
+    "page_faults": "page faults of managed memory",
+    "remote": "memory of the host, over the bus",
+    "grid_sync": "barriers of the whole grid",
+}
+
+COUNTED = ("warp instructions, threads active in them (of 32), and what each memory request needed, with the best possible "
+           "in brackets where that is less")
+
+
+def points(value: float) -> str:
+    """With at most two digits behind the point, and none that say nothing."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def optional(value: float | None, unit: str) -> str:
+    return "–" if value is None else f"{number(value)} {unit}".strip()
+
+
+def share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.0f} %"
+
+
+def count_of(count: int, word: str) -> str:
+    """`1 student`, `2 students`."""
+    return f"{count} {word}" + ("" if count == 1 else "s")

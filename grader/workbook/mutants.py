@@ -1,0 +1,138 @@
+"""Mutants: mistakes as the lines that they change in the solution, many in one file.
+
+A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
+
+    === off_by_one_guard
+    The guard lets one thread too many store.
+    rejected-by: correctness.every shape is transposed exactly
+    because: out of bounds
+    @@ transpose_kernel
+    -  if (row <= rows) out[i] = in[i];
+    +  if (row < rows) out[i] = in[i];
+
+The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (texts of its message) as every wrong
+answer has; `from` (a file below the lab's folder in grader/labs that is changed in place of the solution); `alone` (why the
+mutant needs a program of its own). Then hunks: lines that begin with a space stay, with - go, with + come. What stays and
+goes must stand in the solution exactly once, behind the first line that contains the text after @@, if there is one. A
+mutant without hunks is the file of `from` as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+KEYS = ("rejected-by", "because", "from", "alone", "earns", "gets")
+_HEAD = re.compile(r"=== (\w+)$")
+_KEY = re.compile(rf"({'|'.join(KEYS)}): *(.+?) *$")
+
+
+class MutantError(ValueError):
+    """What is wrong with a file of mutants: file:line, and what to do."""
+
+
+@dataclass
+class Hunk:
+    """`old`: lines that must be there; `new`: those that take their place. `line`: where it stands, for messages."""
+
+    anchor: str
+    line: int
+    old: list[str] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Mutant:
+    """`said`: what the mistake is. `keys`: values by key, in the order of the file."""
+
+    name: str
+    file: Path
+    line: int
+    said: str = ""
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    hunks: list[Hunk] = field(default_factory=list)
+
+    def key(self, name: str) -> str:
+        """The first value of a key; "" if there is none."""
+        return self.keys.get(name, [""])[0]
+
+
+def plain(solution: str) -> str:
+    """A tagged solution without its tags and without what is for students: what mutants change."""
+    lines, skipping = [], False
+    for line in solution.splitlines():
+        text = line.strip()
+        if text in ("// BEGIN SOLUTION", "// END SOLUTION") or text.startswith("// SKELETON: "):
+            skipping = False
+        elif text.startswith("// TODO(student):"):
+            skipping = True
+        elif not (skipping and text.startswith("//")):
+            skipping = False
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def read_mutants(path: Path) -> Iterator[Mutant]:
+    """@throws MutantError"""
+    mutant: Mutant | None = None
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if head := _HEAD.match(line):
+            if mutant:
+                yield mutant
+            mutant = Mutant(head[1], path, number)
+        elif mutant is None:
+            if line and not line.startswith("#"):
+                raise MutantError(f"{path}:{number}: a mutant begins with '=== name'; before the first only lines with # may stand")
+        elif line.startswith("@@"):
+            mutant.hunks.append(Hunk(line[2:].strip(), number))
+        elif mutant.hunks:
+            _add(mutant.hunks[-1], line, path, number)
+        elif key := _KEY.match(line):
+            mutant.keys.setdefault(key[1], []).append(key[2])
+        elif line.strip():
+            mutant.said = f"{mutant.said} {line.strip()}".strip()
+    if mutant:
+        yield mutant
+
+
+def _add(hunk: Hunk, line: str, path: Path, number: int) -> None:
+    sign, text = line[:1], line[1:]
+    if sign not in ("", " ", "-", "+"):
+        raise MutantError(f"{path}:{number}: a line of a hunk begins with a space, - or +, not with '{sign}'")
+    if sign != "+":
+        hunk.old.append(text)
+    if sign != "-":
+        hunk.new.append(text)
+
+
+def _trimmed(hunk: Hunk) -> tuple[list[str], list[str]]:
+    """Without the empty lines at its end, which are between it and the next."""
+    old, new = list(hunk.old), list(hunk.new)
+    while old and new and old[-1] == new[-1] == "":
+        old.pop()
+        new.pop()
+    return old, new
+
+
+def apply(mutant: Mutant, text: str, of: str) -> str:
+    """@p text with the mutant's changes. @throws MutantError if one does not fit. @param of what the text is"""
+    lines = text.splitlines()
+    for hunk in mutant.hunks:
+        where = f"{mutant.file}:{hunk.line}: {mutant.name}"
+        first = 0
+        if hunk.anchor:
+            first = next((i for i, line in enumerate(lines) if hunk.anchor in line), -1)
+            if first < 0:
+                raise MutantError(f"{where}: no line of {of} contains '{hunk.anchor}'")
+        old, new = _trimmed(hunk)
+        if not old:
+            raise MutantError(f"{where}: a hunk needs at least one line that stays or goes, to say where it belongs")
+        found = [i for i in range(first, len(lines) - len(old) + 1) if lines[i:i + len(old)] == old]
+        if not found or (len(found) > 1 and not hunk.anchor):
+            said = "do not stand" if not found else f"stand {len(found)} times"
+            raise MutantError(f"{where}: these lines {said} in {of}:\n" + "\n".join(old) +
+                              ("" if not found else "\nName a line above them behind @@."))
+        lines[found[0]:found[0] + len(old)] = new
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,14 @@
+// Exercise hello_threads: which thread am I, and who prints first? hello_threads.h says what each function must do.
+#include "hello_threads.h"
+
+// TODO(student): write a kernel: each thread finds its element from blockIdx.x, blockDim.x and threadIdx.x. (6 lines)
+
+void introduce(int* block, int* warp, int* lane, int blocks, int threads) {
+  // TODO(student): launch your kernel in place of the next line.
+  warpbook::not_started();
+}
+
+int comes_first(int pair) {
+  // TODO(student): which pairs have a sure order? (1 line)
+  warpbook::not_started();
+}

@@ -1,0 +1,19 @@
+// Exercise thread_indices: a thread for each element of a line, an image and a volume. See thread_indices.h.
+#include "common/cuda/check.cuh"
+#include "thread_indices.h"
+
+// TODO(student): write a kernel for each function below. (9 and 5 lines)
+
+int blocks_for(int elements, int threads) { return (elements + threads - 1) / threads; }
+
+void blur(const int* in, int* out, int width, int height) {
+  // TODO(student): launch your kernel in place of the next line; both sizes are a dim3(x, y). (1 line)
+  warpbook::not_started();
+  WB_CHECK(cudaGetLastError());
+}
+
+void number(int* out, int width, int height, int depth) {
+  // TODO(student): launch your kernel; both sizes are a dim3(x, y, z). (2 lines)
+  warpbook::not_started();
+  WB_CHECK(cudaGetLastError());
+}

@@ -1,0 +1,14 @@
+// Exercise shuffles: values from other lanes, without memory. shuffles.h says what each function must do.
+#include "shuffles.h"
+
+// TODO(student): write the kernel; 0xffffffff as mask: all lanes take part. (12 lines)
+
+void shuffle(const int* in, int* differences, int* scans, int* sums, int count, int leader) {
+  // TODO(student): launch your kernel in place of the next line: a warp for each 32 elements.
+  warpbook::not_started();
+}
+
+int source_lane(int kind, int lane, int n, int width) {
+  // TODO(student): a line for each kind in place of the next.
+  warpbook::not_started();
+}

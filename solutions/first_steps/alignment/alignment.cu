@@ -1,0 +1,42 @@
+// Exercise alignment: what a structure's alignment costs and gives. alignment.h says what each function must do.
+#include "alignment.h"
+
+// BEGIN SOLUTION
+// TODO(student): a Pixel is aligned to 4 bytes and is loaded in four parts. Have it loaded in one. (1 word)
+// SKELETON: struct Pixel {
+struct __align__(16) Pixel {
+  // END SOLUTION
+  float r, g, b, a;
+};
+
+__global__ void brighten_kernel(const Pixel* in, Pixel* out, int count, float gain) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const Pixel pixel = in[i];
+  out[i] = {gain * pixel.r, gain * pixel.g, gain * pixel.b, pixel.a};
+}
+
+void brighten(const float* in, float* out, int count, float gain) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line. The rest is as it should be.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  brighten_kernel<<<(count + 255) / 256, 256>>>(reinterpret_cast<const Pixel*>(in), reinterpret_cast<Pixel*>(out),
+                                                count, gain);
+}
+
+int size_of(int bytes, int alignment) {
+  // BEGIN SOLUTION
+  // TODO(student): one line in place of the next.
+  // SKELETON: warpbook::not_started();
+  return (bytes + alignment - 1) / alignment * alignment;
+  // END SOLUTION
+}
+
+int loads_of(int bytes, int alignment) {
+  // BEGIN SOLUTION
+  // TODO(student): one line in place of the next.
+  // SKELETON: warpbook::not_started();
+  return bytes / (alignment < 16 ? alignment : 16);
+  // END SOLUTION
+}
