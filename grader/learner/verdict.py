@@ -86,7 +86,7 @@ def read_records(lab: Lab) -> list[tuple[dict[str, Any], Path]]:
     return found
 
 
-def _result(record: dict) -> TestResult:
+def _result(record: dict[str, Any]) -> TestResult:
     return TestResult(record["kind"], record["sentence"], record["status"], float(record["points"]),
                       float(record["max_points"]), str(record["message"]), finding_of(record.get("finding")))
 

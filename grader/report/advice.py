@@ -46,12 +46,16 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
 
 def _worth_mending(entry: Entry) -> list[Test]:
     """Tests that leave points, one for each advice: first what is wrong, then what is slow."""
-    short = sorted((test for test in entry.visible if test.points < test.max_points and not (test.finding and test.finding.kind == NOT_RIGHT_YET)),
+    short = sorted((test for test in entry.visible if test.points < test.max_points and not _waits(test)),
                    key=lambda test: (ORDER.get(test.kind, 9), test.status == "passed", test.position))
     chosen: dict[str, Test] = {}
     for test in short:
         chosen.setdefault(advice(test) or f"{test.kind} {test.status}", test)
     return list(chosen.values())
+
+
+def _waits(test: Test) -> bool:
+    return test.finding is not None and test.finding.kind == NOT_RIGHT_YET
 
 
 def _mend(test: Test, lab: str) -> str:

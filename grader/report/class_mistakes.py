@@ -52,7 +52,7 @@ KNOWN = Path(__file__).parent / "known_findings.json"
 _NO_KIND = {"never_written", "not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
 _ONLY_WITH_TOPIC = {"wrong_result", "requirement", "program_error", "call_failed", "other_fault"}
 # Numbers that depend on the way of access, and not on the size of the case.
-_OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
+OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
 _AGREE = 0.05
 
 
@@ -96,7 +96,7 @@ def _recorded() -> dict[str, dict[str, Finding]]:
         raise BatchError(f"{KNOWN}: format is {record['format']} {record['version']}, not warpbook.known_findings 1")
     return {
         lab: {
-            name: Finding(one["kind"], one["topic"], one["subject"], "", "", "", (), one["evidence"], None, "", ())
+            name: Finding(one["kind"], one["topic"], "", "", "", "", (), one["evidence"], None, "", ())
             for name, one in answers.items()
         }
         for lab, answers in record["labs"].items()
@@ -131,7 +131,7 @@ def alike(one: Finding | None, other: Finding | None) -> bool:
     """Whether two findings may be of one mistake."""
     if one is None or other is None or (one.kind, one.topic) != (other.kind, other.topic):
         return False
-    both = [name for name in _OF_ACCESS if name in one.evidence and name in other.evidence]
+    both = [name for name in OF_ACCESS if name in one.evidence and name in other.evidence]
     return all(math.isclose(one.evidence[name], other.evidence[name], rel_tol=_AGREE) for name in both)
 
 

@@ -36,8 +36,7 @@ def _finding(wrong: WrongAnswer, test: str, chance: random.Random) -> dict[str, 
     if wrong.finding is None:
         return finding_record("requirement", wrong.name, headline=f"{wrong.name} is not what the lab asks for.")
     known = wrong.finding
-    return finding_record(known.kind, known.topic, headline=f"{known.kind}: {known.topic or known.subject}.",
-                          evidence=known.evidence, subject=known.subject)
+    return finding_record(known.kind, known.topic, headline=f"{known.kind}: {known.topic}.", evidence=known.evidence)
 
 
 @dataclass
