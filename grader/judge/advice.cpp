@@ -7,9 +7,8 @@ const Advice kGlobalLoad = {
     "A warp's load is served in sectors of 32 bytes. Lanes that read neighbouring addresses share sectors; lanes far "
     "apart fetch a sector each and use a part of it.",
     "Let neighbouring threads (threadIdx.x) read neighbouring elements. A thread that needs 2 or 4 neighbours takes "
-    "them "
-    "with one access (float2, float4). Where the algorithm wants another order, read rows into shared memory first and "
-    "change the order there."};
+    "them with one access (float2, float4). Where the algorithm wants another order, read rows into shared memory "
+    "first and change the order there."};
 const Advice kWideAccess = {
     "A warp's request brings at most what its lanes ask for: 4 sectors if each asks for 4 bytes, 16 if each asks for "
     "16. Narrow requests need more instructions, and leave fewer bytes under way at a time.",
@@ -19,15 +18,13 @@ const Advice kGlobalStore = {
     "A warp's store is served in sectors of 32 bytes. Lanes that write neighbouring addresses share sectors; lanes far "
     "apart write a sector each, of which a part is changed.",
     "Let neighbouring threads (threadIdx.x) write neighbouring elements. A thread that has 2 or 4 neighbours stores "
-    "them "
-    "with one access (float2, float4). Where the algorithm wants another order, collect a tile in shared memory and "
-    "store it row by row."};
+    "them with one access (float2, float4). Where the algorithm wants another order, collect a tile in shared memory "
+    "and store it row by row."};
 const Advice kShared = {
     "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the "
-    "other, "
-    "each time in a wavefront of its own.",
-    "Make the lanes of a warp fall into different banks: pad each row of the tile by one of the elements that a "
-    "lane reads (33 float instead of 32, 9 float4 instead of 8), or change which index runs with threadIdx.x."};
+    "other, each time in a wavefront of its own.",
+    "Make the lanes of a warp fall into different banks: pad each row of the tile by one of the elements that a lane "
+    "reads (33 float instead of 32, 9 float4 instead of 8), or change which index runs with threadIdx.x."};
 const Advice kTraffic = {
     "Every byte between the memory and the multiprocessors takes its share of the bandwidth.",
     "Read each element once and keep it: in a register, or in shared memory where several threads need it."};
@@ -76,8 +73,7 @@ const Advice kHeap = {
     "done."};
 const Advice kInstructions = {
     "Each instruction of a warp takes one of the 4 issue slots that a multiprocessor has in a cycle, however few of "
-    "its "
-    "lanes take part.",
+    "its lanes take part.",
     "Do more with each instruction: load 16 bytes a lane (float4), let a thread handle several elements before it "
     "works with others, and use shuffles in place of shared memory."};
 const Advice kAtomics = {
@@ -86,8 +82,7 @@ const Advice kAtomics = {
 const Advice kBarriers = {
     "At a barrier the warps of a block that come first wait for the last one, and issue nothing meanwhile.",
     "Synchronise the smallest group that shares data: the lanes of a tile pass values by shuffles and need no barrier "
-    "of "
-    "the block."};
+    "of the block."};
 const Advice kGridBarriers = {
     "At grid.sync() all blocks wait for the last one: about a microsecond on an H200, as much as thousands of "
     "instructions.",
@@ -96,16 +91,14 @@ const Advice kBandwidth = {
     "While a load is under way nothing of its bandwidth is used again: the memory is busy only with many bytes asked "
     "for at the same time, and a launch costs time in which none are.",
     "Load 16 bytes a lane (float4), let several loads of a thread be under way at once, fill the device with warps, "
-    "and "
-    "do all in one launch."};
+    "and do all in one launch."};
 const Advice kCopies = {
     "Every byte between host and device goes over the bus, at some 55 GB/s on an H200: about 80 times slower than the "
     "device's own memory.",
     "Copy each array once, in the direction in which it is needed, and keep it on the device between kernels."};
 const Advice kGpuFaults = {
     "A kernel that touches managed memory which is not on the device stops until the driver has brought it, 64 KiB to "
-    "2 "
-    "MiB at a time: some 200 us for the first group of faults and 30 us for each that follows.",
+    "2 MiB at a time: some 200 us for the first group of faults and 30 us for each that follows.",
     "Say beforehand what the device will use: cudaMemPrefetchAsync of all bytes of each array, in the kernel's stream. "
     "Memory that is used sparsely can stay where it is: cudaMemAdvise."};
 const Advice kCpuFaults = {
@@ -116,14 +109,12 @@ const Advice kCpuFaults = {
 const Advice kMigrated = {
     "Every byte that changes sides goes over the bus, which is a hundred times slower than the device's memory.",
     "Let data come into being where they are used first. Prefetch what the other side needs, and no more: an array "
-    "that "
-    "has not changed need not come back."};
+    "that has not changed need not come back."};
 const Advice kOverlapOfCopies = {
     "Copies in, kernels and copies out run at the same time only in different streams, with pinned memory on the host, "
     "and if nothing waits between them: not the host, and not the default stream.",
     "Give the stream of a slice to both of its copies and to its kernel, let neighbouring slices have different "
-    "streams, "
-    "and wait once, when all is under way."};
+    "streams, and wait once, when all is under way."};
 const Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
 const Advice& advice_for(Quantity quantity) {

@@ -137,8 +137,7 @@ std::string what_to_do(const FaultRecord& fault) {
   if (fault.kind == "out_of_bounds" && fault.nearest_allocation.empty() &&
       fault.kernel.find("[region ") != std::string::npos) {
     return "The address is in nobody's memory on the device. In a clause of OpenACC, copyin(a) copies the pointer "
-           "alone; "
-           "the section says how much lies behind it: copyin(a[:n]).";
+           "alone; the section says how much lies behind it: copyin(a[:n]).";
   }
   if (is_free(fault) || fault.kind == "out_of_bounds") {
     if (const std::string about = about_pointer(fault); !about.empty()) return about;
@@ -149,8 +148,7 @@ std::string what_to_do(const FaultRecord& fault) {
   }
   if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
     return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "
-           "like: "
-           "n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
+           "like: n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
   }
   if (fault.kind == "out_of_bounds") {
     return "Compare the index with the number of elements before the access: the last block usually has threads that "

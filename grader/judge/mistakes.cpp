@@ -94,12 +94,9 @@ Guess partly_written(const Evidence& e) {
     return Mistake{"only_first_written", "Only the first element was written. Which element is each thread's?"};
   if (e.shape.size() < 2 && missing <= 3 && missing < begin && count_true(e.wrong) == missing &&
       end - begin == missing && end == e.found.size()) {
-    return Mistake{
-        "last_unwritten",
-        "All but the last " + std::to_string(missing) +
-            " were written. If a thread takes several at once (float4), who takes what is left over? If not, is the "
-            "grid "
-            "rounded up, (n + block - 1) / block?"};
+    return Mistake{"last_unwritten", "All but the last " + std::to_string(missing) +
+                                         " were written. If a thread takes several at once (float4), who takes what is "
+                                         "left over? If not, is the grid rounded up, (n + block - 1) / block?"};
   }
   if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   if (end - begin == missing && end == e.found.size()) {
@@ -238,8 +235,7 @@ Guess permuted(const Evidence& e) {
   return Mistake{
       "permuted",
       "All the right values are there, but in the wrong places: look at the indices, where elements are loaded and "
-      "where "
-      "they are stored. Where they pass through shared memory, do both sides agree on who lies where?"};
+      "where they are stored. Where they pass through shared memory, do both sides agree on who lies where?"};
 }
 
 Guess last_only(const Evidence& e) {

@@ -41,12 +41,12 @@ from grader.workbook.places import NoSuchLab, Place, place_of
 from .class_places import Places, places_in
 
 LEAST_SHARE = 0.5  # Of the fingerprints that are the wrong answer's own.
-ENOUGH_SHARE = 0.8  # With so many of them, a message that says something else is the same mistake's.
+ENOUGH_SHARE = 0.8  # With so many of them, a finding of another kind is the same mistake's.
 LEAST_OWN = 3  # So many of them at least: fewer say nothing.
 OWN_TO = 3  # A fingerprint is a wrong answer's own if at most so many of the lab's wrong answers have it.
 MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
-BY_CODE, BY_SIGNS, BY_MESSAGE = "code", "signs", "message"
+BY_CODE, BY_SIGNS, BY_FINDING = "code", "signs", "finding"
 KNOWN = Path(__file__).parent / "known_findings.json"
 # Says only that something is wrong, slow or ended early, and nothing of the kind of mistake.
 _NO_KIND = {"never_written", "not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
@@ -80,7 +80,7 @@ class WrongAnswer:
 @dataclass(frozen=True)
 class Mistake:
     """What one answer is counted under. `what`: sentences, one for each mistake that fits, or the headline of a finding.
-    `how`: BY_CODE, BY_SIGNS, BY_MESSAGE. `key`: what makes it the same as another one's."""
+    `how`: BY_CODE, BY_SIGNS, BY_FINDING. `key`: what makes it the same as another one's."""
 
     what: tuple[str, ...] = field(compare=False)
     how: str
@@ -136,7 +136,7 @@ def alike(one: Finding | None, other: Finding | None) -> bool:
 
 
 class Mistakes:
-    """The known mistakes of one lab. Without the lab's sources in `project`, nothing is known and messages are left."""
+    """The known mistakes of one lab. Without the lab's sources in `project`, nothing is known and findings are left."""
 
     def __init__(self, project: Path, lab: str) -> None:
         self._project = project
@@ -263,8 +263,8 @@ class Mistakes:
         name = min(failed, key=_rank)
         finding = failed[name].finding
         if finding is None:
-            return Mistake(("(no finding)",), BY_MESSAGE, name, ())
-        return Mistake((finding.headline,), BY_MESSAGE, name, (finding.kind, finding.topic, finding.subject))
+            return Mistake(("(no finding)",), BY_FINDING, name, ())
+        return Mistake((finding.headline,), BY_FINDING, name, (finding.kind, finding.topic, finding.subject))
 
 
 def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]) -> list[tuple[Mistake, list[Entry]]]:
@@ -285,5 +285,5 @@ def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]
 def _source(out: Path, sha256: str) -> str:
     try:
         return source_of(out, sha256)
-    except BatchError:  # Copied without its files: messages are left to go by.
+    except BatchError:  # Copied without its files: findings are left to go by.
         return ""

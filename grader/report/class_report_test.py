@@ -24,7 +24,7 @@ from grader.report.class_counters import COUNTERS, LabCounters, Measured, counte
 from grader.report.class_data import load_class
 from grader.report.class_figures import BINS, after_due, bands_of, submissions_figure, submissions_text, totals_of
 from grader.report.class_graph import clusters_of, graph_figure
-from grader.report.class_mistakes import BY_CODE, BY_MESSAGE, BY_SIGNS, KNOWN, Mistakes, WrongAnswer, known_mistakes
+from grader.report.class_mistakes import BY_CODE, BY_FINDING, BY_SIGNS, KNOWN, Mistakes, WrongAnswer, known_mistakes
 from grader.report.class_page import hardest_tests
 from grader.report.class_report import class_report
 from grader.report.class_scatter import gathered
@@ -441,7 +441,7 @@ class ClassMistakes(unittest.TestCase):
                     self.assertIn(wrong.mistake, found.what, f"{lab.name}: {wrong.name}")
                     self.assertLessEqual(len(found.what), 2, f"{lab.name}: {wrong.name}")
                     named += len(found.what) == 1
-            self.assertEqual(mistakes.of(tests, lab.solution).how, BY_MESSAGE, lab.name)
+            self.assertEqual(mistakes.of(tests, lab.solution).how, BY_FINDING, lab.name)
         self.assertGreater(named, known_ones / 3)
         self.assertLessEqual(len(contained), 3, contained)
 
@@ -456,30 +456,30 @@ class ClassMistakes(unittest.TestCase):
         seen = mistakes.of(failing((wrong.test, finding_record("out_of_bounds", "past_allocation"))), "")
         self.assertEqual((seen.how, seen.what), (BY_SIGNS, tuple(sorted([wrong.mistake, other.mistake]))))
         seen = mistakes.of(failing((wrong.test, finding_record("out_of_bounds", "freed_memory"))), "")
-        self.assertEqual(seen.how, BY_MESSAGE)
+        self.assertEqual(seen.how, BY_FINDING)
 
     def test_numbers_that_depend_on_the_way_of_access_must_agree(self):
         topic = "shared_load_wavefronts_ratio"
         mistakes, wrong = known("coalescing", "tiled_unpadded",
                                 made_finding("too_much", topic, evidence={"found": 31.9, "conflict_degree": 32}))
-        for degree, how in ((32.0, BY_SIGNS), (2.0, BY_MESSAGE)):
+        for degree, how in ((32.0, BY_SIGNS), (2.0, BY_FINDING)):
             found = finding_record("too_much", topic, evidence={"found": 7.0, "conflict_degree": degree}, function="transpose")
             self.assertEqual(mistakes.of(failing((wrong.test, found)), "").how, how, degree)
 
     def test_what_follows_from_a_wrong_result_is_no_sign(self):
         mistakes, slow = known("vector_add", "one_block", made_finding("too_slow", "latency"))
         found = finding_record("too_slow", "latency", headline="Too slow: 9 us.")
-        self.assertEqual(mistakes.of(failing((slow.test, found)), "").how, BY_MESSAGE)  # As a hundred others are.
+        self.assertEqual(mistakes.of(failing((slow.test, found)), "").how, BY_FINDING)  # As a hundred others are.
         both = failing((slow.test, found), ("vector_add.correctness.an empty array is no error", OTHER))
         seen = mistakes.of(both, "")
-        self.assertEqual((seen.how, seen.what), (BY_MESSAGE, ("Something else.",)))
+        self.assertEqual((seen.how, seen.what), (BY_FINDING, ("Something else.",)))
 
     def test_signs_that_any_mistake_may_leave_name_none(self):
         """It is slow, or wrong, or was never written: that is no evidence of a kind of mistake."""
         for kind in ("too_slow", "never_written", "wrong_result", "ended_early", "not_right_yet"):
             mistakes, wrong = known("vector_add", "no_edge_guard", made_finding(kind))
             seen = mistakes.of(failing((wrong.test, finding_record(kind))), "")
-            self.assertEqual(seen.how, BY_MESSAGE, kind)
+            self.assertEqual(seen.how, BY_FINDING, kind)
 
     def test_the_same_kind_of_mistake_in_another_place_is_another_mistake(self):
         mistakes, wrong = known("coalescing", "barrier_in_branch", made_finding("divergent_barrier", "barrier"))
@@ -500,7 +500,7 @@ class ClassMistakes(unittest.TestCase):
         self.assertEqual(mistakes.of(failing((wrong.test, OTHER)), wrong.text).what, (wrong.mistake,))
         moved = wrong.text.replace("void copy_vectorised(", "void split_records(")
         moved += "void copy_vectorised(const float* in, float* out, int count) {}\n"
-        self.assertEqual(mistakes.of(failing((wrong.test, OTHER)), moved).how, BY_MESSAGE)
+        self.assertEqual(mistakes.of(failing((wrong.test, OTHER)), moved).how, BY_FINDING)
 
     def test_half_of_its_code_is_evidence_only_with_what_its_test_finds(self):
         mistakes, wrong = known("cooperative_groups", "tiles_in_shared_memory", made_finding("too_much", "shared_requests"))
@@ -509,7 +509,7 @@ class ClassMistakes(unittest.TestCase):
         found = mistakes.of(failing((wrong.test, finding_record("too_much", "shared_requests"))), partly)
         self.assertEqual((found.how, found.what), (BY_CODE, (wrong.mistake,)))
         other = finding_record("too_much", "warp_instructions")
-        self.assertEqual(mistakes.of(failing((wrong.test, other)), partly).how, BY_MESSAGE)
+        self.assertEqual(mistakes.of(failing((wrong.test, other)), partly).how, BY_FINDING)
 
     def test_findings_of_one_kind_are_counted_together_whatever_their_words_and_numbers(self):
         mistakes = Mistakes(PROJECT, "vector_add")
