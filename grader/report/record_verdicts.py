@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.workbook.answers import SOLUTION, answers_of, key_of
+from grader.workbook.answers import answers_of
 from grader.workbook.places import place_of
 
 from .recording import manifest_of, records_of, write
@@ -27,11 +27,12 @@ def verdicts_of(build: Path, lab: str, names: tuple[str, ...]) -> list[dict[str,
     student = str(place.student.relative_to(place.project))
     found = []
     for answer in map(answers.__getitem__, names):
-        source = str(place.solution.relative_to(place.project)) if answer.kind == SOLUTION else key_of(place, answer)
+        # What was compiled: of a mutant, a file that was written for it.
+        source = Path(manifest["answers"].get(answer.title, {}).get("source", answer.file))
         records = records_of(manifest, answer.title)
         tests = [{key: records[f"{test['kind']}.{test['sentence']}"][key] for key in KEPT} for test in manifest["tests"]]
-        shown = json.loads(json.dumps(tests).replace(source, student))
-        found.append({"lab": lab, "answer": answer.name, "tests": shown, "source": answer.text})
+        shown = json.loads(json.dumps(tests).replace(str(source.relative_to(place.project)), student))
+        found.append({"lab": lab, "answer": answer.name, "tests": shown, "source": source.read_text(encoding="utf-8")})
     return found
 
 
