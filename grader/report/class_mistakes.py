@@ -49,8 +49,9 @@ KINDS = ("correctness", "counters", "time")
 BY_CODE, BY_SIGNS, BY_FINDING = "code", "signs", "finding"
 KNOWN = Path(__file__).parent / "known_findings.json"
 # Says only that something is wrong, slow or ended early, and nothing of the kind of mistake.
-_NO_KIND = {"never_written", "not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
-_ONLY_WITH_TOPIC = {"wrong_result", "requirement", "program_error", "call_failed", "other_fault"}
+_NO_KIND = {"not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
+_ONLY_WITH_TOPIC = {"wrong_result", "never_written", "requirement", "program_error", "call_failed", "other_fault"}
+_NO_TOPIC = {"", "nothing_written"}
 # Numbers that depend on the way of access, and not on the size of the case.
 OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
 _AGREE = 0.05
@@ -70,7 +71,9 @@ class WrongAnswer:
     def says_kind(self) -> bool:
         """Whether what was found says what kind of mistake it is."""
         found = self.finding
-        return found is not None and found.kind not in _NO_KIND and bool(found.topic or found.kind not in _ONLY_WITH_TOPIC)
+        if found is None or found.kind in _NO_KIND:
+            return False
+        return found.kind not in _ONLY_WITH_TOPIC or found.topic not in _NO_TOPIC
 
     @property
     def is_cheat(self) -> bool:
