@@ -3,18 +3,19 @@
 
 #include <cuda_runtime.h>
 
-#include <stdexcept>
 #include <string>
+
+#include "common/cuda/call_error.h"
 
 namespace warpbook {
 
 /// A CUDA call that failed. what() reads "file:line: call: cudaErrorName (number): description".
-class CudaError : public std::runtime_error {
+class CudaError : public CallError {
  public:
   CudaError(cudaError_t code, const char* call, const char* file, int line)
-      : std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
-                           cudaGetErrorName(code) + " (" + std::to_string(static_cast<int>(code)) +
-                           "): " + cudaGetErrorString(code)),
+      : CallError(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " + cudaGetErrorName(code) + " (" +
+                      std::to_string(static_cast<int>(code)) + "): " + cudaGetErrorString(code),
+                  static_cast<int>(code), cudaGetErrorName(code), call),
         code_(code) {}
 
   /// The runtime's error code.

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <map>
+#include <vector>
 
 #include "grader/cli/commands.h"
 #include "grader/judge/results.h"
@@ -24,23 +24,20 @@ bool already_printed(long run) {
   return false;
 }
 
-/// A message without its end, which differs from case to case: what the program saw, which case it was.
-std::string cause_of(const std::string& message) {
-  return message.substr(0, std::min(message.find("    The program saw: "), message.find("  The case: ")));
-}
-
 /// One mistake can fail many tests: only the first of them tells it at length.
 class Told {
  public:
   std::string tell(const TestRecord& record) {
-    const std::size_t the_case = record.message.find("  The case: ");
-    const auto [first, added] = first_.try_emplace(cause_of(record.message), record.name());
-    if (added || the_case == std::string::npos) return record.message;
-    return "  For the same reason as '" + first->second + "' above.\n" + record.message.substr(the_case);
+    if (!record.finding) return "";
+    for (const TestRecord& before : told_)
+      if (same_cause(*before.finding, *record.finding))
+        return "  For the same reason as '" + before.name() + "' above.\n" + terminal_text_of_case(*record.finding);
+    told_.push_back(record);
+    return terminal_text(*record.finding);
   }
 
  private:
-  std::map<std::string, std::string> first_;  ///< By cause: the name of the test that told it.
+  std::vector<TestRecord> told_;
 };
 
 }  // namespace

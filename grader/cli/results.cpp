@@ -137,7 +137,7 @@ void require_gpu(const Manifest& manifest) {
     std::printf("GPU: %s\n", outcome.answer.reply.text("device").c_str());
     return;
   }
-  throw std::runtime_error("no usable GPU was found, and the preset gpu needs one.\n" + outcome.message +
+  throw std::runtime_error("no usable GPU was found, and the preset gpu needs one.\n" + outcome.message() +
                            "Without a GPU, the virtual one does the same: cmake --workflow --preset demo");
 }
 

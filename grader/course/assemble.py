@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -147,8 +148,12 @@ def _job_rows(job: str, lab: Lab, rules: LabPolicy, graded: Graded, isolation: s
         hidden = is_hidden(test["name"], rules) and not rules.hidden.released
         earned, most = (round(test[key] * shares[test["kind"]], 4) for key in ("points", "max_points"))
         rows.append(Test(job, position, test["name"], test["kind"], test["status"], earned, most, test["message"],
-                         hidden))
+                         hidden, _json(test.get("finding"))))
     return rows
+
+
+def _json(finding: Mapping[str, Any] | None) -> str:
+    return json.dumps(finding, sort_keys=True) if finding else ""
 
 
 def _shares(tests: Iterable[Mapping[str, Any]], points: Points) -> dict[str, float]:

@@ -13,10 +13,12 @@ from zoneinfo import ZoneInfo
 from grader.course.errors import BatchError
 from grader.course.exporters.tables import printable
 from grader.course.exporters.view import Classroom, Entry, number
+from grader.course.finding import filled, paragraphs_of
 from grader.course.gradebook import FILE_NAME, Change, Gradebook, Run, Submitted
 from grader.course.policy.late import due_of
 from grader.course.policy.policy import Policy
 
+WIDTH = 100  # Columns of what is shown.
 WORDS = {"passed": "passed", "failed": "FAILED", "inconclusive": "unclear", "skipped": "not begun", "not_run": "not run"}
 
 
@@ -141,7 +143,7 @@ def _tests(entry: Entry) -> Iterator[str]:
         yield (f"  {WORDS.get(test.status, test.status).ljust(9)} {number(round(test.points, 2))} of "
                f"{number(round(test.max_points, 2))}  {test.kind}.{test.sentence}{hidden}")
         if test.status != "passed":
-            yield from (f"    {line}" for line in test.message.rstrip().splitlines())
+            yield from filled(paragraphs_of(test.finding, test.message), WIDTH, "      ")
     if entry.grade.status in ("build_failed", "not_graded"):
         yield f"  {entry.grade.reason}"
 

@@ -19,7 +19,6 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,8 @@ from grader.course.build import BUILD_LIMITS, Built, build
 from grader.course.errors import BatchError
 from grader.course.executors.base import RESULT, RESULT_FORMAT, RESULT_VERSION, has_result
 from grader.course.files import json_text, write_file
+from grader.course.finding import finding_of
 from grader.course.ladders import rungs_of
-from grader.course.machine_free import roots_of, without_machine
 from grader.course.notes import notes_on
 from grader.course.sandbox import BUBBLEWRAP, Limits, Sandbox, open_sandbox
 from grader.course.text_files import no_source
@@ -37,8 +36,7 @@ PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
 BUSY_SECONDS = 5  # CPU seconds that any case may use; grader/runner/patience.h says what then.
 _PROGRAM = "/answer"  # Inside the sandbox.
-_WIDTH = 100  # Messages are wrapped there (grader/runner/lab_context.cpp).
-_LEFT = "left processes running"  # In the message of a test (grader/runner/submission.cpp).
+_LEFT = "left_processes"  # Evidence of a finding (grader/runner/submission.cpp).
 
 
 @dataclass(frozen=True)
@@ -125,19 +123,15 @@ def _reason(record: dict[str, Any]) -> str:
         return "The measurements decide nothing; grade it again on a quieter machine."
     bad = [test for test in tests if test["status"] not in ("passed", "inconclusive")]
     first = bad[0]
-    lines = [line for line in first["message"].splitlines() if line.strip()]
-    said = lines[0].strip() if lines else first["status"]
-    for line, more in pairwise(lines):
-        if len(line) + 1 + len(more.split()[0]) <= _WIDTH:
-            break  # There was room for more: the paragraph ends here.
-        said += f" {more.strip()}"
+    finding = finding_of(first["finding"])
+    said = finding.headline if finding else first["status"]
     name = first["name"].split(".", 1)[1]
     return f"{len(bad)} of {len(tests)} tests {'fails' if len(bad) == 1 else 'fail'}; the first, {name}: {said[:400]}"
 
 
 def _empty_result(job: Job, manifest: dict[str, Any], status: str, reason: str) -> dict[str, Any]:
     tests = [{"name": f"{job.lab}.{test['kind']}.{test['sentence']}", "kind": test["kind"], "status": "not_run",
-              "points": 0, "max_points": test["points"], "message": ""} for test in manifest["tests"]]
+              "points": 0, "max_points": test["points"], "message": "", "finding": None} for test in manifest["tests"]]
     return {"status": status, "reason": reason, "points": 0, "max_points": sum(test["max_points"] for test in tests),
             "tests": tests, "time_us": None, "kernel": None, "profile": None, "left_behind": []}
 
@@ -160,13 +154,10 @@ def _run_tests(job: Job, manifest: dict[str, Any], built: Built, sandbox: Sandbo
         raise BatchError(f"the test program of lab {job.lab} ended with status {done.returncode}: "
                          f"{(done.stderr or done.stdout).strip()[-2000:]}")
     record = json.loads((records / "results.json").read_text(encoding="utf-8"))
-    roots = roots_of(manifest) | {built.root: "", str(work): "", str(job.folder): "", str(job.folder.parent.parent): ""}
-    for test in record["tests"]:
-        test["message"] = without_machine(test["message"], roots)
     result = {key: record[key] for key in ("status", "points", "max_points", "tests", "time_us", "kernel")}
     result["reason"] = _reason(record)
     result["left_behind"] = [f"a process ({test['name']})" for test in record["tests"]
-                             if _LEFT in " ".join(test["message"].split())]
+                             if (finding := finding_of(test["finding"])) and _LEFT in finding.evidence]
     result["profile"] = None
     if record["profile"]:
         shutil.copyfile(record["profile"], job.folder / PROFILE)

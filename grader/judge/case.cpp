@@ -180,6 +180,17 @@ std::span<const std::byte> Values::contents_of(const std::string& name, Element 
   return std::span(found.bytes).subspan(found.guard_bytes, found.bytes.size() - guards);
 }
 
+std::vector<CaseValue> Values::scalars() const {
+  std::vector<CaseValue> result;
+  for (const auto& [name, value] : values_) {
+    if (!value.scalar || name.starts_with("warpbook.")) continue;
+    if (value.element == Element::i64) result.emplace_back(name, integer(name));
+    if (value.element == Element::f64) result.emplace_back(name, real(name));
+    if (value.element == Element::text) result.emplace_back(name, text(name));
+  }
+  return result;
+}
+
 std::string Values::describe() const {
   std::ostringstream out;
   bool first = true;

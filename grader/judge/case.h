@@ -8,9 +8,14 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace warpbook::grader {
+
+/// A number or text of a case, by its name.
+using CaseValue = std::pair<std::string, std::variant<std::int64_t, double, std::string>>;
 
 /// What the elements of a value are.
 enum class Element : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, text };
@@ -131,6 +136,8 @@ class Values {
 
   /// "rows 33, columns 65, in float[2145]": for messages.
   std::string describe() const;
+  /// Its numbers and texts by name, without the grader's own: for records.
+  std::vector<CaseValue> scalars() const;
   bool operator==(const Values&) const = default;
 
   /// The same without copying them.

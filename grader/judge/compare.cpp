@@ -94,13 +94,16 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   Comparison result;
   result.count = expected.size();
   if (found.size() != expected.size()) {
-    result.message = "'" + name + "' has " + std::to_string(found.size()) + " elements; " +
-                     std::to_string(expected.size()) + " are expected.";
+    result.finding =
+        finding_of(FindingKind::missing_output, "'" + name + "' has " + std::to_string(found.size()) + " elements; " +
+                                                    std::to_string(expected.size()) + " are expected.");
+    result.finding.subject = name;
     return result;
   }
   Evidence evidence;
   evidence.wrong.resize(found.size());
-  std::ostringstream first;
+  Finding& finding = result.finding;
+  bool all_untouched = true;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double error = std::fabs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
     if (!(error <= result.largest_error) && !agrees(found[i], expected[i], tolerance)) {
@@ -108,11 +111,12 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
     }
     if (agrees(found[i], expected[i], tolerance)) continue;
     evidence.wrong[i] = true;
-    if (++result.wrong > kShown) continue;
     const bool never = !untouched.empty() && untouched[i];
-    first << "    " << place_of(name, i, shape) << ": "
-          << (never ? std::string("never written") : "found " + number(found[i])) << ", expected "
-          << number(expected[i]) << '\n';
+    all_untouched = all_untouched && never;
+    if (++result.wrong > kShown) continue;
+    finding.examples.push_back(place_of(name, i, shape) + ": " +
+                               (never ? "never written" : "found " + number(found[i])) + ", expected " +
+                               number(expected[i]));
   }
   result.passed = result.wrong == 0;
   if (result.passed) return result;
@@ -123,16 +127,30 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   evidence.shape = shape;
   evidence.whole_numbers = std::is_integral_v<T>;
   evidence.element_bytes = sizeof(T);
-  std::ostringstream message;
-  message << "'" << name << "' is wrong in " << result.wrong << " of " << result.count << " elements";
-  if (tolerance.relative != 0 || tolerance.absolute != 0) {
-    message << " (allowed: " << tolerance.absolute << " + " << tolerance.relative << " of the value)";
+  finding.kind = all_untouched ? FindingKind::never_written : FindingKind::wrong_result;
+  finding.subject = name;
+  finding.evidence = {{"wrong_elements", static_cast<double>(result.wrong), "elements"},
+                      {"elements", static_cast<double>(result.count), "elements"}};
+  std::ostringstream headline;
+  headline << "'" << name << "' is wrong in " << result.wrong << " of " << result.count << " elements";
+  if (tolerance.relative != 0 || tolerance.absolute != 0)
+    headline << " (allowed: " << number_text(tolerance.absolute) << " + " << number_text(tolerance.relative)
+             << " of the value)";
+  finding.headline = headline.str() + ".";
+  if (result.wrong > kShown) finding.examples.push_back("and " + std::to_string(result.wrong - kShown) + " more");
+  if (std::isfinite(result.largest_error)) {
+    finding.facts.push_back("Largest error: " + number_text(result.largest_error) + ".");
+    finding.evidence.push_back({"largest_error", result.largest_error, ""});
   }
-  message << (result.wrong > kShown ? "; the first:\n" : ":\n") << first.str();
-  if (std::isfinite(result.largest_error)) message << "  Largest error: " << result.largest_error << ".\n";
-  const std::string guess = known_cause.empty() ? guess_mistake(evidence) : known_cause;
-  if (!guess.empty()) message << "  " << guess << '\n';
-  result.message = message.str();
+  if (!known_cause.empty()) {
+    finding.kind = FindingKind::host_did_the_work;
+    finding.topic = "result";
+    finding.why = known_cause;
+  } else {
+    const Mistake mistake = guess_mistake(evidence);
+    finding.topic = mistake.pattern;
+    finding.why = mistake.text;
+  }
   return result;
 }
 
@@ -142,7 +160,8 @@ Comparison compare_close(const Answer& answer, const std::string& name, const st
   if (!answer.reply.has(name)) {
     Comparison missing;
     missing.count = expected.size();
-    missing.message = "Nothing came back for '" + name + "'.";
+    missing.finding = finding_of(FindingKind::missing_output, "Nothing came back for '" + name + "'.");
+    missing.finding.subject = name;
     return missing;
   }
   const std::vector<T> found = answer.output<T>(name);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/judge/answer.h"
+#include "grader/judge/finding.h"
 
 namespace warpbook::grader {
 
@@ -24,11 +25,11 @@ struct Comparison {
   std::size_t count = 0;     ///< Elements compared.
   std::size_t wrong = 0;     ///< Elements that differ.
   double largest_error = 0;  ///< Largest |found - expected|; infinite if a NaN was found.
-  std::string message;       ///< For a student: how many, the first ones, the largest error, the likely mistake.
+  Finding finding;           ///< How many, the first ones, the largest error, the likely mistake; empty if it passed.
 };
 
 /// Compares two arrays. NaN equals nothing. @param untouched which found elements were never written; may be empty
-/// @param known_cause of what is wrong; empty: the message guesses one
+/// @param known_cause of what is wrong, for the finding's `why`; empty: one is guessed
 template <class T>
 Comparison compare(const std::string& name, const std::vector<T>& found, const std::vector<T>& expected,
                    const Tolerance& tolerance, const Shape& shape, const std::vector<bool>& untouched,

@@ -41,34 +41,38 @@ Detour detour_of(const Profile& profile) {
 
 }  // namespace
 
-std::string explain_detour(const Answer& answer, const Manifest& manifest) {
+std::optional<Finding> find_detour(const Answer& answer, const Manifest& manifest) {
   const Profile& profile = answer.profile;
   const bool host_has_arrays = manifest.host_has_arrays();
   const double to_device = manifest.openacc ? kTables : kToDevice;
   const Detour detour = detour_of(profile);
-  const auto told = [&](double bytes, double most, const char* what) {
+  const auto told = [&](const char* topic, double bytes, double most, const char* what) {
     std::ostringstream out;
     out << "The function under test " << what << ": " << static_cast<long long>(bytes) << " bytes, where "
-        << static_cast<long long>(most)
-        << " are enough for a number or two.\nDoes the answer do its work on the GPU? Everything must be done by "
-           "kernels, "
-        << (host_has_arrays ? "from the arrays that it is given" : "in device memory")
-        << ": their counters and their time are what is graded.\n";
-    return out.str();
+        << static_cast<long long>(most) << " are enough for a number or two.";
+    Finding finding =
+        finding_of(FindingKind::host_did_the_work, out.str(),
+                   std::string("Does the answer do its work on the GPU? Everything must be done by kernels, ") +
+                       (host_has_arrays ? "from the arrays that it is given" : "in device memory") +
+                       ": their counters and their time are what is graded.");
+    finding.topic = topic;
+    finding.evidence = {{"found", bytes, "bytes"}};
+    finding.limit = Limit{most, true};
+    return finding;
   };
   if (detour.to_host > kToHost)
-    return told(detour.to_host, kToHost,
+    return told("to_host", detour.to_host, kToHost,
                 host_has_arrays ? "copied data to the host, but not to its arrays" : "copied data to the host");
   if (detour.to_device > to_device) {
-    return told(detour.to_device, to_device,
+    return told("to_device", detour.to_device, to_device,
                 host_has_arrays ? "brought data to the device that is not in its arrays" : "copied data to the device");
   }
   if (!host_has_arrays && !manifest.copies_on_device && detour.on_device > kToDevice)
-    return told(detour.on_device, kToDevice, "had cudaMemcpy move data within the device");
+    return told("on_device", detour.on_device, kToDevice, "had cudaMemcpy move data within the device");
   if (profile.shared_allocations > kToDevice)
-    return told(profile.shared_allocations, kToDevice,
+    return told("shared_memory", profile.shared_allocations, kToDevice,
                 "took memory that host and device share (managed, pinned or registered)");
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace warpbook::grader

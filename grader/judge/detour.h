@@ -1,9 +1,10 @@
 // Work that went around the kernels, which is not the exercise, and of which counters and times say nothing.
 #pragma once
 
-#include <string>
+#include <optional>
 
 #include "grader/judge/answer.h"
+#include "grader/judge/finding.h"
 #include "grader/judge/manifest.h"
 
 namespace warpbook::grader {
@@ -15,7 +16,7 @@ namespace warpbook::grader {
 /// case is: a number that the host needs. In labs whose functions get host memory (Manifest::host_has_arrays) copies of
 /// the arrays are free, for there the device has what these hold (CaseArrays): only other data counts.
 /// @param answer on the virtual GPU
-/// @returns a message, or nothing
-std::string explain_detour(const Answer& answer, const Manifest& manifest);
+/// @returns what is wrong, or nothing
+std::optional<Finding> find_detour(const Answer& answer, const Manifest& manifest);
 
 }  // namespace warpbook::grader

@@ -1,9 +1,10 @@
-// The catalogue of explanations: why a counted quantity costs time, and what to try.
+// What is found where a counted quantity or a time misses its threshold.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "grader/judge/finding.h"
 #include "grader/judge/quantity.h"
 
 namespace warpbook::grader {
@@ -20,7 +21,7 @@ struct Missed {
 
 /// Found against allowed; the source line that costs most, with what it does and what would be ideal; why it costs;
 /// what to try; why the limit is where it is.
-std::string explain_missed(const Profile& profile, const Missed& missed, const std::string& project_root);
+Finding explain_missed(const Profile& profile, const Missed& missed, const std::string& project_root);
 
 /// A time that is too long.
 struct Slow {
@@ -31,7 +32,7 @@ struct Slow {
 };
 
 /// Found against the reference, what limits the slowest kernel, the source line that moves most for nothing.
-std::string explain_slow(const Profile& profile, const Slow& slow, const std::string& project_root);
+Finding explain_slow(const Profile& profile, const Slow& slow, const std::string& project_root);
 
 /// Part of the points that a ratio earns: 1 up to `full`, 0 from `zero` on, linear in between.
 double time_credit(double ratio, double full, double zero);

@@ -53,7 +53,8 @@ class Fixture {
   TemporaryFolder folder_;
 };
 
-bool has(const std::string& text, const std::string& part) {
+bool has(const Finding& finding, const std::string& part) {
+  const std::string text = text_of(finding);
   INFO(text);
   return text.find(part) != std::string::npos;
 }
@@ -144,7 +145,7 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
   CHECK_FALSE(value_of(f.profile, Quantity::warp_instructions, "no such kernel"));
   CHECK_FALSE(value_of(f.profile, Quantity::shared_requests, "no such kernel"));
   CHECK(value_of(f.profile, Quantity::shared_requests, "fix") == 5);
-  const std::string text = explain_missed(
+  const Finding text = explain_missed(
       f.profile, {Quantity::shared_store_wavefronts_ratio, std::nullopt, 1, true, "because of banks", ""}, f.root());
   CHECK(has(text, "no launch does such an access"));
   CHECK(has(text, "because of banks"));
@@ -152,16 +153,16 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
 
 TEST_CASE("requests that are too narrow are told to be wider, not to be neighbours") {
   const Fixture f;
-  const std::string text = explain_missed(
+  const Finding text = explain_missed(
       f.profile, {Quantity::global_load_sectors_per_request, 4.0, 15.5, false, "16 bytes a lane", ""}, f.root());
   CHECK(has(text, "Too few sectors per request of global loads: 4"));
   CHECK(has(text, "Let each lane move 16 bytes at once"));
-  CHECK(text.find("Let neighbouring threads") == std::string::npos);
+  CHECK_FALSE(has(text, "Let neighbouring threads"));
 }
 
 TEST_CASE("an uncoalesced store is explained at its line, with stride, ideal and what to try") {
   const Fixture f;
-  const std::string text = explain_missed(
+  const Finding text = explain_missed(
       f.profile, {Quantity::global_store_sectors_per_request, 18.0, 4.5, true, "32 floats are 4 sectors", ""},
       f.root());
   CHECK(has(text, "Too many sectors per request of global stores: 18; at most 4.5 is allowed"));
@@ -175,7 +176,7 @@ TEST_CASE("an uncoalesced store is explained at its line, with stride, ideal and
 
 TEST_CASE("bank conflicts are explained with their degree") {
   const Fixture f;
-  const std::string text =
+  const Finding text =
       explain_missed(f.profile, {Quantity::shared_load_wavefronts_ratio, 32.0, 1, true, "no conflicts", ""}, f.root());
   CHECK(has(text, "32-way bank conflict"));
   CHECK(has(text, "32 wavefronts per request; ideal: 1"));
@@ -184,14 +185,14 @@ TEST_CASE("bank conflicts are explained with their degree") {
 
 TEST_CASE("idle lanes and divergent branches are explained at their line") {
   const Fixture f;
-  const std::string idle = explain_missed(
+  const Finding idle = explain_missed(
       f.profile, {Quantity::active_threads_per_instruction, 24.4, 31, false, "full warps", ""}, f.root());
   CHECK(has(idle, "Too few active threads"));
   CHECK(has(idle, "16 of 32 lanes work"));
-  const std::string parted =
+  const Finding parted =
       explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.root());
   CHECK(has(parted, "3 of 4 branches parted a warp"));
-  const std::string predicated = explain_missed(
+  const Finding predicated = explain_missed(
       f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.root());
   CHECK(has(predicated, "transpose.cu:1"));
   CHECK(has(predicated, "0 of 32 lanes work"));
@@ -211,12 +212,12 @@ TEST_CASE("too many wavefronts without a conflict are not explained by one") {
   CHECK(has(explain("10"), "with 1 wavefront per request"));
   CHECK(has(explain("10"), "There is no bank conflict"));
   CHECK(has(explain("80"), "An 8-way bank conflict"));
-  CHECK_FALSE(explain("80").find("There is no bank conflict") != std::string::npos);
+  CHECK_FALSE(has(explain("80"), "There is no bank conflict"));
 }
 
 TEST_CASE("too many requests to shared memory are explained at the line with most of them") {
   const Fixture f;
-  const std::string text =
+  const Finding text =
       explain_missed(f.profile, {Quantity::shared_requests, 10.0, 5, true, "five would do", ""}, f.root());
   CHECK(has(text, "Too many requests to shared memory: 10; at most 5"));
   CHECK(has(text, "transpose.cu:2 in transpose_kernel"));
@@ -225,7 +226,7 @@ TEST_CASE("too many requests to shared memory are explained at the line with mos
 
 TEST_CASE("too much shared memory is explained by what it costs") {
   const Fixture f;
-  const std::string bytes =
+  const Finding bytes =
       explain_missed(f.profile, {Quantity::shared_bytes_per_block, 4224.0, 4096, true, "1024 floats", ""}, f.root());
   CHECK(has(bytes, "Too many bytes of shared memory for each block: 4224; at most 4096"));
   CHECK(has(bytes, "fewer fit at once"));
@@ -240,7 +241,7 @@ TEST_CASE("children that run at the same time are counted from the timeline") {
   CHECK(*value_of(profile, Quantity::launches_by_host) == 1);
   CHECK(*value_of(profile, Quantity::children_at_a_time) == 3);
   CHECK(*value_of(profile, Quantity::children_at_a_time, "child") == 2);
-  const std::string few =
+  const Finding few =
       explain_missed(profile, {Quantity::children_at_a_time, 3.0, 8, false, "they are independent", ""}, "");
   CHECK(has(few, "children that run at the same time: 3"));
   CHECK(has(few, "wait for each other"));
@@ -262,11 +263,11 @@ TEST_CASE("launches by kernels and the device heap are counted and explained") {
   CHECK(*value_of(profile, Quantity::heap_peak_bytes) == 500);
   CHECK(*value_of(profile, Quantity::heap_live_bytes) == 200);
   CHECK(profile.heap->refused == 1);
-  const std::string launches =
+  const Finding launches =
       explain_missed(profile, {Quantity::launches_by_kernels, 3.0, 1, true, "one for each square", ""}, "");
   CHECK(has(launches, "Too many launches by kernels: 3; at most 1"));
   CHECK(has(launches, "every thread that reaches the launch makes one"));
-  const std::string heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, "");
+  const Finding heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, "");
   CHECK(has(heap, "bytes of the device heap that were not given back: 200"));
   CHECK(has(heap, "free() it, once"));
 
@@ -277,7 +278,7 @@ TEST_CASE("launches by kernels and the device heap are counted and explained") {
 
 TEST_CASE("instructions, atomics and bandwidth are explained at the line that matters") {
   const Fixture f;
-  const std::string busy =
+  const Finding busy =
       explain_missed(f.profile, {Quantity::warp_instructions, 21.0, 10, true, "one for each quad", ""}, f.root());
   CHECK(has(busy, "Too many instructions of warps: 21; at most 10"));
   CHECK(has(busy, "48 % of all instructions are on it"));
@@ -285,16 +286,16 @@ TEST_CASE("instructions, atomics and bandwidth are explained at the line that ma
   const Profile parting = parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "mix",
       "lines": [{"file": "mix.cu", "line": 4, "inst_executed": 10, "thread_inst_executed": 160, "branches": 2,
                  "divergent_branches": 2}]}]})");
-  const std::string twice =
+  const Finding twice =
       explain_missed(parting, {Quantity::warp_instructions, 10.0, 5, true, "one way for each warp", ""}, "");
   CHECK(has(twice, "16 of 32 lanes work"));
   CHECK(has(twice, "Let whole warps take the same path"));
-  const std::string atomics =
+  const Finding atomics =
       explain_missed(f.profile, {Quantity::global_atomic_requests, 30.0, 4, true, "one for each block", ""}, f.root());
   CHECK(has(atomics, "transpose.cu:3 in fix_edges"));
   CHECK(has(atomics, "does atomic operations on global memory"));
   CHECK(has(atomics, "one after the other"));
-  const std::string bandwidth =
+  const Finding bandwidth =
       explain_missed(f.profile, {Quantity::global_load_gb_per_s, 1.8, 4000, false, "the memory's rate", ""}, f.root());
   CHECK(has(bandwidth, "Too few gigabytes loaded in a second"));
   CHECK(has(bandwidth, "at least 4000 is needed"));
@@ -317,18 +318,16 @@ TEST_CASE("page faults are explained with the kernel that had them and what move
   CHECK(value_of(profile, Quantity::bytes_migrated_to_device) == 2048);
   CHECK(value_of(profile, Quantity::bytes_migrated_to_host) == 4096);
   CHECK(value_of(profile, Quantity::time_between_events_us) == 77.5);
-  const std::string text =
-      explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 0, true, "it was prefetched", ""}, "");
+  const Finding text = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 0, true, "it was prefetched", ""}, "");
   CHECK(has(text, "Too many page faults of the GPU: 50; at most 0"));
   CHECK(has(text,
             "The kernel that faulted most: add_kernel, 48 page faults, for which 2 KiB were copied and 1 KiB came"));
   CHECK(has(text, "cudaMemPrefetchAsync"));
-  const std::string few =
-      explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 8, true, "warps share pages", ""}, "");
+  const Finding few = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 8, true, "warps share pages", ""}, "");
   CHECK(has(few, "different pieces of 64 KiB"));
   CHECK_FALSE(has(few, "cudaMemPrefetchAsync"));
   CHECK(has(explain_slow(profile, {77.5, 10, 1.2, 2.0, true}, ""), "limited by page_faults: page faults"));
-  const std::string outside = explain_slow(profile, {500, 10, 1.2, 2.0, true}, "");
+  const Finding outside = explain_slow(profile, {500, 10, 1.2, 2.0, true}, "");
   CHECK(has(outside, "us of that. The rest goes to page faults of the host and to moving pages."));
   CHECK(has(outside, "7 of the CPU; 2 KiB went to the device, 4 KiB to the host"));
 }
@@ -342,13 +341,13 @@ TEST_CASE("launches by kernels that take the time are told in place of accesses"
               std::to_string(20 + 10 * child) + "}";
     return parse_profile(text + "]}");
   };
-  const std::string in_line = explain_slow(profile_of("latency", "19"), {100, 30, 1.2, 2.5, true}, "");
+  const Finding in_line = explain_slow(profile_of("latency", "19"), {100, 30, 1.2, 2.5, true}, "");
   CHECK(has(in_line, "The 8 grids that kernels launched take 9 us each; at most 1 ran at a time"));
   CHECK(has(in_line, "cudaStreamFireAndForget"));
-  const std::string too_many = explain_slow(profile_of("launch", "95"), {100, 30, 1.2, 2.5, true}, "");
+  const Finding too_many = explain_slow(profile_of("launch", "95"), {100, 30, 1.2, 2.5, true}, "");
   CHECK(has(too_many, "Kernels launched 8 others"));
   CHECK(has(too_many, "Count who launches"));
-  const std::string other = explain_slow(profile_of("latency", "95"), {100, 30, 1.2, 2.5, true}, "");
+  const Finding other = explain_slow(profile_of("latency", "95"), {100, 30, 1.2, 2.5, true}, "");
   CHECK_FALSE(has(other, "kernels launched"));
   CHECK(has(explain_slow(profile_of("grid_sync", "95"), {100, 30, 1.2, 2.5, true}, ""), "Call grid.sync() once"));
   const Profile profile = profile_of("latency", "19");
@@ -368,7 +367,7 @@ TEST_CASE("OpenACC's kernels in nobody's memory are reminded of sections") {
 
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {
   const Fixture f;
-  const std::string text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.root());
+  const Finding text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.root());
   CHECK(has(text, "1.5 times the reference's 10 us"));
   CHECK(has(text, "62.5 % of the points"));
   CHECK(has(text, "limited by l2"));
@@ -379,13 +378,13 @@ TEST_CASE("where copies take longest, a slow answer is told about overlap and no
   Fixture f;
   f.profile.copies = {{"host_to_device", 4e6, 1, 0, 304}, {"device_to_host", 4e6, 1, 320, 303}};
   const Slow slow = {632, 392, 1.1, 1.6, true, true};
-  const std::string text = explain_slow(f.profile, slow, f.root());
+  const Finding text = explain_slow(f.profile, slow, f.root());
   CHECK(has(text, "Copies in take 304 us together, kernels 6 us, copies out 303 us"));
   CHECK(has(text, "only in different streams, with pinned memory"));
-  CHECK(text.find("transpose.cu") == std::string::npos);
+  CHECK_FALSE(has(text, "transpose.cu"));
   f.profile.kernels[0].time_us = 400;
   CHECK(has(explain_slow(f.profile, slow, f.root()), "transpose.cu:2"));
-  const std::string missed =
+  const Finding missed =
       explain_missed(f.profile, {Quantity::time_with_copies_us, 632.0, 380, true, "they overlap", ""}, f.root());
   CHECK(has(missed, "Too long: predicted time in microseconds, copies included: 632; at most 380"));
   CHECK(has(missed, "wait once, when all is under way"));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
@@ -21,22 +20,22 @@ std::string triple(const std::vector<int>& values) {
 }
 
 /// A call of free() in a kernel with a pointer that it does not know.
-bool is_free(const FaultRecord& fault) {
-  return fault.kind == "out_of_bounds" && fault.bytes == 0 && fault.message.rfind("free of", 0) == 0;
-}
+bool is_free(const FaultRecord& fault) { return fault.cause == "unknown_free"; }
 
 /// An access beyond the block's shared memory.
-bool is_shared(const FaultRecord& fault) {
-  return fault.kind == "out_of_bounds" && fault.message.find("of shared memory, of which") != std::string::npos;
-}
+bool is_shared(const FaultRecord& fault) { return fault.cause == "outside_shared"; }
 
 /// A pointer to another grid's local or shared memory.
-bool is_foreign(const FaultRecord& fault) { return fault.message.find(", which belongs to one ") != std::string::npos; }
+bool is_foreign(const FaultRecord& fault) { return fault.cause == "other_grids_memory"; }
+
+/// An offset in a space that has no pointers.
+bool is_offset(const FaultRecord& fault) {
+  return is_shared(fault) || fault.cause == "no_shared" || fault.cause == "outside_local" ||
+         fault.cause == "outside_parameters";
+}
 
 /// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
-bool waits_for_lanes(const FaultRecord& fault) {
-  return fault.kind == "deadlock" && fault.message.find("for other lanes of the warp") != std::string::npos;
-}
+bool waits_for_lanes(const FaultRecord& fault) { return fault.cause == "lanes"; }
 
 /// What happened, without the place.
 std::string what_happened(const FaultRecord& fault) {
@@ -72,7 +71,7 @@ std::string what_happened(const FaultRecord& fault) {
 /// What to say of a pointer that was never set, or "": null and a little more, or what the virtual GPU writes into new
 /// and into freed memory.
 std::string about_pointer(const FaultRecord& fault) {
-  if (fault.message.find(" at offset ") != std::string::npos) return "";  // Of a space that has no pointers like these.
+  if (is_offset(fault)) return "";
   const auto filled_with = [&](std::uint64_t byte) { return fault.address >> 16 == byte * 0x010101010101; };
   if (fault.address < 4096) {
     return "The pointer is null: was it never set, or is it from a malloc() that found no memory? Compare it with "
@@ -138,8 +137,7 @@ std::string what_to_do(const FaultRecord& fault) {
   if (fault.kind == "out_of_bounds" && fault.nearest_allocation.empty() &&
       fault.kernel.find("[region ") != std::string::npos) {
     return "The address is in nobody's memory on the device. In a clause of OpenACC, copyin(a) copies the pointer "
-           "alone; "
-           "the section says how much lies behind it: copyin(a[:n]).";
+           "alone; the section says how much lies behind it: copyin(a[:n]).";
   }
   if (is_free(fault) || fault.kind == "out_of_bounds") {
     if (const std::string about = about_pointer(fault); !about.empty()) return about;
@@ -150,8 +148,7 @@ std::string what_to_do(const FaultRecord& fault) {
   }
   if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
     return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "
-           "like: "
-           "n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
+           "like: n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
   }
   if (fault.kind == "out_of_bounds") {
     return "Compare the index with the number of elements before the access: the last block usually has threads that "
@@ -162,7 +159,7 @@ std::string what_to_do(const FaultRecord& fault) {
            "row length breaks that.";
   }
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
-  if (fault.kind == "deadlock" && fault.message.find("grid.sync()") != std::string::npos) {
+  if (fault.cause == "grid_barrier") {
     return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
            "and a loop around it must have as many rounds in every block.";
   }
@@ -186,32 +183,37 @@ std::string what_to_do(const FaultRecord& fault) {
 
 }  // namespace
 
-std::string explain_fault(const FaultRecord& fault, const std::string& project_root,
-                          const std::vector<KernelRecord>& kernels) {
-  std::ostringstream out;
-  const std::string what = what_happened(fault);
-  out << what << '\n';
+Finding explain_fault(const FaultRecord& fault, const std::string& project_root,
+                      const std::vector<KernelRecord>& kernels) {
+  Finding finding;
+  finding.kind =
+      is_free(fault) ? FindingKind::bad_free : finding_kind_of(fault.kind).value_or(FindingKind::other_fault);
+  finding.topic = fault.cause;
+  finding.headline = what_happened(fault);
+  Place place;
   if (!fault.file.empty() && fault.line > 0) {
-    out << "  at " << relative_to(fault.file, project_root) << ':' << fault.line;
-    const std::string text = source_line(fault.file, fault.line);
-    out << '\n';
-    if (!text.empty()) out << "      " << text << '\n';
+    place.label = "at ";
+    place.file = relative_to(fault.file, project_root);
+    place.line = fault.line;
+    place.text = source_line(fault.file, fault.line);
   }
   if (!fault.kernel.empty()) {
-    out << "  in kernel " << short_name(fault.kernel);
-    if (!fault.block.empty()) out << ", block " << triple(fault.block);
-    if (!fault.thread.empty()) out << ", thread " << triple(fault.thread);
-    out << size_of_launch(fault, kernels);
-    out << '\n';
+    place.function = short_name(fault.kernel);
+    std::string note = "in kernel " + place.function;
+    if (!fault.block.empty()) note += ", block " + triple(fault.block);
+    if (!fault.thread.empty()) note += ", thread " + triple(fault.thread);
+    place.notes.push_back(note + size_of_launch(fault, kernels));
   }
-  if (!fault.nearest_allocation.empty()) out << "  nearest allocation: " << fault.nearest_allocation << '\n';
+  if (!fault.nearest_allocation.empty()) place.notes.push_back("nearest allocation: " + fault.nearest_allocation);
   const bool told = !fault.nearest_allocation.empty() && fault.kind == "out_of_bounds";
-  if (!told && !fault.message.empty() && fault.message != what) out << "  " << fault.message << '\n';
+  if (!told && !fault.message.empty() && fault.message != finding.headline) place.notes.push_back(fault.message);
+  if (fault.bytes > 0) finding.evidence.push_back({"access", static_cast<double>(fault.bytes), "bytes"});
   const bool endless = fault.kind == "out_of_bounds" || fault.kind == "step_limit";
   const std::string recursion = endless ? about_recursion(fault, kernels) : "", advice = what_to_do(fault);
-  if (!recursion.empty()) out << "  " << recursion << '\n';
-  if (!advice.empty()) out << (recursion.empty() ? "  " : "  If it stops: ") << advice << '\n';
-  return out.str();
+  if (!recursion.empty()) place.notes.push_back(recursion);
+  if (!advice.empty()) finding.what_to_try = (recursion.empty() ? "" : "If it stops: ") + advice;
+  finding.sites.push_back(std::move(place));
+  return finding;
 }
 
 }  // namespace warpbook::grader

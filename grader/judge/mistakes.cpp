@@ -5,23 +5,20 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <sstream>
+
+#include "grader/judge/finding.h"
 
 namespace warpbook::grader {
 
 namespace {
 
-using Guess = std::optional<std::string>;
+using Guess = std::optional<Mistake>;
 
 std::size_t count_true(const std::vector<bool>& flags) {
   return static_cast<std::size_t>(std::count(flags.begin(), flags.end(), true));
 }
 
-std::string text(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
+std::string text(double value) { return number_text(value); }
 
 /// All indices with a flag are in [result.first, result.second).
 std::pair<std::size_t, std::size_t> range_of(const std::vector<bool>& flags) {
@@ -49,7 +46,9 @@ bool all_alike(const std::vector<double>& values) {
 
 Guess nothing_written(const Evidence& e) {
   if (e.untouched.empty() || count_true(e.untouched) != e.found.size()) return {};
-  return "Nothing was written at all. Is the kernel launched, is its grid not empty, and is the result stored?";
+  return Mistake{
+      "nothing_written",
+      "Nothing was written at all. Is the kernel launched, is its grid not empty, and is the result stored?"};
 }
 
 /// The last partial tile: every wrong element lies past the last whole multiple of a tile in a row or a column.
@@ -70,9 +69,10 @@ Guess partial_tile(const Evidence& e, const std::vector<bool>& flags, const char
     if (!outside) continue;
     const std::string size = e.shape.size() == 2 ? std::to_string(rows) + " x " + std::to_string(columns)
                                                  : std::to_string(columns) + " elements";
-    return std::string(all ? "All" : "Only") + " elements of the last, partial tile (tile width " +
-           std::to_string(tile) + ", " + size + ") " + what +
-           ". Is the grid rounded up, (n + tile - 1) / tile, and is each bound checked on its own?";
+    return Mistake{"partial_tile",
+                   std::string(all ? "All" : "Only") + " elements of the last, partial tile (tile width " +
+                       std::to_string(tile) + ", " + size + ") " + what +
+                       ". Is the grid rounded up, (n + tile - 1) / tile, and is each bound checked on its own?"};
   }
   return {};
 }
@@ -91,24 +91,26 @@ Guess partly_written(const Evidence& e) {
   if (e.element_bytes == 1 && missing * 64 < e.found.size()) return {};
   const auto [begin, end] = range_of(e.untouched);
   if (begin == 1 && missing > 1 && missing + 1 == e.found.size())
-    return "Only the first element was written. Which element is each thread's?";
+    return Mistake{"only_first_written", "Only the first element was written. Which element is each thread's?"};
   if (e.shape.size() < 2 && missing <= 3 && missing < begin && count_true(e.wrong) == missing &&
       end - begin == missing && end == e.found.size()) {
-    return "All but the last " + std::to_string(missing) +
-           " were written. If a thread takes several at once (float4), who takes what is left over? If not, is the "
-           "grid "
-           "rounded up, (n + block - 1) / block?";
+    return Mistake{"last_unwritten", "All but the last " + std::to_string(missing) +
+                                         " were written. If a thread takes several at once (float4), who takes what is "
+                                         "left over? If not, is the grid rounded up, (n + block - 1) / block?"};
   }
   if (Guess guess = partial_tile(e, e.untouched, "were never written")) return guess;
   if (end - begin == missing && end == e.found.size()) {
     const bool power = (begin & (begin - 1)) == 0;
-    return "Only the first " + std::to_string(begin) + " elements were written" +
-           (power && begin >= 32 && begin <= 1024
-                ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
-                  "large enough?"
-                : ". Is the grid large enough, rounded up?");
+    return Mistake{"end_unwritten",
+                   "Only the first " + std::to_string(begin) + " elements were written" +
+                       (power && begin >= 32 && begin <= 1024
+                            ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
+                              "large enough?"
+                            : ". Is the grid large enough, rounded up?")};
   }
-  return std::to_string(missing) + " elements were never written. Does every element have a thread that writes it?";
+  return Mistake{
+      "some_unwritten",
+      std::to_string(missing) + " elements were never written. Does every element have a thread that writes it?"};
 }
 
 Guess transposed(const Evidence& e) {
@@ -119,7 +121,9 @@ Guess transposed(const Evidence& e) {
       })) {
     return {};
   }
-  return "The result is the transpose of what it should be: are row and column swapped once too often, or not at all?";
+  return Mistake{
+      "transposed",
+      "The result is the transpose of what it should be: are row and column swapped once too often, or not at all?"};
 }
 
 Guess shifted(const Evidence& e) {
@@ -139,9 +143,10 @@ Guess shifted(const Evidence& e) {
       continue;
     }
     const std::ptrdiff_t distance = std::abs(offset);
-    return "Everything is shifted by " + std::to_string(distance) + (distance == 1 ? " element" : " elements") +
-           ": element i holds what belongs to element i " + (offset > 0 ? "+ " : "- ") + std::to_string(distance) +
-           ". Look at the index arithmetic.";
+    return Mistake{"shifted", "Everything is shifted by " + std::to_string(distance) +
+                                  (distance == 1 ? " element" : " elements") +
+                                  ": element i holds what belongs to element i " + (offset > 0 ? "+ " : "- ") +
+                                  std::to_string(distance) + ". Look at the index arithmetic."};
   }
   return {};
 }
@@ -157,10 +162,10 @@ Guess scaled(const Evidence& e) {
   if (!holds(e, [&](std::size_t i) -> std::optional<bool> { return close(e.found[i], factor * e.expected[i]); })) {
     return {};
   }
-  if (factor == -1) return "Every element has the wrong sign.";
+  if (factor == -1) return Mistake{"negated", "Every element has the wrong sign."};
   const bool counted_often = e.whole_numbers && factor > 1 && factor == std::round(factor);
-  return "Every element is " + text(factor) + " times what it should be" +
-         (counted_often ? ": do " + text(factor) + " threads each do what one should?" : ".");
+  return Mistake{"scaled", "Every element is " + text(factor) + " times what it should be" +
+                               (counted_often ? ": do " + text(factor) + " threads each do what one should?" : ".")};
 }
 
 Guess displaced(const Evidence& e) {
@@ -169,7 +174,7 @@ Guess displaced(const Evidence& e) {
   const double offset = e.found[first] - e.expected[first];
   if (!std::isfinite(offset) || count_true(e.wrong) < 4 || all_alike(e.expected)) return {};
   if (holds(e, [&](std::size_t i) -> std::optional<bool> { return close(e.found[i], e.expected[i] + offset); })) {
-    return "Every element is off by the same amount, " + text(offset) + ".";
+    return Mistake{"displaced", "Every element is off by the same amount, " + text(offset) + "."};
   }
   return {};
 }
@@ -178,8 +183,9 @@ Guess one_block_right(const Evidence& e) {
   const auto [begin, end] = range_of(e.wrong);
   if (begin < 32 || (begin & (begin - 1)) != 0 || begin > 1024) return {};
   if (count_true(e.wrong) * 10 < (end - begin) * 9 || end != e.found.size()) return {};
-  return "The first " + std::to_string(begin) +
-         " elements are right and those after them are wrong: does every block do the work of block 0?";
+  return Mistake{"one_block_right",
+                 "The first " + std::to_string(begin) +
+                     " elements are right and those after them are wrong: does every block do the work of block 0?"};
 }
 
 Guess wrong_partial_tile(const Evidence& e) { return partial_tile(e, e.wrong, "are wrong"); }
@@ -193,9 +199,9 @@ Guess every_kth(const Evidence& e) {
     bool same = true;
     for (std::size_t i = 0; i < e.wrong.size() && same; ++i) same = !e.wrong[i] || i % period == first % period;
     if (same) {
-      return "The wrong elements are " + std::to_string(period) + " apart (" + std::to_string(first % period) + ", " +
-             std::to_string(first % period + period) + ", ...): one thread of each group of " + std::to_string(period) +
-             " goes wrong.";
+      return Mistake{"every_kth", "The wrong elements are " + std::to_string(period) + " apart (" +
+                                      std::to_string(first % period) + ", " + std::to_string(first % period + period) +
+                                      ", ...): one thread of each group of " + std::to_string(period) + " goes wrong."};
     }
   }
   return {};
@@ -205,16 +211,19 @@ Guess zeros(const Evidence& e) {
   for (std::size_t i = 0; i < e.found.size(); ++i) {
     if (e.wrong[i] && e.found[i] != 0) return {};
   }
-  return "Every wrong element is 0: does no thread write it, is something summed into a variable that nobody stores, "
-         "or read before it is written?";
+  return Mistake{
+      "zeros",
+      "Every wrong element is 0: does no thread write it, is something summed into a variable that nobody stores, "
+      "or read before it is written?"};
 }
 
 Guess not_a_number(const Evidence& e) {
   const std::size_t nans = count_nans(e);
   if (nans == 0) return {};
-  return std::to_string(nans) + (nans == 1 ? " element is" : " elements are") +
-         " NaN: something was read that nobody had written yet, or 0/0 was computed. Where a thread reads "
-         "from shared memory what another one writes, a __syncthreads() must stand between.";
+  return Mistake{"not_a_number",
+                 std::to_string(nans) + (nans == 1 ? " element is" : " elements are") +
+                     " NaN: something was read that nobody had written yet, or 0/0 was computed. Where a thread reads "
+                     "from shared memory what another one writes, a __syncthreads() must stand between."};
 }
 
 Guess permuted(const Evidence& e) {
@@ -223,15 +232,18 @@ Guess permuted(const Evidence& e) {
   std::sort(found.begin(), found.end());
   std::sort(expected.begin(), expected.end());
   if (found != expected) return {};
-  return "All the right values are there, but in the wrong places: look at the indices, where elements are loaded and "
-         "where "
-         "they are stored. Where they pass through shared memory, do both sides agree on who lies where?";
+  return Mistake{
+      "permuted",
+      "All the right values are there, but in the wrong places: look at the indices, where elements are loaded and "
+      "where they are stored. Where they pass through shared memory, do both sides agree on who lies where?"};
 }
 
 Guess last_only(const Evidence& e) {
   if (e.found.size() < 2 || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
-  return "Only the last element is wrong. Has it less to work on than the others, say a group that is cut off? Look at "
-         "what threads without an element do: those that others wait for, or whose part is read, may not just leave.";
+  return Mistake{
+      "last_only",
+      "Only the last element is wrong. Has it less to work on than the others, say a group that is cut off? Look at "
+      "what threads without an element do: those that others wait for, or whose part is read, may not just leave."};
 }
 
 Guess imprecise(const Evidence& e) {
@@ -252,15 +264,16 @@ Guess imprecise(const Evidence& e) {
     if (!(error < 2e-3 * std::fabs(e.expected[i]) || error < 5e-3 * scale)) return {};
     largest = std::max(largest, error);
   }
-  return "Every difference is small (at most " + text(largest) + ", where values are some " + text(scale) +
-         "): rounding. Is the arithmetic done in the precision that the lab asks for?";
+  return Mistake{"imprecise", "Every difference is small (at most " + text(largest) + ", where values are some " +
+                                  text(scale) +
+                                  "): rounding. Is the arithmetic done in the precision that the lab asks for?"};
 }
 
 }  // namespace
 
-std::string guess_mistake(const Evidence& evidence) {
+Mistake guess_mistake(const Evidence& evidence) {
   if (evidence.found.empty() || evidence.found.size() != evidence.expected.size() || count_true(evidence.wrong) == 0) {
-    return "";
+    return {};
   }
   Evidence e = evidence;
   std::size_t elements = 1;
@@ -273,7 +286,7 @@ std::string guess_mistake(const Evidence& evidence) {
         Rule{one_block_right}, Rule{zeros}, Rule{every_kth}}) {
     if (const Guess guess = rule(e)) return *guess;
   }
-  return "";
+  return {};
 }
 
 }  // namespace warpbook::grader

@@ -19,7 +19,13 @@ struct Evidence {
   std::size_t element_bytes = 0;  ///< Size of an element, if known.
 };
 
-/// One or two sentences, or an empty text where no pattern fits.
-std::string guess_mistake(const Evidence& evidence);
+/// A guess at the kind of mistake.
+struct Mistake {
+  std::string pattern;  ///< "transposed", "partial_tile": what to count by. Empty: no pattern fits.
+  std::string text;     ///< One or two sentences.
+};
+
+/// The first pattern that fits.
+Mistake guess_mistake(const Evidence& evidence);
 
 }  // namespace warpbook::grader

@@ -192,6 +192,7 @@ FaultRecord read_fault(const Json& json) {
   fault.code = get(json, "code", 0);
   fault.name = text_or_dump(json, "name");
   fault.kind = text_or_dump(json, "kind");
+  fault.cause = text_or_dump(json, "cause");
   fault.message = text_or_dump(json, "message");
   fault.kernel = text_or_dump(json, "kernel");
   fault.block = get<std::vector<int>>(json, "block", {});

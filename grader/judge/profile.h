@@ -85,7 +85,7 @@ std::string short_name(const std::string& kernel);
 /// A fault that the virtual GPU found. Empty texts and -1 mean that it does not apply.
 struct FaultRecord {
   int code = 0;
-  std::string name, kind, message, kernel, file, instruction, nearest_allocation;
+  std::string name, kind, cause, message, kernel, file, instruction, nearest_allocation;
   std::vector<int> block, thread;
   std::uint64_t address = 0, bytes = 0;
   bool write = false;

@@ -188,96 +188,83 @@ Quantity predicted_time(const Manifest& manifest) {
   return manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us;
 }
 
+// Each quantity once: its key, its words, its unit.
+#define WB_QUANTITIES(X)                                                                                 \
+  X(global_load_sectors_per_request, "sectors per request of global loads", "sectors")                   \
+  X(global_store_sectors_per_request, "sectors per request of global stores", "sectors")                 \
+  X(global_load_sectors_ratio, "sectors of global loads, relative to the ideal", "")                     \
+  X(global_store_sectors_ratio, "sectors of global stores, relative to the ideal", "")                   \
+  X(shared_load_wavefronts_ratio, "wavefronts of shared-memory loads, relative to the ideal", "")        \
+  X(shared_store_wavefronts_ratio, "wavefronts of shared-memory stores, relative to the ideal", "")      \
+  X(shared_load_wavefronts_per_request, "wavefronts per request of shared-memory loads", "wavefronts")   \
+  X(shared_store_wavefronts_per_request, "wavefronts per request of shared-memory stores", "wavefronts") \
+  X(shared_bank_conflicts, "bank conflicts in shared memory", "conflicts")                               \
+  X(shared_requests, "requests to shared memory", "requests")                                            \
+  X(shared_wavefronts, "wavefronts in shared memory", "wavefronts")                                      \
+  X(shared_bytes_per_block, "bytes of shared memory for each block", "bytes")                            \
+  X(global_load_bytes, "bytes moved by global loads", "bytes")                                           \
+  X(global_store_bytes, "bytes moved by global stores", "bytes")                                         \
+  X(global_load_requests, "requests of global loads", "requests")                                        \
+  X(global_store_requests, "requests of global stores", "requests")                                      \
+  X(idle_lanes, "idle lanes, summed over all instructions of warps", "lanes")                            \
+  X(active_threads_per_instruction, "active threads per instruction", "threads")                         \
+  X(active_threads_predicated_on, "active threads per instruction, predicated-on", "threads")            \
+  X(divergent_branches, "divergent branches", "branches")                                                \
+  X(kernel_launches, "kernel launches", "launches")                                                      \
+  X(launches_by_kernels, "launches by kernels", "launches")                                              \
+  X(launches_by_host, "kernel launches by the host", "launches")                                         \
+  X(children_at_a_time, "children that run at the same time", "grids")                                   \
+  X(tail_launches, "tail launches", "launches")                                                          \
+  X(launch_depth, "levels of launches by kernels", "levels")                                             \
+  X(heap_peak_bytes, "bytes of the device heap in use at a time", "bytes")                               \
+  X(heap_live_bytes, "bytes of the device heap that were not given back", "bytes")                       \
+  X(warp_instructions, "instructions of warps", "instructions")                                          \
+  X(busiest_block_instructions, "instructions of the busiest block", "instructions")                     \
+  X(global_atomic_requests, "atomic operations of warps on global memory", "requests")                   \
+  X(barriers_per_warp, "barriers of the block for each warp", "barriers")                                \
+  X(grid_barriers, "barriers of the whole grid", "barriers")                                             \
+  X(global_load_gb_per_s, "gigabytes loaded in a second", "GB/s")                                        \
+  X(bytes_copied_to_device, "bytes copied to the device", "bytes")                                       \
+  X(bytes_copied_to_host, "bytes copied to the host", "bytes")                                           \
+  X(time_with_copies_us, "predicted time in microseconds, copies included", "us")                        \
+  X(gpu_page_faults, "page faults of the GPU", "faults")                                                 \
+  X(cpu_page_faults, "page faults of the CPU", "faults")                                                 \
+  X(bytes_migrated_to_device, "bytes migrated to the device", "bytes")                                   \
+  X(bytes_migrated_to_host, "bytes migrated to the host", "bytes")                                       \
+  X(time_between_events_us, "predicted time in microseconds, until the host has the result", "us")       \
+  X(time_us, "predicted time in microseconds", "us")
+
 std::string name_of(Quantity quantity) {
   switch (quantity) {
-    case Quantity::global_load_sectors_per_request:
-      return "sectors per request of global loads";
-    case Quantity::global_store_sectors_per_request:
-      return "sectors per request of global stores";
-    case Quantity::global_load_sectors_ratio:
-      return "sectors of global loads, relative to the ideal";
-    case Quantity::global_store_sectors_ratio:
-      return "sectors of global stores, relative to the ideal";
-    case Quantity::shared_load_wavefronts_ratio:
-      return "wavefronts of shared-memory loads, relative to the ideal";
-    case Quantity::shared_store_wavefronts_ratio:
-      return "wavefronts of shared-memory stores, relative to the ideal";
-    case Quantity::shared_load_wavefronts_per_request:
-      return "wavefronts per request of shared-memory loads";
-    case Quantity::shared_store_wavefronts_per_request:
-      return "wavefronts per request of shared-memory stores";
-    case Quantity::shared_bank_conflicts:
-      return "bank conflicts in shared memory";
-    case Quantity::shared_requests:
-      return "requests to shared memory";
-    case Quantity::shared_wavefronts:
-      return "wavefronts in shared memory";
-    case Quantity::shared_bytes_per_block:
-      return "bytes of shared memory for each block";
-    case Quantity::global_load_bytes:
-      return "bytes moved by global loads";
-    case Quantity::global_store_bytes:
-      return "bytes moved by global stores";
-    case Quantity::global_load_requests:
-      return "requests of global loads";
-    case Quantity::global_store_requests:
-      return "requests of global stores";
-    case Quantity::idle_lanes:
-      return "idle lanes, summed over all instructions of warps";
-    case Quantity::active_threads_per_instruction:
-      return "active threads per instruction";
-    case Quantity::active_threads_predicated_on:
-      return "active threads per instruction, predicated-on";
-    case Quantity::divergent_branches:
-      return "divergent branches";
-    case Quantity::kernel_launches:
-      return "kernel launches";
-    case Quantity::launches_by_kernels:
-      return "launches by kernels";
-    case Quantity::launches_by_host:
-      return "kernel launches by the host";
-    case Quantity::children_at_a_time:
-      return "children that run at the same time";
-    case Quantity::tail_launches:
-      return "tail launches";
-    case Quantity::launch_depth:
-      return "levels of launches by kernels";
-    case Quantity::heap_peak_bytes:
-      return "bytes of the device heap in use at a time";
-    case Quantity::heap_live_bytes:
-      return "bytes of the device heap that were not given back";
-    case Quantity::warp_instructions:
-      return "instructions of warps";
-    case Quantity::busiest_block_instructions:
-      return "instructions of the busiest block";
-    case Quantity::global_atomic_requests:
-      return "atomic operations of warps on global memory";
-    case Quantity::barriers_per_warp:
-      return "barriers of the block for each warp";
-    case Quantity::grid_barriers:
-      return "barriers of the whole grid";
-    case Quantity::global_load_gb_per_s:
-      return "gigabytes loaded in a second";
-    case Quantity::bytes_copied_to_device:
-      return "bytes copied to the device";
-    case Quantity::bytes_copied_to_host:
-      return "bytes copied to the host";
-    case Quantity::time_with_copies_us:
-      return "predicted time in microseconds, copies included";
-    case Quantity::gpu_page_faults:
-      return "page faults of the GPU";
-    case Quantity::cpu_page_faults:
-      return "page faults of the CPU";
-    case Quantity::bytes_migrated_to_device:
-      return "bytes migrated to the device";
-    case Quantity::bytes_migrated_to_host:
-      return "bytes migrated to the host";
-    case Quantity::time_between_events_us:
-      return "predicted time in microseconds, until the host has the result";
-    case Quantity::time_us:
-      return "predicted time in microseconds";
+#define WB_NAME(key, words, unit) \
+  case Quantity::key:             \
+    return words;
+    WB_QUANTITIES(WB_NAME)
+#undef WB_NAME
   }
   return "unknown quantity";
+}
+
+std::string key_of(Quantity quantity) {
+  switch (quantity) {
+#define WB_KEY(key, words, unit) \
+  case Quantity::key:            \
+    return #key;
+    WB_QUANTITIES(WB_KEY)
+#undef WB_KEY
+  }
+  return "";
+}
+
+std::string unit_of(Quantity quantity) {
+  switch (quantity) {
+#define WB_UNIT(key, words, unit) \
+  case Quantity::key:             \
+    return unit;
+    WB_QUANTITIES(WB_UNIT)
+#undef WB_UNIT
+  }
+  return "";
 }
 
 std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel) {

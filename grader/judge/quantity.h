@@ -71,6 +71,12 @@ Quantity predicted_time(const Manifest& manifest);
 /// "sectors per request of global stores"
 std::string name_of(Quantity quantity);
 
+/// "global_store_sectors_per_request": how records name it.
+std::string key_of(Quantity quantity);
+
+/// "sectors"; empty for a ratio.
+std::string unit_of(Quantity quantity);
+
 /// The value, or nothing if no launch does such an access (the quantity then has no meaning).
 std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel = "");
 

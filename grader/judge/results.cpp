@@ -26,6 +26,8 @@ std::string folder_of(const Manifest& manifest, const std::string& answer) {
   return manifest.results_folder + "/" + slug(answer);
 }
 
+Json to_json(const std::optional<Finding>& finding) { return finding ? grader::to_json(*finding) : Json(); }
+
 std::optional<TestRecord> read_record(const std::filesystem::path& path) {
   try {
     std::ifstream in(path);
@@ -40,13 +42,13 @@ std::optional<TestRecord> read_record(const std::filesystem::path& path) {
     record.not_started = json.at("not_started").get<bool>();
     record.points = json.at("points").get<double>();
     record.max_points = json.at("max_points").get<double>();
-    record.message = json.at("message").get<std::string>();
+    if (const Json& finding = json.at("finding"); !finding.is_null()) record.finding = finding_from_json(finding);
     record.seed = json.at("seed").get<std::uint64_t>();
     record.program_hash = json.at("program_hash").get<std::string>();
     record.run = json.at("run").get<long>();
     record.broken = json.value("broken", "");
     return record;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const std::exception&) {
     return std::nullopt;  // Half written, or of another version: as if the test had not run.
   }
 }
@@ -75,21 +77,14 @@ std::string hash_file(const std::string& path) {
 }
 
 void write_record(const Manifest& manifest, const TestRecord& record) {
-  const Json json = {{"format", "warpbook.test"},
-                     {"version", 1},
-                     {"lab", record.lab},
-                     {"answer", record.answer},
-                     {"kind", record.kind},
-                     {"sentence", record.sentence},
-                     {"status", record.status},
-                     {"not_started", record.not_started},
-                     {"points", record.points},
-                     {"max_points", record.max_points},
-                     {"message", record.message},
-                     {"seed", record.seed},
-                     {"program_hash", record.program_hash},
-                     {"run", record.run},
-                     {"broken", record.broken}};
+  const Json json = {{"format", "warpbook.test"},   {"version", 1},
+                     {"lab", record.lab},           {"answer", record.answer},
+                     {"kind", record.kind},         {"sentence", record.sentence},
+                     {"status", record.status},     {"not_started", record.not_started},
+                     {"points", record.points},     {"max_points", record.max_points},
+                     {"message", record.message()}, {"finding", to_json(record.finding)},
+                     {"seed", record.seed},         {"program_hash", record.program_hash},
+                     {"run", record.run},           {"broken", record.broken}};
   write_file(folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json",
              json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -146,7 +141,8 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
                      {"status", ran ? found->status : "not_run"},
                      {"points", ran ? found->points : 0.0},
                      {"max_points", test.points},
-                     {"message", ran ? found->message : ""}});
+                     {"message", ran ? found->message() : ""},
+                     {"finding", ran ? to_json(found->finding) : Json()}});
     max_points += test.points;
     if (!ran) continue;
     points += found->points;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/finding.h"
 #include "grader/judge/ladder.h"
 #include "grader/judge/manifest.h"
 
@@ -19,12 +20,15 @@ struct TestRecord {
   std::string status;        ///< passed, failed, inconclusive, skipped
   bool not_started = false;  ///< Why it is skipped.
   double points = 0, max_points = 0;
-  std::string message;  ///< What the student reads.
-  std::string broken;   ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
+  std::optional<Finding> finding;  ///< What the student reads, and all views are made of; nothing if there is no more
+                                   ///< to say than the status.
+  std::string broken;  ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
   std::uint64_t seed = 0;
   std::string program_hash;  ///< Of the answer's program: a record of another program is out of date.
   long run = 0;              ///< The process that started the test: all tests of one ctest share it.
 
+  /// The finding as text.
+  std::string message() const { return finding ? text_of(*finding) : ""; }
   std::string name() const { return lab + "." + kind + "." + sentence; }
 };
 

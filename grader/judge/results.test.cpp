@@ -41,7 +41,7 @@ class Fixture {
     record.points = points;
     record.max_points = 3;
     record.not_started = not_started;
-    record.message = status == "failed" ? "because" : "";
+    if (status == "failed") record.finding = finding_of(FindingKind::too_slow, "because");
     record.program_hash = hash_file(program());
     write_record(manifest, record);
   }
@@ -75,7 +75,9 @@ TEST_CASE("records are merged in the order of the tests, with their points") {
   REQUIRE(lab["tests"].size() == 3);
   CHECK(lab["tests"][0]["name"] == "copy.correctness.copies all");
   CHECK(lab["tests"][2]["status"] == "failed");
-  CHECK(lab["tests"][2]["message"] == "because");
+  CHECK(lab["tests"][2]["message"] == "  because\n");
+  CHECK(lab["tests"][2]["finding"]["kind"] == "too_slow");
+  CHECK(lab["tests"][1]["finding"].is_null());
   CHECK(lab["source"] == "labs/basics/copy/copy.cu");
 }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from grader.course.finding import paragraphs_of
 from grader.learner.progress import LabProgress
-from grader.learner.text import BAD, DIM, GOOD, STRONG, counted, fitted, number, paint, say, wrapped
+from grader.learner.text import BAD, DIM, GOOD, STRONG, counted, fitted, number, paint, printable, say, wrapped
 from grader.learner.verdict import TestResult, Verdict
 
 _COLOURS = {"passed": GOOD, "FAILED": BAD, "not begun": DIM, "not run": DIM}
@@ -22,7 +23,8 @@ def say_tests(tests: Iterable[TestResult]) -> None:
 def say_reason(test: TestResult) -> None:
     say()
     say(paint(wrapped(f"Why '{test.sentence}' {_said(test)}:"), STRONG))
-    say(fitted(test.message) if test.message.strip() else "  The test says no more.")
+    said = paragraphs_of(test.finding, test.message)
+    say(fitted(said) if said else "  The test says no more.")
 
 
 def _said(test: TestResult) -> str:
@@ -43,7 +45,7 @@ def say_reasons(verdict: Verdict, everything: bool) -> None:
 
 def say_build_failure(verdict: Verdict) -> None:
     say()
-    say(fitted(verdict.build_failure))
+    say("\n".join(map(printable, verdict.build_failure.rstrip("\n").split("\n"))))
 
 
 def summary(verdict: Verdict, before: LabProgress) -> str:

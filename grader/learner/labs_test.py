@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+from grader.course.finding import Paragraph
 from grader.learner.errors import LearnerError
 from grader.learner.fixture import HANDOUT, WorkbookTest
 from grader.learner.handout import hints_of
@@ -63,13 +64,14 @@ class Text(WorkbookTest):
 
     def test_long_lines_are_fitted_and_what_a_terminal_obeys_is_shown_as_a_question_mark(self):
         with mock.patch.dict(os.environ, COLUMNS="40"):
-            self.assertEqual(fitted("  " + "word " * 12), "  " + ("word " * 7).strip() + "\n    " + ("word " * 5).strip())
-            self.assertEqual(fitted("a\x1b[2Jb\ttab"), "a?[2Jb  tab")
-            message = f"  {'word ' * 18}end\n    {'more ' * 10}\n    at x.cu:3\n        {'long = ' * 9}1;\n  Next."
-            self.assertEqual(fitted(message).split("\n")[-3:], ["    at x.cu:3", f"        {'long = ' * 9}1;", "  Next."])
-            self.assertIn("end more", fitted(message).replace("\n    ", " "))
-            command = "  Repeat: ctest --test-dir build/sim -R 'a very long name that must not be broken'"
-            self.assertEqual(fitted(command), command)
+            prose = Paragraph(0, ("word " * 12).strip())
+            self.assertEqual(fitted([prose]), "  " + ("word " * 7).strip() + "\n    " + ("word " * 5).strip())
+            self.assertEqual(fitted([Paragraph(0, "a\x1b[2Jb\ttab")]), "  a?[2Jb  tab")
+            code = Paragraph(6, "long = " * 9 + "1;", True)
+            shown = fitted([prose, Paragraph(2, "at x.cu:3"), code, Paragraph(0, "Next.")])
+            self.assertEqual(shown.split("\n")[-3:], ["    at x.cu:3", f"        {'long = ' * 9}1;", "  Next."])
+            command = Paragraph(0, "Repeat: ctest --test-dir build/sim -R 'a very long name that must not be broken'", True)
+            self.assertEqual(fitted([command]), f"  {command.text}")
 
     def test_a_table_too_wide_becomes_a_list(self):
         groups = [("Part", [["1", "alpha", "x" * 30, ""], ["2", "b", "y", "z"]])]

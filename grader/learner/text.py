@@ -8,6 +8,9 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from grader.course.finding import Paragraph, filled
 
 GOOD, BAD, DIM, STRONG = "32", "31", "2", "1"
 
@@ -39,36 +42,10 @@ def wrapped(text: str, indent: str = "", hanging: str | None = None) -> str:
                          break_on_hyphens=False)
 
 
-def fitted(text: str) -> str:
-    """A message as it is, but for paragraphs with lines that are too long, which are filled anew. Commands and lines of code
-    stay whole."""
-    paragraphs: list[list[str]] = []
-    for line in map(printable, text.rstrip("\n").split("\n")):
-        if paragraphs and _goes_on(paragraphs[-1], line):
-            paragraphs[-1].append(line)
-        else:
-            paragraphs.append([line])
-    out = []
-    for lines in paragraphs:
-        if max(map(len, lines)) <= width() or _is_verbatim(lines[0]):
-            out += lines
-        else:
-            out.append(wrapped(" ".join(lines), _indent(lines[0]), _indent(lines[0]) + "  "))
-    return "\n".join(line.rstrip() for line in out)
-
-
-def _goes_on(paragraph: list[str], line: str) -> bool:
-    """Messages are filled to 80 to 100 columns; what goes on is indented two more than the first line."""
-    return (len(paragraph[-1]) > 72 and _indent(line) == _indent(paragraph[0]) + "  " and len(paragraph[0]) > 79
-            and not _is_verbatim(paragraph[0]) and not _is_verbatim(line))
-
-
-def _indent(line: str) -> str:
-    return line[:len(line) - len(line.lstrip())]
-
-
-def _is_verbatim(line: str) -> bool:
-    return "ctest --test-dir" in line or line.rstrip().endswith((";", "{", "}", "^"))
+def fitted(paragraphs: Iterable[Paragraph]) -> str:
+    """What a test found, for this terminal. Commands and lines of code stay whole."""
+    shown = [replace(one, text=printable(one.text)) for one in paragraphs]
+    return "\n".join(line.rstrip() for line in filled(shown, width()))
 
 
 def printable(line: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.course.finding import Finding, finding_of
 from grader.learner.labs import Lab
 
 MARKS = {"passed": "passed", "partly": "partly", "failed": "FAILED", "inconclusive": "unclear",
@@ -25,6 +26,7 @@ class TestResult:
     points: float
     max_points: float
     message: str = ""
+    finding: Finding | None = None
 
     @property
     def name(self) -> str:
@@ -76,12 +78,17 @@ def read_records(lab: Lab) -> list[tuple[dict[str, Any], Path]]:
             record = json.loads(path.read_text(encoding="utf-8"))
             if record["format"] == "warpbook.test" and record["version"] == 1:
                 record["status"] = "not_started" if record["not_started"] else record["status"]
-                TestResult(record["kind"], record["sentence"], MARKS[record["status"]], float(record["points"]),
-                           float(record["max_points"]), str(record["message"]))
+                MARKS[record["status"]]
+                _result(record)
                 found.append((record, path))
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return found
+
+
+def _result(record: dict[str, Any]) -> TestResult:
+    return TestResult(record["kind"], record["sentence"], record["status"], float(record["points"]),
+                      float(record["max_points"]), str(record["message"]), finding_of(record.get("finding")))
 
 
 def verdict_of_run(lab: Lab, run: int, ended: dict[str, str]) -> Verdict:
@@ -93,8 +100,7 @@ def verdict_of_run(lab: Lab, run: int, ended: dict[str, str]) -> Verdict:
         kind, sentence, points = listed["kind"], listed["sentence"], float(listed["points"])
         record = records.get((kind, sentence))
         if record is not None:
-            tests.append(TestResult(kind, sentence, record["status"], float(record["points"]),
-                                    float(record["max_points"]), str(record["message"])))
+            tests.append(_result(record))
         elif ended.get(f"{lab.name}.{kind}.{sentence}") == "fail":
             tests.append(TestResult(kind, sentence, "failed", 0, points,
                                     "  The test was ended before it came to a verdict: it took too long, or it was killed."
@@ -116,8 +122,7 @@ def last_verdict(lab: Lab) -> tuple[Verdict, float] | None:
         for listed in lab.manifest["tests"]:
             record, path = records[listed["kind"], listed["sentence"]]
             times.append(path.stat().st_mtime)
-            tests.append(TestResult(record["kind"], record["sentence"], record["status"], float(record["points"]),
-                                    float(record["max_points"]), str(record["message"])))
+            tests.append(_result(record))
     except (OSError, KeyError):
         return None
     failed = Path(lab.manifest["results_folder"]) / "build_failed.log"

@@ -6,14 +6,14 @@ from grader.course.exporters.view import Entry
 from grader.course.gradebook import Test
 
 from .evidence import Evidence
-from .explanation import advice, guess, headline, lines_of
+from .explanation import advice, headline, lines_of
 from .style import number
 from .words import COMPONENTS
 
 ORDER = {"correctness": 0, "counters": 1, "time": 2}
 NEAR = 1.05  # Rungs that are less than this many times faster are no goal.
 NEAR_BANDWIDTH = 0.85
-FIRST_RIGHT = "First the result must be right"  # Such a test says nothing of its own yet.
+NOT_RIGHT_YET = "not_right_yet"  # A test that says nothing of its own until the result is right.
 WORTH_A_LOOK = 1.5  # So many times what would do.
 
 
@@ -46,19 +46,23 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
 
 def _worth_mending(entry: Entry) -> list[Test]:
     """Tests that leave points, one for each advice: first what is wrong, then what is slow."""
-    short = sorted((test for test in entry.visible if test.points < test.max_points and FIRST_RIGHT not in test.message),
+    short = sorted((test for test in entry.visible if test.points < test.max_points and not _waits(test)),
                    key=lambda test: (ORDER.get(test.kind, 9), test.status == "passed", test.position))
     chosen: dict[str, Test] = {}
     for test in short:
-        chosen.setdefault(advice(test.message) or f"{test.kind} {test.status}", test)
+        chosen.setdefault(advice(test) or f"{test.kind} {test.status}", test)
     return list(chosen.values())
 
 
+def _waits(test: Test) -> bool:
+    return test.finding is not None and test.finding.kind == NOT_RIGHT_YET
+
+
 def _mend(test: Test, lab: str) -> str:
-    said = headline(test.message) or "It did not pass."
-    lines = lines_of(test.message, f"{lab}.cu") or lines_of(test.message, f"{lab}.cpp")
+    said = headline(test) or "It did not pass."
+    lines = lines_of(test, f"{lab}.cu") or lines_of(test, f"{lab}.cpp")
     where = f"Line {lines[0]} is where to look." if lines else ""
-    what = advice(test.message) or guess(test.message)
+    what = advice(test)
     what = what[:1].upper() + what[1:]
     return " ".join(part for part in (f"{test.kind}, “{test.sentence}”: {said}", where, what) if part)
 
@@ -72,7 +76,7 @@ def _measured(entry: Entry, evidence: Evidence | None) -> list[str]:
         rung = max(faster, key=lambda one: one.time_us)
         steps.append(f"The next rung of the ladder is “{rung.title}”: {number(rung.time_us)} µs, "
                      f"{number(evidence.time_us / rung.time_us)} times as fast as your {number(evidence.time_us)} µs.")
-    told = {line for test in entry.visible for line in lines_of(test.message, f"{entry.lab}.cu")}
+    told = {line for test in entry.visible for line in lines_of(test, f"{entry.lab}.cu")}
     wastes = [waste for waste in evidence.wastes if waste.found >= WORTH_A_LOOK * waste.ideal and waste.line not in told]
     if faster and wastes:
         waste = wastes[0]

@@ -1,22 +1,25 @@
-"""Which known wrong answer a failing answer resembles: by its code, or by how its tests fail.
+"""Which known wrong answer a failing answer resembles: by its code, or by what its tests found.
 
-grader/labs/<chapter>/<lab>/wrong holds the usual mistakes, each with the test that rejects it (`rejected-by`) and what that test says
-(`because`). An answer resembles one of them only on evidence of the same kind in the same place:
+grader/labs/<chapter>/<lab>/wrong holds the usual mistakes, each with the test that rejects it (`rejected-by`), and
+known_findings.json what that test found (record_findings.py writes it). An answer resembles one of them only on evidence of
+the same kind in the same place:
 - by its code, if the test fails and the answer has, in the functions that this wrong answer gets wrong, at least half of
-  the fingerprints that only this wrong answer has, and the message says all of `because`; or nearly all of them;
-- by its signs, if the test fails with a message that says all of `because`, that is more than "it is wrong" or "it is
-  slow", and points into a function that this wrong answer gets wrong; and at most MOST_ALIKE known mistakes fit.
+  the fingerprints that only this wrong answer has, and the findings are alike; or nearly all of them;
+- by its signs, if the test fails with a finding that is alike, that is more than "it is wrong" or "it is slow", and is in
+  a function that this wrong answer gets wrong; and at most MOST_ALIKE known mistakes fit.
   Of failing tests only those of the first kind in KINDS are looked at: who reads the wrong element is slow, too.
-Otherwise it is counted under what its first failing test says. Cheats are never named by signs alone.
+Findings are alike if they are of one kind and topic, and the numbers that depend on the way of access alone agree.
+Otherwise it is counted under what its first failing test found. Cheats are never named by signs alone.
 """
 
 from __future__ import annotations
 
-import re
+import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,7 @@ import numpy as np
 
 from grader.course.errors import BatchError
 from grader.course.exporters.view import Entry
+from grader.course.finding import Finding
 from grader.course.gradebook import Test
 from grader.course.intake.labs import declared_functions
 from grader.course.similarity.compare import source_of
@@ -32,37 +36,44 @@ from grader.course.similarity.pairs import Answer, answer_of
 from grader.course.similarity.reference import Reference, reference_of
 from grader.course.similarity.tokens import tokens_of
 from grader.workbook.answers import wrong_answers
-from grader.workbook.places import NoSuchLab, place_of
+from grader.workbook.places import NoSuchLab, Place, place_of
 
 from .class_places import Places, places_in
 
 LEAST_SHARE = 0.5  # Of the fingerprints that are the wrong answer's own.
-ENOUGH_SHARE = 0.8  # With so many of them, a message that says something else is the same mistake's.
+ENOUGH_SHARE = 0.8  # With so many of them, a finding of another kind is the same mistake's.
 LEAST_OWN = 3  # So many of them at least: fewer say nothing.
 OWN_TO = 3  # A fingerprint is a wrong answer's own if at most so many of the lab's wrong answers have it.
 MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
-BY_CODE, BY_SIGNS, BY_MESSAGE = "code", "signs", "message"
-# Says only that something is wrong or slow, and nothing of the kind of mistake; nor does the name of a buffer or a call.
-_SAYS_NO_KIND = re.compile(
-    r"'?[\w()]+'?(?: is wrong(?: in)?| is)?|Too slow.*|never written|ended early.*|must come from the device"
-)
+BY_CODE, BY_SIGNS, BY_FINDING = "code", "signs", "finding"
+KNOWN = Path(__file__).parent / "known_findings.json"
+# Says only that something is wrong, slow or ended early, and nothing of the kind of mistake.
+_NO_KIND = {"not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
+_ONLY_WITH_TOPIC = {"wrong_result", "never_written", "requirement", "program_error", "call_failed", "other_fault"}
+_NO_TOPIC = {"", "nothing_written"}
+# Numbers that depend on the way of access, and not on the size of the case.
+OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
+_AGREE = 0.05
 
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """mistake: one sentence. test: its full name. because: what its message says, without names of files."""
+    """mistake: one sentence. test: its full name. finding: what that test found; None: nobody has recorded it."""
 
     name: str
     mistake: str
     test: str
-    because: tuple[str, ...]
     text: str
+    finding: Finding | None = None
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The signs that say what kind of mistake it is."""
-        return tuple(sign for sign in self.because if not _SAYS_NO_KIND.fullmatch(sign))
+    def says_kind(self) -> bool:
+        """Whether what was found says what kind of mistake it is."""
+        found = self.finding
+        if found is None or found.kind in _NO_KIND:
+            return False
+        return found.kind not in _ONLY_WITH_TOPIC or found.topic not in _NO_TOPIC
 
     @property
     def is_cheat(self) -> bool:
@@ -71,12 +82,28 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class Mistake:
-    """What one answer is counted under. `what`: sentences, one for each mistake that fits, or the first line of a
-    message. `how`: BY_CODE, BY_SIGNS, BY_MESSAGE."""
+    """What one answer is counted under. `what`: sentences, one for each mistake that fits, or the headline of a finding.
+    `how`: BY_CODE, BY_SIGNS, BY_FINDING. `key`: what makes it the same as another one's."""
 
-    what: tuple[str, ...]
+    what: tuple[str, ...] = field(compare=False)
     how: str
     test: str
+    key: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _recorded() -> dict[str, dict[str, Finding]]:
+    """By lab and wrong answer. No words are kept of these findings."""
+    record = json.loads(KNOWN.read_text(encoding="utf-8"))
+    if (record["format"], record["version"]) != ("warpbook.known_findings", 1):
+        raise BatchError(f"{KNOWN}: format is {record['format']} {record['version']}, not warpbook.known_findings 1")
+    return {
+        lab: {
+            name: Finding(one["kind"], one["topic"], "", "", "", "", (), one["evidence"], None, "", ())
+            for name, one in answers.items()
+        }
+        for lab, answers in record["labs"].items()
+    }
 
 
 def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
@@ -85,9 +112,11 @@ def known_mistakes(project: Path, lab: str) -> list[WrongAnswer]:
         place = place_of(lab, project)
     except NoSuchLab:
         return []
-    return [WrongAnswer(answer.name, answer.said, f"{lab}.{answer.key('rejected-by')}",
-                        tuple(sign for sign in answer.keys["because"] if f"{answer.name}{place.suffix}" not in sign), answer.text)
-            for answer in wrong_answers(place)]
+    recorded = _recorded().get(lab, {})
+    return [
+        WrongAnswer(answer.name, answer.said, f"{lab}.{answer.key('rejected-by')}", answer.text, recorded.get(answer.name))
+        for answer in wrong_answers(place)
+    ]
 
 
 def _rank(test: str) -> int:
@@ -95,29 +124,30 @@ def _rank(test: str) -> int:
     return KINDS.index(kind) if kind in KINDS else len(KINDS)
 
 
-def first_line(message: str) -> str:
-    """What a message says, numbers aside, so that answers which fail alike are counted together. Of a line that goes on
-    below only whole sentences are kept."""
-    line = next((line.strip() for line in message.splitlines() if line.strip()), "")
-    sentences = re.match(r".*[.!?:;](?=\s|$)", line)
-    line = sentences[0] if sentences else line
-    return re.sub(r"(?<![\w.])(0x[0-9a-f]+|\d+([.,]\d+)*)(?!\w)", "N", line)
 
 
 def _texts(source: str) -> list[str]:
     return [token.text for token in tokens_of(source)]
 
 
-def _says(message: str, wrong: WrongAnswer) -> bool:
-    return all(sign in message for sign in wrong.because)
+def alike(one: Finding | None, other: Finding | None) -> bool:
+    """Whether two findings may be of one mistake."""
+    if one is None or other is None or (one.kind, one.topic) != (other.kind, other.topic):
+        return False
+    both = [name for name in OF_ACCESS if name in one.evidence and name in other.evidence]
+    return all(math.isclose(one.evidence[name], other.evidence[name], rel_tol=_AGREE) for name in both)
 
 
 class Mistakes:
-    """The known mistakes of one lab. Without the lab's sources in `project`, nothing is known and messages are left."""
+    """The known mistakes of one lab. Without the lab's sources in `project`, nothing is known and findings are left."""
 
     def __init__(self, project: Path, lab: str) -> None:
         self._project = project
         self._lab = lab
+        try:
+            self._place: Place | None = place_of(lab, project)
+        except NoSuchLab:
+            self._place = None
         self.known = known_mistakes(project, lab)
 
     @cached_property
@@ -130,12 +160,12 @@ class Mistakes:
     @cached_property
     def _own_prints(self) -> dict[str, np.ndarray[Any, Any]]:
         """By wrong answer: fingerprints that few other wrong answers and no reference solution have."""
-        if self._reference is None:
+        if self._reference is None or self._place is None:
             return {}
         prints = {wrong.name: self._prints(wrong.text) for wrong in self.known}
         solutions = [
             self._prints(path.read_text(encoding="utf-8", errors="replace"))
-            for path in sorted((self._project / "solutions").glob(f"*/{self._lab}/*.c*"))
+            for path in sorted(self._place.solutions.glob("*.c*"))
         ]
         right = np.unique(np.concatenate([np.zeros(0, np.uint64), *solutions]))
         holders = Counter(value for own in prints.values() for value in own.tolist())
@@ -164,23 +194,16 @@ class Mistakes:
         return found
 
     @cached_property
-    def _solution(self) -> Path | None:
-        return next(iter(sorted((self._project / "solutions").glob(f"*/{self._lab}/{self._lab}.c*"))), None)
-
-    @cached_property
     def _contract(self) -> frozenset[str]:
-        header = next((self._project / "labs").glob(f"*/{self._lab}/{self._lab}.h"), None)
-        return declared_functions(header.read_text(encoding="utf-8")) if header else frozenset()
+        return declared_functions(self._place.contract.read_text(encoding="utf-8")) if self._place else frozenset()
 
     @cached_property
     def _wrong_in(self) -> dict[str, frozenset[str]]:
         """By wrong answer: the contract's functions that it gets wrong."""
-        right = Places(self._solution.read_text(encoding="utf-8") if self._solution else "", self._contract)
+        right = Places(self._place.solution.read_text(encoding="utf-8") if self._place else "", self._contract)
         found = {}
         for wrong in self.known:
             places = Places(wrong.text, self._contract)
-            if not places.defined:  # It changes a kernel or a number in what the lab's wrong answers share.
-                places = Places(wrong.text, self._contract)
             changed = {
                 name for name in places.defined if _texts(places.text_of([name])) != _texts(right.text_of([name]))
             }
@@ -194,7 +217,7 @@ class Mistakes:
         several = [self._wrong_in[wrong.name] for wrong in self.known if wrong.test == test]
         return frozenset.intersection(*several) if len(several) > 1 else frozenset()
 
-    def _by_code(self, failed: Mapping[str, str], source: str, places: Places) -> list[WrongAnswer]:
+    def _by_code(self, failed: Mapping[str, Test], source: str, places: Places) -> list[WrongAnswer]:
         """The nearest; several only if the answer has as large a share of as many fingerprints of each."""
         candidates = [wrong for wrong in self.known if wrong.test in failed]
         if not candidates or self._reference is None:
@@ -213,36 +236,38 @@ class Mistakes:
                 ]
                 prints[where] = np.array(kept, np.uint64)
             share = float(np.isin(own, prints[where]).mean())
-            if share >= ENOUGH_SHARE or (share >= LEAST_SHARE and wrong.kinds and _says(failed[wrong.test], wrong)):
+            if share >= ENOUGH_SHARE or (share >= LEAST_SHARE and wrong.says_kind and alike(failed[wrong.test].finding, wrong.finding)):
                 near.setdefault((share, len(own)), []).append(wrong)
         return near[max(near)] if near else []
 
-    def _by_signs(self, failed: Mapping[str, str], places: Places) -> list[WrongAnswer]:
+    def _by_signs(self, failed: Mapping[str, Test], places: Places) -> list[WrongAnswer]:
         first = min(map(_rank, failed))
-        file = self._solution.name if self._solution else ""
+        file = self._place.student.name if self._place else ""
         found = []
         for wrong in self.known:
-            if wrong.is_cheat or not wrong.kinds or wrong.test not in failed or _rank(wrong.test) != first:
+            if wrong.is_cheat or not wrong.says_kind or wrong.test not in failed or _rank(wrong.test) != first:
                 continue
-            message = failed[wrong.test]
-            where = places_in(message, file, places, self._contract) or self._place_of_test(wrong.test)
-            if _says(message, wrong) and where & self._wrong_in[wrong.name]:
+            finding = failed[wrong.test].finding
+            where = places_in(finding, file, places, self._contract) or self._place_of_test(wrong.test)
+            if alike(finding, wrong.finding) and where & self._wrong_in[wrong.name]:
                 found.append(wrong)
         return found
 
     def of(self, tests: Sequence[Test], source: str) -> Mistake | None:
         """source: the answer's text, or '' if it is not there. @returns None if no test failed"""
-        failed = {test.name: test.message for test in tests if test.status == "failed"}
+        failed = {test.name: test for test in tests if test.status == "failed"}
         if not failed:
             return None
         places = Places(source, self._contract)
-        if near := self._by_code(failed, source, places):
-            return Mistake(tuple(sorted(wrong.mistake for wrong in near)), BY_CODE, near[0].test)
-        alike = self._by_signs(failed, places)
-        if 0 < len(alike) <= MOST_ALIKE:
-            return Mistake(tuple(sorted(wrong.mistake for wrong in alike)), BY_SIGNS, alike[0].test)
+        for how, several in ((BY_CODE, self._by_code(failed, source, places)), (BY_SIGNS, self._by_signs(failed, places))):
+            if several and (how == BY_CODE or len(several) <= MOST_ALIKE):
+                what = tuple(sorted(wrong.mistake for wrong in several))
+                return Mistake(what, how, several[0].test, what)
         name = min(failed, key=_rank)
-        return Mistake((first_line(failed[name]) or "(no message)",), BY_MESSAGE, name)
+        finding = failed[name].finding
+        if finding is None:
+            return Mistake(("(no finding)",), BY_FINDING, name, ())
+        return Mistake((finding.headline,), BY_FINDING, name, (finding.kind, finding.topic, finding.subject))
 
 
 def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]) -> list[tuple[Mistake, list[Entry]]]:
@@ -257,11 +282,11 @@ def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]
             by_job[entry.job.job] = mistakes.of(entry.tests, _source(out, entry.submission.sha256))
         if mistake := by_job[entry.job.job]:
             groups.setdefault(mistake, []).append(entry)
-    return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0].how, group[0].what))
+    return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0].how, group[0].test, group[0].key))
 
 
 def _source(out: Path, sha256: str) -> str:
     try:
         return source_of(out, sha256)
-    except BatchError:  # Copied without its files: messages are left to go by.
+    except BatchError:  # Copied without its files: findings are left to go by.
         return ""

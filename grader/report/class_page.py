@@ -22,7 +22,7 @@ from .words import STATUS
 
 HARDEST = 10
 SHOWN_STUDENTS = 8
-HOW = {BY_CODE: "its code", BY_SIGNS: "the same test and message"}
+HOW = {BY_CODE: "its code", BY_SIGNS: "the same test and finding"}
 AS_FAST = 1.05  # Up to so many times the time of a rung, an answer is as fast.
 SYMBOLS = ("passed", "failed", "inconclusive", "not_started", "not_graded", "missing")
 
@@ -77,7 +77,7 @@ class LabPart:
 
     @property
     def others(self) -> list[tuple[str, list[str]]]:
-        """Failing answers that are like none: test and message, and students."""
+        """Failing answers that are like none: test and headline, and students."""
         return [
             (f"{mistake.test.split('.', 2)[-1]}: {mistake.what[0]}", [entry.student.student for entry in entries])
             for mistake, entries in self.mistakes

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from grader.course.finding import Finding
+
 _SKIPPED = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|\'(?:\\.|[^\'\\\n])*\'?', re.S)
 _HEAD = re.compile(r"([A-Za-z_]\w*)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)[\w\s&:<>,=*-]*$")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_CASE = re.compile(r'\bfunction "(\w+)"')
 _OPENS = re.compile(r"\b(?:namespace|struct|class|union|enum|extern)\b[^;()]*$")
 
 
@@ -110,10 +111,11 @@ class Places:
         return "\n".join(function.body for function in self._functions if function in wanted)
 
 
-def places_in(message: str, source: str, places: Places, contract: Iterable[str]) -> frozenset[str]:
-    """What a test's message points to: the lines of the student's file that it names, else the function that the case
+def places_in(finding: Finding | None, source: str, places: Places, contract: Iterable[str]) -> frozenset[str]:
+    """What a test's finding points to: the lines of the student's file that it names, else the function that the case
     calls. Empty if it points nowhere."""
-    lines = [int(line) for line in re.findall(rf"(?<!\w){re.escape(source)}:(\d+)", message)] if source else []
-    if found := frozenset().union(*(places.at(line) for line in lines)):
+    if finding is None:
+        return frozenset()
+    if found := frozenset().union(*(places.at(line) for line in finding.lines_in(source))):
         return found
-    return frozenset(_CASE.findall(message)) & frozenset(contract)
+    return frozenset({finding.function}) & frozenset(contract)

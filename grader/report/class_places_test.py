@@ -3,6 +3,7 @@
 import time
 import unittest
 
+from grader.course.testing.findings import made_finding
 from grader.report.class_places import Places, functions_of, places_in
 
 SOURCE = """#include "sum.h"
@@ -39,10 +40,15 @@ class PlacesTest(unittest.TestCase):
         places = Places(SOURCE, {"sum", "scale", "missing"})
         self.assertEqual(places.defined, {"sum", "scale"})
         self.assertEqual((places.at(8), places.at(17), places.at(1)), ({"sum"}, {"scale"}, frozenset()))
-        self.assertEqual(places_in("labs/sum/sum.cu:8    if (in)", "sum.cu", places, {"sum"}), {"sum"})
-        self.assertEqual(places_in("their_sum.cu:8", "sum.cu", places, {"sum"}), frozenset())
-        self.assertEqual(places_in('The case: function "scale", in int[4]', "sum.cu", places, {"scale"}), {"scale"})
-        self.assertEqual(places_in("It is slow.", "sum.cu", places, {"sum"}), frozenset())
+        for finding, expected in (
+            (made_finding(sites=[("labs/sum/sum.cu", 8)]), {"sum"}),
+            (made_finding(sites=[("labs/sum/their_sum.cu", 8)]), frozenset()),
+            (made_finding(function="scale"), {"scale"}),
+            (made_finding(function="no_such_function"), frozenset()),
+            (made_finding(headline="labs/sum/sum.cu:8 and function \"scale\""), frozenset()),
+            (None, frozenset()),
+        ):
+            self.assertEqual(places_in(finding, "sum.cu", places, {"sum", "scale"}), expected)
 
     def test_no_text_takes_long(self):
         for text in (

@@ -15,18 +15,21 @@ from zoneinfo import ZoneInfo
 from matplotlib.dates import date2num
 
 from grader.course.errors import BatchError
+from grader.course.finding import Finding
 from grader.course.gradebook import FILE_NAME, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
+from grader.course.testing.findings import finding_record, made_finding
 from grader.course.testing.sample_class import PROJECT, SampleClass, sample_labs
 from grader.report import command
 from grader.report.class_counters import COUNTERS, LabCounters, Measured, counters_of
 from grader.report.class_data import load_class
 from grader.report.class_figures import BINS, after_due, bands_of, submissions_figure, submissions_text, totals_of
 from grader.report.class_graph import clusters_of, graph_figure
-from grader.report.class_mistakes import BY_CODE, BY_MESSAGE, BY_SIGNS, Mistakes, first_line, known_mistakes
+from grader.report.class_mistakes import BY_CODE, BY_FINDING, BY_SIGNS, KNOWN, Mistakes, WrongAnswer, known_mistakes
 from grader.report.class_page import hardest_tests
 from grader.report.class_report import class_report
 from grader.report.class_scatter import gathered
 from grader.report.well_formed import WellFormed
+from grader.workbook.places import place_of
 
 
 class WithFolder(unittest.TestCase):
@@ -51,11 +54,22 @@ class WithFolder(unittest.TestCase):
         return text, parser
 
 
-def failing(*tests: tuple[str, str]) -> list[Test]:
+def failing(*tests: tuple[str, dict | None]) -> list[Test]:
+    """Tests that failed, each with what it found."""
     return [
-        Test("j", i, name, name.split(".")[1], "failed", 0, 10, message, False)
-        for i, (name, message) in enumerate(tests)
+        Test("j", i, name, name.split(".")[1], "failed", 0, 10, "", False, json.dumps(found) if found else "")
+        for i, (name, found) in enumerate(tests)
     ]
+
+
+def known(lab: str, name: str, finding: Finding | None = None) -> tuple[Mistakes, WrongAnswer]:
+    """A lab's mistakes and one of them, of which this finding is recorded."""
+    mistakes = Mistakes(PROJECT, lab)
+    mistakes.known = [replace(one, finding=finding if one.name == name else one.finding) for one in mistakes.known]
+    return mistakes, next(one for one in mistakes.known if one.name == name)
+
+
+OTHER = finding_record("requirement", "x.test.cpp:1", headline="Something else.")
 
 
 class ClassPage(WithFolder):
@@ -154,6 +168,7 @@ class ClassPage(WithFolder):
                 20,
                 "<img src=x> no",
                 False,
+                json.dumps(finding_record(headline="<img src=x> no")),
             ),
             Similarity("vector_add", "<b>s001", "s002", 0.9, 12, 1),
         )
@@ -408,16 +423,16 @@ class ClassMistakes(unittest.TestCase):
         wrong = next(one for one in mistakes.known if one.name == "rounds_to_half")
         renamed = re.sub(r"\bi\b", "position", re.sub(r"//.*", "", wrong.text))
         self.assertNotEqual(renamed, wrong.text)
-        found = mistakes.of(failing((wrong.test, "something else")), renamed)
+        found = mistakes.of(failing((wrong.test, OTHER)), renamed)
         self.assertEqual((found.how, found.what), (BY_CODE, (wrong.mistake,)))
 
     def test_no_answer_is_taken_for_another_by_its_code(self):
-        known = named = 0
+        known_ones = named = 0
         contained: list[str] = []  # A cheat that holds all of another's code and work for show beside it.
         for lab in sample_labs():
             mistakes = Mistakes(PROJECT, lab.name)
-            tests = failing(*((name, "") for name in lab.tests))
-            known += len(mistakes.known)
+            tests = failing(*((name, None) for name in lab.tests))
+            known_ones += len(mistakes.known)
             for wrong in mistakes.known:
                 found = mistakes.of(tests, wrong.text)
                 if found.how == BY_CODE:
@@ -427,89 +442,109 @@ class ClassMistakes(unittest.TestCase):
                     self.assertIn(wrong.mistake, found.what, f"{lab.name}: {wrong.name}")
                     self.assertLessEqual(len(found.what), 2, f"{lab.name}: {wrong.name}")
                     named += len(found.what) == 1
-            self.assertEqual(mistakes.of(tests, lab.solution).how, BY_MESSAGE, lab.name)
-        self.assertGreater(named, known / 3)
+            self.assertEqual(mistakes.of(tests, lab.solution).how, BY_FINDING, lab.name)
+        self.assertGreater(named, known_ones / 3)
         self.assertLessEqual(len(contained), 3, contained)
 
     def test_signs_name_every_mistake_that_fits_but_never_a_cheat(self):
-        mistakes = Mistakes(PROJECT, "vector_add")
-        test = "vector_add.correctness.arrays of every size are added exactly"
-        found = mistakes.of(failing((test, "A thread read 4 bytes at 0x20, which lies in no allocation.")), "")
-        self.assertEqual(found.how, BY_SIGNS)
-        self.assertEqual(len(found.what), 2)
-        exit_early = next(one for one in mistakes.known if one.name == "exits_early")
-        found = mistakes.of(
-            failing((exit_early.test, "The program " + "; ".join(exit_early.because) + ". It must not.")), ""
-        )
-        self.assertEqual(
-            (found.how, found.what), (BY_MESSAGE, ("The program ended early (exit status N). It must not.",))
-        )
+        found = made_finding("out_of_bounds", "past_allocation")
+        mistakes, wrong = known("vector_add", "no_edge_guard", found)
+        other = next(one for one in mistakes.known if one.test == wrong.test and one.name != wrong.name and not one.is_cheat)
+        cheat = next(one for one in mistakes.known if one.is_cheat)
+        mistakes.known = [
+            replace(one, finding=found, test=wrong.test) if one in (wrong, other, cheat) else replace(one, finding=None)
+            for one in mistakes.known
+        ]
+        seen = mistakes.of(failing((wrong.test, finding_record("out_of_bounds", "past_allocation"))), "")
+        self.assertEqual((seen.how, seen.what), (BY_SIGNS, tuple(sorted([wrong.mistake, other.mistake]))))
+        seen = mistakes.of(failing((wrong.test, finding_record("out_of_bounds", "freed_memory"))), "")
+        self.assertEqual(seen.how, BY_FINDING)
+
+    def test_numbers_that_depend_on_the_way_of_access_must_agree(self):
+        topic = "shared_load_wavefronts_ratio"
+        mistakes, wrong = known("coalescing", "tiled_unpadded",
+                                made_finding("too_much", topic, evidence={"found": 31.9, "conflict_degree": 32}))
+        for degree, how in ((32.0, BY_SIGNS), (2.0, BY_FINDING)):
+            found = finding_record("too_much", topic, evidence={"found": 7.0, "conflict_degree": degree}, function="transpose")
+            self.assertEqual(mistakes.of(failing((wrong.test, found)), "").how, how, degree)
 
     def test_what_follows_from_a_wrong_result_is_no_sign(self):
-        mistakes = Mistakes(PROJECT, "vector_add")
-        slow = next(one for one in mistakes.known if one.name == "one_block")
-        self.assertEqual(mistakes.of(failing((slow.test, "Too slow: 9 us")), "").how, BY_MESSAGE)  # As a hundred others are.
-        both = failing(
-            (slow.test, "Too slow: 9 us"), ("vector_add.correctness.an empty array is no error", "Something new.")
-        )
-        self.assertEqual((mistakes.of(both, "").how, mistakes.of(both, "").what), (BY_MESSAGE, ("Something new.",)))
-
-    def known(self, lab: str, name: str):
-        mistakes = Mistakes(PROJECT, lab)
-        return mistakes, next(one for one in mistakes.known if one.name == name)
+        mistakes, slow = known("vector_add", "one_block", made_finding("too_slow", "latency"))
+        found = finding_record("too_slow", "latency", headline="Too slow: 9 us.")
+        self.assertEqual(mistakes.of(failing((slow.test, found)), "").how, BY_FINDING)  # As a hundred others are.
+        both = failing((slow.test, found), ("vector_add.correctness.an empty array is no error", OTHER))
+        seen = mistakes.of(both, "")
+        self.assertEqual((seen.how, seen.what), (BY_FINDING, ("Something else.",)))
 
     def test_signs_that_any_mistake_may_leave_name_none(self):
         """It is slow, or wrong, or was never written: that is no evidence of a kind of mistake."""
-        for lab in sample_labs():
-            mistakes = Mistakes(PROJECT, lab.name)
-            for wrong in mistakes.known:
-                if not wrong.kinds:
-                    found = mistakes.of(failing((wrong.test, "; ".join(wrong.because))), "")
-                    self.assertNotIn(wrong.mistake, found.what, f"{lab.name}: {wrong.name}")
+        for kind in ("too_slow", "never_written", "wrong_result", "ended_early", "not_right_yet"):
+            mistakes, wrong = known("vector_add", "no_edge_guard", made_finding(kind))
+            seen = mistakes.of(failing((wrong.test, finding_record(kind))), "")
+            self.assertEqual(seen.how, BY_FINDING, kind)
 
     def test_the_same_kind_of_mistake_in_another_place_is_another_mistake(self):
-        mistakes, wrong = self.known("coalescing", "barrier_in_branch")
+        mistakes, wrong = known("coalescing", "barrier_in_branch", made_finding("divergent_barrier", "barrier"))
         kernel = ("__global__ void my_kernel(const float* in, float* out, int n) {\n  int i = threadIdx.x;\n"
                   "  if (i < n) __syncthreads();\n  out[i] = in[i];\n}\n")
         call = "my_kernel<<<1, 32>>>(in, out, rows)"
         there = kernel + f"void transpose(const float* in, float* out, int rows, int cols) {{ {call}; }}\n"
         elsewhere = (kernel + f"void copy_vectorised(const float* in, float* out, int rows) {{ {call}; }}\n"
                      "void transpose(const float* in, float* out, int rows, int cols) { }\n")
-        message = "; ".join(wrong.because) + "\n  in labs/memory/coalescing/coalescing.cu:3    if (i < n) __syncthreads();"
-        found = mistakes.of(failing((wrong.test, message)), there)
-        self.assertEqual(found.how, BY_SIGNS)
-        self.assertIn(wrong.mistake, found.what)
-        found = mistakes.of(failing((wrong.test, message)), elsewhere)
-        self.assertNotIn(wrong.mistake, found.what)
+        found = finding_record("divergent_barrier", "barrier", sites=[("labs/memory/coalescing/coalescing.cu", 3)])
+        seen = mistakes.of(failing((wrong.test, found)), there)
+        self.assertEqual(seen.how, BY_SIGNS)
+        self.assertIn(wrong.mistake, seen.what)
+        self.assertNotIn(wrong.mistake, mistakes.of(failing((wrong.test, found)), elsewhere).what)
 
     def test_code_of_a_wrong_answer_in_another_function_is_no_evidence(self):
-        mistakes, wrong = self.known("coalescing", "copies_four_floats_one_by_one")
-        self.assertEqual(mistakes.of(failing((wrong.test, "something else")), wrong.text).what, (wrong.mistake,))
+        mistakes, wrong = known("coalescing", "copies_four_floats_one_by_one")
+        self.assertEqual(mistakes.of(failing((wrong.test, OTHER)), wrong.text).what, (wrong.mistake,))
         moved = wrong.text.replace("void copy_vectorised(", "void split_records(")
         moved += "void copy_vectorised(const float* in, float* out, int count) {}\n"
-        self.assertEqual(mistakes.of(failing((wrong.test, "something else")), moved).how, BY_MESSAGE)
+        self.assertEqual(mistakes.of(failing((wrong.test, OTHER)), moved).how, BY_FINDING)
 
-    def test_half_of_its_code_is_evidence_only_with_what_its_test_says(self):
-        mistakes, wrong = self.known("cooperative_groups", "tiles_in_shared_memory")
+    def test_half_of_its_code_is_evidence_only_with_what_its_test_finds(self):
+        mistakes, wrong = known("cooperative_groups", "tiles_in_shared_memory", made_finding("too_much", "shared_requests"))
         lines = wrong.text.splitlines()
         partly = "\n".join(line for line in lines if "sums[threadIdx.x] = i < count" not in line)
-        found = mistakes.of(failing((wrong.test, "; ".join(wrong.because))), partly)
+        found = mistakes.of(failing((wrong.test, finding_record("too_much", "shared_requests"))), partly)
         self.assertEqual((found.how, found.what), (BY_CODE, (wrong.mistake,)))
-        other = "Too many instructions of warps: 9; at most 3 is allowed"
-        self.assertEqual(mistakes.of(failing((wrong.test, other)), partly).how, BY_MESSAGE)
+        other = finding_record("too_much", "warp_instructions")
+        self.assertEqual(mistakes.of(failing((wrong.test, other)), partly).how, BY_FINDING)
 
-    def test_messages_are_counted_together_whatever_their_numbers(self):
-        self.assertEqual(
-            first_line("\n 'out' is wrong in 12 of 1,024 elements; the\nfirst: x"), "'out' is wrong in N of N elements;"
+    def test_findings_of_one_kind_are_counted_together_whatever_their_words_and_numbers(self):
+        mistakes = Mistakes(PROJECT, "vector_add")
+        test = "vector_add.correctness.an empty array is no error"
+        one, other, third = (
+            mistakes.of(failing((test, finding_record("wrong_result", topic, headline=words))), "")
+            for topic, words in (("scaled", "'out' is wrong in 12 of 1,024 elements."), ("scaled", "Reworded."), ("shifted", "Reworded."))
         )
-        self.assertEqual(first_line("16 bytes at 0x200000001a00 of s2.cu:\n"), "N bytes at N of s2.cu:")
-        self.assertEqual(first_line(""), "")
+        self.assertEqual(one, other)
+        self.assertNotEqual(other, third)
 
     def test_an_answer_that_passes_and_a_lab_that_is_unknown_are_no_mistake(self):
         passed = Test("j", 0, "vector_add.time.x", "time", "passed", 1, 1, "", False)
         self.assertIsNone(Mistakes(PROJECT, "vector_add").of([passed], ""))
         self.assertEqual(known_mistakes(PROJECT, "no_lab"), [])
-        self.assertEqual(Mistakes(PROJECT, "no_lab").of(failing(("no_lab.time.x", "Slow.")), "int i;").what, ("Slow.",))
+        slow = finding_record("too_slow", headline="Slow.")
+        self.assertEqual(Mistakes(PROJECT, "no_lab").of(failing(("no_lab.time.x", slow)), "int i;").what, ("Slow.",))
+
+    def test_what_is_recorded_is_of_wrong_answers_that_there_are(self):
+        recorded = json.loads(KNOWN.read_text(encoding="utf-8"))["labs"]
+        self.assertTrue(recorded)
+        for lab, answers in recorded.items():
+            self.assertLessEqual(set(answers), {one.name for one in known_mistakes(PROJECT, lab)}, lab)
+
+    def test_places_in_tests_that_are_recorded_are_still_there(self):
+        """A lab's own requirement is known by its place, which moves when lines are added above it."""
+        for lab, answers in json.loads(KNOWN.read_text(encoding="utf-8"))["labs"].items():
+            for name, found in answers.items():
+                file, _, line = found["topic"].partition(":")
+                if line:
+                    lines = (place_of(lab).grading / file).read_text(encoding="utf-8").splitlines()
+                    repair = f"{lab}, {name}: {file}:{line} requires nothing: python3 -m grader.report.record_findings BUILD {lab}"
+                    self.assertRegex("".join(lines[int(line) - 1 : int(line)]), r"\b(FAIL|CHECK|REQUIRE)", repair)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.course.finding import Finding, finding_of
+
 from .reader import Record, load_versioned
 
 FORMAT = "warpbook.results"
@@ -20,6 +22,7 @@ class Test:
     points: float
     max_points: float
     message: str
+    finding: Finding | None = None
 
     @property
     def sentence(self) -> str:
@@ -92,6 +95,7 @@ def _test(record: Record) -> Test:
         points=record.number("points"),
         max_points=record.number("max_points"),
         message=record.optional_text("message") or "",
+        finding=finding_of(record.fields.get("finding")),
     )
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grader.course.finding import filled
+
 from .blocks import Block, Figure, Heading, Items, Paragraph, Table, Verbatim
-from .explanation import errors_of, headline, lines_of
+from .explanation import errors_of, headline, lines_of, paragraphs
 from .page import needy_first
 from .source import SourceRow
 from .student_view import LabView, StudentView
 from .words import STATUS, points
+
+MESSAGE_WIDTH = 100  # Columns of a report that is text.
 
 
 def student_blocks(view: StudentView) -> Iterator[Block]:
@@ -81,7 +85,7 @@ def _tests(lab: LabView) -> Iterator[Block]:
     for test in needy_first(lab.tests):
         yield Paragraph(f"{STATUS[test.status]}, {points(test.points)} / {points(test.max_points)}: {test.kind}, {test.sentence}")
         if test.message.strip():
-            yield Verbatim(test.message.strip("\n"))
+            yield Verbatim("\n".join(filled(paragraphs(test), MESSAGE_WIDTH, "")))
     if lab.tests and lab.hidden_note:
         yield Paragraph(lab.hidden_note)
 
@@ -91,8 +95,8 @@ def _source(lab: LabView) -> str:
     notes: dict[int, list[str]] = {}
     for test in lab.tests if lab.ran else ():
         if test.points < test.max_points:
-            for line in lines_of(test.message, lab.source_name):
-                notes.setdefault(line, []).append(f"     ^ {test.kind}, {test.sentence}: {headline(test.message)}")
+            for line in lines_of(test, lab.source_name):
+                notes.setdefault(line, []).append(f"     ^ {test.kind}, {test.sentence}: {headline(test)}")
     for line, error in errors_of(lab.build_log, lab.source_name):
         notes.setdefault(line, []).append(f"     ^ {error}")
     lines = []

@@ -36,8 +36,8 @@ def _part(lab: LabView) -> LabPart:
     notes: dict[int, list[Note]] = {}
     for test in lab.tests if lab.ran else ():
         if test.points < test.max_points:
-            for line in lines_of(test.message, lab.source_name):
-                said = Note(headline(test.message), anchors[test.name], f"{test.kind}: {test.sentence}")
+            for line in lines_of(test, lab.source_name):
+                said = Note(headline(test), anchors[test.name], f"{test.kind}: {test.sentence}")
                 notes.setdefault(line, []).append(said)
     for line, error in errors_of(lab.build_log, lab.source_name):
         notes.setdefault(line, []).append(Note(error))

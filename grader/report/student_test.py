@@ -13,8 +13,9 @@ from pathlib import Path
 
 from grader.course.gradebook import Found, Grade, Gradebook, Job, Similarity, Student, Submitted, Test
 from grader.report import command, source, text
+from grader.course.testing.findings import finding_record, message_of
 from grader.report.evidence import STORE
-from grader.report.explanation import advice, guess, headline, lines_of, paragraphs
+from grader.report.explanation import advice, headline, lines_of, paragraphs
 from grader.report.figure_store import FigureStore
 from grader.report.profiles import Line, load_profile, merged_lines
 from grader.report.source import MAX_LINES
@@ -23,21 +24,19 @@ from grader.report.well_formed import WellFormed
 SAMPLES = Path(__file__).resolve().parent / "testdata"
 LAB = "coalescing"
 SECRET = "SECRET-SENTENCE"
-MESSAGE = """  Too many wavefronts: 32; at most 1 is allowed.
-    The line that costs most: labs/memory/coalescing/coalescing.cu:14 in transpose
-        if (x < rows && y < columns) out[y * rows + x] = tile[threadIdx.x][threadIdx.y];
-    Why it costs: Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank
-      are served one after the other.
-    What to try: Make the lanes of a warp fall into different banks: pad each row of the tile by one
-      of the elements that a lane reads.
-    The limit: None.
-"""
+FINDING = finding_record(
+    "too_much", "shared_wavefronts", headline="Too many wavefronts: 32; at most 1 is allowed.",
+    why="Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the other.",
+    advice="Make the lanes of a warp fall into different banks: pad each row of the tile by one of the elements that a lane reads.",
+    sites=[("labs/memory/coalescing/coalescing.cu", 14), ("common/cuda/lab.h", 3), ("labs/memory/coalescing/coalescing.cu", 3),
+           ("labs/memory/coalescing/coalescing.cu", 14), ("my_coalescing.cu", 9)])
+MESSAGE = message_of(FINDING)
 
 
 def tests_of(job: str, hidden_status: str, hidden_kind: str = "correctness", hidden: bool = True) -> list[Test]:
     earned = 20 if hidden_status == "passed" else 0
     return [Test(job, 0, f"{LAB}.correctness.every shape is right", "correctness", "passed", 40, 40, "", False),
-            Test(job, 1, f"{LAB}.counters.no bank conflicts", "counters", "failed", 0, 30, MESSAGE, False),
+            Test(job, 1, f"{LAB}.counters.no bank conflicts", "counters", "failed", 0, 30, MESSAGE, False, json.dumps(FINDING)),
             Test(job, 2, f"{LAB}.time.is nearly as fast", "time", "passed", 4, 10, "Half way.", False),
             Test(job, 3, f"{LAB}.{hidden_kind}.{SECRET}", hidden_kind, hidden_status, earned, 20,
                  "" if earned else "SECRET-MESSAGE", hidden)]
@@ -399,26 +398,22 @@ class TextTest(unittest.TestCase):
 
 
 class ExplanationTest(unittest.TestCase):
-    def test_broken_lines_are_put_together_and_source_is_left_alone(self):
-        found = paragraphs(MESSAGE)
-        self.assertEqual(found[0], (0, "Too many wavefronts: 32; at most 1 is allowed."))
-        self.assertEqual(found[2][0], 6)
-        self.assertEqual(found[3], (2, "Why it costs: Shared memory has 32 banks of 4 bytes. Lanes that want different words of one "
-                                       "bank are served one after the other."))
-        self.assertEqual(len(found), 6)
+    def test_a_test_is_told_from_its_finding(self):
+        test = tests_of("j", "passed")[1]
+        self.assertEqual([one.text for one in paragraphs(test)], [one["text"] for one in FINDING["paragraphs"]])
+        self.assertEqual(headline(test), "Too many wavefronts: 32; at most 1 is allowed.")
+        self.assertTrue(advice(test).endswith("by one of the elements that a lane reads."))
+        self.assertEqual(lines_of(test, "coalescing.cu"), [14, 3])
 
     def test_a_wrong_result_is_told_with_what_it_looks_like(self):
-        wrong = ("'out' is wrong in 2 of 9 elements; the first:\n    out[0][1]: found nan, expected 1\n    out[3]: found 0, expected 2\n"
-                 "  2 elements are NaN: something was read that nobody had written yet.\nThe case: rows 3\nRepeat this run: x\n")
-        self.assertEqual(headline(wrong), "'out' is wrong in 2 of 9 elements.")
-        self.assertEqual(guess(wrong), "2 elements are NaN: something was read that nobody had written yet.")
-        self.assertEqual((guess(MESSAGE), guess(""), guess("It ended.\nThe case: x")), ("", "", ""))
+        looks = "2 elements are NaN: something was read that nobody had written yet."
+        test = replace(tests_of("j", "passed")[1], finding_json=json.dumps(finding_record("wrong_result", why=looks)))
+        self.assertEqual(advice(test), looks)
 
-    def test_advice_and_lines_are_found(self):
-        self.assertEqual(headline(MESSAGE), "Too many wavefronts: 32; at most 1 is allowed.")
-        self.assertTrue(advice(MESSAGE).endswith("by one of the elements that a lane reads."))
-        self.assertEqual(advice("Wrong.\n"), "")
-        self.assertEqual(lines_of(MESSAGE + "coalescing.cu(3): and coalescing.cu:14, my_coalescing.cu:9", "coalescing.cu"), [14, 3])
+    def test_a_message_without_a_finding_is_shown_and_not_read(self):
+        test = replace(tests_of("j", "passed")[1], finding_json="")
+        self.assertEqual(len(paragraphs(test)), len(FINDING["paragraphs"]))
+        self.assertEqual((headline(test), advice(test), lines_of(test, "coalescing.cu")), ("", "", []))
 
     def test_lines_of_several_kernels_are_added_up(self):
         kernel = load_profile(SAMPLES / "profile.json")[1]

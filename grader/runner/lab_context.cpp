@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "grader/judge/machine_free.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/source_text.h"
 
@@ -34,31 +35,12 @@ std::string shell_quoted(const std::string& text) {
 }
 
 constexpr double kBusySeconds = 5, kSleepSeconds = 10;  // Of an answer that is not a submitted one (patience.h).
-constexpr std::size_t kWidth = 100;                     // Prose is wrapped here.
 // An answer may sleep a little less than it may in every case. All cases of a submitted one together have the time of
 // so many that do.
 constexpr double kCasesAtTheLimit = 60;
 constexpr std::size_t kLongestMessage = 20000;  // Names and texts of an answer are in it, too.
-constexpr std::size_t kSourceIndent = 6;        // Lines indented this far are source text: left alone.
 
 }  // namespace
-
-std::string indented(const std::string& text) {
-  std::string result;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    line.insert(0, "  ");
-    while (line.size() > kWidth && indent < kSourceIndent) {
-      const std::size_t space = line.rfind(' ', kWidth);
-      if (space == std::string::npos || space <= indent + 6) break;
-      result += line.substr(0, space) + "\n";
-      line = std::string(indent + 4, ' ') + line.substr(space + 1);
-    }
-    result += line + "\n";
-  }
-  return result;
-}
 
 std::string spelling_of(Kind kind) {
   switch (kind) {
@@ -119,10 +101,11 @@ Outcome run_answer(const Case& given, const Environment& environment, std::uint6
   if (!lab.strikes) lab.strikes = lab.known_strikes();
   const double most_s = lab.confinement ? kCasesAtTheLimit * lab.confinement->limits.wall_s : 0;
   if (lab.confinement && lab.spent_s >= most_s) {
-    Outcome outcome;
-    outcome.message = "Not run: the cases before this one took " + std::to_string(std::lround(most_s)) +
-                      " s together, more than all of them may take.\n";
-    return outcome;
+    Finding finding = finding_of(FindingKind::time_out, "Not run: the cases before this one took " +
+                                                            std::to_string(std::lround(most_s)) +
+                                                            " s together, more than all of them may take.");
+    finding.topic = "all_cases";
+    return Outcome().fail(std::move(finding));
   }
   const auto started = std::chrono::steady_clock::now();
   const Strikes before = *lab.strikes;
@@ -167,8 +150,9 @@ void LabContext::begin(const RegisteredTest& test) {
   for (const char c : test.name()) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   random = std::make_unique<Random>(mixed);
   credit = 1;
-  note.clear();
-  last_case.clear();
+  note.reset();
+  failure.reset();
+  last_case = Case();
   timed_case = nullptr;
   timed_answer = nullptr;
 }
@@ -190,26 +174,38 @@ std::string LabContext::repeat_command() const {
   return out.str();
 }
 
-void LabContext::end(const std::string& failures) {
+void LabContext::end(std::optional<Finding> failed) {
   if (current.status == "inconclusive") {
     current.points = credit * current.max_points;
-    current.message += "  Repeat this run: " + repeat_command() + "\n";
   } else if (current.status != "skipped") {
-    current.status = failures.empty() && credit >= 1 ? "passed" : "failed";
+    current.status = !failed && credit >= 1 ? "passed" : "failed";
     // A failure counts in full unless it is a time that earned a part.
     current.points = current.status == "passed" ? current.max_points : credit < 1 ? credit * current.max_points : 0;
-    if (current.status == "passed") current.message = indented(note);
+    current.finding = current.status == "passed" ? note : std::move(failed);
   }
-  if (current.status == "failed") {
-    current.message = indented(plain_text(failures, kLongestMessage));
-    if (!last_case.empty()) current.message += "  The case: " + last_case + "\n";
-    current.message += "  Repeat this run: " + repeat_command() + "\n";
+  if (current.finding) {
+    Finding& finding = *current.finding;
+    if (current.status == "failed") {
+      finding.the_case = last_case.describe();
+      finding.values = last_case.scalars();
+    }
+    if (current.status == "failed" || current.status == "inconclusive") finding.command = repeat_command();
+    const std::vector<Root> roots = machine_roots();
+    for_each_text(finding,
+                  [&](const std::string& text) { return plain_text(without_machine(text, roots), kLongestMessage); });
   }
   if (store_records) {
     current.program_hash = hash_file(manifest.worker_of(answer));
     write_record(manifest, current);
   }
   records.push_back(current);
+}
+
+std::vector<Root> LabContext::machine_roots() const {
+  std::vector<Root> roots = {{manifest.project_root, ""},
+                             {manifest.build_folder, relative_to(manifest.build_folder, manifest.project_root)}};
+  if (submitted_source().given()) roots.emplace_back(submitted_source().root, "");
+  return roots;
 }
 
 }  // namespace warpbook::grader

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "common/cuda/random.h"
+#include "grader/judge/finding.h"
 #include "grader/judge/ladder.h"
+#include "grader/judge/machine_free.h"
 #include "grader/judge/manifest.h"
 #include "grader/judge/results.h"
 #include "grader/runner/lab_test.h"
@@ -42,10 +44,11 @@ struct LabContext {
 
   TestRecord current;
   std::unique_ptr<Random> random;
-  double credit = 1;      ///< Part of the points that a time earned.
-  double spent_s = 0;     ///< Wall-clock time of all cases of a submitted answer so far.
-  std::string note;       ///< Something worth knowing about a test that passed.
-  std::string last_case;  ///< For the message of a failure.
+  double credit = 1;               ///< Part of the points that a time earned.
+  double spent_s = 0;              ///< Wall-clock time of all cases of a submitted answer so far.
+  std::optional<Finding> note;     ///< Something worth knowing about a test that passed.
+  std::optional<Finding> failure;  ///< What fail() was called with.
+  Case last_case;                  ///< Of which a failure is.
 
   std::optional<Strikes> strikes;  ///< Of the answer, those of earlier tests of the same program included.
 
@@ -63,8 +66,10 @@ struct LabContext {
   bool on_gpu() const { return manifest.backend == "gpu"; }
   /// Begins the record of a test.
   void begin(const RegisteredTest& test);
-  /// Ends it, given what failed (empty: nothing did).
-  void end(const std::string& failures);
+  /// Ends it. @param failed what did not hold; nothing: all did
+  void end(std::optional<Finding> failed);
+  /// Folders of this machine, and what a student knows them as.
+  std::vector<Root> machine_roots() const;
   /// The command that repeats the test that is under way, with its seed.
   std::string repeat_command() const;
 };
@@ -74,17 +79,17 @@ LabContext& context();
 /// Thrown to end a test that cannot be judged: not started, or not on this backend.
 struct SkipTest {
   bool not_started = false;
-  std::string message;
+  Finding finding;
 };
 
 /// Thrown to end a test whose measurements decide nothing.
 struct InconclusiveTest {
-  std::string message;
+  Finding finding;
   double credit = 0;  ///< Part of the points that the measurements leave no doubt about.
 };
 
 /// Ends the test as failed. @throws always
-[[noreturn]] void fail(const std::string& message);
+[[noreturn]] void fail(const Finding& finding);
 
 /// The answer, if the run completed; ends the test otherwise.
 Answer answer_or_end(Outcome outcome, bool reference);
@@ -94,9 +99,6 @@ Outcome run_answer(const Case& given, const Environment& environment, std::uint6
 
 /// Runs the answer under test on the virtual GPU, whatever the preset is.
 Answer grade_counted(const Case& given);
-
-/// Indents a message by two, and wraps its prose.
-std::string indented(const std::string& text);
 
 /// What to do with the ladder.
 struct LadderOptions {

@@ -18,7 +18,7 @@ constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise i
 /// Keeps the predicted time of one step, and its profile.
 void predict(LadderStep& step, const LabContext& lab, const Outcome& outcome, const std::string& folder) {
   if (outcome.status != Outcome::Status::completed) {
-    step.problem = outcome.status == Outcome::Status::not_started ? "not started" : outcome.message;
+    step.problem = outcome.status == Outcome::Status::not_started ? "not started" : outcome.finding.headline;
     return;
   }
   const Profile& profile = outcome.answer.profile;
@@ -113,8 +113,8 @@ class Race {
     for (Racer& racer : racers_) {
       const Outcome outcome = racer.worker->run(case_of(racer), Timing::queued);
       if (outcome.status != Outcome::Status::completed) {
-        if (racer.step == nullptr) throw std::runtime_error("copies cannot be measured: " + outcome.message);
-        drop(racer, outcome.message);
+        if (racer.step == nullptr) throw std::runtime_error("copies cannot be measured: " + outcome.message());
+        drop(racer, outcome.finding.headline);
         continue;
       }
       racer.bytes = buffer_bytes(outcome.answer.reply);
@@ -134,7 +134,7 @@ class Race {
       const Outcome outcome =
           large_ ? racer.worker->run_again(timing) : racer.worker->run_quietly(case_of(racer), timing);
       if (outcome.status != Outcome::Status::completed) {
-        drop(racer, outcome.message);
+        drop(racer, outcome.finding.headline);
       } else {
         samples->push_back(outcome.answer.measured_us);
       }

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
+#include <utility>
 
 #include "common/testing/catch.h"
 #include "grader/judge/source_text.h"
@@ -67,7 +68,7 @@ class Listener : public ListenerBase {
   using ListenerBase::ListenerBase;
 
   void testCaseStarting(const Catch::TestCaseInfo& info) override {
-    failures_.clear();
+    finding_.reset();
     const std::string name(info.name);
     const auto& tests = registered_tests();
     const auto found =
@@ -79,29 +80,46 @@ class Listener : public ListenerBase {
   WB_CATCH_RESULT assertionEnded(const Catch::AssertionStats& stats) override {
     const Catch::AssertionResult& result = stats.assertionResult;
     if (!result.isOk()) {
-      for (const auto& info : stats.infoMessages) {
-        if (info.message != std::string(result.getMessage())) failures_ += std::string(info.message) + "\n";
+      Finding finding = finding_of(result);
+      for (const auto& info : stats.infoMessages)
+        if (info.message != std::string(result.getMessage())) finding.before.emplace_back(info.message);
+      if (finding_) {  // A CHECK went before: the first finding is the one that counts.
+        finding_->more.push_back(finding.headline);
+      } else {
+        finding_ = std::move(finding);
       }
-      if (result.hasExpression()) {
-        failures_ += std::string(result.getSourceInfo().file) + ":" + std::to_string(result.getSourceInfo().line) +
-                     ": " + std::string(result.getExpression()) + " is false: " + result.getExpandedExpression() + "\n";
-      }
-      const std::string message(result.getMessage());
-      failures_ += message;
-      if (!message.empty() && message.back() != '\n') failures_ += '\n';
     }
     WB_CATCH_RETURN;
   }
 
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
     if (!graded_) return;
-    if (failures_.empty() && !stats.totals.assertions.allOk()) failures_ = "An assertion failed.\n";
-    context().end(failures_);
+    if (!finding_ && !stats.totals.assertions.allOk())
+      finding_ = warpbook::grader::finding_of(FindingKind::requirement, "An assertion failed.");
+    context().end(std::move(finding_));
   }
 
  private:
+  /// What fail() was called with; of a lab's own FAIL() and CHECK(), what they say and where they stand.
+  static Finding finding_of(const Catch::AssertionResult& result) {
+    if (std::optional<Finding> known = std::exchange(context().failure, std::nullopt)) return *known;
+    const auto where = result.getSourceInfo();
+    const std::string place = std::filesystem::path(where.file).filename().string() + ":" + std::to_string(where.line),
+                      message(result.getMessage());
+    Finding finding;
+    if (result.hasExpression()) {
+      finding.headline = place + ": " + std::string(result.getExpression()) +
+                         " is false: " + std::string(result.getExpandedExpression());
+      if (!message.empty()) finding.facts.push_back(message);
+    } else {
+      finding = finding_of_text(FindingKind::requirement, message);
+    }
+    finding.topic = place;
+    return finding;
+  }
+
   bool graded_ = false;
-  std::string failures_;
+  std::optional<Finding> finding_;
 };
 
 CATCH_REGISTER_LISTENER(Listener)
@@ -190,7 +208,7 @@ int report() {
     if (record.status != "skipped") {
       std::printf(", %s of %s points", number(record.points).c_str(), number(record.max_points).c_str());
     }
-    std::printf("\n%s", record.message.c_str());
+    std::printf("\n%s", record.finding ? terminal_text(*record.finding).c_str() : "");
     failed = failed || record.status == "failed";
     skipped = skipped || record.status == "skipped" || record.status == "inconclusive";
   }
@@ -207,7 +225,8 @@ int expect_not_started() {
   for (const TestRecord& record : context().records) {
     if (!record.not_started) {
       return complain("The skeleton must be 'not started' in every test, but " + record.name() + " is " +
-                      record.status + ".\n" + record.message + "Each function that a test calls needs '// SKELETON: " +
+                      record.status + ".\n" + record.message() +
+                      "Each function that a test calls needs '// SKELETON: " +
                       "warpbook::not_started();' in its region of the tagged solution.");
     }
   }
@@ -243,11 +262,11 @@ int expect_rejected() {
   run_tests(wrong.rejected_by);
   const TestRecord& record = lab.records.front();
   std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(),
-              record.message.c_str());
+              record.message().c_str());
   if (record.status == "inconclusive") return kSkipped;
   if (record.status != "failed") return complain("It must be rejected: is the test too lenient, or the answer right?");
   for (const std::string& text : wrong.because) {
-    if (on_one_line(record.message).find(on_one_line(text)) == std::string::npos) {
+    if (on_one_line(record.message()).find(on_one_line(text)) == std::string::npos) {
       return complain("It is rejected, but the message does not name the cause: '" + text + "' is not in it.");
     }
   }

@@ -38,47 +38,62 @@ void require_limit(const Answer& given_answer, Quantity quantity, double limit, 
 }
 
 /// What the device has changed, so that a student knows why numbers are not those that were computed too early.
-std::string explain_changes(const Answer& answer) {
-  std::map<std::string, std::string> moments;  // By text, of arrays.
+std::vector<std::string> explain_changes(const Answer& answer) {
+  std::map<std::string, std::vector<std::string>> moments;  // By text: the arrays.
   const std::vector<Change> changes = changes_of(answer.given);
   for (std::size_t i = 0; i < changes.size(); ++i) {
     if (!answer.device.has(name_of_made_change(i)) || changes[i].array.starts_with("warpbook.")) continue;
-    std::string& arrays = moments[text_of(changes[i].moment)];
-    if (arrays.find("'" + changes[i].array + "'") == std::string::npos)
-      arrays += (arrays.empty() ? "'" : ", '") + changes[i].array + "'";
+    std::vector<std::string>& arrays = moments[text_of(changes[i].moment)];
+    if (std::ranges::find(arrays, changes[i].array) == arrays.end()) arrays.push_back(changes[i].array);
   }
-  std::string text;
-  for (const auto& [moment, arrays] : moments)
-    text += "  To see who does the work, the virtual GPU put other values into " + arrays + " " + moment +
-            ". The result must be that of these: what was computed before, or elsewhere, does not count.\n";
-  return text;
+  std::vector<std::string> texts;
+  for (const auto& [moment, arrays] : moments) {
+    std::string names;
+    for (const std::string& array : arrays) names += (names.empty() ? "'" : ", '") + array + "'";
+    texts.push_back("To see who does the work, the virtual GPU put other values into " + names + " " + moment +
+                    ". The result must be that of these: what was computed before, or elsewhere, does not count.");
+  }
+  return texts;
 }
 
-/// The start of a message on a wrong result, for the tests that ask how it was computed: the whole of it is what the
-/// tests of correctness print.
-std::string shortened(const std::string& message, const std::string& kind) {
-  const std::size_t first_line = message.find('\n'), second_line = message.find('\n', first_line + 1);
-  return message.substr(0, second_line) +
-         "\n  First the result must be right: the tests of correctness say more. Only "
-         "then does this test look at the " +
-         kind + ".\n";
+/// The start of what is said of a wrong result, for the tests that ask how it was computed: the whole of it is what the
+/// tests of correctness say.
+Finding shortened(Finding finding, const std::string& kind) {
+  finding.kind = FindingKind::not_right_yet;
+  if (finding.examples.size() > 1) finding.examples.resize(1);
+  finding.why.clear();
+  finding.facts = {
+      "First the result must be right: the tests of correctness say more. Only then does this test look at "
+      "the " +
+      kind + "."};
+  return finding;
 }
 
 }  // namespace
 
-void fail(const std::string& message) {
-  FAIL(message);
+void fail(const Finding& finding) {
+  context().failure = finding;
+  FAIL(finding.headline);
   throw std::logic_error("Catch2's FAIL returned");
 }
 
 Answer answer_or_end(Outcome outcome, bool reference) {
   if (outcome.status == Outcome::Status::not_started) {
-    if (reference) fail("The reference solution says that it is not started, at " + outcome.message);
-    throw SkipTest{true, "Not started: warpbook::not_started() is still called at " + outcome.message +
-                             ". Delete that line when you have written your answer."};
+    const std::string where = outcome.where.file + ":" + std::to_string(outcome.where.line);
+    if (reference)
+      fail(finding_of(FindingKind::grader_failed, "The reference solution says that it is not started, at " + where));
+    Finding finding =
+        finding_of(FindingKind::not_started, "Not started: warpbook::not_started() is still called at " + where +
+                                                 ". Delete that line when you have written your answer.");
+    finding.sites.push_back(outcome.where);
+    throw SkipTest{true, std::move(finding)};
   }
   if (outcome.status == Outcome::Status::failed) {
-    fail((reference ? "The reference solution did not finish. " : "") + outcome.message);
+    if (reference) {
+      outcome.finding.kind = FindingKind::grader_failed;
+      outcome.finding.before.push_back("The reference solution did not finish.");
+    }
+    fail(outcome.finding);
   }
   return std::move(outcome.answer);
 }
@@ -94,10 +109,10 @@ void run_lab_test(void (*body)()) {
     TestRecord& record = context().current;
     record.status = "skipped";
     record.not_started = skip.not_started;
-    record.message = "  " + skip.message + "\n";
+    record.finding = skip.finding;
   } catch (const InconclusiveTest& inconclusive) {
     context().current.status = "inconclusive";
-    context().current.message = inconclusive.message;
+    context().current.finding = inconclusive.finding;
     context().credit = inconclusive.credit;
   }
 }
@@ -130,15 +145,14 @@ std::int64_t worst_order() { return other_orders().back(); }
 Answer grade(const Case& given) {
   LabContext& lab = context();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
-  lab.last_case = given.describe();
+  lab.last_case = without_contents(given);
   Answer answer = answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
   return must_be_by_kernels(lab) ? done_by_kernels(std::move(answer)) : answer;
 }
 
 void require_done_by_kernels(const Answer& answer) {
   if (answer.profile.text.empty()) return;  // A real GPU tells nothing of it.
-  const std::string detour = explain_detour(answer, context().manifest);
-  if (!detour.empty()) fail(detour);
+  if (const auto detour = find_detour(answer, context().manifest)) fail(*detour);
 }
 
 void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
@@ -153,7 +167,9 @@ void require_shares(std::vector<double> moved, std::vector<double> shares, doubl
     text << what << " " << static_cast<long long>(moved[i]) << " bytes in one grid (number " << i + 1
          << " by that), where its share is " << static_cast<long long>(shares[i])
          << ": each does the work that it was launched for, and no other one's.";
-    fail(text.str());
+    Finding finding = finding_of(FindingKind::uneven_shares, text.str());
+    finding.evidence = {{"found", moved[i], "bytes"}, {"share", shares[i], "bytes"}};
+    fail(finding);
   }
 }
 
@@ -167,9 +183,14 @@ bool was_changed(const Answer& answer, Moment moment) {
 void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (std::signbit(found[i]) == std::signbit(expected[i])) continue;
-    fail("'" + name + "' has " + (std::signbit(found[i]) ? "-0" : "0") + " where " +
-         (std::signbit(found[i]) ? "0" : "-0") + " belongs, at element " + std::to_string(i) +
-         ".\nData that is only moved keeps all its bits. What was computed with it on the way?");
+    Finding finding =
+        finding_of(FindingKind::wrong_result,
+                   "'" + name + "' has " + (std::signbit(found[i]) ? "-0" : "0") + " where " +
+                       (std::signbit(found[i]) ? "0" : "-0") + " belongs, at element " + std::to_string(i) + ".",
+                   "Data that is only moved keeps all its bits. What was computed with it on the way?");
+    finding.topic = "sign_of_zero";
+    finding.subject = name;
+    fail(finding);
   }
 }
 
@@ -187,12 +208,14 @@ Answer grade_reference(const Case& given) {
 void require_compared(const Answer& answer, const std::string&, const Comparison& comparison) {
   if (comparison.passed) return;
   const std::string& kind = context().current.kind;
-  const std::string explained = comparison.message + explain_changes(answer);
-  if (kind != spelling_of(Kind::correctness)) fail(shortened(explained, kind));
+  Finding finding = comparison.finding;
+  const std::vector<std::string> changes = explain_changes(answer);
+  finding.more.insert(finding.more.end(), changes.begin(), changes.end());
+  if (kind != spelling_of(Kind::correctness)) fail(shortened(std::move(finding), kind));
   // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
-  std::string message;
-  for (const std::string& complaint : answer.complaints) message += "The virtual GPU complained: " + complaint + "\n  ";
-  fail(message + explained);
+  for (const std::string& complaint : answer.complaints)
+    finding.before.push_back("The virtual GPU complained: " + complaint);
+  fail(finding);
 }
 
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
@@ -208,11 +231,13 @@ void require_at_least(const Answer& answer, Quantity quantity, double limit, con
 void require_default_stream(const Answer& answer) {
   const auto require = [](const std::string& what, int stream) {
     if (stream == 0) return;
-    fail(what + " ran in stream " + std::to_string(stream) +
-         " of the program (0 is the default stream).\nThe contract " +
-         "names the default stream: whoever calls the function puts work before and behind it there, and relies on "
-         "the " +
-         "order.");
+    Finding finding =
+        finding_of(FindingKind::wrong_stream,
+                   what + " ran in stream " + std::to_string(stream) + " of the program (0 is the default stream).",
+                   "The contract names the default stream: whoever calls the function puts work before and behind it "
+                   "there, and relies on the order.");
+    finding.evidence = {{"stream", static_cast<double>(stream), ""}};
+    fail(finding);
   };
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 #include <span>
-#include <sstream>
 
 #include "grader/judge/explanations.h"
 #include "grader/judge/paired_time.h"
@@ -53,7 +52,7 @@ class Contest {
   /// One round on a new case, in the order of its number.
   Round run(Timing timing) {
     const Case given = make_(test_random());
-    context().last_case = given.describe();
+    context().last_case = without_contents(given);
     Round round;
     const bool reverse = number_++ % 2 == 1;
     TimedWorker& first = reverse ? *control_ : *reference_;
@@ -84,7 +83,8 @@ class Contest {
   static void require_as_reference(const Answer& mine, const Answer& reference) {
     for (const auto& [name, value] : reference.reply.all()) {
       if (value.role != Value::Role::output_buffer) continue;
-      if (!mine.reply.has(name)) fail("The answer sent no '" + name + "' back.");
+      if (!mine.reply.has(name))
+        fail(finding_of(FindingKind::missing_output, "The answer sent no '" + name + "' back."));
       switch (value.element) {
         case Element::f32:
           require_floats(mine, name, reference.output<float>(name));
@@ -94,7 +94,8 @@ class Contest {
           break;
         default:
           if (!std::ranges::equal(contents(mine.reply.value(name)), contents(value)))
-            fail("In a timed run, '" + name + "' is not what the reference computes from the same input.");
+            fail(finding_of(FindingKind::wrong_result,
+                            "In a timed run, '" + name + "' is not what the reference computes from the same input."));
       }
     }
   }
@@ -147,38 +148,46 @@ Judgement measure(const MakeCase& make, const CheckCase& check, double full) {
   return judgement;
 }
 
-std::string rounded(double value) {
-  std::ostringstream out;
-  out.precision(3);
-  out << value;
-  return out.str();
+std::string told(const Judgement& judgement) {
+  return "measured " + number_text(judgement.answer_us) + " us, " + number_text(judgement.ratio.median) +
+         " times the reference's " + number_text(judgement.reference_us) + " us (95 % interval " +
+         number_text(judgement.ratio.low) + " to " + number_text(judgement.ratio.high) +
+         "; reference against itself: " + number_text(judgement.control.median) + ", " +
+         number_text(judgement.control.low) + " to " + number_text(judgement.control.high) + ")";
 }
 
-std::string told(const Judgement& judgement) {
-  return "measured " + rounded(judgement.answer_us) + " us, " + rounded(judgement.ratio.median) +
-         " times the reference's " + rounded(judgement.reference_us) + " us (95 % interval " +
-         rounded(judgement.ratio.low) + " to " + rounded(judgement.ratio.high) +
-         "; reference against itself: " + rounded(judgement.control.median) + ", " + rounded(judgement.control.low) +
-         " to " + rounded(judgement.control.high) + ")";
+std::vector<Figure> evidence_of(const Judgement& judgement) {
+  return {{"found", judgement.answer_us, "us"},
+          {"reference", judgement.reference_us, "us"},
+          {"measured_ratio", judgement.ratio.median, ""},
+          {"measured_ratio_low", judgement.ratio.low, ""},
+          {"measured_ratio_high", judgement.ratio.high, ""}};
 }
 
 void require_measured(const MakeCase& make, const CheckCase& check, double full, double zero) {
   LabContext& lab = context();
   const Judgement judgement = measure(make, check, full);
   if (judgement.verdict == Verdict::inconclusive) {
-    const std::string reason =
+    Finding finding = finding_of(FindingKind::inconclusive_time, "Inconclusive: " + told(judgement) + ".");
+    finding.topic = judgement.control_strayed ? "control" : "limit";
+    finding.evidence = evidence_of(judgement);
+    finding.limit = Limit{judgement.limit, true};
+    finding.facts.push_back(
         judgement.control_strayed
-            ? "The reference against itself strays too far, so nothing can be said of the answer.\n"
-              "Measure again when nothing else uses the GPU."
-            : "The limit of " + rounded(judgement.limit) +
+            ? "The reference against itself strays too far, so nothing can be said of the answer. Measure again when "
+              "nothing else uses the GPU."
+            : "The limit of " + number_text(judgement.limit) +
                   " lies inside the interval: nothing shows that the answer is slower than it may be, so it keeps the "
-                  "points, but nothing shows the opposite either.";
-    throw InconclusiveTest{indented("Inconclusive: " + told(judgement) + ".\n" + reason),
+                  "points, but nothing shows the opposite either.");
+    throw InconclusiveTest{std::move(finding),
                            judgement.control_strayed ? 0.0 : time_credit(judgement.ratio.low, judgement.limit, zero)};
   }
-  lab.note = "The answer " + told(judgement) + ".\n";
+  lab.note = finding_of(FindingKind::note, "The answer " + told(judgement) + ".");
+  lab.note->evidence = evidence_of(judgement);
   if (judgement.ratio.high < kSuspicious) {
-    lab.note += "That is less than half of the reference's time. The results are right; look how it is done.\n";
+    lab.note->topic = "very_fast";
+    lab.note->facts.push_back(
+        "That is less than half of the reference's time. The results are right; look how it is done.");
   }
   const double credit =
       judgement.verdict == Verdict::pass ? 1 : time_credit(judgement.ratio.median, judgement.limit, zero);
@@ -193,7 +202,11 @@ void require_measured(const MakeCase& make, const CheckCase& check, double full,
   slow.reference_us = judgement.reference_us;
   // Which line costs what is known from the counters.
   const Answer counted = grade_counted(make(test_random()));
-  fail("The answer " + told(judgement) + ".\n" + explain_slow(counted.profile, slow, lab.manifest.project_root));
+  Finding finding = explain_slow(counted.profile, slow, lab.manifest.project_root);
+  finding.before.push_back("The answer " + told(judgement) + ".");
+  for (Figure& figure : evidence_of(judgement))
+    if (figure.name != "found" && figure.name != "reference") finding.evidence.push_back(std::move(figure));
+  fail(finding);
 }
 
 void require_predicted(const MakeCase& make, const CheckCase& check, double full, double zero) {
@@ -204,8 +217,11 @@ void require_predicted(const MakeCase& make, const CheckCase& check, double full
   const Quantity time = predicted_time(lab.manifest);
   const auto found = value_of(mine.profile, time);
   const auto wanted = value_of(reference.profile, time);
-  if (!wanted) fail("The reference solution launches no kernel on this case, so there is no time to compare with.");
-  if (!found) fail("No kernel was launched: the work must be done on the GPU.");
+  if (!wanted)
+    fail(finding_of(FindingKind::grader_failed,
+                    "The reference solution launches no kernel on this case, so there is no time to compare with."));
+  if (!found)
+    fail(finding_of(FindingKind::nothing_counted, "No kernel was launched: the work must be done on the GPU."));
   Slow slow;
   slow.full = full;
   slow.zero = zero;

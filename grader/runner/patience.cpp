@@ -2,19 +2,12 @@
 #include "grader/runner/patience.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace warpbook::grader {
 
 namespace {
 
 constexpr std::uint64_t kReferenceSeed = 0x9e3779b97f4a7c15u;  // Not drawn: the test's numbers stay what they are.
-
-std::string number(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
 
 /// Warp instructions of all launches.
 double steps_of(const Profile& profile) {
@@ -31,13 +24,13 @@ void limit_by(const Outcome& reference, double factor, double least_seconds, Env
   environment.limits.busy_s = std::max(least_seconds, factor * reference.cpu_s);
   environment.step_limit =
       std::max(kLeastSteps, static_cast<std::uint64_t>(factor * steps_of(reference.answer.profile)));
-  environment.limits.told = number(least_seconds) + " s of CPU time, nor within " + number(factor) +
+  environment.limits.told = number_text(least_seconds) + " s of CPU time, nor within " + number_text(factor) +
                             " times what the reference needs for this case";
 }
 
 /// Why a case got less than others.
 std::string after(int strikes, const std::string& what) {
-  return "  (It got no more, because " + std::to_string(strikes) + " cases before " + what + ".)\n";
+  return "(It got no more, because " + std::to_string(strikes) + " cases before " + what + ".)";
 }
 
 }  // namespace
@@ -72,10 +65,10 @@ Outcome run_with_patience(const std::string& worker, const Case& given, Environm
     }
   }
   if (outcome.broken == Outcome::Broken::work || outcome.broken == Outcome::Broken::clock) {
-    if (hurried) outcome.message += after(strikes.time, "did not finish");
+    if (hurried) outcome.finding.more.push_back(after(strikes.time, "did not finish"));
     ++strikes.time;
   } else if (outcome.broken == Outcome::Broken::memory) {
-    if (starved) outcome.message += after(strikes.memory, "took all memory");
+    if (starved) outcome.finding.more.push_back(after(strikes.memory, "took all memory"));
     ++strikes.memory;
   }
   return outcome;

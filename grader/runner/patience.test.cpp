@@ -43,8 +43,8 @@ class Pair {
 Case work(double reference) { return Case().set("do", "work").set("reference", reference); }
 
 bool says(const Outcome& outcome, const std::string& text) {
-  INFO(outcome.message);
-  return outcome.message.find(text) != std::string::npos;
+  INFO(outcome.message());
+  return outcome.message().find(text) != std::string::npos;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ TEST_CASE("an answer that never ends is told what it got, and counted") {
 TEST_CASE("an answer that is slow where the reference is slow, too, is not taken for one that never ends") {
   Pair pair;
   const Outcome outcome = pair.run(work(0.05).set("answer", 1.0));
-  INFO(outcome.message);
+  INFO(outcome.message());
   CHECK(outcome.status == Status::completed);
   CHECK(pair.strikes.time == 0);
 }

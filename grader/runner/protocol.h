@@ -20,8 +20,12 @@ namespace warpbook::grader {
 constexpr int kWorkerChannel = 3;
 
 /// Values of a reply that the worker's own main function sets.
-inline const std::string kStatus = "warpbook.status";    ///< "completed", "not_started" or "error".
-inline const std::string kMessage = "warpbook.message";  ///< Where or why.
+inline const std::string kStatus = "warpbook.status";         ///< "completed", "not_started" or "error".
+inline const std::string kMessage = "warpbook.message";       ///< The file that is not started, or why.
+inline const std::string kLine = "warpbook.line";             ///< Of what is not started.
+inline const std::string kErrorKind = "warpbook.error";       ///< Of an error: "call", "memory" or "other".
+inline const std::string kErrorName = "warpbook.error_name";  ///< Of a call: "cudaErrorInvalidValue".
+inline const std::string kErrorCall = "warpbook.error_call";  ///< "cudaGetLastError()"
 inline const std::string kMeasuredUs = "warpbook.measured_us";
 
 /// Values of a case that the grader adds to have an answer timed on a real GPU.

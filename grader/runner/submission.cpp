@@ -33,74 +33,116 @@ constexpr std::int64_t kGuardStep = 256;  // What cudaMalloc aligns to: arrays s
 constexpr std::int64_t kGuardSteps = 63;
 constexpr std::uint64_t kLargestProfile = 256ull << 20;
 
-std::string seconds(double value) {
-  std::ostringstream out;
-  out << value << " s";
-  return out.str();
+std::string seconds(double value) { return number_text(value) + " s"; }
+
+Finding ended(FindingKind kind, const char* topic, std::string headline) {
+  Finding finding = finding_of(kind, std::move(headline));
+  finding.topic = topic;
+  return finding;
 }
 
-std::string explain_signal(int number, const Limits& limits) {
+Finding ended_by_signal(int number, const Limits& limits) {
   const std::string name = std::string("signal ") + std::to_string(number) + ", " + strsignal(number);
+  const char* const abbreviation = sigabbrev_np(number);
+  const auto crashed = [&](const std::string& headline) {
+    return ended(FindingKind::crashed, abbreviation == nullptr ? "" : abbreviation, headline);
+  };
   switch (number) {
     case SIGSEGV:
     case SIGBUS:
-      return "The program crashed (" + name +
-             "): host code used an invalid pointer. A pointer to device memory cannot be dereferenced on the host.";
+      return crashed("The program crashed (" + name +
+                     "): host code used an invalid pointer. A pointer to device memory cannot be dereferenced on the "
+                     "host.");
     case SIGABRT:
-      return "The program aborted (" + name + "): an uncaught exception, a failed assert() or abort().";
+      return crashed("The program aborted (" + name + "): an uncaught exception, a failed assert() or abort().");
     case SIGFPE:
-      return "The program crashed (" + name + "): host code divided a whole number by zero.";
+      return crashed("The program crashed (" + name + "): host code divided a whole number by zero.");
     case SIGXCPU:
-      return "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.";
+      return ended(FindingKind::time_out, "cpu",
+                   "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.");
     case SIGXFSZ:
-      return "The program was ended: it wrote a file larger than is allowed.";
+      return ended(FindingKind::output_limit, "file", "The program was ended: it wrote a file larger than is allowed.");
     case SIGKILL:
-      return "The program was killed (" + name + "): the machine ran out of memory, or it killed itself.";
+      return crashed("The program was killed (" + name + "): the machine ran out of memory, or it killed itself.");
     default:
-      return "The program was ended by a signal (" + name + ").";
+      return crashed("The program was ended by a signal (" + name + ").");
   }
 }
 
-std::string reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
+Finding with_limit(Finding finding, double most, const char* unit) {
+  finding.limit = Limit{most, true};
+  finding.evidence.push_back({"allowed", most, unit});
+  return finding;
+}
+
+/// Nothing if it ended well.
+std::optional<Finding> reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
+  const auto mebibytes = [](std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
   switch (result.end) {
     case End::exited:
       // Such a process could rewrite what the virtual GPU counted, after the virtual GPU wrote it.
       if (result.left_behind > 0) {
-        return "The answer left processes running when it ended: " + std::to_string(result.left_behind) +
-               ". An answer must not start processes.";
+        Finding finding =
+            ended(FindingKind::left_processes, "",
+                  "The answer left processes running when it ended: " + std::to_string(result.left_behind) +
+                      ". An answer must not start processes.");
+        finding.evidence.push_back({"left_processes", static_cast<double>(result.left_behind), "processes"});
+        return finding;
       }
-      if (result.code == 0 && !result.reply.empty()) return "";
+      if (result.code == 0 && !result.reply.empty()) return std::nullopt;
+      // The library has no other way to say it.
       if (result.error.find("libgomp: ") != std::string::npos) {
-        return "libgomp, the library behind GCC's OpenACC, ended the program: what a clause says does not agree with "
-               "what is on the device, or a kernel failed.";
+        return ended(FindingKind::program_error, "libgomp",
+                     "libgomp, the library behind GCC's OpenACC, ended the program: what a clause says does not agree "
+                     "with what is on the device, or a kernel failed.");
       }
-      return "The program ended early (exit status " + std::to_string(result.code) +
-             "), before the function under test returned. An answer must return to its caller: no exit().";
+      {
+        Finding finding = ended(FindingKind::ended_early, "",
+                                "The program ended early (exit status " + std::to_string(result.code) +
+                                    "), before the function under test returned. An answer must return to its caller: "
+                                    "no exit().");
+        finding.evidence.push_back({"exit_status", static_cast<double>(result.code), ""});
+        return finding;
+      }
     case End::signalled:
-      return explain_signal(result.code, limits);
+      return ended_by_signal(result.code, limits);
     case End::timed_out:
-      return "The answer did not finish within " + seconds(limits.wall_s) +
-             ": a loop without an end, threads that wait for each other, or far too much work.";
+      return with_limit(ended(FindingKind::time_out, "clock",
+                              "The answer did not finish within " + seconds(limits.wall_s) +
+                                  ": a loop without an end, threads that wait for each other, or far too much work."),
+                        limits.wall_s, "s");
     case End::too_much_work:
-      return "The answer did not finish within " +
-             (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) +
-             ": a loop without an end, threads that wait for each other, or far too much work.";
+      return ended(FindingKind::time_out, "work",
+                   "The answer did not finish within " +
+                       (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) +
+                       ": a loop without an end, threads that wait for each other, or far too much work.");
     case End::too_much_output:
-      return "The program was ended: it printed more than " + std::to_string(limits.output_bytes >> 20) + " MiB.";
+      return with_limit(ended(FindingKind::output_limit, "printed",
+                              "The program was ended: it printed more than " + mebibytes(limits.output_bytes) + "."),
+                        static_cast<double>(limits.output_bytes), "bytes");
     case End::reply_too_large:
-      return "The program was ended: it sent back more than " + std::to_string(limits.reply_bytes >> 20) + " MiB.";
+      return with_limit(ended(FindingKind::output_limit, "reply",
+                              "The program was ended: it sent back more than " + mebibytes(limits.reply_bytes) + "."),
+                        static_cast<double>(limits.reply_bytes), "bytes");
     case End::too_many_processes:
-      return "The program was ended: it started more than " + std::to_string(limits.processes) + " processes.";
-    case End::too_much_memory:
+      return with_limit(
+          ended(FindingKind::process_limit, "",
+                "The program was ended: it started more than " + std::to_string(limits.processes) + " processes."),
+          static_cast<double>(limits.processes), "processes");
+    case End::too_much_memory: {
       // Without a limit of its own, the device was full: it may hold as much as the program.
-      return "The program was ended: its processes held more than " +
-             std::to_string((limits.resident_bytes != 0 ? limits.resident_bytes : limits.memory_bytes) >> 20) +
-             " MiB of memory together.";
+      const std::uint64_t most = limits.resident_bytes != 0 ? limits.resident_bytes : limits.memory_bytes;
+      return with_limit(
+          ended(FindingKind::memory_limit, "",
+                "The program was ended: its processes held more than " + mebibytes(most) + " of memory together."),
+          static_cast<double>(most), "bytes");
+    }
     case End::cannot_start:
-      return "The program " + worker + " cannot be started: " + std::strerror(result.code) +
-             ". Build it first: cmake --build <build folder>.";
+      return ended(FindingKind::grader_failed, "cannot_start",
+                   "The program " + worker + " cannot be started: " + std::strerror(result.code) +
+                       ". Build it first: cmake --build <build folder>.");
   }
-  return "The program ended in an unknown way.";
+  return ended(FindingKind::crashed, "", "The program ended in an unknown way.");
 }
 
 /// Without the virtual GPU's own report of a fault, which is told from the profile.
@@ -138,40 +180,48 @@ std::vector<std::string> complaints_in(const std::string& text, const std::strin
   return result;
 }
 
-std::string printed(const ProcessResult& result, bool fault_told = false) {
-  std::string text;
-  const auto add = [&](const char* where, const std::string& printed_text) {
-    if (printed_text.empty()) return;
-    text += std::string("  It printed on ") + where + ":\n    ";
-    std::string shown = plain_text(printed_text, kShown);
+void add_printed(Finding& finding, const ProcessResult& result, bool fault_told = false) {
+  const auto add = [&](const char* stream, const std::string& text) {
+    std::string shown = plain_text(text, kShown);
     while (!shown.empty() && shown.back() == '\n') shown.pop_back();
-    for (const char c : shown) text += c == '\n' ? std::string("\n    ") : std::string(1, c);
-    text += '\n';
+    if (!shown.empty()) finding.printed.push_back({stream, shown});
   };
   add("stderr", fault_told ? without_report(result.error) : result.error);
   add("stdout", result.output);
-  return text;
 }
 
 /// What usually lies behind an error of the runtime that comes without a fault.
-std::string launch_hint(const std::string& said) {
-  if (said.find("cudaErrorInsufficientDriver") != std::string::npos ||
-      said.find("cudaErrorNoDevice") != std::string::npos) {
-    return "  This machine has no usable GPU. Without one, use the virtual GPU: cmake --preset sim\n";
-  }
-  if (said.find("cudaGetLastError") == std::string::npos) return "";
-  if (said.find("cudaErrorInvalidValue") == std::string::npos &&
-      said.find("cudaErrorInvalidConfiguration") == std::string::npos) {
-    return "";
-  }
-  return "  A launch was refused: a grid of 0 blocks, more than 1024 threads in a block, or too much shared "
-         "memory. Or a call before it was: cudaFree() and cudaMemcpy() do not know memory from malloc() in a kernel, "
-         "say.\n";
+std::string launch_hint(const Finding& finding) {
+  if (finding.topic == "cudaErrorInsufficientDriver" || finding.topic == "cudaErrorNoDevice")
+    return "This machine has no usable GPU. Without one, use the virtual GPU: cmake --preset sim";
+  if (finding.subject != "cudaGetLastError()") return "";
+  if (finding.topic != "cudaErrorInvalidValue" && finding.topic != "cudaErrorInvalidConfiguration") return "";
+  return "A launch was refused: a grid of 0 blocks, more than 1024 threads in a block, or too much shared memory. Or a "
+         "call before it was: cudaFree() and cudaMemcpy() do not know memory from malloc() in a kernel, say.";
 }
 
-std::string memory_hint(const std::string& said, const Limits& limits) {
-  if (said.find("bad_alloc") == std::string::npos || limits.memory_bytes == 0) return "";
-  return "  Host memory ran out: an answer may use " + std::to_string(limits.memory_bytes >> 20) + " MiB.\n";
+/// What the program says that it failed with.
+Finding failure_of(const Values& reply, const std::string& said, const Limits& limits) {
+  const auto text = [&](const std::string& name) {
+    return reply.has(name) ? plain_text(reply.text(name), kShown) : std::string();
+  };
+  const std::string kind = text(kErrorKind);
+  Finding finding = finding_of(FindingKind::program_error, "The answer failed: " + said);
+  if (kind == "call") {
+    finding.kind = FindingKind::call_failed;
+    finding.topic = text(kErrorName);
+    finding.subject = text(kErrorCall);
+    finding.what_to_try = launch_hint(finding);
+  } else if (kind == "memory") {
+    finding.kind = FindingKind::memory_limit;
+    finding.topic = "host";
+    if (limits.memory_bytes != 0) {
+      finding.what_to_try =
+          "Host memory ran out: an answer may use " + std::to_string(limits.memory_bytes >> 20) + " MiB.";
+      finding.limit = Limit{static_cast<double>(limits.memory_bytes), true};
+    }
+  }
+  return finding;
 }
 
 /// What the device's process counted. @throws ProfileError if it is too large
@@ -199,16 +249,32 @@ std::string element_word(std::size_t count) { return std::to_string(count) + (co
 
 }  // namespace
 
-std::string check_buffers(const Answer& answer) {
-  const auto ends_in = [](const std::string& name, const std::string& end) {
-    return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+Outcome& Outcome::fail(Finding found) {
+  status = Status::failed;
+  finding = std::move(found);
+  return *this;
+}
+
+std::optional<Finding> check_buffers(const Answer& answer) {
+  const auto wrote_outside = [](const std::string& name, std::size_t before, std::size_t after) {
+    Finding finding = finding_of(FindingKind::wrote_outside,
+                                 "The answer wrote outside the array '" + name + "': " + element_word(before) +
+                                     " before its beginning, " + element_word(after) +
+                                     " after its end were changed. Compare the index with the number of elements.");
+    finding.subject = name;
+    finding.evidence = {{"changed_before", static_cast<double>(before), "bytes"},
+                        {"changed_behind", static_cast<double>(after), "bytes"}};
+    return finding;
+  };
+  const auto wrong = [](FindingKind kind, const std::string& name, const std::string& headline) {
+    Finding finding = finding_of(kind, headline);
+    finding.subject = name;
+    return finding;
   };
   for (const auto& [name, value] : answer.reply.all()) {
-    if (!ends_in(name, kChangedBehind)) continue;
-    const auto bytes = static_cast<std::size_t>(answer.reply.integer(name));
-    return "The answer wrote outside the array '" + name.substr(0, name.size() - kChangedBehind.size()) +
-           "': 0 bytes before its beginning, " + element_word(bytes) +
-           " after its end were changed. Compare the index with the number of elements.";
+    if (!name.ends_with(kChangedBehind) || name.size() == kChangedBehind.size()) continue;
+    return wrote_outside(name.substr(0, name.size() - kChangedBehind.size()), 0,
+                         static_cast<std::size_t>(answer.reply.integer(name)));
   }
   const auto seed = static_cast<std::uint64_t>(answer.given.integer(kPoisonSeed));
   for (const auto& entry : answer.reply.all()) {
@@ -217,7 +283,8 @@ std::string check_buffers(const Answer& answer) {
     if (value.role == Value::Role::plain) continue;
     const std::size_t guard = value.guard_bytes;
     if (value.bytes.size() < 2 * guard || guard != static_cast<std::size_t>(answer.given.integer(kGuardBytes))) {
-      return "The buffer '" + name + "' came back with other guard zones than it was given.";
+      return wrong(FindingKind::forged_reply, name,
+                   "The buffer '" + name + "' came back with other guard zones than it was given.");
     }
     const std::uint64_t mixed = poison_seed_of(seed, name);
     const auto differing = [&](std::size_t begin, std::size_t end) {
@@ -227,20 +294,20 @@ std::string check_buffers(const Answer& answer) {
       return count;
     };
     const std::size_t before = differing(0, guard), after = differing(value.bytes.size() - guard, value.bytes.size());
-    if (before + after > 0) {
-      return "The answer wrote outside the array '" + name + "': " + element_word(before) + " before its beginning, " +
-             element_word(after) + " after its end were changed. Compare the index with the number of elements.";
-    }
+    if (before + after > 0) return wrote_outside(name, before, after);
     if (value.role != Value::Role::input_buffer) continue;
-    if (!answer.given.has(name)) return "The buffer '" + name + "' came back as an input, but the case has none.";
+    if (!answer.given.has(name))
+      return wrong(FindingKind::forged_reply, name,
+                   "The buffer '" + name + "' came back as an input, but the case has none.");
     const Value& given = answer.given.value(name);
     const std::span<const std::byte> now = std::span(value.bytes).subspan(guard, value.bytes.size() - 2 * guard);
     if (given.element != value.element || now.size() != given.bytes.size() ||
         !std::equal(now.begin(), now.end(), given.bytes.begin())) {
-      return "The answer changed its input '" + name + "'. Inputs are const: write results to the outputs only.";
+      return wrong(FindingKind::changed_input, name,
+                   "The answer changed its input '" + name + "'. Inputs are const: write results to the outputs only.");
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 Case prepared_case(Case given, const Environment& environment, Random& secret) {
@@ -280,35 +347,50 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
   return request;
 }
 
-std::string explain_end(const ProcessRequest& request, const ProcessResult& result, const std::string& faults) {
-  const std::string ended = reason_of_end(request.program, result, request.limits);
-  return ended.empty() ? "" : faults + ended + '\n' + printed(result, !faults.empty());
+std::optional<Finding> explain_end(const ProcessRequest& request, const ProcessResult& result,
+                                   const std::optional<Finding>& fault) {
+  std::optional<Finding> ended = reason_of_end(request.program, result, request.limits);
+  if (!ended) return std::nullopt;
+  if (fault) {
+    Finding finding = *fault;
+    finding.more.push_back(ended->headline);
+    finding.evidence.insert(finding.evidence.end(), ended->evidence.begin(), ended->evidence.end());
+    ended = std::move(finding);
+  }
+  add_printed(*ended, result, fault.has_value());
+  return ended;
 }
 
 void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_t nonce, const Environment& environment,
-                const ProcessResult& result, const std::string& faults) {
+                const ProcessResult& result, const std::optional<Finding>& fault) {
   try {
     Frame frame = decode(bytes);
     if (frame.nonce != nonce) throw FrameError("the nonce is not the one of this run");
     const std::string status = frame.values.text(kStatus);
     if (status == "not_started") {
       outcome.status = Outcome::Status::not_started;
-      outcome.message = relative_to(plain_text(frame.values.text(kMessage), kShown), environment.project_root);
+      outcome.where.file = relative_to(plain_text(frame.values.text(kMessage), kShown), environment.project_root);
+      outcome.where.line = static_cast<int>(frame.values.integer(kLine));
       return;
     }
     if (status != "completed") {
-      const std::string said = frame.values.has(kMessage) ? plain_text(frame.values.text(kMessage), kShown) : "";
-      outcome.message = faults + (faults.empty() ? "The answer failed: " : "  The program saw: ") +
-                        relative_to(said, environment.project_root) + '\n' + memory_hint(said, environment.limits) +
-                        (faults.empty() ? launch_hint(said) : "") + printed(result, !faults.empty());
+      const std::string said = relative_to(
+          frame.values.has(kMessage) ? plain_text(frame.values.text(kMessage), kShown) : "", environment.project_root);
+      Finding finding = fault ? *fault : failure_of(frame.values, said, environment.limits);
+      if (fault) finding.saw = said;
+      add_printed(finding, result, fault.has_value());
+      outcome.fail(std::move(finding));
       return;
     }
     if (frame.values.has(kMeasuredUs)) outcome.answer.measured_us = frame.values.real(kMeasuredUs);
     outcome.answer.reply = std::move(frame.values);
     outcome.status = Outcome::Status::completed;
   } catch (const std::runtime_error& error) {
-    outcome.message = std::string("What came back is no reply of the lab's worker: ") + error.what() +
-                      ".\nOnly the lab's worker may use the channel to the grader.\n" + printed(result);
+    Finding finding = finding_of(FindingKind::forged_reply,
+                                 std::string("What came back is no reply of the lab's worker: ") + error.what() + ".",
+                                 "Only the lab's worker may use the channel to the grader.");
+    add_printed(finding, result);
+    outcome.fail(std::move(finding));
   }
 }
 
@@ -361,59 +443,61 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   outcome.answer.wall_us = result.wall_us;
   outcome.answer.complaints = complaints_in(result.error, environment.project_root);
 
-  std::string faults;
+  std::optional<Finding> fault;
   try {
     const std::string text = profile_of(result);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
       const Profile& profile_of_run = outcome.answer.profile;
-      faults = explain_fault(profile_of_run.errors.front(), environment.project_root, profile_of_run.kernels);
-      if (profile_of_run.errors.front().kind == "step_limit" && !environment.limits.told.empty())
-        faults += "  The answer did not finish within " + environment.limits.told + ".\n";
+      fault = explain_fault(profile_of_run.errors.front(), environment.project_root, profile_of_run.kernels);
+      if (fault->kind == FindingKind::step_limit && !environment.limits.told.empty())
+        fault->more.push_back("The answer did not finish within " + environment.limits.told + ".");
     }
   } catch (const ProfileError& error) {
-    outcome.message =
-        std::string("What the virtual GPU counted cannot be read: ") + error.what() + '\n' + printed(result);
-    return outcome;
+    Finding finding = ended(FindingKind::grader_failed, "profile",
+                            std::string("What the virtual GPU counted cannot be read: ") + error.what());
+    add_printed(finding, result);
+    return outcome.fail(std::move(finding));
   }
 
-  const bool ended = result.end == End::exited || result.end == End::signalled;
-  if (request.device && ended && result.device_status != 0) {
-    outcome.message = "The virtual GPU's own process ended (" + end_of_device(result.device_status) +
-                      "), which is no fault of the answer. Tell the authors of warpbook what this program does.\n" +
-                      plain_text(result.device_error, kShown) + printed(result);
-    return outcome;
+  const bool ended_itself = result.end == End::exited || result.end == End::signalled;
+  if (request.device && ended_itself && result.device_status != 0) {
+    Finding finding = ended(FindingKind::grader_failed, "device",
+                            "The virtual GPU's own process ended (" + end_of_device(result.device_status) +
+                                "), which is no fault of the answer. Tell the authors of warpbook what this program "
+                                "does.");
+    finding.printed.push_back({"the virtual GPU's stderr", plain_text(result.device_error, kShown)});
+    add_printed(finding, result);
+    return outcome.fail(std::move(finding));
   }
   outcome.broken = broken_by(result, outcome.answer.profile.errors);
-  outcome.message = explain_end(request, result, faults);
-  if (!outcome.message.empty()) return outcome;
-  read_reply(outcome, result.reply, nonce, environment, result, faults);
-  if (outcome.status == Outcome::Status::failed && outcome.message.find("bad_alloc") != std::string::npos)
+  if (auto end = explain_end(request, result, fault)) return outcome.fail(std::move(*end));
+  read_reply(outcome, result.reply, nonce, environment, result, fault);
+  if (outcome.status == Outcome::Status::failed && outcome.finding.kind == FindingKind::memory_limit)
     outcome.broken = Outcome::Broken::memory;
   if (outcome.status != Outcome::Status::completed) return outcome;
-  outcome.status = Outcome::Status::failed;
   if (device_has_arrays) {
     try {
       add_outputs(outcome, result, nonce);
     } catch (const FrameError& error) {
-      outcome.message = std::string("What came back is no reply of the lab's worker: ") + error.what() + ".\n";
-      return outcome;
+      return outcome.fail(
+          finding_of(FindingKind::forged_reply,
+                     std::string("What came back is no reply of the lab's worker: ") + error.what() + "."));
     }
   }
-  if (!faults.empty()) {
-    outcome.message =
-        faults + "  The program did not notice: check the result of every CUDA call.\n" + printed(result, true);
-    return outcome;
+  if (fault) {
+    fault->more.push_back("The program did not notice: check the result of every CUDA call.");
+    add_printed(*fault, result, true);
+    return outcome.fail(std::move(*fault));
   }
   if (environment.counted && outcome.answer.profile.text.empty()) {
-    outcome.message =
-        "The program ended without having used the device. An answer must not end the process, replace the CUDA "
-        "runtime, or change its environment.\n" +
-        printed(result);
-    return outcome;
+    Finding finding = finding_of(FindingKind::device_unused,
+                                 "The program ended without having used the device. An answer must not end the "
+                                 "process, replace the CUDA runtime, or change its environment.");
+    add_printed(finding, result);
+    return outcome.fail(std::move(finding));
   }
-  outcome.message = check_buffers(outcome.answer);
-  if (outcome.message.empty()) outcome.status = Outcome::Status::completed;
+  if (auto problem = check_buffers(outcome.answer)) outcome.fail(std::move(*problem));
   return outcome;
 }
 

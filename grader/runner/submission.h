@@ -8,6 +8,7 @@
 
 #include "common/cuda/random.h"
 #include "grader/judge/answer.h"
+#include "grader/judge/finding.h"
 #include "grader/runner/confinement.h"
 #include "grader/runner/process.h"
 
@@ -33,9 +34,15 @@ struct Outcome {
   enum class Broken { nothing, work, clock, memory };
   Status status = Status::failed;
   Broken broken = Broken::nothing;
-  double cpu_s = 0;     ///< CPU time of the process and all that it started.
-  std::string message;  ///< failed: what happened, where, what to do. not_started: "file:line".
-  Answer answer;        ///< completed
+  double cpu_s = 0;  ///< CPU time of the process and all that it started.
+  Finding finding;   ///< failed: what happened, where, what to do.
+  Place where;       ///< not_started
+  Answer answer;     ///< completed
+
+  /// Ends as failed.
+  Outcome& fail(Finding found);
+  /// What it failed with, as text.
+  std::string message() const { return text_of(finding); }
 };
 
 /// Runs the worker program on a case. The seed makes the poison and the nonce; it never reaches the process as such.
@@ -47,14 +54,16 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
 Case prepared_case(Case given, const Environment& environment, Random& secret);
 /// How the worker is started, to work in `folder`, and, for counted runs, its device.
 ProcessRequest worker_request(const std::string& worker, const Environment& environment, const std::string& folder);
-/// Why a process that ended by itself or was ended gave no reply; empty if it ended well. Ends in what it printed.
-std::string explain_end(const ProcessRequest& request, const ProcessResult& result, const std::string& faults);
-/// Fills the outcome from the frame that came back, if it is one of this run. `faults` is what the virtual GPU found.
+/// Why a process that ended by itself or was ended gave no reply, and what it printed; nothing if it ended well.
+/// @param fault what the virtual GPU found, which is then what matters
+std::optional<Finding> explain_end(const ProcessRequest& request, const ProcessResult& result,
+                                   const std::optional<Finding>& fault);
+/// Fills the outcome from the frame that came back, if it is one of this run.
 void read_reply(Outcome& outcome, std::span<const std::byte> frame, std::uint64_t nonce, const Environment& environment,
-                const ProcessResult& result, const std::string& faults);
+                const ProcessResult& result, const std::optional<Finding>& fault);
 
 /// What is wrong with the buffers that came back, beside their contents: an input that was changed, a guard zone that
-/// was written. Empty if nothing is.
-std::string check_buffers(const Answer& answer);
+/// was written. Nothing if all is well.
+std::optional<Finding> check_buffers(const Answer& answer);
 
 }  // namespace warpbook::grader

@@ -41,8 +41,8 @@ Outcome run_twice(const std::string& mistake) {
 }
 
 bool says(const Outcome& outcome, const std::string& text) {
-  INFO(outcome.message);
-  return outcome.message.find(text) != std::string::npos;
+  INFO(outcome.message());
+  return outcome.message().find(text) != std::string::npos;
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ bool says(const Outcome& outcome, const std::string& text) {
 TEST_CASE("an honest answer's values come back") {
   const std::vector<float> in(1 << 19, 1.5f);  // Larger than what a socket holds.
   const Outcome outcome = run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "twice").set("in", in), quick(), 42);
-  INFO(outcome.message);
+  INFO(outcome.message());
   REQUIRE(outcome.status == Status::completed);
   CHECK(compare_exact(outcome.answer, "out", std::vector<float>(1 << 19, 3.0f), {}).passed);
   CHECK(outcome.answer.wall_us > 0);
@@ -62,7 +62,7 @@ TEST_CASE("what an answer leaves unwritten is seen as such") {
   const Comparison comparison = compare_exact(outcome.answer, "out", std::vector<float>{2, 4, 6, 8, 10}, {});
   CHECK_FALSE(comparison.passed);
   CHECK(comparison.wrong == 1);
-  CHECK(comparison.message.find("out[3]: never written, expected 8") != std::string::npos);
+  CHECK(text_of(comparison.finding).find("out[3]: never written, expected 8") != std::string::npos);
 }
 
 TEST_CASE("a value that does not come back fails the comparison") {
@@ -81,7 +81,8 @@ TEST_CASE("writing next to an array or into an input is found") {
 TEST_CASE("a skeleton is not started, not wrong") {
   const Outcome outcome = run("not started");
   CHECK(outcome.status == Status::not_started);
-  CHECK(outcome.message == "lab.cu:12");
+  CHECK(outcome.where.file == "lab.cu");
+  CHECK(outcome.where.line == 12);
 }
 
 TEST_CASE("every way to end without an answer is a failure with its reason") {
@@ -158,7 +159,7 @@ TEST_CASE("an answer sees a clean environment and an empty folder of its own") {
   setenv("WARPBOOK_SEED", "123456789", 1);
   const Outcome outcome = run("look around");
   unsetenv("WARPBOOK_SEED");
-  INFO(outcome.message);
+  INFO(outcome.message());
   REQUIRE(outcome.status == Status::completed);
   const std::string environment = outcome.answer.reply.text("environment");
   CHECK(environment.find("WARPBOOK_SEED") == std::string::npos);
@@ -185,7 +186,7 @@ TEST_CASE("on the virtual GPU a missing or broken profile is a failure, a good o
       WARPBOOK_FAKE_WORKER,
       Case().set("do", "twice, counted").set("in", std::vector<float>{1}).set("kernels", R"({"name": "k"})"), counted,
       1);
-  INFO(outcome.message);
+  INFO(outcome.message());
   REQUIRE(outcome.status == Status::completed);
   REQUIRE(outcome.answer.profile.kernels.size() == 1);
   CHECK(outcome.answer.profile.kernels[0].name == "k");
@@ -232,9 +233,10 @@ TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of 
   Environment counted = quick();
   counted.counted = true;
   counted.device_process = WARPBOOK_FAKE_DEVICE;
-  const auto told = [&](const std::string& kind, const std::string& message, const std::string& bytes = "4") {
+  const auto told = [&](const std::string& kind, const std::string& cause, const std::string& bytes = "4") {
     const std::string error =
-        R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": ")" + kind + R"(", "message": ")" + message +
+        R"({"code": 700, "name": "cudaErrorIllegalAddress", "message": "words", "kind": ")" + kind +
+        R"(", "cause": ")" + cause +
         R"(", "kernel": "sum_kernel", "block": [0, 0, 0], "thread": [8, 0, 0], "address": 140462610448416,
           "bytes": )" +
         bytes +
@@ -242,23 +244,21 @@ TEST_CASE("a fault in shared memory, at a shuffle, or of a vector has advice of 
           "nearest_allocation": ""})";
     return run_submission(WARPBOOK_FAKE_WORKER, Case().set("do", "fault").set("error", error), counted, 1);
   };
-  const Outcome shared =
-      told("out_of_bounds", "read of 4 bytes at offset 32 of shared memory, of which the block has 32 bytes");
+  const Outcome shared = told("out_of_bounds", "outside_shared");
+  CHECK(shared.finding.kind == FindingKind::out_of_bounds);
+  CHECK(shared.finding.topic == "outside_shared");
+  CHECK(shared.finding.sites.at(0).line == 7);
   CHECK(says(shared, "read 4 bytes beyond the block's shared memory"));
   CHECK(says(shared, "has the indices 0 to n - 1"));
-  const Outcome foreign = told("out_of_bounds",
-                               "write of 4 bytes at 0x1000001000000: an address of local memory, which belongs to one "
-                               "thread: a kernel cannot use that of the kernel that launched it");
+  const Outcome foreign = told("out_of_bounds", "other_grids_memory");
   CHECK(says(foreign, "pointers to global memory only"));
   CHECK_FALSE(says(foreign, "2D array"));
   CHECK_FALSE(says(shared, "2D array"));
-  const Outcome shuffle = told("deadlock",
-                               "no warp can go on: 8 threads wait in line 7 of sum.cu for other lanes of "
-                               "the warp (shfl.sync.down.b32), warp 0");
+  const Outcome shuffle = told("deadlock", "lanes");
   CHECK(says(shuffle, "wait for others, which never come"));
   CHECK(says(shuffle, "A shuffle waits for all lanes that its mask names"));
   CHECK_FALSE(says(shuffle, "__syncthreads()"));
-  const Outcome barrier = told("deadlock", "no warp can go on: 8 threads wait at the barrier in line 7 of sum.cu");
+  const Outcome barrier = told("divergent_barrier", "barrier");
   CHECK(says(barrier, "__syncthreads() must be reached"));
   CHECK(says(told("out_of_bounds", "", "16"), "n floats hold n / 4 of them"));
 }

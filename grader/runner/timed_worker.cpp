@@ -50,25 +50,21 @@ Outcome TimedWorker::exchange(Case message, bool whole) {
   const std::uint64_t nonce = secret_.bits();
   const auto reply = process_->exchange(encode(outcome.answer.given, nonce));
   if (!reply) {
-    outcome.message = explain_end(request_, process_->finish(), "");
-    if (outcome.message.empty()) outcome.message = "The program ended before it had answered all cases.\n";
-    return outcome;
+    const auto end = explain_end(request_, process_->finish(), std::nullopt);
+    return outcome.fail(
+        end ? *end : finding_of(FindingKind::ended_early, "The program ended before it had answered all cases."));
   }
   outcome.answer.wall_us = process_->wall_us();
-  read_reply(outcome, *reply, nonce, environment_, {}, "");
+  read_reply(outcome, *reply, nonce, environment_, {}, std::nullopt);
   if (outcome.status != Outcome::Status::completed) return outcome;
-  std::string problem;
-  if (!(outcome.answer.measured_us > 0)) {
-    problem = "The lab's worker measured no time: it must use measure().\n";
-  } else if (outcome.answer.measured_us > outcome.answer.wall_us) {
-    problem = "The reported time is longer than the process took: it cannot be right.\n";
-  } else if (whole) {
-    problem = check_buffers(outcome.answer);
-  }
-  if (!problem.empty()) {
-    outcome.status = Outcome::Status::failed;
-    outcome.message = problem;
-  }
+  if (!(outcome.answer.measured_us > 0))
+    return outcome.fail(
+        finding_of(FindingKind::forged_reply, "The lab's worker measured no time: it must use measure()."));
+  if (outcome.answer.measured_us > outcome.answer.wall_us)
+    return outcome.fail(finding_of(FindingKind::forged_reply,
+                                   "The reported time is longer than the process took: it cannot be right."));
+  if (whole)
+    if (auto problem = check_buffers(outcome.answer)) outcome.fail(std::move(*problem));
   return outcome;
 }
 

@@ -25,8 +25,8 @@ Case echo(double measured_us = 1) {
 }
 
 bool completed(const Outcome& outcome) {
-  INFO(outcome.message);
-  CHECK(outcome.message.empty());
+  INFO(outcome.message());
+  CHECK(outcome.message().empty());
   return outcome.status == Outcome::Status::completed;
 }
 
@@ -100,20 +100,20 @@ TEST_CASE("a worker that crashes, ends, hangs or forges between cases is explain
     REQUIRE(completed(worker.run(echo(), Timing::queued)));
     const Outcome outcome = worker.run(Case().set("do", what), Timing::queued);
     CHECK(outcome.status == Outcome::Status::failed);
-    CHECK_THAT(outcome.message, Catch::Contains(message));
+    CHECK_THAT(outcome.message(), Catch::Contains(message));
   }
 }
 
 TEST_CASE("a time that is missing, or longer than the process took, is refused") {
   TimedWorker worker(WARPBOOK_FAKE_WORKER, environment(), 1);
-  CHECK_THAT(worker.run(Case().set("do", "echo"), Timing::queued).message, Catch::Contains("measured no time"));
-  CHECK_THAT(worker.run(echo(1e9), Timing::queued).message, Catch::Contains("longer than the process took"));
-  CHECK_THAT(worker.run(echo(-1), Timing::queued).message, Catch::Contains("measured no time"));
+  CHECK_THAT(worker.run(Case().set("do", "echo"), Timing::queued).message(), Catch::Contains("measured no time"));
+  CHECK_THAT(worker.run(echo(1e9), Timing::queued).message(), Catch::Contains("longer than the process took"));
+  CHECK_THAT(worker.run(echo(-1), Timing::queued).message(), Catch::Contains("measured no time"));
 }
 
 TEST_CASE("a program that cannot be started is named") {
   TimedWorker worker("/nowhere/worker", environment(), 1);
   const Outcome outcome = worker.run(echo(), Timing::queued);
   CHECK(outcome.status == Outcome::Status::failed);
-  CHECK_THAT(outcome.message, Catch::Contains("/nowhere/worker cannot be started"));
+  CHECK_THAT(outcome.message(), Catch::Contains("/nowhere/worker cannot be started"));
 }

@@ -5,8 +5,10 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <vector>
 
+#include "common/cuda/call_error.h"
 #include "common/cuda/lab.h"
 #include "grader/runner/device_arrays.h"
 #include "grader/runner/protocol.h"
@@ -50,6 +52,10 @@ Timing asked_timing(const Case& given) {
   throw ValueError("the timing '" + text + "' is not known; it is 'queued' or 'waiting'");
 }
 
+Reply failed(const char* kind, const std::exception& error) {
+  return Reply().set(kStatus, "error").set(kMessage, error.what()).set(kErrorKind, kind);
+}
+
 Reply run(const Case& given) {
   Reply reply;
   try {
@@ -61,11 +67,13 @@ Reply run(const Case& given) {
   } catch (const warpbook::NotStarted& where) {
     reply = Reply();
     reply.set(kStatus, "not_started");
-    reply.set(kMessage, std::string(where.file) + ":" + std::to_string(where.line));
+    reply.set(kMessage, where.file).set(kLine, where.line);
+  } catch (const warpbook::CallError& error) {
+    reply = failed("call", error).set(kErrorName, error.name()).set(kErrorCall, error.call());
+  } catch (const std::bad_alloc& error) {
+    reply = failed("memory", error);
   } catch (const std::exception& error) {
-    reply = Reply();
-    reply.set(kStatus, "error");
-    reply.set(kMessage, error.what());
+    reply = failed("other", error);
   }
   return reply;
 }

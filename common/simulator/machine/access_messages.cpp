@@ -59,75 +59,84 @@ std::string name_of_space(ptx::Space space) {
 
 }  // namespace
 
-std::string describe_no_constant(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes) {
+FaultText describe_no_constant(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes) {
   const Allocation* const holder = memory.find(address);
-  return access(bytes, false) + " of constant memory at " + hexadecimal(address) + ", which is in " +
-         (holder == nullptr ? "nobody's memory" : name_of_allocation(*holder)) +
-         ": an index outside of a __constant__ array? (A GPU reads 0 there and says nothing.)";
+  return {access(bytes, false) + " of constant memory at " + hexadecimal(address) + ", which is in " +
+              (holder == nullptr ? "nobody's memory" : name_of_allocation(*holder)) +
+              ": an index outside of a __constant__ array? (A GPU reads 0 there and says nothing.)",
+          FaultCause::constant_memory};
 }
 
-std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes,
-                                    bool write) {
+FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write) {
   std::string text = access(bytes, write) + " at " + hexadecimal(address);
-  if (address < 4096) return text + ": a null pointer, or an index added to one";
+  if (address < 4096) return {text + ": a null pointer, or an index added to one", FaultCause::null_pointer};
   const ptx::Space space = space_of(address);
   if (space == ptx::Space::shared || space == ptx::Space::local) {
-    return text + ": an address of " + name_of_space(space) + ", which belongs to one " +
-           (space == ptx::Space::shared ? "block" : "thread") +
-           ": a kernel cannot use that of the kernel that launched it";
+    return {text + ": an address of " + name_of_space(space) + ", which belongs to one " +
+                (space == ptx::Space::shared ? "block" : "thread") +
+                ": a kernel cannot use that of the kernel that launched it",
+            FaultCause::other_grids_memory};
   }
   const Allocation* holder = memory.find(address);
   if (holder != nullptr) {
     const std::uint64_t past = address + bytes - (holder->address + holder->bytes);
-    return text + " runs " + count_of_bytes(past) + " past the end of " + name_of_allocation(*holder);
+    return {text + " runs " + count_of_bytes(past) + " past the end of " + name_of_allocation(*holder),
+            FaultCause::past_allocation};
   }
   if (const Allocation* freed = memory.freed(address))
-    return text + ": it was freed before: " + name_of_allocation(*freed);
+    return {text + ": it was freed before: " + name_of_allocation(*freed), FaultCause::freed_memory};
   const bool device = address >= GlobalMemory::kBase && address < GlobalMemory::kBase + GlobalMemory::kBytes;
   if (!device && address < (std::uint64_t{1} << 48)) {
     const bool far = address < 0x10000000000;  // Where programs keep neither heap nor stack nor code.
-    return text + (far ? ": no allocation is near"
-                       : ": not device memory; it looks like a pointer to host memory, which "
-                         "kernels cannot reach (allocate it with cudaMalloc or "
-                         "cudaMallocManaged, or register it)");
+    if (far) return {text + ": no allocation is near", FaultCause::no_allocation};
+    return {text +
+                ": not device memory; it looks like a pointer to host memory, which kernels cannot reach (allocate "
+                "it with cudaMalloc or cudaMallocManaged, or register it)",
+            FaultCause::host_pointer};
   }
   const Allocation* nearest = memory.nearest(address);
-  if (nearest == nullptr) return text + ": nothing is allocated";
+  if (nearest == nullptr) return {text + ": nothing is allocated", FaultCause::no_allocation};
   const std::uint64_t end = nearest->address + nearest->bytes;
   if (address >= end)
-    return text + " is " + count_of_bytes(address - end) + " past the end of " + name_of_allocation(*nearest);
-  return text + " is " + count_of_bytes(nearest->address - address) + " before the start of " +
-         name_of_allocation(*nearest);
+    return {text + " is " + count_of_bytes(address - end) + " past the end of " + name_of_allocation(*nearest),
+            FaultCause::past_allocation};
+  return {text + " is " + count_of_bytes(nearest->address - address) + " before the start of " +
+              name_of_allocation(*nearest),
+          FaultCause::before_allocation};
 }
 
-std::string describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
-                             std::uint64_t size) {
+FaultText describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
+                           std::uint64_t size) {
   const std::string text =
       access(bytes, write) + " at offset " + std::to_string(offset) + " of " + name_of_space(space);
   switch (space) {
     case ptx::Space::shared:
-      if (size == 0) return text + ": this launch has none (dynamic shared memory is the third argument in <<< >>>)";
-      return text + ", of which the block has " + count_of_bytes(size);
+      if (size == 0)
+        return {text + ": this launch has none (dynamic shared memory is the third argument in <<< >>>)",
+                FaultCause::no_shared};
+      return {text + ", of which the block has " + count_of_bytes(size), FaultCause::outside_shared};
     case ptx::Space::local:
-      return text + ", of which a thread has " + count_of_bytes(size) + " (cudaLimitStackSize)";
+      return {text + ", of which a thread has " + count_of_bytes(size) + " (cudaLimitStackSize)",
+              FaultCause::outside_local};
     default:
-      return text + ", which are " + count_of_bytes(size);
+      return {text + ", which are " + count_of_bytes(size), FaultCause::outside_parameters};
   }
 }
 
-std::string describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write) {
+FaultText describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write) {
   const std::string place = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param
                                 ? "offset " + std::to_string(address) + " of " + name_of_space(space)
                                 : hexadecimal(address);
   return access(bytes, write) + " at " + place + ", which is no multiple of " + std::to_string(bytes);
 }
 
-std::string describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
-  return access(bytes, true) + " at " + hexadecimal(address) +
-         ", in constant memory: " + name_of_allocation(allocation);
+FaultText describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
+  return {
+      access(bytes, true) + " at " + hexadecimal(address) + ", in constant memory: " + name_of_allocation(allocation),
+      FaultCause::constant_memory};
 }
 
-std::string describe_wrong_space(ptx::Space space, std::uint64_t address, std::uint32_t bytes) {
+FaultText describe_wrong_space(ptx::Space space, std::uint64_t address, std::uint32_t bytes) {
   return "atomic operation on " + count_of_bytes(bytes) + " at " + hexadecimal(address) + ", which is in " +
          name_of_space(space) + ": atomics work on global and shared memory only";
 }

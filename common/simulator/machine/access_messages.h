@@ -1,32 +1,31 @@
-// What a faulty access missed, in words: the text of Fault::message.
+// What a faulty access missed: the text of Fault::message and its cause.
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "common/simulator/machine/fault.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/ptx/types.h"
 
 namespace warpbook::simulator {
 
 /// A global access outside every allocation: names the nearest one, or the one that was freed.
-std::string describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write);
+FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write);
 
 /// A load of constant memory from an address that is in none. An H200 reads 0 there and says nothing (2026-11-22); only
 /// global memory behind the address would be read here, which no GPU does.
-std::string describe_no_constant(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes);
+FaultText describe_no_constant(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes);
 
 /// An access outside the block's shared memory, the thread's stack or the kernel's parameters, of @p size bytes.
-std::string describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write,
-                             std::uint64_t size);
+FaultText describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write, std::uint64_t size);
 
 /// An address that is no multiple of the size of the access.
-std::string describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write);
+FaultText describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write);
 
 /// A write to constant memory.
-std::string describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes);
+FaultText describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes);
 
 /// An atomic on memory that has none.
-std::string describe_wrong_space(ptx::Space space, std::uint64_t address, std::uint32_t bytes);
+FaultText describe_wrong_space(ptx::Space space, std::uint64_t address, std::uint32_t bytes);
 
 }  // namespace warpbook::simulator

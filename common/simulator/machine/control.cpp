@@ -209,14 +209,15 @@ const HandlerSet& handler_set() {
 }
 
 const Operation* raise(Warp& warp, const Operation* operation, FaultKind kind, unsigned lane, std::uint64_t address,
-                       std::uint32_t bytes, bool write, std::string message) {
+                       std::uint32_t bytes, bool write, FaultText message) {
   Fault fault;
   fault.kind = kind;
   fault.operation = operation->index;
   fault.address = address;
   fault.bytes = bytes;
   fault.write = write;
-  fault.message = std::move(message);
+  fault.message = std::move(message.text);
+  fault.cause = message.cause;
   const Launch& launch = *warp.worker->launch;
   const std::uint64_t thread = std::uint64_t{warp.index} * kWarpSize + lane;
   for (int axis = 0; axis < 3; ++axis) fault.block[axis] = warp.block->index[axis];

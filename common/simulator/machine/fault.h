@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace warpbook::simulator {
 
@@ -21,8 +22,32 @@ enum class FaultKind : std::uint8_t {
   unsupported,        ///< an operation with no meaning here; message says which
 };
 
+/// What is known beyond the kind, for those who must tell faults apart: the words of the message are for people.
+// clang-format off
+#define WB_NAMED_FAULT_CAUSES(X)                                                                    \
+  X(null_pointer) X(other_grids_memory) X(past_allocation) X(before_allocation) X(freed_memory)     \
+  X(host_pointer) X(no_allocation) X(constant_memory) X(outside_shared) X(no_shared)                \
+  X(outside_local) X(outside_parameters) X(unknown_free) X(lanes) X(barrier) X(grid_barrier) X(loop)
+// clang-format on
+
+enum class FaultCause : std::uint8_t {
+  none,
+#define WB_ENUMERATOR(name) name,
+  WB_NAMED_FAULT_CAUSES(WB_ENUMERATOR)
+#undef WB_ENUMERATOR
+};
+
+/// The words of a fault and their cause, from those who know both.
+struct FaultText {
+  FaultText(std::string words, FaultCause why = FaultCause::none) : text(std::move(words)), cause(why) {}
+  FaultText(const char* words, FaultCause why = FaultCause::none) : text(words), cause(why) {}
+  std::string text;
+  FaultCause cause;
+};
+
 struct Fault {
   FaultKind kind = FaultKind::none;
+  FaultCause cause = FaultCause::none;
   std::uint32_t operation = 0;  ///< Index into Program::operations; its source line is there.
   std::uint32_t block[3] = {0, 0, 0};
   std::uint32_t thread[3] = {0, 0, 0};

@@ -149,8 +149,15 @@ TEST_CASE("a faulty access is described by what it missed") {
   const Allocation* a = memory.allocate(400, MemoryKind::device);
   const std::uint64_t address = a->address;
   const auto global = [&](std::uint64_t at, std::uint32_t bytes, bool write) {
-    return describe_outside_global(memory, at, bytes, write);
+    return describe_outside_global(memory, at, bytes, write).text;
   };
+  const auto cause = [&](std::uint64_t at) { return describe_outside_global(memory, at, 4, false).cause; };
+  CHECK(cause(0) == FaultCause::null_pointer);
+  CHECK(cause(address + 404) == FaultCause::past_allocation);
+  CHECK(cause(address - 8) == FaultCause::before_allocation);
+  CHECK(describe_outside(ptx::Space::shared, 1024, 4, false, 1024).cause == FaultCause::outside_shared);
+  CHECK(describe_outside(ptx::Space::shared, 1024, 4, false, 0).cause == FaultCause::no_shared);
+  CHECK(describe_outside(ptx::Space::local, 1024, 4, false, 1024).cause == FaultCause::outside_local);
   CHECK(says(global(0, 4, false), {"null pointer"}));
   CHECK(
       says(global(address + 404, 4, true), {"write of 4 bytes", "4 bytes past the end of 400 bytes of device memory"}));
@@ -158,8 +165,9 @@ TEST_CASE("a faulty access is described by what it missed") {
   CHECK(says(global(address + 396, 16, false), {"runs 12 bytes past the end"}));
   memory.free(address);
   CHECK(says(global(address, 4, false), {"freed before"}));
+  CHECK(cause(address) == FaultCause::freed_memory);
   int host = 0;
   CHECK(says(global(reinterpret_cast<std::uint64_t>(&host), 4, false), {"host memory"}));
-  CHECK(says(describe_outside(ptx::Space::shared, 1024, 4, false, 1024), {"offset 1024", "1024 bytes"}));
-  CHECK(says(describe_misaligned(ptx::Space::global, 0x1001, 4, true), {"0x1001", "no multiple of 4"}));
+  CHECK(says(describe_outside(ptx::Space::shared, 1024, 4, false, 1024).text, {"offset 1024", "1024 bytes"}));
+  CHECK(says(describe_misaligned(ptx::Space::global, 0x1001, 4, true).text, {"0x1001", "no multiple of 4"}));
 }

@@ -264,7 +264,9 @@ const Operation* call_system(WarpState& warp, const Operation* operation, const 
       case SystemCall::free:
         if (heap != nullptr && !free_memory(warp, lane, *heap, argument<std::uint64_t>(warp, lane, site, 0))) {
           return raise(warp, operation, FaultKind::out_of_bounds, lane, argument<std::uint64_t>(warp, lane, site, 0), 0,
-                       true, "free of a pointer that malloc in a kernel did not return, or that was freed before");
+                       true,
+                       {"free of a pointer that malloc in a kernel did not return, or that was freed before",
+                        FaultCause::unknown_free});
         }
         break;
       case SystemCall::assertfail:

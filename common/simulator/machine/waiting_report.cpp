@@ -123,6 +123,13 @@ std::string list_of(const Sites& sites, const Program& program, bool with_warps)
   return text;
 }
 
+bool any_at(const Sites& sites, Role role) {
+  return std::any_of(sites.begin(), sites.end(), [&](const auto& entry) { return std::get<0>(entry.first) == role; });
+}
+
+/// Why warps cannot go on, if not for a barrier.
+FaultCause cause_of(const Sites& sites) { return any_at(sites, Role::at_lanes) ? FaultCause::lanes : FaultCause::loop; }
+
 /// Blocks that have arrived at a cooperative grid's barrier since it last opened; grids of one block arrive and leave.
 /// Block 0 adds 2^31 - (blocks - 1), each other block 1 (cooperative_groups/details/sync.h).
 std::uint64_t at_grid_barrier(const Launch& launch, std::uint64_t blocks) {
@@ -139,10 +146,11 @@ std::uint64_t at_grid_barrier(const Launch& launch, std::uint64_t blocks) {
 
 }  // namespace
 
-Fault fault_of(const BlockState& block, FaultKind kind, std::string message) {
+Fault fault_of(const BlockState& block, FaultKind kind, FaultText message) {
   Fault fault;
   fault.kind = kind;
-  fault.message = std::move(message);
+  fault.message = std::move(message.text);
+  fault.cause = message.cause;
   for (int axis = 0; axis < 3; ++axis) fault.block[axis] = block.index[axis];
   fault.operation = block.launch->kernel->begin;
   const auto set = [&](const WarpState& warp, std::uint32_t operation, std::uint32_t lanes) {
@@ -171,15 +179,14 @@ Fault stuck_block(const BlockState& block) {
   Sites sites;
   gather(sites, block);
   const Program& program = *block.launch->program;
-  const bool at_barrier = std::any_of(sites.begin(), sites.end(),
-                                      [](const auto& entry) { return std::get<0>(entry.first) == Role::at_barrier; });
   std::string text = list_of(sites, program, true);
   const std::uint64_t ended = block.launch->block.count() - block.live_threads;
   if (ended != 0) text += "; " + plural(ended, "thread") + (ended == 1 ? " has ended" : " have ended");
-  if (at_barrier) {
-    return fault_of(block, FaultKind::divergent_barrier, "not all threads of the block reach one barrier: " + text);
+  if (any_at(sites, Role::at_barrier)) {
+    return fault_of(block, FaultKind::divergent_barrier,
+                    {"not all threads of the block reach one barrier: " + text, FaultCause::barrier});
   }
-  return fault_of(block, FaultKind::deadlock, "no warp can go on: " + text);
+  return fault_of(block, FaultKind::deadlock, {"no warp can go on: " + text, cause_of(sites)});
 }
 
 Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks) {
@@ -194,9 +201,9 @@ Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std
                           plural(blocks, "block") + " of the grid are there";
     const std::uint64_t ended = blocks - resident.size();
     if (ended != 0) message += ", and " + plural(ended, "block") + (ended == 1 ? " has ended" : " have ended");
-    return fault_of(first, FaultKind::deadlock, message + ": " + text);
+    return fault_of(first, FaultKind::deadlock, {message + ": " + text, FaultCause::grid_barrier});
   }
-  return fault_of(first, FaultKind::deadlock, "the grid goes round in circles for ever: " + text);
+  return fault_of(first, FaultKind::deadlock, {"the grid goes round in circles for ever: " + text, cause_of(sites)});
 }
 
 }  // namespace warpbook::simulator

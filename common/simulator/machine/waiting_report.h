@@ -19,6 +19,6 @@ Fault stuck_block(const BlockState& block);
 Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std::uint64_t blocks);
 
 /// A fault of @p kind in @p block, at the place where one of its warps is.
-Fault fault_of(const BlockState& block, FaultKind kind, std::string message);
+Fault fault_of(const BlockState& block, FaultKind kind, FaultText message);
 
 }  // namespace warpbook::simulator

@@ -66,6 +66,6 @@ struct Warp {
 
 /// Stops the warp with a fault at @p operation; returns nullptr for the handler to return. @p lane did it.
 const Operation* raise(Warp& warp, const Operation* operation, FaultKind kind, unsigned lane, std::uint64_t address,
-                       std::uint32_t bytes, bool write, std::string message);
+                       std::uint32_t bytes, bool write, FaultText message);
 
 }  // namespace warpbook::simulator

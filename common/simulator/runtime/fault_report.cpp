@@ -134,11 +134,29 @@ const char* name_of(FaultKind kind) {
   return "unknown";
 }
 
+namespace {
+
+std::string name_of(FaultCause cause) {
+  switch (cause) {
+    case FaultCause::none:
+      break;
+#define WB_CAUSE(name)   \
+  case FaultCause::name: \
+    return #name;
+      WB_NAMED_FAULT_CAUSES(WB_CAUSE)
+#undef WB_CAUSE
+  }
+  return "";
+}
+
+}  // namespace
+
 FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const Program& program, const Fault& fault) {
   FaultReport report;
   report.code = error_of(fault.kind);
   report.name = error_name(report.code);
   report.kind = name_of(fault.kind);
+  report.cause = name_of(fault.cause);
   report.message = fault.message;
   report.kernel = kernel.name;
   report.block = {fault.block[0], fault.block[1], fault.block[2]};

@@ -162,6 +162,7 @@ void Profile::add(const FaultReport& report) {
   records_->errors.push_back({{"code", report.code},
                               {"name", report.name},
                               {"kind", report.kind},
+                              {"cause", report.cause},
                               {"message", report.message},
                               {"kernel", report.kernel},
                               {"block", triple(report.block)},

@@ -85,6 +85,7 @@ struct FaultReport {
   int code = 0;
   std::string name;     ///< "cudaErrorIllegalAddress"
   std::string kind;     ///< "out_of_bounds"
+  std::string cause;    ///< "past_allocation"; empty: nothing more is known than the kind.
   std::string message;  ///< What happened, one line.
   std::string kernel;
   Dim3 block, thread;

@@ -53,7 +53,7 @@ def _suite(entry: Entry) -> xml.Element:
 def _case(case: xml.Element, test: Test) -> None:
     message = clean(test.message)
     if test.status == "failed":
-        line = message.strip().splitlines()[0] if message.strip() else "failed"
+        line = clean(test.finding.headline) if test.finding else "failed"
         xml.SubElement(case, "failure", message=line, type=test.kind).text = message
     elif test.status != "passed":
         xml.SubElement(case, "skipped", message=f"{test.status}: {message.strip()}" if message.strip() else test.status)

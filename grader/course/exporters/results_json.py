@@ -70,7 +70,8 @@ def _rung(rung: dict[str, Any], entry: Entry, out: Path, folder: Path) -> dict[s
 
 def _test(test: Test) -> dict[str, Any]:
     return {"name": test.name, "kind": test.kind, "status": test.status, "points": test.points,
-            "max_points": test.max_points, "message": test.message}
+            "max_points": test.max_points, "message": test.message,
+            "finding": json.loads(test.finding_json) if test.finding_json else None}
 
 
 def _job_result(entry: Entry, out: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ __all__ = ["Gradebook", "Change", "Found", "Grade", "History", "Job", "Row", "Ru
            "Submitted", "Test", "FILE_NAME"]
 
 FILE_NAME = "gradebook.sqlite"
-VERSION = 1
+VERSION = 2
 APPLICATION = 0x57424B31  # "WBK1": tells a gradebook from any other SQLite file.
 SCHEMA = Path(__file__).with_name("schema.sql")
 

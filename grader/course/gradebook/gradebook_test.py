@@ -129,7 +129,7 @@ class GradebookTest(unittest.TestCase):
                 opener(self.path)
         self.path.unlink()
         self.create()._connection.execute("PRAGMA user_version = 9")
-        with self.assertRaisesRegex(BatchError, "version 9, but this warpbook reads version 1"):
+        with self.assertRaisesRegex(BatchError, "version 9, but this warpbook reads version 2"):
             Gradebook.open(self.path)
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any, ClassVar
 
+from grader.course.finding import Finding, finding_in
+
 
 @dataclass(frozen=True)
 class Row:
@@ -92,6 +94,11 @@ class Test(Row):
     max_points: float
     message: str
     hidden: bool
+    finding_json: str = ""  # Empty: there is none.
+
+    @property
+    def finding(self) -> Finding | None:
+        return finding_in(self.finding_json)
 
     @property
     def sentence(self) -> str:

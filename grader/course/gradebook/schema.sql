@@ -1,4 +1,4 @@
--- The gradebook, version 1 (PRAGMA user_version). Everything that exporters and reports say about a class comes from
+-- The gradebook, version 2 (PRAGMA user_version). Everything that exporters and reports say about a class comes from
 -- here. Times of day are UTC, ISO 8601, and stand in `run` and `submission` only: all else is the same whenever and
 -- wherever a class is graded.
 
@@ -66,6 +66,7 @@ CREATE TABLE test (
   max_points REAL NOT NULL,
   message    TEXT NOT NULL,
   hidden     INTEGER NOT NULL CHECK (hidden IN (0, 1)),
+  finding_json TEXT NOT NULL,   -- What the message is a view of (docs/formats.md, findings), or empty.
   PRIMARY KEY (job, position)
 ) STRICT;
 

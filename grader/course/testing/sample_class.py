@@ -19,6 +19,7 @@ from pathlib import Path
 
 from grader.course.files import json_text, write_file
 from grader.course.gradebook import FILE_NAME, Found, Grade, Gradebook, Job, Row, Similarity, Student, Submitted, Test
+from grader.course.testing.findings import finding_record, message_of
 from grader.report.class_mistakes import WrongAnswer, known_mistakes
 from grader.workbook.places import place_of, places
 
@@ -26,6 +27,16 @@ PROJECT = Path(__file__).resolve().parents[3]
 START = datetime(2026, 10, 1, 8, tzinfo=timezone.utc)
 KINDS = ("correctness", "counters", "time")
 LIMITERS = ("dram", "l2", "lsu", "issue", "latency")
+
+
+def _finding(wrong: WrongAnswer, test: str, chance: random.Random) -> dict[str, object]:
+    """What a test finds in a wrong answer: what is known of it, or that it is wrong."""
+    if test != wrong.test:
+        return finding_record("wrong_result", headline=f"'out' is wrong in {chance.randint(1, 900)} of 1024 elements.")
+    if wrong.finding is None:
+        return finding_record("requirement", wrong.name, headline=f"{wrong.name} is not what the lab asks for.")
+    known = wrong.finding
+    return finding_record(known.kind, known.topic, headline=f"{known.kind}: {known.topic}.", evidence=known.evidence)
 
 
 @dataclass
@@ -221,11 +232,9 @@ class SampleClass:
         job = self.jobs[name] = Job(name, lab.name, status, reason, points, lab.points, time, "bubblewrap")
         self.rows.append(job)
         for i, (test, ending) in enumerate(zip(lab.tests, endings)):
-            message = ""
+            record = None
             if ending == "failed":
-                message = (
-                    "; ".join(wrong.because) if test == wrong.test else f"Wrong in {chance.randint(1, 900)} places"
-                )
+                record = _finding(wrong, test, chance)
             self.rows.append(
                 Test(
                     name,
@@ -235,8 +244,9 @@ class SampleClass:
                     ending,
                     lab.worth if ending == "passed" else 0.0,
                     lab.worth,
-                    message,
+                    message_of(record) if record else "",
                     test == lab.hidden,
+                    json.dumps(record, sort_keys=True) if record else "",
                 )
             )
         self._files_of(lab, job, rung, text)

@@ -74,7 +74,7 @@ WB_COLD inline bool locate_lanes(Warp& warp, const Operation* op, const std::uin
   const GlobalMemory& memory = *warp.worker->memory;
   for (unsigned k = 0; k < n; ++k) {
     const std::uint64_t at = address[k];
-    const auto fail = [&](FaultKind kind, std::string message) {
+    const auto fail = [&](FaultKind kind, FaultText message) {
       raise(warp, op, kind, lane_of(warp.exec, k), at, bytes, write, std::move(message));
       return false;
     };

@@ -53,8 +53,8 @@ std::string missing_on_device(const Answer& answer, std::size_t count) {
 
 /// What usually makes a pipeline's result wrong.
 constexpr const char* kCausesPipeline =
-    "  Usual causes: a slice begins at `first` in each of the three arrays; a copy takes bytes, transform() elements; "
-    "the last slice ends with the array; both copies and transform() of a slice are in the same stream.\n";
+    "Usual causes: a slice begins at `first` in each of the three arrays; a copy takes bytes, transform() elements; "
+    "the last slice ends with the array; both copies and transform() of a slice are in the same stream.";
 
 struct Busy {
   double in = 0, compute = 0, out = 0;
@@ -121,7 +121,7 @@ Answer check_pipeline(const Case& given) {
   Comparison comparison = compare_exact(answer, "out", transformed(in), {});
   const std::size_t count = in.size();
   const std::string missing = missing_on_device(answer, count);
-  if (!comparison.passed) comparison.message += missing.empty() ? kCausesPipeline : "  " + missing + '\n';
+  if (!comparison.passed) comparison.finding.more.push_back(missing.empty() ? kCausesPipeline : missing);
   require_compared(answer, "out", comparison);
   if (answer.reply.has("changed")) FAIL("The input was changed: in is only read.");
   // The virtual GPU says how long it still works; on a real one the worker has looked.

@@ -39,7 +39,7 @@ void require_predicted(const std::string& call, T found, T expected, const std::
 
 /// A wrong sum is followed by what usually makes it wrong.
 void require_sum(const Answer& answer, const std::string& name, Comparison comparison, const std::string& causes) {
-  if (!comparison.passed) comparison.message += "  " + causes + "\n";
+  if (!comparison.passed) comparison.finding.more.push_back(causes);
   require_compared(answer, name, comparison);
 }
 

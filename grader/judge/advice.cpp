@@ -1,0 +1,192 @@
+// The texts of the catalogue. They are for a student: why it costs, and what to try.
+#include "grader/judge/advice.h"
+
+namespace warpbook::grader {
+
+const Advice kGlobalLoad = {
+    "A warp's load is served in sectors of 32 bytes. Lanes that read neighbouring addresses share sectors; lanes far "
+    "apart fetch a sector each and use a part of it.",
+    "Let neighbouring threads (threadIdx.x) read neighbouring elements. A thread that needs 2 or 4 neighbours takes "
+    "them with one access (float2, float4). Where the algorithm wants another order, read rows into shared memory "
+    "first and change the order there."};
+const Advice kWideAccess = {
+    "A warp's request brings at most what its lanes ask for: 4 sectors if each asks for 4 bytes, 16 if each asks for "
+    "16. Narrow requests need more instructions, and leave fewer bytes under way at a time.",
+    "Let each lane move 16 bytes at once: a float4, by reinterpret_cast<const float4*>(pointer)[i], with neighbouring "
+    "i in neighbouring lanes."};
+const Advice kGlobalStore = {
+    "A warp's store is served in sectors of 32 bytes. Lanes that write neighbouring addresses share sectors; lanes far "
+    "apart write a sector each, of which a part is changed.",
+    "Let neighbouring threads (threadIdx.x) write neighbouring elements. A thread that has 2 or 4 neighbours stores "
+    "them with one access (float2, float4). Where the algorithm wants another order, collect a tile in shared memory "
+    "and store it row by row."};
+const Advice kShared = {
+    "Shared memory has 32 banks of 4 bytes. Lanes that want different words of one bank are served one after the "
+    "other, each time in a wavefront of its own.",
+    "Make the lanes of a warp fall into different banks: pad each row of the tile by one of the elements that a lane "
+    "reads (33 float instead of 32, 9 float4 instead of 8), or change which index runs with threadIdx.x."};
+const Advice kTraffic = {
+    "Every byte between the memory and the multiprocessors takes its share of the bandwidth.",
+    "Read each element once and keep it: in a register, or in shared memory where several threads need it."};
+const Advice kDivergence = {
+    "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
+    "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
+    "to neighbouring threads."};
+/// Where some faults are allowed, so that the lesson is to have few of them.
+const Advice kGpuFaultGroups = {
+    "A kernel that touches managed memory which is not on the device stops until the driver has brought it. The driver "
+    "serves all faults that it finds at one time as one group, and only groups are counted.",
+    "Let the warps that run at one time fault on different pieces of 64 KiB, so that one group brings all of them."};
+const Advice kSharedTraffic = {
+    "There is no bank conflict, but each access takes a wavefront, whether its lanes want 4 bytes in all or 128.",
+    "Fetch more with each access: 16 bytes for a lane (float4) where a thread needs neighbouring elements; and keep in "
+    "registers what is needed again."};
+const Advice kSharedRequests = {
+    "Every warp with a lane that takes part makes a request of its own, whether for one lane or for 32.",
+    "Let the threads that have something to do be neighbours, so that they fill few warps; the other warps have none."};
+const Advice kSharedBytes = {
+    "All blocks on a multiprocessor share its shared memory: the more each takes, the fewer fit at once.",
+    "Keep only what other threads need, and no padding where another order of the elements does the same."};
+const Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
+                          "Do more in one kernel, or loop inside it."};
+const Advice kChildren = {
+    "A launch by a kernel costs its thread about 6 microseconds on an H200, and the launches of one warp go out one "
+    "after the other.",
+    "Count who launches: every thread that reaches the launch makes one. Let one thread launch one grid with a block "
+    "for each piece of work."};
+const Advice kFewChildren = {
+    "Work that appears while a kernel runs is handed on by a launch: a thread that does it alone keeps its warp, and a "
+    "host that does it must wait for the kernel first.",
+    "Look at the condition before the launch: which thread launches, and for which work? A launch can also be refused "
+    "(see cudaGetLastError()), or its arguments be wrong."};
+const Advice kFewTails = {
+    "A tail launch is the only launch by a kernel that waits for all blocks of its grid, and for all their children.",
+    "Give the launch the stream cudaStreamTailLaunch, as the fourth of its <<<>>> arguments."};
+const Advice kOverlap = {
+    "Children in one stream wait for each other, and the NULL stream is one stream for all threads of a block: a child "
+    "that waits leaves the multiprocessors empty.",
+    "Launch children that do not need each other with cudaStreamFireAndForget, or each into a stream of its own."};
+const Advice kHeap = {
+    "The device heap has 8 MB unless the host asks for more, and memory that no kernel gives back is lost until the "
+    "program ends.",
+    "Ask malloc() for what is needed, not for the most that could be, and free() it, once, when its last reader is "
+    "done."};
+const Advice kInstructions = {
+    "Each instruction of a warp takes one of the 4 issue slots that a multiprocessor has in a cycle, however few of "
+    "its lanes take part.",
+    "Do more with each instruction: load 16 bytes a lane (float4), let a thread handle several elements before it "
+    "works with others, and use shuffles in place of shared memory."};
+const Advice kAtomics = {
+    "Atomic operations on one address are done one after the other, in the L2 cache.",
+    "Combine first: in a register, then within the warp, then within the block. One atomic for each block is enough."};
+const Advice kBarriers = {
+    "At a barrier the warps of a block that come first wait for the last one, and issue nothing meanwhile.",
+    "Synchronise the smallest group that shares data: the lanes of a tile pass values by shuffles and need no barrier "
+    "of the block."};
+const Advice kGridBarriers = {
+    "At grid.sync() all blocks wait for the last one: about a microsecond on an H200, as much as thousands of "
+    "instructions.",
+    "Call grid.sync() once between writing data and reading what other blocks wrote, and nowhere else."};
+const Advice kBandwidth = {
+    "While a load is under way nothing of its bandwidth is used again: the memory is busy only with many bytes asked "
+    "for at the same time, and a launch costs time in which none are.",
+    "Load 16 bytes a lane (float4), let several loads of a thread be under way at once, fill the device with warps, "
+    "and do all in one launch."};
+const Advice kCopies = {
+    "Every byte between host and device goes over the bus, at some 55 GB/s on an H200: about 80 times slower than the "
+    "device's own memory.",
+    "Copy each array once, in the direction in which it is needed, and keep it on the device between kernels."};
+const Advice kGpuFaults = {
+    "A kernel that touches managed memory which is not on the device stops until the driver has brought it, 64 KiB to "
+    "2 MiB at a time: some 200 us for the first group of faults and 30 us for each that follows.",
+    "Say beforehand what the device will use: cudaMemPrefetchAsync of all bytes of each array, in the kernel's stream. "
+    "Memory that is used sparsely can stay where it is: cudaMemAdvise."};
+const Advice kCpuFaults = {
+    "The host has a page fault where it touches managed memory that is not with it, new memory included: six for each "
+    "2 MiB in a row, about 20 us each and more where something is copied.",
+    "Fill on the device what the device uses first, and prefetch to the host (cudaMemLocationTypeHost) what the host "
+    "reads next."};
+const Advice kMigrated = {
+    "Every byte that changes sides goes over the bus, which is a hundred times slower than the device's memory.",
+    "Let data come into being where they are used first. Prefetch what the other side needs, and no more: an array "
+    "that has not changed need not come back."};
+const Advice kOverlapOfCopies = {
+    "Copies in, kernels and copies out run at the same time only in different streams, with pinned memory on the host, "
+    "and if nothing waits between them: not the host, and not the default stream.",
+    "Give the stream of a slice to both of its copies and to its kernel, let neighbouring slices have different "
+    "streams, and wait once, when all is under way."};
+const Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
+
+const Advice& advice_for(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::global_load_sectors_per_request:
+    case Quantity::global_load_sectors_ratio:
+      return kGlobalLoad;
+    case Quantity::global_store_sectors_per_request:
+    case Quantity::global_store_sectors_ratio:
+      return kGlobalStore;
+    case Quantity::shared_load_wavefronts_ratio:
+    case Quantity::shared_store_wavefronts_ratio:
+    case Quantity::shared_load_wavefronts_per_request:
+    case Quantity::shared_store_wavefronts_per_request:
+    case Quantity::shared_bank_conflicts:
+    case Quantity::shared_wavefronts:
+      return kShared;
+    case Quantity::shared_requests:
+      return kSharedRequests;
+    case Quantity::shared_bytes_per_block:
+      return kSharedBytes;
+    case Quantity::global_load_bytes:
+    case Quantity::global_store_bytes:
+      return kTraffic;
+    case Quantity::global_load_requests:
+    case Quantity::global_store_requests:
+      return kWideAccess;
+    case Quantity::idle_lanes:
+    case Quantity::active_threads_per_instruction:
+    case Quantity::active_threads_predicated_on:
+    case Quantity::divergent_branches:
+      return kDivergence;
+    case Quantity::kernel_launches:
+    case Quantity::launches_by_host:
+      return kLaunches;
+    case Quantity::children_at_a_time:
+      return kOverlap;
+    case Quantity::launches_by_kernels:
+    case Quantity::tail_launches:
+    case Quantity::launch_depth:
+      return kChildren;
+    case Quantity::heap_peak_bytes:
+    case Quantity::heap_live_bytes:
+      return kHeap;
+    case Quantity::warp_instructions:
+    case Quantity::busiest_block_instructions:
+      return kInstructions;
+    case Quantity::global_atomic_requests:
+      return kAtomics;
+    case Quantity::barriers_per_warp:
+      return kBarriers;
+    case Quantity::grid_barriers:
+      return kGridBarriers;
+    case Quantity::global_load_gb_per_s:
+      return kBandwidth;
+    case Quantity::bytes_copied_to_device:
+    case Quantity::bytes_copied_to_host:
+      return kCopies;
+    case Quantity::gpu_page_faults:
+      return kGpuFaults;
+    case Quantity::cpu_page_faults:
+      return kCpuFaults;
+    case Quantity::bytes_migrated_to_device:
+    case Quantity::bytes_migrated_to_host:
+      return kMigrated;
+    case Quantity::time_with_copies_us:
+      return kOverlapOfCopies;
+    case Quantity::time_between_events_us:
+    case Quantity::time_us:
+      return kTime;
+  }
+  return kTime;
+}
+
+}  // namespace warpbook::grader
