@@ -1,7 +1,7 @@
 // The texts of the catalogue. They are for a student: why it costs, and what to try.
 #include "grader/judge/advice.h"
 
-namespace warpbook::grader {
+namespace warpbook::grader::advice {
 
 const Advice kGlobalLoad = {
     "A warp's load is served in sectors of 32 bytes. Lanes that read neighbouring addresses share sectors; lanes far "
@@ -117,76 +117,4 @@ const Advice kOverlapOfCopies = {
     "streams, and wait once, when all is under way."};
 const Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
-const Advice& advice_for(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::global_load_sectors_per_request:
-    case Quantity::global_load_sectors_ratio:
-      return kGlobalLoad;
-    case Quantity::global_store_sectors_per_request:
-    case Quantity::global_store_sectors_ratio:
-      return kGlobalStore;
-    case Quantity::shared_load_wavefronts_ratio:
-    case Quantity::shared_store_wavefronts_ratio:
-    case Quantity::shared_load_wavefronts_per_request:
-    case Quantity::shared_store_wavefronts_per_request:
-    case Quantity::shared_bank_conflicts:
-    case Quantity::shared_wavefronts:
-      return kShared;
-    case Quantity::shared_requests:
-      return kSharedRequests;
-    case Quantity::shared_bytes_per_block:
-      return kSharedBytes;
-    case Quantity::global_load_bytes:
-    case Quantity::global_store_bytes:
-      return kTraffic;
-    case Quantity::global_load_requests:
-    case Quantity::global_store_requests:
-      return kWideAccess;
-    case Quantity::idle_lanes:
-    case Quantity::active_threads_per_instruction:
-    case Quantity::active_threads_predicated_on:
-    case Quantity::divergent_branches:
-      return kDivergence;
-    case Quantity::kernel_launches:
-    case Quantity::launches_by_host:
-      return kLaunches;
-    case Quantity::children_at_a_time:
-      return kOverlap;
-    case Quantity::launches_by_kernels:
-    case Quantity::tail_launches:
-    case Quantity::launch_depth:
-      return kChildren;
-    case Quantity::heap_peak_bytes:
-    case Quantity::heap_live_bytes:
-      return kHeap;
-    case Quantity::warp_instructions:
-    case Quantity::busiest_block_instructions:
-      return kInstructions;
-    case Quantity::global_atomic_requests:
-      return kAtomics;
-    case Quantity::barriers_per_warp:
-      return kBarriers;
-    case Quantity::grid_barriers:
-      return kGridBarriers;
-    case Quantity::global_load_gb_per_s:
-      return kBandwidth;
-    case Quantity::bytes_copied_to_device:
-    case Quantity::bytes_copied_to_host:
-      return kCopies;
-    case Quantity::gpu_page_faults:
-      return kGpuFaults;
-    case Quantity::cpu_page_faults:
-      return kCpuFaults;
-    case Quantity::bytes_migrated_to_device:
-    case Quantity::bytes_migrated_to_host:
-      return kMigrated;
-    case Quantity::time_with_copies_us:
-      return kOverlapOfCopies;
-    case Quantity::time_between_events_us:
-    case Quantity::time_us:
-      return kTime;
-  }
-  return kTime;
-}
-
-}  // namespace warpbook::grader
+}  // namespace warpbook::grader::advice

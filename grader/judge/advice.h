@@ -1,7 +1,5 @@
-// The catalogue of advice: why a counted quantity costs time, and what to try.
+// The catalogue of advice: why a counted quantity costs time, and what to try. Which is said of what: quantity.cpp.
 #pragma once
-
-#include "grader/judge/quantity.h"
 
 namespace warpbook::grader {
 
@@ -10,19 +8,13 @@ struct Advice {
   const char* what_to_try;
 };
 
-/// What is said of a quantity in general.
-const Advice& advice_for(Quantity quantity);
+namespace advice {
 
-// What is said instead where more is known.
-extern const Advice kWideAccess;
-extern const Advice kFewChildren;
-extern const Advice kFewTails;
-extern const Advice kSharedTraffic;
-extern const Advice kDivergence;
-extern const Advice kGpuFaultGroups;
-extern const Advice kOverlapOfCopies;
-extern const Advice kChildren;
-extern const Advice kOverlap;
-extern const Advice kGridBarriers;
+extern const Advice kGlobalLoad, kWideAccess, kGlobalStore, kShared, kTraffic, kDivergence, kGpuFaultGroups,
+    kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kChildren, kFewChildren, kFewTails, kOverlap, kHeap,
+    kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth, kCopies, kGpuFaults, kCpuFaults, kMigrated,
+    kOverlapOfCopies, kTime;
+
+}  // namespace advice
 
 }  // namespace warpbook::grader

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "grader/judge/advice.h"
+#include "grader/judge/counted.h"
 #include "grader/judge/source_text.h"
 
 namespace warpbook::grader {
@@ -21,37 +21,6 @@ struct Site {
   const AccessCounters* access = nullptr;
   double cost = 0;  ///< What it needs beyond the ideal; what it needs at all where nothing goes beyond.
 };
-
-bool concerns(Quantity quantity, const AccessCounters& access) {
-  switch (quantity) {
-    case Quantity::global_load_sectors_per_request:
-    case Quantity::global_load_sectors_ratio:
-    case Quantity::global_load_bytes:
-    case Quantity::global_load_requests:
-      return access.space == "global" && moves(access, Direction::in);
-    case Quantity::global_store_sectors_per_request:
-    case Quantity::global_store_sectors_ratio:
-    case Quantity::global_store_bytes:
-    case Quantity::global_store_requests:
-      return access.space == "global" && moves(access, Direction::out);
-    case Quantity::shared_load_wavefronts_ratio:
-    case Quantity::shared_load_wavefronts_per_request:
-      return access.space == "shared" && moves(access, Direction::in);
-    case Quantity::shared_store_wavefronts_ratio:
-    case Quantity::shared_store_wavefronts_per_request:
-      return access.space == "shared" && moves(access, Direction::out);
-    case Quantity::shared_bank_conflicts:
-    case Quantity::shared_requests:
-    case Quantity::shared_wavefronts:
-      return access.space == "shared";
-    case Quantity::global_atomic_requests:
-      return access.space == "global" && moves(access, Direction::both);
-    case Quantity::time_us:
-      return access.space == "global" || access.space == "shared";
-    default:
-      return false;
-  }
-}
 
 double excess(const AccessCounters& access) {
   return access.space == "shared" ? access.wavefronts - access.wavefronts_ideal : access.sectors - access.sectors_ideal;
@@ -219,17 +188,6 @@ const char* meaning_of(const std::string& limiter) {
   return "one kind of arithmetic unit";
 }
 
-/// Quantities that are explained by the lanes at work on a line, not by an access.
-bool concerns_branches(Quantity quantity) {
-  return quantity == Quantity::divergent_branches || quantity == Quantity::active_threads_per_instruction ||
-         quantity == Quantity::active_threads_predicated_on || quantity == Quantity::idle_lanes;
-}
-
-bool concerns_managed_memory(Quantity quantity) {
-  return quantity == Quantity::gpu_page_faults || quantity == Quantity::cpu_page_faults ||
-         quantity == Quantity::bytes_migrated_to_device || quantity == Quantity::bytes_migrated_to_host;
-}
-
 void set_advice(Finding& finding, const Advice& advice) {
   finding.why = advice.why;
   finding.what_to_try = advice.what_to_try;
@@ -250,7 +208,7 @@ bool add_copies(Finding& finding, const Profile& profile) {
   finding.evidence.push_back({"copies_in", in, "us"});
   finding.evidence.push_back({"kernels", kernels, "us"});
   finding.evidence.push_back({"copies_out", back, "us"});
-  set_advice(finding, kOverlapOfCopies);
+  set_advice(finding, advice::kOverlapOfCopies);
   return true;
 }
 
@@ -264,7 +222,7 @@ const Advice* advice_on_children(Finding& finding, const Profile& profile, const
   if (slowest.limiter == "launch") {
     finding.facts.push_back("Kernels launched " + number(children) + " others.");
     finding.evidence.push_back({"launches_by_kernels", children, "launches"});
-    return &kChildren;
+    return &advice::kChildren;
   }
   const double at_a_time = value_of(profile, Quantity::children_at_a_time).value_or(0);
   if (!slow.predicted || slowest.time_us > slow.found_us / 2 || 4 * at_a_time > children) return nullptr;
@@ -272,10 +230,10 @@ const Advice* advice_on_children(Finding& finding, const Profile& profile, const
   for (const KernelRecord& record : profile.kernels)
     if (record.parent) busy += record.time_us;
   finding.facts.push_back("The " + number(children) + " grids that kernels launched take " + number(busy / children) +
-                          " us each; at most " + number(at_a_time) + " ran at a time. " + kOverlap.why);
+                          " us each; at most " + number(at_a_time) + " ran at a time. " + advice::kOverlap.why);
   finding.evidence.push_back({"launches_by_kernels", children, "launches"});
   finding.evidence.push_back({"children_at_a_time", at_a_time, "grids"});
-  return &kOverlap;
+  return &advice::kOverlap;
 }
 
 /// What moved in all, and which kernel waited longest for it.
@@ -307,22 +265,35 @@ bool parts_too_often(const Profile& profile, const Missed& missed) {
          value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
 }
 
-/// The advice for what was missed, where more is known than the quantity.
-const Advice& advice_for_missed(const Profile& profile, const Missed& missed, const Site& site) {
-  const Quantity quantity = missed.quantity;
-  const bool narrow = !missed.at_most && (quantity == Quantity::global_load_sectors_per_request ||
-                                          quantity == Quantity::global_store_sectors_per_request);
-  if (narrow) return kWideAccess;
-  if (!missed.at_most && (quantity == Quantity::launches_by_kernels || quantity == Quantity::launch_depth))
-    return kFewChildren;
-  if (!missed.at_most && quantity == Quantity::tail_launches) return kFewTails;
-  // Wavefronts can also be too many without any conflict.
-  if (quantity == Quantity::shared_wavefronts && site.access != nullptr && site.access->space == "shared" &&
-      excess(*site.access) <= 0)
-    return kSharedTraffic;
-  if (parts_too_often(profile, missed)) return kDivergence;
-  if (quantity == Quantity::gpu_page_faults && missed.at_most && missed.limit > 0) return kGpuFaultGroups;
-  return advice_for(quantity);
+/// The advice for what was missed, where more is known than the quantity; nullptr: none.
+const Advice* advice_for_missed(const Profile& profile, const Missed& missed, const Site& site) {
+  if (missed.at_most) {
+    // Wavefronts can also be too many without any conflict.
+    if (missed.quantity == Quantity::shared_wavefronts && site.access != nullptr && excess(*site.access) <= 0)
+      return &advice::kSharedTraffic;
+    if (parts_too_often(profile, missed)) return &advice::kDivergence;
+    if (missed.quantity == Quantity::gpu_page_faults && missed.limit > 0) return &advice::kGpuFaultGroups;
+  }
+  return advice_for(missed.quantity, missed.at_most);
+}
+
+/// Puts into the finding where in the source, or among the pages, the quantity comes from.
+void add_cause(Finding& finding, const Profile& profile, const Missed& missed, const Site& site,
+               const std::string& root) {
+  if (site.access != nullptr) return add_site(finding, site, root);
+  switch (explained_by(missed.quantity)) {
+    case ExplainedBy::lanes:
+      return add_divergent_line(finding, profile, missed.quantity, missed.kernel, root);
+    case ExplainedBy::migrations:
+      return add_migrations(finding, profile, missed.kernel);
+    case ExplainedBy::instructions:
+      if (parts_too_often(profile, missed))
+        return add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, missed.kernel, root);
+      return add_busiest_line(finding, profile, missed.kernel, root);
+    case ExplainedBy::access:
+    case ExplainedBy::nothing:
+      return;
+  }
 }
 
 }  // namespace
@@ -350,22 +321,12 @@ Finding explain_missed(const Profile& profile, const Missed& missed, const std::
                      (missed.at_most ? " is allowed." : " is needed.");
   finding.evidence.push_back({"found", *missed.found, unit_of(missed.quantity)});
   const Site site = worst_site(profile, missed.quantity, missed.kernel);
-  if (site.access != nullptr) {
-    add_site(finding, site, root);
-  } else if (concerns_branches(missed.quantity)) {
-    add_divergent_line(finding, profile, missed.quantity, missed.kernel, root);
-  } else if (concerns_managed_memory(missed.quantity)) {
-    add_migrations(finding, profile, missed.kernel);
-  } else if (parts_too_often(profile, missed)) {
-    add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, missed.kernel, root);
-  } else if (missed.quantity == Quantity::warp_instructions) {
-    add_busiest_line(finding, profile, missed.kernel, root);
-  }
-  if (missed.quantity == Quantity::kernel_launches && !missed.at_most) {
+  const Advice* advice = advice_for_missed(profile, missed, site);
+  if (missed.quantity == Quantity::kernel_launches && !missed.at_most)
     finding.facts.push_back("Does the answer do its work on the GPU?");
-  } else {
-    set_advice(finding, advice_for_missed(profile, missed, site));
-  }
+  if (advice == nullptr) return finding;
+  add_cause(finding, profile, missed, site, root);
+  set_advice(finding, *advice);
   return finding;
 }
 
@@ -403,7 +364,7 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const std::string
   finding.facts.push_back("The slowest kernel, " + short_name(slowest->name) + " (" + number(slowest->time_us) +
                           " us), is limited by " + slowest->limiter + ": " + meaning_of(slowest->limiter) + ".");
   const Advice* launching =
-      slowest->limiter == "grid_sync" ? &kGridBarriers : advice_on_children(finding, profile, *slowest, slow);
+      slowest->limiter == "grid_sync" ? &advice::kGridBarriers : advice_on_children(finding, profile, *slowest, slow);
   if (launching != nullptr) {
     finding.what_to_try = launching->what_to_try;
     return finding;
@@ -414,7 +375,7 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const std::string
                               : moves(*site.access, Direction::in) ? Quantity::global_load_sectors_ratio
                                                                    : Quantity::global_store_sectors_ratio;
     add_site(finding, site, root);
-    finding.what_to_try = advice_for(quantity).what_to_try;
+    finding.what_to_try = advice_for(quantity, true)->what_to_try;
   }
   return finding;
 }

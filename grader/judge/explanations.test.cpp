@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <limits>
+#include <set>
 
 #include "common/testing/catch.h"
 #include "grader/judge/fault.h"
@@ -60,6 +61,37 @@ bool has(const Finding& finding, const std::string& part) {
 }
 
 }  // namespace
+
+TEST_CASE("each quantity has its row, and a key of its own") {
+  std::set<std::string> keys;
+  const std::vector<Quantity> all = all_quantities();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    INFO(key_of(all[i]));
+    CHECK(static_cast<std::size_t>(all[i]) == i);
+    CHECK(keys.insert(key_of(all[i])).second);
+    CHECK_FALSE(name_of(all[i]).empty());
+    CHECK(advice_for(all[i], true) != nullptr);
+  }
+  CHECK(keys.count("global_load_bytes") == 1);
+}
+
+TEST_CASE("a missed lower bound gives no advice to do less") {
+  const Fixture f;
+  const auto explained = [&](Quantity quantity, double limit) {
+    Missed missed;
+    missed.quantity = quantity;
+    missed.found = value_of(f.profile, quantity);
+    missed.limit = limit;
+    missed.at_most = false;
+    return explain_missed(f.profile, missed, f.root());
+  };
+  const Finding work = explained(Quantity::global_store_bytes, 1e9);
+  CHECK(work.kind == FindingKind::too_little);
+  CHECK(work.what_to_try.empty());
+  CHECK(work.sites.empty());
+  CHECK_THAT(explained(Quantity::global_load_sectors_per_request, 16).what_to_try, Catch::Contains("float4"));
+  CHECK_THAT(explained(Quantity::active_threads_per_instruction, 32).why, Catch::Contains("part at a branch"));
+}
 
 TEST_CASE("quantities are ratios of sums over all launches, or those asked for") {
   const Fixture f;

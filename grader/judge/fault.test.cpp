@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "common/testing/catch.h"
+#include "grader/judge/refusal.h"
+#include "grader/judge/results.h"
+#include "grader/runner/temporary_folder.h"
 
 using namespace warpbook::grader;
 
@@ -130,4 +133,31 @@ TEST_CASE("what a fault is does not depend on the words of the virtual GPU") {
   }
   std::sort(advice.begin(), advice.end());
   CHECK(std::unique(advice.begin(), advice.end()) == advice.end());
+}
+
+TEST_CASE("a refused launch is told with its configuration, its limit and its line") {
+  const TemporaryFolder folder;
+  write_file(folder.path() + "/a.cu",
+             "__global__ void add(int n);\n__global__ void add_all(int n);\n// add<<<1, 1>>>(n) is wrong\n"
+             "void f(int n) {\n  add_all<<<1, 1>>>(n);\n  add<<<1, 2048>>>(n);\n}\n");
+  const auto explained = [&](const std::string& limit, const std::string& source = "a.cu") {
+    const Profile profile = parse_profile(
+        R"({"format": "warpbook.profile", "version": 1, "refused_launches": [{"kernel": "(anonymous namespace)::add(int)",
+            "grid": [1, 1, 1], "block": [2048, 1, 1], "shared_bytes": 0, "error": "cudaErrorInvalidValue")" +
+        limit + "}]}");
+    return explain_refusal(profile, source, folder.path());
+  };
+  const auto finding =
+      explained(R"(, "limit": {"what": "threads in a block", "found": 2048, "allowed": 1024, "at_most": true})");
+  REQUIRE(finding);
+  CHECK(finding->kind == FindingKind::refused_launch);
+  CHECK_THAT(finding->headline, Catch::Contains("add<<<1, 2048>>> was refused (cudaErrorInvalidValue)"));
+  CHECK(finding->facts == std::vector<std::string>{"threads in a block: 2048; at most 1024 are allowed."});
+  REQUIRE(finding->sites.size() == 1);
+  CHECK(finding->sites[0].line == 6);
+  CHECK(finding->sites[0].text == "add<<<1, 2048>>>(n);");
+  CHECK(finding->limit->value == 1024);
+  CHECK(explained("")->facts.empty());
+  CHECK(explained("", "other.cu")->sites.empty());
+  CHECK_FALSE(explain_refusal(Profile(), "a.cu", folder.path()));
 }

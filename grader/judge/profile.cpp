@@ -207,9 +207,31 @@ FaultRecord read_fault(const Json& json) {
   return fault;
 }
 
+RefusedLaunch read_refused(const Json& json) {
+  RefusedLaunch launch;
+  launch.kernel = required<std::string>(json, "kernel");
+  launch.error = get<std::string>(json, "error", "");
+  launch.grid = triple(json, "grid");
+  launch.block = triple(json, "block");
+  launch.shared_bytes = get(json, "shared_bytes", 0.0);
+  const Json* const limit = find(json, "limit");
+  if (limit == nullptr) return launch;
+  launch.what = get<std::string>(*limit, "what", "");
+  launch.found = get(*limit, "found", 0.0);
+  launch.allowed = get(*limit, "allowed", 0.0);
+  launch.at_most = get(*limit, "at_most", true);
+  return launch;
+}
+
 }  // namespace
 
-std::string short_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
+std::string short_name(const std::string& kernel) {
+  static const std::string kUnnamed = "(anonymous namespace)::";
+  std::string name = kernel;
+  for (auto at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed))
+    name.erase(at, kUnnamed.size());
+  return name.substr(0, name.find('('));
+}
 
 Profile parse_profile(const std::string& text) {
   try {
@@ -235,6 +257,7 @@ Profile parse_profile(const std::string& text) {
     for (const Json& allocation : list(json, "allocations")) profile.shared_allocations += shared_bytes(allocation);
     if (const Json* const heap = find(json, "heap")) profile.heap = read_heap(*heap);
     for (const Json& fault : list(json, "errors")) profile.errors.push_back(read_fault(fault));
+    for (const Json& launch : list(json, "refused_launches")) profile.refused_launches.push_back(read_refused(launch));
     profile.printed_bytes = get(json, "printed_bytes", 0.0);
     profile.unified_memory = read_unified_memory(json);
     for (const Json& event : list(json, "events")) profile.events_us.push_back(get(event, "time_us", 0.0));

@@ -79,6 +79,16 @@ struct HeapUse {
   double allocations = 0, bytes = 0, refused = 0, live_bytes = 0, peak_bytes = 0;
 };
 
+/// A launch by the host that the device could not take (docs/formats.md).
+struct RefusedLaunch {
+  std::string kernel, error;
+  std::array<int, 3> grid{}, block{};
+  double shared_bytes = 0;
+  std::string what;  ///< The limit that it breaks: "threads in a block"; empty if none.
+  double found = 0, allowed = 0;
+  bool at_most = true;
+};
+
 /// "transpose_kernel" of "transpose_kernel(const float *, float *, int, int)": enough for a student's message.
 std::string short_name(const std::string& kernel);
 
@@ -103,9 +113,10 @@ struct Profile {
   double printed_bytes = 0;     ///< Of what kernels printed.
   std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
-  UnifiedMemory unified_memory;   ///< Of the whole program.
-  std::vector<double> events_us;  ///< Time stamps of recorded events, in the order of the calls.
-  std::string text;               ///< The file as it was, for reports.
+  std::vector<RefusedLaunch> refused_launches;  ///< The first few.
+  UnifiedMemory unified_memory;                 ///< Of the whole program.
+  std::vector<double> events_us;                ///< Time stamps of recorded events, in the order of the calls.
+  std::string text;                             ///< The file as it was, for reports.
 };
 
 /// A file that is no profile, or of a version that is not known.

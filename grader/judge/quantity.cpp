@@ -1,186 +1,232 @@
-// Quantities from counters: sums over launches first, the ratio last, so that short launches do not weigh too much.
+// All that is known of each quantity, in one table: its words, its unit, what explains it, what is advised, its value.
 #include "grader/judge/quantity.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
-#include <utility>
-#include <vector>
+
+#include "grader/judge/counted.h"
 
 namespace warpbook::grader {
 
 namespace {
 
-bool selected(const KernelRecord& kernel, const std::string& name) {
-  return name.empty() || kernel.name.find(name) != std::string::npos;
-}
+using Access = AccessCounters;
+using Line = LineCounters;
+using Value = std::optional<double>;
 
-/// Sums a function of the counters of every access of one space and direction.
-template <class Count>
-double sum_accesses(const Profile& profile, const std::string& kernel, const char* space, Direction direction,
-                    Count count) {
-  double sum = 0;
-  for (const KernelRecord& record : profile.kernels) {
-    if (!selected(record, kernel)) continue;
-    for (const LineCounters& line : record.lines) {
-      for (const AccessCounters& access : line.accesses) {
-        if (access.space == space && moves(access, direction)) sum += count(access);
-      }
-    }
-  }
-  return sum;
-}
+constexpr double kSectorBytes = 32;
 
-template <class Count>
-double sum_lines(const Profile& profile, const std::string& kernel, Count count) {
-  double sum = 0;
-  for (const KernelRecord& record : profile.kernels) {
-    if (!selected(record, kernel)) continue;
-    for (const LineCounters& line : record.lines) sum += count(line);
-  }
-  return sum;
-}
+constexpr Accesses kNoAccesses{};
+constexpr Accesses kGlobalLoads{"global", nullptr, Direction::in};
+constexpr Accesses kGlobalStores{"global", nullptr, Direction::out};
+constexpr Accesses kGlobalAtomics{"global", nullptr, Direction::both};
+constexpr Accesses kSharedLoads{"shared", nullptr, Direction::in};
+constexpr Accesses kSharedStores{"shared", nullptr, Direction::out};
+constexpr Accesses kSharedAccesses{"shared", nullptr, Direction::any};
+constexpr Accesses kMemoryAccesses{"global", "shared", Direction::any};
 
-/// The largest value of a metric over the launches, or nothing if none has it.
-std::optional<double> largest_metric(const Profile& profile, const std::string& kernel, const std::string& metric) {
-  std::optional<double> largest;
-  for (const KernelRecord& record : profile.kernels) {
-    const auto found = record.metrics.find(metric);
-    if (!selected(record, kernel) || found == record.metrics.end()) continue;
-    largest = std::max(largest.value_or(found->second), found->second);
-  }
-  return largest;
-}
+/// Of no launch at all, a sum that is good when small would say that the answer does well.
+enum class Needs { nothing, a_launch };
 
-double sum_metric(const Profile& profile, const std::string& kernel, const std::string& metric) {
-  double sum = 0;
-  for (const KernelRecord& record : profile.kernels) {
-    const auto found = record.metrics.find(metric);
-    if (selected(record, kernel) && found != record.metrics.end()) sum += found->second;
-  }
-  return sum;
-}
+struct Row {
+  Quantity quantity;
+  const char* key;
+  const char* words;
+  const char* unit;
+  Needs needs;
+  ExplainedBy explained_by;
+  Accesses accesses;  ///< Which of them explain it, if accesses do.
+  const Advice* if_many;
+  const Advice* if_few;  ///< Nothing where a lower bound only asks whether the work was done.
+  Value (*value)(const Counted&);
+};
 
-template <class Condition>
-double count_launches(const Profile& profile, const std::string& kernel, Condition condition) {
-  return static_cast<double>(
-      std::count_if(profile.kernels.begin(), profile.kernels.end(),
-                    [&](const KernelRecord& record) { return selected(record, kernel) && condition(record); }));
-}
-
-/// Most grids launched by kernels at any moment; a grid that ends when another starts is not beside it.
-double children_at_a_time(const Profile& profile, const std::string& kernel) {
-  std::vector<std::pair<double, int>> changes;
-  for (const KernelRecord& record : profile.kernels) {
-    if (!selected(record, kernel) || !record.parent) continue;
-    changes.emplace_back(record.start_us, +1);
-    changes.emplace_back(record.start_us + record.time_us, -1);
-  }
-  std::sort(changes.begin(), changes.end());
-  int now = 0, most = 0;
-  for (const auto& change : changes) most = std::max(most, now += change.second);
-  return most;
-}
-
-std::optional<double> ratio(double above, double below) {
+Value ratio(double above, double below) {
   if (below <= 0) return std::nullopt;
   return above / below;
 }
 
-double requests(const AccessCounters& a) { return a.requests; }
-double sectors(const AccessCounters& a) { return a.sectors; }
-double sectors_ideal(const AccessCounters& a) { return a.sectors_ideal; }
-double wavefronts(const AccessCounters& a) { return a.wavefronts; }
-double wavefronts_ideal(const AccessCounters& a) { return a.wavefronts_ideal; }
-double conflicts(const AccessCounters& a) { return a.conflicts; }
-
-constexpr double kSectorBytes = 32;
-
-/// From the first event or work on the device to the last: what begins before the first event, or ends behind the last
-/// one, takes time all the same.
-double whole_span(const Profile& profile) {
-  double begin = profile.events_us.front(), end = profile.events_us.back();
-  const auto add = [&](double start_us, double time_us) {
-    begin = std::min(begin, start_us);
-    end = std::max(end, start_us + time_us);
-  };
-  for (const double event : profile.events_us) add(event, 0);
-  for (const KernelRecord& kernel : profile.kernels) add(kernel.start_us, kernel.time_us);
-  for (const CopyRecord& copy : profile.copies) add(copy.start_us, copy.time_us);
-  for (const MigrationRecord& migration : profile.migrations) add(migration.start_us, migration.time_us);
-  return end - begin;
+template <const Accesses& Of, double Access::*Counter>
+Value sum(const Counted& counted) {
+  return counted.sum(Of, Counter);
 }
 
-bool any_selected(const Profile& profile, const std::string& kernel) {
-  return std::any_of(profile.kernels.begin(), profile.kernels.end(),
-                     [&](const KernelRecord& record) { return selected(record, kernel); });
+template <const Accesses& Of, double Access::*Above, double Access::*Below>
+Value ratio_of(const Counted& counted) {
+  return ratio(counted.sum(Of, Above), counted.sum(Of, Below));
 }
 
-/// Sums that are good when small: of no launch at all they would say that the answer does well.
-bool needs_a_launch(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::shared_bank_conflicts:
-    case Quantity::shared_requests:
-    case Quantity::shared_wavefronts:
-    case Quantity::global_load_bytes:
-    case Quantity::global_store_bytes:
-    case Quantity::global_load_requests:
-    case Quantity::global_store_requests:
-    case Quantity::idle_lanes:
-    case Quantity::divergent_branches:
-    case Quantity::warp_instructions:
-    case Quantity::busiest_block_instructions:
-    case Quantity::global_atomic_requests:
-    case Quantity::gpu_page_faults:
-    case Quantity::cpu_page_faults:
-    case Quantity::bytes_migrated_to_device:
-    case Quantity::bytes_migrated_to_host:
-    case Quantity::grid_barriers:
-      return true;
-    default:
-      return false;
-  }
+template <const Accesses& Of>
+Value sector_bytes(const Counted& counted) {
+  return kSectorBytes * counted.sum(Of, &Access::sectors);
 }
 
-/// Bytes of all copies in one direction.
-double copied(const Profile& profile, const char* kind) {
-  double bytes = 0;
-  for (const CopyRecord& copy : profile.copies)
-    if (copy.kind == kind) bytes += copy.bytes;
-  return bytes;
+template <double Line::*Counter>
+Value sum_of_lines(const Counted& counted) {
+  return counted.lines([](const Line& line) { return line.*Counter; });
 }
 
-/// From the start of the first to the end of the last: kernels, and copies if @p with_copies.
-std::optional<double> span(const Profile& profile, const std::string& kernel, bool with_copies) {
-  double begin = std::numeric_limits<double>::infinity(), end = 0;
-  const auto include = [&](double start_us, double time_us) {
-    begin = std::min(begin, start_us);
-    end = std::max(end, start_us + time_us);
-  };
-  for (const KernelRecord& record : profile.kernels)
-    if (selected(record, kernel)) include(record.start_us, record.time_us);
-  if (with_copies)
-    for (const CopyRecord& copy : profile.copies) include(copy.start_us, copy.time_us);
-  if (end <= begin) return std::nullopt;
-  return end - begin;
+template <double Line::*Above, double Line::*Below>
+Value ratio_of_lines(const Counted& counted) {
+  return ratio(*sum_of_lines<Above>(counted), *sum_of_lines<Below>(counted));
 }
+
+Value idle_lanes(const Counted& counted) {
+  return counted.lines([](const Line& line) { return 32 * line.inst_executed - line.thread_inst_executed_true; });
+}
+
+Value barriers_per_warp(const Counted& counted) {
+  double warps = 0;
+  counted.each_launch([&](const KernelRecord& record) {
+    const double threads = double(record.block[0]) * record.block[1] * record.block[2];
+    warps += double(record.grid[0]) * record.grid[1] * record.grid[2] * std::ceil(threads / 32);
+  });
+  return ratio(counted.metric("warpbook__inst_executed_op_barrier.sum"), warps);
+}
+
+Value launch_depth(const Counted& counted) {
+  int depth = 0;
+  counted.each_launch([&](const KernelRecord& record) { depth = std::max(depth, record.depth); });
+  return depth;
+}
+
+Value global_load_gb_per_s(const Counted& counted) {
+  const Value time = counted.span(false);
+  if (!time) return std::nullopt;
+  return kSectorBytes * counted.sum(kGlobalLoads, &Access::sectors) / (*time * 1000);
+}
+
+Value gpu_page_faults(const Counted& counted) {
+  if (counted.all_kernels()) return counted.profile.unified_memory.gpu_page_faults;
+  double faults = 0;
+  counted.each_launch([&](const KernelRecord& record) { faults += record.unified_memory.gpu_page_faults; });
+  return faults;
+}
+
+#define WB_QUANTITY(name) Quantity::name, #name
+constexpr Needs kAny = Needs::nothing, kLaunch = Needs::a_launch;
+constexpr ExplainedBy kAccess = ExplainedBy::access, kLanes = ExplainedBy::lanes, kPages = ExplainedBy::migrations,
+                      kInstructions = ExplainedBy::instructions, kNothing = ExplainedBy::nothing;
+
+// In the order of the enumeration.
+const Row kRows[] = {
+    {WB_QUANTITY(global_load_sectors_per_request), "sectors per request of global loads", "sectors", kAny, kAccess,
+     kGlobalLoads, &advice::kGlobalLoad, &advice::kWideAccess,
+     ratio_of<kGlobalLoads, &Access::sectors, &Access::requests>},
+    {WB_QUANTITY(global_store_sectors_per_request), "sectors per request of global stores", "sectors", kAny, kAccess,
+     kGlobalStores, &advice::kGlobalStore, &advice::kWideAccess,
+     ratio_of<kGlobalStores, &Access::sectors, &Access::requests>},
+    {WB_QUANTITY(global_load_sectors_ratio), "sectors of global loads, relative to the ideal", "", kAny, kAccess,
+     kGlobalLoads, &advice::kGlobalLoad, nullptr, ratio_of<kGlobalLoads, &Access::sectors, &Access::sectors_ideal>},
+    {WB_QUANTITY(global_store_sectors_ratio), "sectors of global stores, relative to the ideal", "", kAny, kAccess,
+     kGlobalStores, &advice::kGlobalStore, nullptr, ratio_of<kGlobalStores, &Access::sectors, &Access::sectors_ideal>},
+    {WB_QUANTITY(shared_load_wavefronts_ratio), "wavefronts of shared-memory loads, relative to the ideal", "", kAny,
+     kAccess, kSharedLoads, &advice::kShared, nullptr,
+     ratio_of<kSharedLoads, &Access::wavefronts, &Access::wavefronts_ideal>},
+    {WB_QUANTITY(shared_store_wavefronts_ratio), "wavefronts of shared-memory stores, relative to the ideal", "", kAny,
+     kAccess, kSharedStores, &advice::kShared, nullptr,
+     ratio_of<kSharedStores, &Access::wavefronts, &Access::wavefronts_ideal>},
+    {WB_QUANTITY(shared_load_wavefronts_per_request), "wavefronts per request of shared-memory loads", "wavefronts",
+     kAny, kAccess, kSharedLoads, &advice::kShared, nullptr,
+     ratio_of<kSharedLoads, &Access::wavefronts, &Access::requests>},
+    {WB_QUANTITY(shared_store_wavefronts_per_request), "wavefronts per request of shared-memory stores", "wavefronts",
+     kAny, kAccess, kSharedStores, &advice::kShared, nullptr,
+     ratio_of<kSharedStores, &Access::wavefronts, &Access::requests>},
+    {WB_QUANTITY(shared_bank_conflicts), "bank conflicts in shared memory", "conflicts", kLaunch, kAccess,
+     kSharedAccesses, &advice::kShared, nullptr, sum<kSharedAccesses, &Access::conflicts>},
+    {WB_QUANTITY(shared_requests), "requests to shared memory", "requests", kLaunch, kAccess, kSharedAccesses,
+     &advice::kSharedRequests, nullptr, sum<kSharedAccesses, &Access::requests>},
+    {WB_QUANTITY(shared_wavefronts), "wavefronts in shared memory", "wavefronts", kLaunch, kAccess, kSharedAccesses,
+     &advice::kShared, nullptr, sum<kSharedAccesses, &Access::wavefronts>},
+    {WB_QUANTITY(shared_bytes_per_block), "bytes of shared memory for each block", "bytes", kAny, kNothing, kNoAccesses,
+     &advice::kSharedBytes, nullptr, [](const Counted& c) { return c.largest_metric("launch__shared_mem_per_block"); }},
+    {WB_QUANTITY(global_load_bytes), "bytes moved by global loads", "bytes", kLaunch, kAccess, kGlobalLoads,
+     &advice::kTraffic, nullptr, sector_bytes<kGlobalLoads>},
+    {WB_QUANTITY(global_store_bytes), "bytes moved by global stores", "bytes", kLaunch, kAccess, kGlobalStores,
+     &advice::kTraffic, nullptr, sector_bytes<kGlobalStores>},
+    {WB_QUANTITY(global_load_requests), "requests of global loads", "requests", kLaunch, kAccess, kGlobalLoads,
+     &advice::kWideAccess, nullptr, sum<kGlobalLoads, &Access::requests>},
+    {WB_QUANTITY(global_store_requests), "requests of global stores", "requests", kLaunch, kAccess, kGlobalStores,
+     &advice::kWideAccess, nullptr, sum<kGlobalStores, &Access::requests>},
+    {WB_QUANTITY(idle_lanes), "idle lanes, summed over all instructions of warps", "lanes", kLaunch, kLanes,
+     kNoAccesses, &advice::kDivergence, nullptr, idle_lanes},
+    {WB_QUANTITY(active_threads_per_instruction), "active threads per instruction", "threads", kAny, kLanes,
+     kNoAccesses, &advice::kDivergence, &advice::kDivergence,
+     ratio_of_lines<&Line::thread_inst_executed, &Line::inst_executed>},
+    {WB_QUANTITY(active_threads_predicated_on), "active threads per instruction, predicated-on", "threads", kAny,
+     kLanes, kNoAccesses, &advice::kDivergence, &advice::kDivergence,
+     ratio_of_lines<&Line::thread_inst_executed_true, &Line::inst_executed>},
+    {WB_QUANTITY(divergent_branches), "divergent branches", "branches", kLaunch, kLanes, kNoAccesses,
+     &advice::kDivergence, nullptr, sum_of_lines<&Line::divergent_branches>},
+    {WB_QUANTITY(kernel_launches), "kernel launches", "launches", kAny, kNothing, kNoAccesses, &advice::kLaunches,
+     nullptr, [](const Counted& c) -> Value { return c.launches([](const KernelRecord&) { return true; }); }},
+    {WB_QUANTITY(launches_by_host), "kernel launches by the host", "launches", kAny, kNothing, kNoAccesses,
+     &advice::kLaunches, nullptr,
+     [](const Counted& c) -> Value { return c.launches([](const KernelRecord& k) { return !k.parent; }); }},
+    {WB_QUANTITY(launches_by_kernels), "launches by kernels", "launches", kAny, kNothing, kNoAccesses,
+     &advice::kChildren, &advice::kFewChildren,
+     [](const Counted& c) -> Value { return c.launches([](const KernelRecord& k) { return k.parent.has_value(); }); }},
+    {WB_QUANTITY(tail_launches), "tail launches", "launches", kAny, kNothing, kNoAccesses, &advice::kChildren,
+     &advice::kFewTails,
+     [](const Counted& c) -> Value { return c.launches([](const KernelRecord& k) { return k.queue == "tail"; }); }},
+    {WB_QUANTITY(children_at_a_time), "children that run at the same time", "grids", kAny, kNothing, kNoAccesses,
+     &advice::kOverlap, &advice::kOverlap, [](const Counted& c) -> Value { return c.children_at_a_time(); }},
+    {WB_QUANTITY(launch_depth), "levels of launches by kernels", "levels", kAny, kNothing, kNoAccesses,
+     &advice::kChildren, &advice::kFewChildren, launch_depth},
+    {WB_QUANTITY(heap_peak_bytes), "bytes of the device heap in use at a time", "bytes", kAny, kNothing, kNoAccesses,
+     &advice::kHeap, nullptr,
+     [](const Counted& c) -> Value { return c.profile.heap ? c.profile.heap->peak_bytes : 0; }},
+    {WB_QUANTITY(heap_live_bytes), "bytes of the device heap that were not given back", "bytes", kAny, kNothing,
+     kNoAccesses, &advice::kHeap, nullptr,
+     [](const Counted& c) -> Value { return c.profile.heap ? c.profile.heap->live_bytes : 0; }},
+    {WB_QUANTITY(warp_instructions), "instructions of warps", "instructions", kLaunch, kInstructions, kNoAccesses,
+     &advice::kInstructions, nullptr, sum_of_lines<&Line::inst_executed>},
+    {WB_QUANTITY(busiest_block_instructions), "instructions of the busiest block", "instructions", kLaunch, kNothing,
+     kNoAccesses, &advice::kInstructions, nullptr,
+     [](const Counted& c) { return c.largest_metric("warpbook__inst_executed_of_block.max"); }},
+    {WB_QUANTITY(global_atomic_requests), "atomic operations of warps on global memory", "requests", kLaunch, kAccess,
+     kGlobalAtomics, &advice::kAtomics, nullptr, sum<kGlobalAtomics, &Access::requests>},
+    {WB_QUANTITY(barriers_per_warp), "barriers of the block for each warp", "barriers", kAny, kNothing, kNoAccesses,
+     &advice::kBarriers, nullptr, barriers_per_warp},
+    {WB_QUANTITY(grid_barriers), "barriers of the whole grid", "barriers", kLaunch, kNothing, kNoAccesses,
+     &advice::kGridBarriers, nullptr,
+     [](const Counted& c) -> Value { return c.metric("warpbook__grid_barriers.sum"); }},
+    {WB_QUANTITY(global_load_gb_per_s), "gigabytes loaded in a second", "GB/s", kAny, kNothing, kNoAccesses,
+     &advice::kBandwidth, &advice::kBandwidth, global_load_gb_per_s},
+    {WB_QUANTITY(bytes_copied_to_device), "bytes copied to the device", "bytes", kAny, kNothing, kNoAccesses,
+     &advice::kCopies, nullptr, [](const Counted& c) -> Value { return c.copied("host_to_device"); }},
+    {WB_QUANTITY(bytes_copied_to_host), "bytes copied to the host", "bytes", kAny, kNothing, kNoAccesses,
+     &advice::kCopies, nullptr, [](const Counted& c) -> Value { return c.copied("device_to_host"); }},
+    {WB_QUANTITY(time_with_copies_us), "predicted time in microseconds, copies included", "us", kAny, kNothing,
+     kNoAccesses, &advice::kOverlapOfCopies, nullptr, [](const Counted& c) { return c.span(true); }},
+    {WB_QUANTITY(time_us), "predicted time in microseconds", "us", kAny, kAccess, kMemoryAccesses, &advice::kTime,
+     nullptr, [](const Counted& c) { return c.span(false); }},
+    {WB_QUANTITY(gpu_page_faults), "page faults of the GPU", "faults", kLaunch, kPages, kNoAccesses,
+     &advice::kGpuFaults, nullptr, gpu_page_faults},
+    {WB_QUANTITY(cpu_page_faults), "page faults of the CPU", "faults", kLaunch, kPages, kNoAccesses,
+     &advice::kCpuFaults, nullptr, [](const Counted& c) -> Value { return c.profile.unified_memory.cpu_page_faults; }},
+    {WB_QUANTITY(bytes_migrated_to_device), "bytes migrated to the device", "bytes", kLaunch, kPages, kNoAccesses,
+     &advice::kMigrated, nullptr,
+     [](const Counted& c) -> Value { return c.profile.unified_memory.htod_migration_bytes; }},
+    {WB_QUANTITY(bytes_migrated_to_host), "bytes migrated to the host", "bytes", kLaunch, kPages, kNoAccesses,
+     &advice::kMigrated, nullptr,
+     [](const Counted& c) -> Value { return c.profile.unified_memory.dtoh_migration_bytes; }},
+    {WB_QUANTITY(time_between_events_us), "predicted time in microseconds, until the host has the result", "us", kAny,
+     kNothing, kNoAccesses, &advice::kTime, nullptr, [](const Counted& c) { return c.span_of_events(); }},
+};
+#undef WB_QUANTITY
+
+static_assert(std::size(kRows) == static_cast<std::size_t>(Quantity::time_between_events_us) + 1,
+              "Each quantity has its row.");
+
+const Row& row_of(Quantity quantity) { return kRows[static_cast<std::size_t>(quantity)]; }
 
 }  // namespace
 
-bool moves(const AccessCounters& access, Direction direction) {
-  const std::string& op = access.op;
-  const bool atomic = op == "atom" || op == "red";
-  switch (direction) {
-    case Direction::in:
-      return op == "ld" || op == "atom" || (op == "ldgsts" && access.space == "global");
-    case Direction::out:
-      return op == "st" || atomic || (op == "ldgsts" && access.space == "shared");
-    case Direction::both:
-      return atomic;
-    case Direction::any:
-      return true;
-  }
-  return false;
+std::vector<Quantity> all_quantities() {
+  std::vector<Quantity> all;
+  for (const Row& row : kRows) all.push_back(row.quantity);
+  return all;
 }
 
 Quantity predicted_time(const Manifest& manifest) {
@@ -188,205 +234,22 @@ Quantity predicted_time(const Manifest& manifest) {
   return manifest.time_with_copies ? Quantity::time_with_copies_us : Quantity::time_us;
 }
 
-// Each quantity once: its key, its words, its unit.
-#define WB_QUANTITIES(X)                                                                                 \
-  X(global_load_sectors_per_request, "sectors per request of global loads", "sectors")                   \
-  X(global_store_sectors_per_request, "sectors per request of global stores", "sectors")                 \
-  X(global_load_sectors_ratio, "sectors of global loads, relative to the ideal", "")                     \
-  X(global_store_sectors_ratio, "sectors of global stores, relative to the ideal", "")                   \
-  X(shared_load_wavefronts_ratio, "wavefronts of shared-memory loads, relative to the ideal", "")        \
-  X(shared_store_wavefronts_ratio, "wavefronts of shared-memory stores, relative to the ideal", "")      \
-  X(shared_load_wavefronts_per_request, "wavefronts per request of shared-memory loads", "wavefronts")   \
-  X(shared_store_wavefronts_per_request, "wavefronts per request of shared-memory stores", "wavefronts") \
-  X(shared_bank_conflicts, "bank conflicts in shared memory", "conflicts")                               \
-  X(shared_requests, "requests to shared memory", "requests")                                            \
-  X(shared_wavefronts, "wavefronts in shared memory", "wavefronts")                                      \
-  X(shared_bytes_per_block, "bytes of shared memory for each block", "bytes")                            \
-  X(global_load_bytes, "bytes moved by global loads", "bytes")                                           \
-  X(global_store_bytes, "bytes moved by global stores", "bytes")                                         \
-  X(global_load_requests, "requests of global loads", "requests")                                        \
-  X(global_store_requests, "requests of global stores", "requests")                                      \
-  X(idle_lanes, "idle lanes, summed over all instructions of warps", "lanes")                            \
-  X(active_threads_per_instruction, "active threads per instruction", "threads")                         \
-  X(active_threads_predicated_on, "active threads per instruction, predicated-on", "threads")            \
-  X(divergent_branches, "divergent branches", "branches")                                                \
-  X(kernel_launches, "kernel launches", "launches")                                                      \
-  X(launches_by_kernels, "launches by kernels", "launches")                                              \
-  X(launches_by_host, "kernel launches by the host", "launches")                                         \
-  X(children_at_a_time, "children that run at the same time", "grids")                                   \
-  X(tail_launches, "tail launches", "launches")                                                          \
-  X(launch_depth, "levels of launches by kernels", "levels")                                             \
-  X(heap_peak_bytes, "bytes of the device heap in use at a time", "bytes")                               \
-  X(heap_live_bytes, "bytes of the device heap that were not given back", "bytes")                       \
-  X(warp_instructions, "instructions of warps", "instructions")                                          \
-  X(busiest_block_instructions, "instructions of the busiest block", "instructions")                     \
-  X(global_atomic_requests, "atomic operations of warps on global memory", "requests")                   \
-  X(barriers_per_warp, "barriers of the block for each warp", "barriers")                                \
-  X(grid_barriers, "barriers of the whole grid", "barriers")                                             \
-  X(global_load_gb_per_s, "gigabytes loaded in a second", "GB/s")                                        \
-  X(bytes_copied_to_device, "bytes copied to the device", "bytes")                                       \
-  X(bytes_copied_to_host, "bytes copied to the host", "bytes")                                           \
-  X(time_with_copies_us, "predicted time in microseconds, copies included", "us")                        \
-  X(gpu_page_faults, "page faults of the GPU", "faults")                                                 \
-  X(cpu_page_faults, "page faults of the CPU", "faults")                                                 \
-  X(bytes_migrated_to_device, "bytes migrated to the device", "bytes")                                   \
-  X(bytes_migrated_to_host, "bytes migrated to the host", "bytes")                                       \
-  X(time_between_events_us, "predicted time in microseconds, until the host has the result", "us")       \
-  X(time_us, "predicted time in microseconds", "us")
-
-std::string name_of(Quantity quantity) {
-  switch (quantity) {
-#define WB_NAME(key, words, unit) \
-  case Quantity::key:             \
-    return words;
-    WB_QUANTITIES(WB_NAME)
-#undef WB_NAME
-  }
-  return "unknown quantity";
+std::string name_of(Quantity quantity) { return row_of(quantity).words; }
+std::string key_of(Quantity quantity) { return row_of(quantity).key; }
+std::string unit_of(Quantity quantity) { return row_of(quantity).unit; }
+ExplainedBy explained_by(Quantity quantity) { return row_of(quantity).explained_by; }
+const Advice* advice_for(Quantity quantity, bool many) {
+  return many ? row_of(quantity).if_many : row_of(quantity).if_few;
 }
 
-std::string key_of(Quantity quantity) {
-  switch (quantity) {
-#define WB_KEY(key, words, unit) \
-  case Quantity::key:            \
-    return #key;
-    WB_QUANTITIES(WB_KEY)
-#undef WB_KEY
-  }
-  return "";
-}
-
-std::string unit_of(Quantity quantity) {
-  switch (quantity) {
-#define WB_UNIT(key, words, unit) \
-  case Quantity::key:             \
-    return unit;
-    WB_QUANTITIES(WB_UNIT)
-#undef WB_UNIT
-  }
-  return "";
-}
+bool concerns(Quantity quantity, const AccessCounters& access) { return row_of(quantity).accesses.include(access); }
 
 std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel) {
-  if (needs_a_launch(quantity) && !any_selected(profile, kernel)) return std::nullopt;
-  const auto sum = [&](const char* space, Direction direction, auto count) {
-    return sum_accesses(profile, kernel, space, direction, count);
-  };
-  switch (quantity) {
-    case Quantity::global_load_sectors_per_request:
-      return ratio(sum("global", Direction::in, sectors), sum("global", Direction::in, requests));
-    case Quantity::global_store_sectors_per_request:
-      return ratio(sum("global", Direction::out, sectors), sum("global", Direction::out, requests));
-    case Quantity::global_load_sectors_ratio:
-      return ratio(sum("global", Direction::in, sectors), sum("global", Direction::in, sectors_ideal));
-    case Quantity::global_store_sectors_ratio:
-      return ratio(sum("global", Direction::out, sectors), sum("global", Direction::out, sectors_ideal));
-    case Quantity::shared_load_wavefronts_ratio:
-      return ratio(sum("shared", Direction::in, wavefronts), sum("shared", Direction::in, wavefronts_ideal));
-    case Quantity::shared_store_wavefronts_ratio:
-      return ratio(sum("shared", Direction::out, wavefronts), sum("shared", Direction::out, wavefronts_ideal));
-    case Quantity::shared_load_wavefronts_per_request:
-      return ratio(sum("shared", Direction::in, wavefronts), sum("shared", Direction::in, requests));
-    case Quantity::shared_store_wavefronts_per_request:
-      return ratio(sum("shared", Direction::out, wavefronts), sum("shared", Direction::out, requests));
-    case Quantity::shared_bank_conflicts:
-      return sum("shared", Direction::any, conflicts);
-    case Quantity::shared_requests:
-      return sum("shared", Direction::any, requests);
-    case Quantity::shared_wavefronts:
-      return sum("shared", Direction::any, wavefronts);
-    case Quantity::shared_bytes_per_block:
-      return largest_metric(profile, kernel, "launch__shared_mem_per_block");
-    case Quantity::global_load_bytes:
-      return kSectorBytes * sum("global", Direction::in, sectors);
-    case Quantity::global_store_bytes:
-      return kSectorBytes * sum("global", Direction::out, sectors);
-    case Quantity::global_load_requests:
-      return sum("global", Direction::in, requests);
-    case Quantity::global_store_requests:
-      return sum("global", Direction::out, requests);
-    case Quantity::idle_lanes:
-      return sum_lines(profile, kernel,
-                       [](const LineCounters& l) { return 32 * l.inst_executed - l.thread_inst_executed_true; });
-    case Quantity::active_threads_per_instruction:
-      return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed; }),
-                   sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
-    case Quantity::active_threads_predicated_on:
-      return ratio(sum_lines(profile, kernel, [](const LineCounters& l) { return l.thread_inst_executed_true; }),
-                   sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; }));
-    case Quantity::divergent_branches:
-      return sum_lines(profile, kernel, [](const LineCounters& l) { return l.divergent_branches; });
-    case Quantity::kernel_launches: {
-      const auto& all = profile.kernels;
-      return static_cast<double>(
-          std::count_if(all.begin(), all.end(), [&](const KernelRecord& k) { return selected(k, kernel); }));
-    }
-    case Quantity::launches_by_kernels:
-      return count_launches(profile, kernel, [](const KernelRecord& k) { return k.parent.has_value(); });
-    case Quantity::launches_by_host:
-      return count_launches(profile, kernel, [](const KernelRecord& k) { return !k.parent.has_value(); });
-    case Quantity::children_at_a_time:
-      return children_at_a_time(profile, kernel);
-    case Quantity::tail_launches:
-      return count_launches(profile, kernel, [](const KernelRecord& k) { return k.queue == "tail"; });
-    case Quantity::launch_depth: {
-      int depth = 0;
-      for (const KernelRecord& record : profile.kernels)
-        if (selected(record, kernel)) depth = std::max(depth, record.depth);
-      return depth;
-    }
-    case Quantity::heap_peak_bytes:
-      return profile.heap ? profile.heap->peak_bytes : 0;
-    case Quantity::heap_live_bytes:
-      return profile.heap ? profile.heap->live_bytes : 0;
-    case Quantity::warp_instructions:
-      return sum_lines(profile, kernel, [](const LineCounters& l) { return l.inst_executed; });
-    case Quantity::global_atomic_requests:
-      return sum("global", Direction::both, requests);
-    case Quantity::barriers_per_warp: {
-      double warps = 0;
-      for (const KernelRecord& record : profile.kernels) {
-        if (!selected(record, kernel)) continue;
-        const double threads = double(record.block[0]) * record.block[1] * record.block[2];
-        warps += double(record.grid[0]) * record.grid[1] * record.grid[2] * std::ceil(threads / 32);
-      }
-      return ratio(sum_metric(profile, kernel, "warpbook__inst_executed_op_barrier.sum"), warps);
-    }
-    case Quantity::busiest_block_instructions:
-      return largest_metric(profile, kernel, "warpbook__inst_executed_of_block.max");
-    case Quantity::grid_barriers:
-      return sum_metric(profile, kernel, "warpbook__grid_barriers.sum");
-    case Quantity::global_load_gb_per_s: {
-      const auto time = value_of(profile, Quantity::time_us, kernel);
-      if (!time) return std::nullopt;
-      return kSectorBytes * sum("global", Direction::in, sectors) / (*time * 1000);
-    }
-    case Quantity::bytes_copied_to_device:
-      return copied(profile, "host_to_device");
-    case Quantity::bytes_copied_to_host:
-      return copied(profile, "device_to_host");
-    case Quantity::time_with_copies_us:
-      return span(profile, kernel, true);
-    case Quantity::time_us:
-      return span(profile, kernel, false);
-    case Quantity::gpu_page_faults: {
-      if (kernel.empty()) return profile.unified_memory.gpu_page_faults;
-      double faults = 0;
-      for (const KernelRecord& record : profile.kernels)
-        if (selected(record, kernel)) faults += record.unified_memory.gpu_page_faults;
-      return faults;
-    }
-    case Quantity::cpu_page_faults:
-      return profile.unified_memory.cpu_page_faults;
-    case Quantity::bytes_migrated_to_device:
-      return profile.unified_memory.htod_migration_bytes;
-    case Quantity::bytes_migrated_to_host:
-      return profile.unified_memory.dtoh_migration_bytes;
-    case Quantity::time_between_events_us:
-      if (profile.kernels.empty() || profile.events_us.size() < 2) return std::nullopt;
-      return whole_span(profile);
-  }
-  return std::nullopt;
+  const Row& row = row_of(quantity);
+  const Counted counted(profile, kernel);
+  if (row.needs == Needs::a_launch && counted.launches([](const KernelRecord&) { return true; }) == 0)
+    return std::nullopt;
+  return row.value(counted);
 }
 
 }  // namespace warpbook::grader

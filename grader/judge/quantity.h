@@ -3,19 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "grader/judge/advice.h"
 #include "grader/judge/manifest.h"
 #include "grader/judge/profile.h"
 
 namespace warpbook::grader {
-
-/// Which way an access moves data. A "load" of a quantity is whatever brings data to a thread or a block, a "store"
-/// whatever takes them away, by whichever instruction: an atomic operation is both, unless nobody wants its result
-/// (`red`); an asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory.
-enum class Direction { in, out, both, any };
-
-/// True if an access moves data that way; both: an atomic operation or reduction.
-bool moves(const AccessCounters& access, Direction direction);
 
 /// Counted quantities. Each is a ratio or a sum over the launches it is asked for. Loads and stores are those of
 /// Direction.
@@ -65,6 +59,18 @@ enum class Quantity {
   time_between_events_us,      ///< From the first recorded event or work to the last (events of measure()), predicted.
 };
 
+/// What in a profile shows why a quantity is as it is.
+enum class ExplainedBy {
+  nothing,
+  access,        ///< The access of a line to global or shared memory.
+  lanes,         ///< Lanes of a line that are idle, and branches that part warps.
+  instructions,  ///< The line that executes most of them.
+  migrations     ///< Page faults and bytes that changed sides.
+};
+
+/// All of them, in the order of their declaration.
+std::vector<Quantity> all_quantities();
+
 /// What a lab takes for the predicted time.
 Quantity predicted_time(const Manifest& manifest);
 
@@ -76,6 +82,14 @@ std::string key_of(Quantity quantity);
 
 /// "sectors"; empty for a ratio.
 std::string unit_of(Quantity quantity);
+
+ExplainedBy explained_by(Quantity quantity);
+
+/// True if @p access counts towards the quantity.
+bool concerns(Quantity quantity, const AccessCounters& access);
+
+/// What is said of too many, or too few; nullptr: nothing, as too few says that work was not done.
+const Advice* advice_for(Quantity quantity, bool many);
 
 /// The value, or nothing if no launch does such an access (the quantity then has no meaning).
 std::optional<double> value_of(const Profile& profile, Quantity quantity, const std::string& kernel = "");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace warpbook::grader {
 
@@ -20,6 +21,10 @@ SubmittedSource& submitted_source();
 /// The text of a line of a source file, trimmed; empty if it cannot be read. Of a submitted answer only its own file
 /// is read.
 std::string source_line(const std::string& file, int line);
+
+/// The lines, from 1 on, on which @p kernel is launched, as far as the text shows it: by <<<>>>, or by a function whose
+/// name says so. Reads the same files as source_line().
+std::vector<int> lines_of_launches(const std::string& file, const std::string& kernel);
 
 /// A path relative to the project's root, if it lies inside.
 std::string relative_to(const std::string& file, const std::string& project_root);

@@ -122,6 +122,7 @@ Environment LabContext::counted_environment() const {
   Environment environment;
   environment.device = manifest.device;
   environment.project_root = manifest.project_root;
+  environment.source = manifest.source_of(answer);
   environment.device_process = manifest.device_process;
   environment.library_folder = manifest.front_folder;
   if (manifest.sanitized) environment.limits.memory_bytes = 0;

@@ -19,6 +19,7 @@
 #include "grader/judge/case.h"
 #include "grader/judge/change.h"
 #include "grader/judge/compare.h"
+#include "grader/judge/counted.h"
 #include "grader/judge/quantity.h"
 #include "grader/runner/protocol.h"
 

@@ -16,6 +16,7 @@
 #include "grader/judge/fault.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/poison.h"
+#include "grader/judge/refusal.h"
 #include "grader/judge/source_text.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/temporary_folder.h"
@@ -196,8 +197,10 @@ std::string launch_hint(const Finding& finding) {
     return "This machine has no usable GPU. Without one, use the virtual GPU: cmake --preset sim";
   if (finding.subject != "cudaGetLastError()") return "";
   if (finding.topic != "cudaErrorInvalidValue" && finding.topic != "cudaErrorInvalidConfiguration") return "";
-  return "A launch was refused: a grid of 0 blocks, more than 1024 threads in a block, or too much shared memory. Or a "
-         "call before it was: cudaFree() and cudaMemcpy() do not know memory from malloc() in a kernel, say.";
+  return "A launch was refused, or a call before it: cudaFree() and cudaMemcpy() do not know memory from malloc() in a "
+         "kernel, say. On a real GPU nobody says which: a grid of 0 blocks, more than 1024 threads in a block, too "
+         "much "
+         "shared memory?";
 }
 
 /// What the program says that it failed with.
@@ -475,6 +478,14 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   read_reply(outcome, result.reply, nonce, environment, result, fault);
   if (outcome.status == Outcome::Status::failed && outcome.finding.kind == FindingKind::memory_limit)
     outcome.broken = Outcome::Broken::memory;
+  if (auto refusal = explain_refusal(outcome.answer.profile, environment.source, environment.project_root)) {
+    if (outcome.status == Outcome::Status::completed)
+      outcome.answer.complaints.push_back(text_of(*refusal));
+    else if (outcome.finding.kind == FindingKind::call_failed) {
+      refusal->printed = outcome.finding.printed;
+      outcome.fail(std::move(*refusal));
+    }
+  }
   if (outcome.status != Outcome::Status::completed) return outcome;
   if (device_has_arrays) {
     try {

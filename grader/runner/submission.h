@@ -22,6 +22,7 @@ struct Environment {
                                  ///< none (tests), so that it gets and sends arrays itself.
   std::string device = "h200";   ///< Device description of the virtual GPU.
   std::string project_root;      ///< Paths in messages are written relative to it.
+  std::string source;            ///< Of the answer, from the project's root: where its launches are looked for.
   std::uint64_t step_limit = 0;  ///< Warp instructions after which the virtual GPU stops a launch; 0: none.
   Limits limits;
   Confinement confinement;  ///< Of submitted answers; never of the reference.

@@ -1,0 +1,69 @@
+// Refused launches, explained: the configuration, the limit, and the line where the kernel is launched.
+#include "grader/judge/refusal.h"
+
+#include <array>
+
+#include "grader/judge/source_text.h"
+
+namespace warpbook::grader {
+
+namespace {
+
+std::string extent(const std::array<int, 3>& size) {
+  if (size[1] == 1 && size[2] == 1) return std::to_string(size[0]);
+  return "dim3(" + std::to_string(size[0]) + ", " + std::to_string(size[1]) + ", " + std::to_string(size[2]) + ")";
+}
+
+/// "add<<<1, 2048>>>"
+std::string configuration(const RefusedLaunch& launch, const std::string& kernel) {
+  std::string text = kernel + "<<<" + extent(launch.grid) + ", " + extent(launch.block);
+  if (launch.shared_bytes > 0) text += ", " + number_text(launch.shared_bytes);
+  return text + ">>>";
+}
+
+/// "threads in a block: 2048; at most 1024 are allowed."
+std::string limit_text(const RefusedLaunch& launch) {
+  return launch.what + ": " + number_text(launch.found) + "; " +
+         (launch.at_most ? "at most " + number_text(launch.allowed) + " are allowed."
+                         : "at least " + number_text(launch.allowed) + " is needed.");
+}
+
+}  // namespace
+
+std::optional<Finding> explain_refusal(const Profile& profile, const std::string& source,
+                                       const std::string& project_root) {
+  if (profile.refused_launches.empty()) return std::nullopt;
+  const RefusedLaunch& launch = profile.refused_launches.front();
+  const std::string kernel = short_name(launch.kernel);
+  Finding finding;
+  finding.kind = FindingKind::refused_launch;
+  finding.topic = launch.error;
+  finding.subject = kernel;
+  finding.headline = "The launch " + configuration(launch, kernel) + " was refused (" + launch.error + "): the kernel did " +
+                     "not run.";
+  if (!launch.what.empty()) {
+    finding.facts.push_back(limit_text(launch));
+    finding.limit = Limit{launch.allowed, launch.at_most};
+    finding.evidence.push_back({"found", launch.found, ""});
+  }
+  const std::string file = submitted_source().given() ? submitted_source().root + "/" + submitted_source().name
+                                                      : project_root + "/" + source;
+  const std::vector<int> lines = lines_of_launches(file, kernel);
+  for (const int line : lines) {
+    Place place;
+    place.label = lines.size() == 1 ? "at " : "at one of: ";
+    place.file = relative_to(file, project_root);
+    place.line = line;
+    place.function = kernel;
+    place.text = source_line(file, line);
+    finding.sites.push_back(std::move(place));
+  }
+  finding.what_to_try =
+      launch.what.empty()
+          ? "Look at the arguments of the launch: grid, block, shared memory, stream."
+          : "Compute the size of grid and block from the number of elements, and keep both within the limits. After a "
+            "launch, cudaGetLastError() tells whether it was refused.";
+  return finding;
+}
+
+}  // namespace warpbook::grader
