@@ -142,8 +142,8 @@ TEST_CASE("a refused launch is told with its configuration, its limit and its li
              "void f(int n) {\n  add_all<<<1, 1>>>(n);\n  add<<<1, 2048>>>(n);\n}\n");
   const auto explained = [&](const std::string& limit, const std::string& source = "a.cu") {
     const Profile profile = parse_profile(
-        R"({"format": "warpbook.profile", "version": 1, "refused_launches": [{"kernel": "(anonymous namespace)::add(int)",
-            "grid": [1, 1, 1], "block": [2048, 1, 1], "shared_bytes": 0, "error": "cudaErrorInvalidValue")" +
+        R"x({"format": "warpbook.profile", "version": 1, "refused_launches": [{"kernel": "(anonymous namespace)::add(int)",
+            "grid": [1, 1, 1], "block": [2048, 1, 1], "shared_bytes": 0, "error": "cudaErrorInvalidValue")x" +
         limit + "}]}");
     return explain_refusal(profile, source, folder.path());
   };

@@ -39,8 +39,8 @@ std::optional<Finding> explain_refusal(const Profile& profile, const std::string
   finding.kind = FindingKind::refused_launch;
   finding.topic = launch.error;
   finding.subject = kernel;
-  finding.headline = "The launch " + configuration(launch, kernel) + " was refused (" + launch.error + "): the kernel did " +
-                     "not run.";
+  finding.headline = "The launch " + configuration(launch, kernel) + " was refused (" + launch.error +
+                     "): the kernel did " + "not run.";
   if (!launch.what.empty()) {
     finding.facts.push_back(limit_text(launch));
     finding.limit = Limit{launch.allowed, launch.at_most};
