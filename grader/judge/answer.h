@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/judge/case.h"
+#include "grader/judge/finding.h"
 #include "grader/judge/profile.h"
 
 namespace warpbook::grader {
@@ -19,6 +20,7 @@ struct Answer {
   /// What the virtual GPU complained of on the standard error, a line each: launches that were refused and not noticed.
   /// Untrusted, like all that the process printed: for messages only.
   std::vector<std::string> complaints;
+  std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted, too.
   /// A number that a worker has the device observe (observe_on_device); on a real GPU the worker says it itself.
   /// @throws ValueError if it was not observed
   std::int64_t observed(const std::string& name) const { return observer().integer(name); }

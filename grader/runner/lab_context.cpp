@@ -115,6 +115,7 @@ Outcome run_answer(const Case& given, const Environment& environment, std::uint6
   lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (lab.strikes->time > before.time) lab.current.broken = "time";
   if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
+  lab.printed = outcome.answer.printed;
   return outcome;
 }
 
@@ -154,6 +155,7 @@ void LabContext::begin(const RegisteredTest& test) {
   note.reset();
   failure.reset();
   last_case = Case();
+  printed.clear();
   timed_case = nullptr;
   timed_answer = nullptr;
 }
@@ -189,6 +191,7 @@ void LabContext::end(std::optional<Finding> failed) {
     if (current.status == "failed") {
       finding.the_case = last_case.describe();
       finding.values = last_case.scalars();
+      if (finding.printed.empty()) finding.printed = printed;
     }
     if (current.status == "failed" || current.status == "inconclusive") finding.command = repeat_command();
     const std::vector<Root> roots = machine_roots();

@@ -49,6 +49,7 @@ struct LabContext {
   std::optional<Finding> note;     ///< Something worth knowing about a test that passed.
   std::optional<Finding> failure;  ///< What fail() was called with.
   Case last_case;                  ///< Of which a failure is.
+  std::vector<Printed> printed;    ///< In the run of that case.
 
   std::optional<Strikes> strikes;  ///< Of the answer, those of earlier tests of the same program included.
 

@@ -181,14 +181,20 @@ std::vector<std::string> complaints_in(const std::string& text, const std::strin
   return result;
 }
 
-void add_printed(Finding& finding, const ProcessResult& result, bool fault_told = false) {
+std::vector<Printed> printed_by(const ProcessResult& result, bool with_reports) {
+  std::vector<Printed> printed;
   const auto add = [&](const char* stream, const std::string& text) {
     std::string shown = plain_text(text, kShown);
     while (!shown.empty() && shown.back() == '\n') shown.pop_back();
-    if (!shown.empty()) finding.printed.push_back({stream, shown});
+    if (!shown.empty()) printed.push_back({stream, shown});
   };
-  add("stderr", fault_told ? without_report(result.error) : result.error);
+  add("stderr", with_reports ? result.error : without_report(result.error));
   add("stdout", result.output);
+  return printed;
+}
+
+void add_printed(Finding& finding, const ProcessResult& result, bool fault_told = false) {
+  for (Printed& printed : printed_by(result, !fault_told)) finding.printed.push_back(std::move(printed));
 }
 
 /// What usually lies behind an error of the runtime that comes without a fault.
@@ -445,6 +451,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   outcome.cpu_s = cpu_of_children() - before;
   outcome.answer.wall_us = result.wall_us;
   outcome.answer.complaints = complaints_in(result.error, environment.project_root);
+  outcome.answer.printed = printed_by(result, false);
 
   std::optional<Finding> fault;
   try {
