@@ -53,7 +53,25 @@ std::optional<TestRecord> read_record(const std::filesystem::path& path) {
   }
 }
 
+Json to_json(const std::vector<KeptLimit>& kept) {
+  Json list = Json::array();
+  for (const KeptLimit& one : kept) {
+    list.push_back({{"quantity", one.quantity},
+                    {"words", one.words},
+                    {"unit", one.unit},
+                    {"found", one.found},
+                    {"limit", one.limit},
+                    {"at_most", one.at_most}});
+  }
+  return list;
+}
+
 }  // namespace
+
+void TestRecord::keep(Quantity quantity, double found, double limit, bool at_most) {
+  std::erase_if(kept, [&](const KeptLimit& one) { return one.quantity == key_of(quantity) && one.at_most == at_most; });
+  kept.push_back({key_of(quantity), name_of(quantity), unit_of(quantity), found, limit, at_most});
+}
 
 void write_file(const std::string& path, const std::string& text) {
   std::error_code error;
@@ -84,7 +102,8 @@ void write_record(const Manifest& manifest, const TestRecord& record) {
                      {"points", record.points},     {"max_points", record.max_points},
                      {"message", record.message()}, {"finding", to_json(record.finding)},
                      {"seed", record.seed},         {"program_hash", record.program_hash},
-                     {"run", record.run},           {"broken", record.broken}};
+                     {"run", record.run},           {"broken", record.broken},
+                     {"kept", to_json(record.kept)}};
   write_file(folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json",
              json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

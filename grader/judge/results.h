@@ -10,8 +10,16 @@
 #include "grader/judge/finding.h"
 #include "grader/judge/ladder.h"
 #include "grader/judge/manifest.h"
+#include "grader/judge/quantity.h"
 
 namespace warpbook::grader {
+
+/// A threshold that an answer kept.
+struct KeptLimit {
+  std::string quantity, words, unit;  ///< key_of(), name_of(), unit_of()
+  double found = 0, limit = 0;
+  bool at_most = true;
+};
 
 /// What one test of one answer came to.
 struct TestRecord {
@@ -22,6 +30,7 @@ struct TestRecord {
   double points = 0, max_points = 0;
   std::optional<Finding> finding;  ///< What the student reads, and all views are made of; nothing if there is no more
                                    ///< to say than the status.
+  std::vector<KeptLimit> kept;     ///< Each quantity once: that of its last case.
   std::string broken;  ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
   std::uint64_t seed = 0;
   std::string program_hash;  ///< Of the answer's program: a record of another program is out of date.
@@ -30,6 +39,8 @@ struct TestRecord {
   /// The finding as text.
   std::string message() const { return finding ? text_of(*finding) : ""; }
   std::string name() const { return lab + "." + kind + "." + sentence; }
+  /// Notes a threshold that was kept.
+  void keep(Quantity quantity, double found, double limit, bool at_most);
 };
 
 /// Writes a record into the lab's results folder, over that of an earlier run.

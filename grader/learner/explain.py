@@ -18,6 +18,11 @@ def say_tests(tests: Iterable[TestResult]) -> None:
         start = f"  {test.mark:<9}  {points:<10}  "
         line = wrapped(f"{test.sentence} ({test.kind})", start, " " * len(start))
         say(line.replace(test.mark, paint(test.mark, _COLOURS.get(test.mark, STRONG)), 1))
+        if test.mark == "passed" and test.kind != "correctness":
+            for kept in test.kept:
+                bound = "at most" if kept.at_most else "at least"
+                say(paint(wrapped(f"{kept.words}: {number(kept.found)} ({bound} {number(kept.limit)})", " " * len(start),
+                                  " " * (len(start) + 2)), DIM))
 
 
 def say_reason(test: TestResult) -> None:

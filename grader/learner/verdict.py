@@ -15,6 +15,16 @@ MARKS = {"passed": "passed", "partly": "partly", "failed": "FAILED", "inconclusi
 
 
 @dataclass(frozen=True)
+class KeptLimit:
+    """A threshold that the answer kept, in words."""
+
+    words: str
+    found: float
+    limit: float
+    at_most: bool
+
+
+@dataclass(frozen=True)
 class TestResult:
     """status: passed, failed, inconclusive, skipped, not_started or not_run. points: earned, of max_points."""
 
@@ -27,6 +37,7 @@ class TestResult:
     max_points: float
     message: str = ""
     finding: Finding | None = None
+    kept: tuple[KeptLimit, ...] = ()
 
     @property
     def name(self) -> str:
@@ -88,7 +99,9 @@ def read_records(lab: Lab) -> list[tuple[dict[str, Any], Path]]:
 
 def _result(record: dict[str, Any]) -> TestResult:
     return TestResult(record["kind"], record["sentence"], record["status"], float(record["points"]),
-                      float(record["max_points"]), str(record["message"]), finding_of(record.get("finding")))
+                      float(record["max_points"]), str(record["message"]), finding_of(record.get("finding")),
+                      tuple(KeptLimit(one["words"], one["found"], one["limit"], one["at_most"])
+                            for one in record.get("kept", [])))
 
 
 def verdict_of_run(lab: Lab, run: int, ended: dict[str, str]) -> Verdict:

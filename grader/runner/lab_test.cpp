@@ -29,11 +29,11 @@ Answer done_by_kernels(Answer answer) {
 
 void require_limit(const Answer& given_answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
                    const std::string& kernel) {
-  const LabContext& lab = context();
+  LabContext& lab = context();
   // A test of another kind ran this case on the real GPU, which counts nothing.
   const Answer answer = lab.environment().counted ? given_answer : grade_counted(given_answer.given);
   const std::optional<double> found = value_of(answer.profile, quantity, kernel);
-  if (found && (at_most ? *found <= limit : *found >= limit)) return;
+  if (found && (at_most ? *found <= limit : *found >= limit)) return lab.current.keep(quantity, *found, limit, at_most);
   fail(explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.manifest.project_root));
 }
 

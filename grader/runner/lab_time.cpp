@@ -229,7 +229,7 @@ void require_predicted(const MakeCase& make, const CheckCase& check, double full
   slow.found_us = *found;
   slow.reference_us = *wanted;
   const double credit = time_credit(*found / *wanted, full, zero);
-  if (credit >= 1) return;
+  if (credit >= 1) return lab.current.keep(time, *found, full * *wanted, true);
   lab.credit = credit;
   fail(explain_slow(mine.profile, slow, lab.manifest.project_root));
 }
