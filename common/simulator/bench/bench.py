@@ -15,8 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-from common.simulator.bench import ratios
+import ratios
 
 # Kernel, its size, and the size for Oclgrind, which would take minutes: the work is WORK times smaller there.
 WORKLOADS = (
