@@ -9,6 +9,7 @@
 #include "common/cuda/random.h"
 #include "grader/judge/ladder.h"
 #include "grader/judge/manifest.h"
+#include "grader/judge/reference.h"
 #include "grader/judge/results.h"
 #include "grader/runner/lab_test.h"
 #include "grader/runner/patience.h"
@@ -39,11 +40,14 @@ struct LabContext {
   std::vector<TestRecord> records;         ///< Of the tests that have ended.
   bool store_records = true;               ///< Leave them in the results folder.
   std::optional<Confinement> confinement;  ///< Of a submitted answer's program, with its limits.
+  std::optional<RecordedReference> recorded;  ///< In a student edition: figures in place of the reference's program.
+  std::optional<ReferenceRun> run_of_reference;  ///< While those are found out, by a run of the solution.
 
   TestRecord current;
   std::unique_ptr<Random> random;
   double credit = 1;      ///< Part of the points that a time earned.
   double spent_s = 0;     ///< Wall-clock time of all cases of a submitted answer so far.
+  std::size_t times_compared = 0;  ///< With recorded times, so far.
   std::string note;       ///< Something worth knowing about a test that passed.
   std::string last_case;  ///< For the message of a failure.
 
@@ -63,6 +67,8 @@ struct LabContext {
   bool on_gpu() const { return manifest.backend == "gpu"; }
   /// Begins the record of a test.
   void begin(const RegisteredTest& test);
+  /// Predicted time of the reference on a case, in us: of its program, or recorded.
+  std::optional<double> reference_time_us(const Case& given);
   /// Ends it, given what failed (empty: nothing did).
   void end(const std::string& failures);
   /// The command that repeats the test that is under way, with its seed.
