@@ -23,7 +23,8 @@ const std::vector<PythonCommand>& python_commands() {
       {"grade", "grader.course", "Grade a folder of submissions into a gradebook"},
       {"export", "grader.course", "Write a gradebook in the format of a course platform, without grading again"},
       {"show", "grader.course", "Say what a student's grade rests on: attempts, tests, points, changes"},
-      {"publish", "grader.edition", "Make the folder that a course hands out to students: labs, and all built that grades them"},
+      {"publish", "grader.edition",
+       "Make the folder that a course hands out to students: labs, and all built that grades them"},
       {"similarity", "grader.course", "List submissions that are alike, for a person to look at"},
       {"report", "grader.report", "Write reports of a graded class: pages, texts or PDFs"},
   };

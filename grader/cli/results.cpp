@@ -49,13 +49,13 @@ ProcessResult run_tests(const Manifest& manifest, std::vector<std::string> argum
 /// not keep the others from being graded.
 void build_answer(const Manifest& manifest) {
   const bool edition = !manifest.reference.empty();  // It has no build tool.
-  const ProcessResult result =
-      edition ? run_trusted(manifest, "/usr/bin/env",
-                            {python(), "-m", "grader.learner.edition_tests", manifest.build_folder, manifest.lab, "--build-only"})
-              : run_trusted(manifest, WARPBOOK_CMAKE,
-                            {"-DLAB=" + manifest.lab, "-DBUILD=" + manifest.build_folder,
-                             "-DRESULTS=" + manifest.results_folder, "-P",
-                             manifest.project_root + "/common/cmake/build_lab.cmake"});
+  const ProcessResult result = edition ? run_trusted(manifest, "/usr/bin/env",
+                                                     {python(), "-m", "grader.learner.edition_tests",
+                                                      manifest.build_folder, manifest.lab, "--build-only"})
+                                       : run_trusted(manifest, WARPBOOK_CMAKE,
+                                                     {"-DLAB=" + manifest.lab, "-DBUILD=" + manifest.build_folder,
+                                                      "-DRESULTS=" + manifest.results_folder, "-P",
+                                                      manifest.project_root + "/common/cmake/build_lab.cmake"});
   constexpr int kUnable = 3;  // grader/learner/edition_tests.py
   if (result.end != End::exited || (edition && result.code == kUnable))
     throw std::runtime_error("building lab " + manifest.lab + " did not end: " + result.error + result.output);

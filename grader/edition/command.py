@@ -62,8 +62,8 @@ def main(arguments: list[str]) -> int:
 
 def _make(edition: Edition, build: Path) -> None:
     edition.install(build)
-    copy_labs(edition.labs, edition.folder)
-    write_front(edition.folder, edition.home, edition.labs)
+    copy_labs(edition.labs, edition.folder, edition.points)
+    write_front(edition.folder, edition.home, edition.labs, edition.points)
     for lab in edition.labs:
         print(f"Recording the reference's figures of {lab.name}.", flush=True)
         with tempfile.TemporaryDirectory(prefix="warpbook_publish_") as work:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from grader.course.labs import Lab
@@ -24,7 +24,7 @@ _COMMANDS = (
 )
 
 
-def copy_labs(labs: Sequence[Lab], folder: Path) -> None:
+def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float]) -> None:
     """labs/<chapter>/<lab> of each, the pages of their chapters, and the headers that answers include."""
     project = labs[0].project_root
     names = {lab.name for lab in labs}
@@ -33,7 +33,7 @@ def copy_labs(labs: Sequence[Lab], folder: Path) -> None:
         source, made = project / "labs" / lab.path, folder / "labs" / lab.path
         shutil.copytree(source, made, ignore=shutil.ignore_patterns("*.py", "__pycache__", "lab.json", lab.file_name))
         shutil.copyfile(skeleton_of(lab), made / lab.file_name)
-        (made / "lab.json").write_text(json.dumps(_description(lab, names), indent=2) + "\n", encoding="utf-8")
+        (made / "lab.json").write_text(json.dumps(_description(lab, names, points(lab)), indent=2) + "\n", encoding="utf-8")
     for path in [project / "labs" / "README.md", project / "labs" / "chapters.json",
                  *(project / "labs" / chapter / "README.md" for chapter in sorted({lab.manifest["chapter"] for lab in labs}))]:
         shutil.copyfile(path, folder / path.relative_to(project))
@@ -47,10 +47,10 @@ def skeleton_of(lab: Lab) -> Path:
     return derived if derived.is_file() else lab.project_root / "labs" / lab.path / lab.file_name
 
 
-def _description(lab: Lab, names: Collection[str]) -> dict[str, object]:
+def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, object]:
     """lab.json without where answers lie, and without labs that are not handed out."""
     described = dict(lab.json)
-    described["points"] = lab.max_points
+    described["points"] = points
     described["needs"] = [need for need in lab.json.get("needs", []) if need in names]
     if "rungs" in lab.json:
         described["rungs"] = [rung | {"source": ""} for rung in lab.json["rungs"]]

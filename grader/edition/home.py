@@ -30,6 +30,11 @@ class Edition:
     def home(self) -> Path:
         return self.folder / HOME
 
+    def points(self, lab: Lab) -> float:
+        """Without those of hidden tests."""
+        hidden = self.hidden.get(lab.name, frozenset())
+        return lab.max_points - float(sum(test["points"] for test in lab.manifest["tests"] if name_of(test) in hidden))
+
     def install(self, build_folder: Path) -> None:
         """What a package holds (common/package/CMakeLists.txt), without symbols. :raises BatchError: if cmake fails"""
         line = ["cmake", "--install", str(build_folder), "--prefix", str(self.folder), "--strip"]
@@ -72,6 +77,10 @@ class Edition:
         return sorted(path for path in files if path.is_relative_to(build) and path.parent != build / "lib")
 
 
+def name_of(test: dict[str, Any]) -> str:
+    return f"{test['kind']}.{test['sentence']}"
+
+
 def _text(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
@@ -97,7 +106,7 @@ def manifest_of(lab: Lab, hidden: Collection[str]) -> dict[str, Any]:
         "copy_probe": "", "test_program": f"{{home}}/labs/{lab.name}/{lab.name}_test",
         "results_folder": f"{{home}}/results/{lab.name}", "reference": f"{{home}}/references/{lab.name}.json",
         "workers": {student: f"{{home}}/labs/{lab.name}/{lab.name}_student"}, "answers": {},
-        "tests": [test for test in old["tests"] if f"{test['kind']}.{test['sentence']}" not in hidden],
+        "tests": [test for test in old["tests"] if name_of(test) not in hidden],
         "build": _recipe(lab)}
 
 

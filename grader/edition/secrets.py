@@ -32,7 +32,7 @@ class Secrets:
 
 
 def secrets_of(project: Path, labs: Sequence[Lab], hidden: dict[str, frozenset[str]]) -> Secrets:
-    """Names of answers; words and lines of their code that stand nowhere else in the project; of hidden tests, which are in
+    """Names of answers; words and lines of their code that stand nowhere else in what is published; of hidden tests, which are in
     one file with others, sentences and messages that these others have not.
 
     Solutions of worked examples are handed out, and so are no secret.
@@ -78,15 +78,17 @@ def _spaced(line: str) -> str:
 
 
 def _public(project: Path) -> Iterator[Path]:
-    """All texts of the project that are no answers."""
-    for top in ("labs", "common", "docs", "grader"):
+    """All texts of the project that are published, or that what is published is made of."""
+    for top in ("labs", "common", "grader"):
         for path in sorted((project / top).rglob("*")):
-            if path.suffix in _TEXTS and path.is_file() and not _is_answer(path.relative_to(project)):
+            if path.suffix in _TEXTS and path.is_file() and not _is_kept(path.relative_to(project)):
                 yield path
 
 
-def _is_answer(path: Path) -> bool:
-    """What students edit counts as one, too: it may be filled in."""
+def _is_kept(path: Path) -> bool:
+    """An answer, or a test of the project itself. What students edit counts as an answer: it may be filled in."""
     if path.parts[0] == "labs":
         return path.suffix in (".cu", ".cpp")
+    if path.name.endswith(("_test.py", ".test.cpp")) or {"testing", "testdata"} & {*path.parts}:
+        return path.parts[:2] != ("grader", "labs")
     return path.parts[:2] == ("grader", "labs") and any(part in FOLDERS.values() for part in path.parts)

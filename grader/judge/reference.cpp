@@ -39,8 +39,8 @@ RecordedReference read_reference(const std::string& path) {
     for (const Json& rung : json.at("rungs")) reference.rungs.push_back(step_from_json(rung));
     for (const auto& [test, draws] : reference.times)
       if (draws.empty() || draws.size() != reference.draws.size())
-        throw std::runtime_error(path + ": " + test + " has times of " + std::to_string(draws.size()) + " draws, not of " +
-                                 std::to_string(reference.draws.size()) + next);
+        throw std::runtime_error(path + ": " + test + " has times of " + std::to_string(draws.size()) +
+                                 " draws, not of " + std::to_string(reference.draws.size()) + next);
     return reference;
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(path + ": " + error.what() + next);

@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from grader.workbook.edition import is_edition, project_of
@@ -26,7 +27,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def are_meant(arguments: Sequence[str]) -> bool:
     """Not a graded class (--out), of which a student has none."""
-    folder = next((Path(value) for name, value in zip(arguments, arguments[1:]) if name == "--build-folder"), None)
+    folder = next((Path(value) for name, value in pairwise(arguments) if name == "--build-folder"), None)
     return folder is not None and is_edition(folder) and not any(word.startswith("--out=") or word == "--out" for word in arguments)
 
 

@@ -37,19 +37,19 @@ struct LabContext {
   Manifest manifest;
   std::string answer = "student";
   std::uint64_t seed = 0;
-  std::vector<TestRecord> records;         ///< Of the tests that have ended.
-  bool store_records = true;               ///< Leave them in the results folder.
-  std::optional<Confinement> confinement;  ///< Of a submitted answer's program, with its limits.
-  std::optional<RecordedReference> recorded;  ///< In a student edition: figures in place of the reference's program.
+  std::vector<TestRecord> records;               ///< Of the tests that have ended.
+  bool store_records = true;                     ///< Leave them in the results folder.
+  std::optional<Confinement> confinement;        ///< Of a submitted answer's program, with its limits.
+  std::optional<RecordedReference> recorded;     ///< In a student edition: figures in place of the reference's program.
   std::optional<ReferenceRun> run_of_reference;  ///< While those are found out, by a run of the solution.
 
   TestRecord current;
   std::unique_ptr<Random> random;
-  double credit = 1;      ///< Part of the points that a time earned.
-  double spent_s = 0;     ///< Wall-clock time of all cases of a submitted answer so far.
+  double credit = 1;               ///< Part of the points that a time earned.
+  double spent_s = 0;              ///< Wall-clock time of all cases of a submitted answer so far.
   std::size_t times_compared = 0;  ///< With recorded times, so far.
-  std::string note;       ///< Something worth knowing about a test that passed.
-  std::string last_case;  ///< For the message of a failure.
+  std::string note;                ///< Something worth knowing about a test that passed.
+  std::string last_case;           ///< For the message of a failure.
 
   std::optional<Strikes> strikes;  ///< Of the answer, those of earlier tests of the same program included.
 

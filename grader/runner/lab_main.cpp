@@ -132,17 +132,11 @@ Options parse(int argc, char** argv) {
     options.seed = parse_seed(seed);
     unsetenv("WARPBOOK_SEED");
   }
-  const std::map<std::string, std::string*> texts = {{"--manifest", &options.manifest},
-                                                     {"--answer", &options.answer},
-                                                     {"--test", &options.test},
-                                                     {"--expect", &options.expect},
-                                                     {"--ladder", &options.ladder.folder},
-                                                     {"--record", &options.record},
-                                                     {"--program", &options.program},
-                                                     {"--source", &options.source},
-                                                     {"--root", &options.root},
-                                                     {"--records", &options.records},
-                                                     {"--confine", &options.confine}};
+  const std::map<std::string, std::string*> texts = {
+      {"--manifest", &options.manifest}, {"--answer", &options.answer},        {"--test", &options.test},
+      {"--expect", &options.expect},     {"--ladder", &options.ladder.folder}, {"--record", &options.record},
+      {"--program", &options.program},   {"--source", &options.source},        {"--root", &options.root},
+      {"--records", &options.records},   {"--confine", &options.confine}};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--help" || argument == "-h") {

@@ -39,4 +39,6 @@ def read_manifest(build_folder: Path, lab: str) -> dict[str, Any]:
     """@throws OSError, ValueError"""
     text = (build_folder / "manifests" / f"{lab}.json").read_text(encoding="utf-8")
     manifest: dict[str, Any] = json.loads(text)
-    return placed(manifest, build_folder.resolve()) if is_edition(build_folder) else manifest
+    if is_edition(build_folder):
+        manifest = placed(manifest, build_folder.resolve())
+    return manifest
