@@ -189,7 +189,7 @@ class Published(unittest.TestCase):
     def test_the_search_finds_what_is_planted(self) -> None:
         solution = BUILD / "labs" / EXERCISE / f"{EXERCISE}_solution"
         harness = next(path for path in Edition.worker_files(self.labs[LAB]) if path.name == "functions.cu.o")
-        answer = BUILD / "grader" / "labs" / f"{LAB}_solution" / f"{LAB}.cu.o"
+        answer = BUILD / "grader" / "labs" / f"{EXERCISE}_solution" / f"{EXERCISE}.cu.o"
         planted = self.place / "planted"
         planted.mkdir()
         self.addCleanup(shutil.rmtree, planted)

@@ -11,6 +11,7 @@ from grader.edition.device_code import FAT_BINARY, decompressed
 from grader.edition.secrets import Secrets
 
 _SPACE = re.compile(rb"[ \t]+")
+_TEXT = re.compile(rb"[\t\x20-\x7e]{6,}")  # Most of a binary is none, and need not be looked through.
 
 
 def leaks(folder: Path, secrets: Secrets, device_code: Collection[bytes] = ()) -> list[str]:
@@ -33,6 +34,11 @@ def _finder(secrets: Secrets) -> re.Pattern[bytes]:
     return re.compile(b"|".join(re.escape(secret) for secret in sorted(secrets.whose, key=len, reverse=True)) or b"(?!)")
 
 
+def _found(data: bytes, secrets: Secrets, find: re.Pattern[bytes]) -> set[bytes]:
+    inside = set(find.findall(_SPACE.sub(b" ", b"\n".join(_TEXT.findall(data)))))
+    return inside | {secret for secret in secrets.whose if not _TEXT.fullmatch(secret) and secret in data}
+
+
 def _leaks_of(path: Path, name: Path, secrets: Secrets, find: re.Pattern[bytes], device_code: Collection[bytes]) -> Iterator[str]:
     for found in find.findall(str(name).encode()):
         yield f"is called after {secrets.whose[found]}"
@@ -42,5 +48,5 @@ def _leaks_of(path: Path, name: Path, secrets: Secrets, find: re.Pattern[bytes],
     if FAT_BINARY in data and data not in device_code:
         yield "holds device code, which only the lab's own half of a program may"
     for where, text in [("", data), *((" (decompressed)", frame) for frame in decompressed(data))]:
-        for found in sorted(set(find.findall(_SPACE.sub(b" ", text)))):
+        for found in sorted(_found(text, secrets, find)):
             yield f"holds '{found.decode()}'{where}, of {secrets.whose[found]}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from grader.workbook.answers import FOLDERS, SOLUTION, answers_of
 from grader.workbook.places import place_of
 
 _WORD = re.compile(r"[A-Za-z_]\w+")
+_NAME = re.compile(r"\w*(_|\d|[a-z][A-Z])\w*$")  # Plain words of English are nobody's.
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _LEAST_WORD, _LEAST_LINE, _LEAST_STRING = 10, 24, 20
 # Names that come with CUDA and the language are nobody's.
@@ -42,33 +43,31 @@ def secrets_of(project: Path, labs: Sequence[Lab], hidden: dict[str, frozenset[s
     for lab in labs:
         texts[skeleton_of(lab)] = skeleton_of(lab).read_text(encoding="utf-8")
         texts |= {path: cut_tests(texts[path], hidden[lab.name])[0] for path in [source_of(lab)] if lab.name in hidden}
-    words = {word for text in texts.values() for word in _WORD.findall(text)}
-    lines = {_spaced(line) for text in texts.values() for line in text.splitlines()}
-    strings = {found for text in texts.values() for found in _STRING.findall(text)}
+    public = "\n".join(_spaced(line) for text in texts.values() for line in text.splitlines())
     for lab in labs:
         for name in hidden.get(lab.name, ()):
             secrets.add(name.split(".", 1)[1], f"the hidden test {lab.name}.{name}")
         if lab.name in hidden:
             for text in cut_tests(source_of(lab).read_text(encoding="utf-8"), hidden[lab.name])[1]:
                 for found in _STRING.findall(text):
-                    if len(found) >= _LEAST_STRING and found not in strings:
+                    if len(found) >= _LEAST_STRING and found not in public:
                         secrets.add(found, f"a hidden test of {lab.name}")
-        _add_answers(secrets, project, lab, words, lines)
+        _add_answers(secrets, project, lab, public)
     return secrets
 
 
-def _add_answers(secrets: Secrets, project: Path, lab: Lab, words: Collection[str], lines: Collection[str]) -> None:
+def _add_answers(secrets: Secrets, project: Path, lab: Lab, public: str) -> None:
     for answer in answers_of(place_of(lab.name, project)):
         if answer.kind == SOLUTION and lab.json.get("worked_example"):
             continue
         whose = f"{answer.title} of {lab.name}"
-        if answer.kind != SOLUTION and answer.name not in words:
+        if answer.kind != SOLUTION and answer.name not in public:
             secrets.add(answer.name, f"the name of {whose}")
-        for word in set(_WORD.findall(answer.text)) - set(words):
-            if len(word) >= _LEAST_WORD and not _COMMON.match(word):
+        for word in set(_WORD.findall(answer.text)):
+            if len(word) >= _LEAST_WORD and _NAME.match(word) and not _COMMON.match(word) and word not in public:
                 secrets.add(word, whose)
-        for line in {_spaced(line) for line in answer.text.splitlines()} - set(lines):
-            if len(line) >= _LEAST_LINE:
+        for line in {_spaced(line) for line in answer.text.splitlines()}:
+            if len(line) >= _LEAST_LINE and line not in public:
                 secrets.add(line, whose)
 
 
