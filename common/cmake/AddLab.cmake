@@ -217,7 +217,7 @@ function(add_lab path)
   set(manifest ${CMAKE_BINARY_DIR}/manifests/${lab}.json)
   set(manifest_source ${CMAKE_CURRENT_BINARY_DIR}/${lab}_manifest.cpp)
   file(GENERATE OUTPUT ${manifest_source} CONTENT
-       "// Where the manifest of lab ${lab} is. Generated.\nextern const char* const kWarpbookManifest;\nconst char* const kWarpbookManifest = \"${manifest}\";\n")
+       "// Where the manifest of lab ${lab} is, from the folder of its test program. Generated.\nextern const char* const kWarpbookManifest;\nconst char* const kWarpbookManifest = \"../../manifests/${lab}.json\";\n")
   add_executable(${lab}_test ${test} ${manifest_source})
   target_link_libraries(${lab}_test PRIVATE warpbook_lab_test)
   set_target_properties(${lab}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/labs/${lab})

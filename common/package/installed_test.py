@@ -84,7 +84,7 @@ class Installed(unittest.TestCase):
                               env={**os.environ, "PYTHONPATH": str(home), "PYTHONSAFEPATH": "1"})
         self.assertEqual(done.returncode, 0, done.stderr)
         files = {path.relative_to(home).suffix for path in home.glob("grader/**/*") if path.is_file()} - {".pyc"}
-        self.assertEqual(files, {"", ".py", ".css", ".html", ".json", ".sh", ".sql"})
+        self.assertEqual(files, {"", ".py", ".css", ".html", ".json", ".md", ".sh", ".sql", ".yml"})
 
     def test_nothing_refers_to_the_folder_it_was_built_in(self) -> None:
         for path in (self.prefix / HOME / "lib").rglob("lib*.so.*"):

@@ -48,6 +48,9 @@ struct PythonCommand {
 /// All of them.
 const std::vector<PythonCommand>& python_commands();
 
+/// The interpreter that Python commands are started with: a path, or a name to be looked for in PATH.
+std::string python();
+
 /// Replaces this process by the command `name`, so that signals and the exit status pass through. Returns if it is no
 /// command in Python. @throws std::runtime_error if Python cannot be started
 void run_python_command(const std::string& build_folder, const std::string& name,

@@ -23,6 +23,8 @@ const std::vector<PythonCommand>& python_commands() {
       {"grade", "grader.course", "Grade a folder of submissions into a gradebook"},
       {"export", "grader.course", "Write a gradebook in the format of a course platform, without grading again"},
       {"show", "grader.course", "Say what a student's grade rests on: attempts, tests, points, changes"},
+      {"publish", "grader.edition",
+       "Make the folder that a course hands out to students: labs, and all built that grades them"},
       {"similarity", "grader.course", "List submissions that are alike, for a person to look at"},
       {"report", "grader.report", "Write reports of a graded class: pages, texts or PDFs"},
   };
@@ -34,21 +36,25 @@ std::string project_root_of(const std::string& build_folder) {
   return installed ? build_folder : WARPBOOK_ROOT;
 }
 
+std::string python() {
+  // The interpreter of the machine that this was built on may be elsewhere on this one.
+  return access(WARPBOOK_PYTHON, X_OK) == 0 ? WARPBOOK_PYTHON : "python3";
+}
+
 void run_python_command(const std::string& build_folder, const std::string& name,
                         const std::vector<std::string>& arguments) {
   for (const PythonCommand& command : python_commands()) {
     if (name != command.name) continue;
-    // The interpreter of the machine that this was built on may be elsewhere on this one.
-    const std::string python = access(WARPBOOK_PYTHON, X_OK) == 0 ? WARPBOOK_PYTHON : "python3";
-    std::vector<std::string> words = {python, "-m", command.module, name, "--build-folder", build_folder};
+    const std::string interpreter = python();
+    std::vector<std::string> words = {interpreter, "-m", command.module, name, "--build-folder", build_folder};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     setenv("PYTHONPATH", project_root_of(build_folder).c_str(), 1);
     setenv("PYTHONSAFEPATH", "1", 1);  // A file json.py among the submissions must not be taken for Python's module.
-    execvp(python.c_str(), argv.data());
-    throw std::runtime_error(python + " cannot be started: " + std::strerror(errno) +
+    execvp(interpreter.c_str(), argv.data());
+    throw std::runtime_error(interpreter + " cannot be started: " + std::strerror(errno) +
                              "; run common/setup.sh and configure again");
   }
 }

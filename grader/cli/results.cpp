@@ -29,6 +29,7 @@ ProcessResult run_trusted(const Manifest& manifest, const std::string& program, 
   for (const char* name : {"PATH", "HOME", "TMPDIR", "LANG", "WARPBOOK_SEED"}) {
     if (const char* value = std::getenv(name)) request.environment[name] = value;
   }
+  if (!manifest.reference.empty()) request.environment["PYTHONPATH"] = project_root_of(manifest.build_folder);
   request.folder = manifest.project_root;
   request.limits.wall_s = 1800;
   request.limits.cpu_s = 7200;
@@ -47,12 +48,17 @@ ProcessResult run_tests(const Manifest& manifest, std::vector<std::string> argum
 /// Builds a student's answer. A failure is left where build_failure() finds it: one answer that does not compile must
 /// not keep the others from being graded.
 void build_answer(const Manifest& manifest) {
-  const ProcessResult result =
-      run_trusted(manifest, WARPBOOK_CMAKE,
-                  {"-DLAB=" + manifest.lab, "-DBUILD=" + manifest.build_folder, "-DRESULTS=" + manifest.results_folder,
-                   "-P", manifest.project_root + "/common/cmake/build_lab.cmake"});
-  if (result.end != End::exited)
-    throw std::runtime_error("building lab " + manifest.lab + " did not end: " + result.error);
+  const bool edition = !manifest.reference.empty();  // It has no build tool.
+  const ProcessResult result = edition ? run_trusted(manifest, "/usr/bin/env",
+                                                     {python(), "-m", "grader.learner.edition_tests",
+                                                      manifest.build_folder, manifest.lab, "--build-only"})
+                                       : run_trusted(manifest, WARPBOOK_CMAKE,
+                                                     {"-DLAB=" + manifest.lab, "-DBUILD=" + manifest.build_folder,
+                                                      "-DRESULTS=" + manifest.results_folder, "-P",
+                                                      manifest.project_root + "/common/cmake/build_lab.cmake"});
+  constexpr int kUnable = 3;  // grader/learner/edition_tests.py
+  if (result.end != End::exited || (edition && result.code == kUnable))
+    throw std::runtime_error("building lab " + manifest.lab + " did not end: " + result.error + result.output);
 }
 
 /// Runs the ladder of a lab. Where the answer itself is not started or fails, its step says why.

@@ -110,6 +110,16 @@ def build(manifest: dict[str, Any], source: Path, sandbox: Sandbox, folder: Path
     :param folder: an empty folder, which takes the program
     :raises BatchError: if the build folder lacks something that every submission of the lab needs
     """
+    staged, name = _staged(manifest, source, folder)
+    return build_staged(manifest, staged, name, sandbox, folder, limits)
+
+
+def build_staged(manifest: dict[str, Any], staged: Path, name: str, sandbox: Sandbox, folder: Path,
+                 limits: Limits = BUILD_LIMITS) -> Built:
+    """The same, from a file that lies below the headers that it may include: as a student's own does.
+
+    :param name: of the file, below the folder `staged`
+    """
     recipe = manifest.get("build")
     if not recipe:
         raise BatchError(f"the manifest of lab {manifest['lab']} has no build recipe. Configure again: "
@@ -118,7 +128,6 @@ def build(manifest: dict[str, Any], source: Path, sandbox: Sandbox, folder: Path
         if not Path(file).exists():
             raise BatchError(f"{file} is missing. Build it: cmake --build {manifest['build_folder']} "
                              "--target warpbook_batch")
-    staged, name = _staged(manifest, source, folder)
     confined = sandbox.isolation == BUBBLEWRAP
     root = ROOT if confined else str(staged)
     built = Built(None, root, name)

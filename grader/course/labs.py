@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.course.errors import BatchError
+from grader.workbook.edition import is_edition
 
 ROOT = Path(__file__).resolve().parents[2]
 # The parts of this package that decide on a verdict.
@@ -75,6 +76,9 @@ class Lab:
 
 def load_labs(build_folder: Path) -> dict[str, Lab]:
     """All labs of a build folder by name, in their order. @throws BatchError"""
+    if is_edition(build_folder):
+        raise BatchError(f"{build_folder} is a student edition: it has no reference to grade a class with. Grade with a clone of the "
+                         "project")
     labs = []
     for path in sorted((build_folder / "manifests").glob("*.json")):
         manifest = _read_json(path)

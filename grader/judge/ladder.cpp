@@ -43,7 +43,9 @@ std::optional<MeasuredTime> measured_from(const Json& json) {
   return time;
 }
 
-LadderStep step_from(const Json& json) {
+}  // namespace
+
+LadderStep step_from_json(const Json& json) {
   LadderStep step;
   step.rung = json.at("rung").get<std::string>();
   step.title = json.at("title").get<std::string>();
@@ -57,8 +59,6 @@ LadderStep step_from(const Json& json) {
   step.large = measured_from(json.at("large"));
   return step;
 }
-
-}  // namespace
 
 std::vector<Disorder> disorder_of(const Ladder& ladder) {
   std::vector<Disorder> found;
@@ -93,8 +93,8 @@ Json to_json(const Ladder& ladder) {
 
 Ladder ladder_from_json(const Json& json) {
   Ladder ladder;
-  for (const Json& step : json.at("rungs")) ladder.rungs.push_back(step_from(step));
-  ladder.answer = step_from(json.at("answer"));
+  for (const Json& step : json.at("rungs")) ladder.rungs.push_back(step_from_json(step));
+  ladder.answer = step_from_json(json.at("answer"));
   ladder.device = json.at("device").get<std::string>();
   return ladder;
 }

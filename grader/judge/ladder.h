@@ -52,6 +52,7 @@ std::vector<Disorder> disorder_of(const Ladder& ladder);
 nlohmann::json to_json(const LadderStep& step);
 nlohmann::json to_json(const Ladder& ladder);
 /// The reverse. @throws nlohmann::json::exception
+LadderStep step_from_json(const nlohmann::json& json);
 Ladder ladder_from_json(const nlohmann::json& json);
 
 }  // namespace warpbook::grader

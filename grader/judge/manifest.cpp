@@ -23,6 +23,17 @@ Json read_json(const std::string& path) {
   }
 }
 
+/// Puts folders in place of {home} and {project} at the start of every text.
+void place(Json& json, const std::string& home, const std::string& project) {
+  if (json.is_structured()) {
+    for (Json& value : json) place(value, home, project);
+  } else if (json.is_string()) {
+    std::string& text = json.get_ref<std::string&>();
+    for (const auto& [name, folder] : {std::pair("{home}", &home), {"{project}", &project}})
+      if (text.starts_with(name)) text.replace(0, std::string(name).size(), *folder);
+  }
+}
+
 /// A number that a key of an answer says; nothing if it has no such key.
 std::optional<double> points_of(const Json& answer, const char* key) {
   if (!answer.contains(key)) return std::nullopt;
@@ -92,7 +103,9 @@ const KnownAnswer& Manifest::known_answer(const std::string& answer) const {
 }
 
 Manifest read_manifest(const std::string& path) {
-  const Json json = read_json(path);
+  Json json = read_json(path);
+  const std::filesystem::path home = std::filesystem::absolute(path).lexically_normal().parent_path().parent_path();
+  place(json, home.string(), home.parent_path().parent_path().string());
   Manifest manifest;
   try {
     manifest.lab = json.at("lab").get<std::string>();
@@ -108,6 +121,7 @@ Manifest read_manifest(const std::string& path) {
     manifest.front_folder = json.at("front_folder").get<std::string>();
     manifest.sanitized = json.at("sanitized").get<bool>();
     manifest.copy_probe = json.value("copy_probe", "");
+    manifest.reference = json.value("reference", "");
     manifest.workers = json.at("workers").get<std::map<std::string, std::string>>();
     const Json answers = json.value("answers", Json::object());
     for (const auto& [name, answer] : answers.items()) {

@@ -52,6 +52,7 @@ struct Manifest {
   std::string front_folder;                    ///< The libraries through which programs talk to it.
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
   std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
+  std::string reference;                       ///< Of a student edition: the reference's recorded figures; else empty.
   std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.
   std::map<std::string, KnownAnswer> known;    ///< By answer: "wrong:missing_barrier".
   std::vector<ListedTest> tests;
@@ -71,7 +72,8 @@ class ManifestError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads a manifest and the lab.json that it names. @throws ManifestError
+/// Reads a manifest and the lab.json that it names. In a student edition, which may lie anywhere, its paths begin with
+/// {home}, the folder above the manifest's, or {project}, the one two above that. @throws ManifestError
 Manifest read_manifest(const std::string& path);
 
 /// The manifests of all labs of a build folder, in the order of lab.json. @throws ManifestError if there is none

@@ -6,6 +6,7 @@ import fcntl
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import xml.etree.ElementTree as xml
@@ -17,8 +18,10 @@ from grader.learner.errors import LearnerError
 from grader.learner.labs import Lab
 from grader.learner.text import say
 from grader.learner.verdict import Verdict, verdict_of_run
+from grader.workbook.edition import is_edition
 
 PATIENCE_S = 5  # For what is told to end.
+UNABLE = 3  # Status of an edition's tests that cannot be run: ctest has no such.
 
 
 class Grading:
@@ -36,17 +39,21 @@ class Grading:
         self._started = time.time()
         self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
         self._log = open(Path(self._folder.name) / "log", "w+b")
-        # Tests of the virtual GPU's counts and times disturb nobody; on a real GPU, CMake gives each the GPU alone.
-        command = ["ctest", "--test-dir", str(lab.build_folder), "-R", rf"^{lab.name}\.", "--output-junit",
-                   str(self._junit), "--parallel", str(len(os.sched_getaffinity(0)))]
         try:
             # A session of its own: Ctrl-C comes to us alone, and we end all of it.
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log,
+            self._process = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL, stdout=self._log,
                                              stderr=subprocess.STDOUT, start_new_session=True)
         except OSError as error:
             self._lock.close()
             self._folder.cleanup()
             raise LearnerError(f"ctest cannot be started ({error.strerror}); run common/setup.sh") from None
+
+    def _command(self) -> list[str]:
+        # Tests of the virtual GPU's counts and times disturb nobody; on a real GPU, CMake gives each the GPU alone.
+        options = ["--output-junit", str(self._junit), "--parallel", str(len(os.sched_getaffinity(0)))]
+        if is_edition(self._lab.build_folder):
+            return [sys.executable, "-m", "grader.learner.edition_tests", str(self._lab.build_folder), self._lab.name, *options]
+        return ["ctest", "--test-dir", str(self._lab.build_folder), "-R", rf"^{self._lab.name}\.", *options]
 
     @property
     def _junit(self) -> Path:
@@ -102,6 +109,8 @@ class Grading:
         failure = self._build_failure()
         if failure:
             return Verdict(self._lab, (), failure)
+        if self._process.returncode == UNABLE:
+            raise LearnerError(self._output().strip())
         if f"{self._lab.name}.build" not in ended:
             raise LearnerError(f"the tests did not run. ctest said:\n{self._output().strip()}\nDoes `cmake "
                                f"{self._lab.shown(self._lab.build_folder)}` run without an error?")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.learner.errors import LearnerError
+from grader.workbook.edition import read_manifest
 from grader.workbook.places import Place, places
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -54,8 +55,7 @@ class Lab:
         """What add_lab() wrote into the build folder. @throws LearnerError if the lab is not built there"""
         path = self.build_folder / "manifests" / f"{self.name}.json"
         try:
-            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            return found
+            return read_manifest(self.build_folder, self.name)
         except FileNotFoundError:
             raise LearnerError(f"the lab '{self.name}' is not built in {self.build_folder}. `cmake {self.build_folder}` "
                                "says why (openacc_comparison needs a compiler that offloads OpenACC)") from None

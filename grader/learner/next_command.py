@@ -8,6 +8,7 @@ from grader.learner.labs import Lab
 from grader.learner.progress import LabProgress, Progress, sha256_of
 from grader.learner.session import begin
 from grader.learner.text import counted, duration, number, say, wrapped
+from grader.workbook.edition import is_edition
 
 
 def main(arguments: list[str]) -> int:
@@ -28,9 +29,13 @@ def what_next(labs: list[Lab], progress: Progress) -> list[str]:
     open_ = [lab for lab in labs if not progress.of(lab.name).complete]
     if not open_:
         return [f"All {len(labs)} labs are complete. The sections 'Going further' of the handouts have more, and "
-                "`cmake --build --preset report` plots your answers."]
+                f"{report_of(labs[0])} plots your answers."]
     ready = [lab for lab in open_ if all(progress.of(need).complete for need in lab.needs)] or open_
     return _start(ready[0], labs, progress)
+
+
+def report_of(lab: Lab) -> str:
+    return "`warpbook report`" if is_edition(lab.build_folder) else "`cmake --build --preset report`"
 
 
 def _begun(known: LabProgress) -> bool:

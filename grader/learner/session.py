@@ -11,6 +11,7 @@ from grader.learner.errors import LearnerError
 from grader.learner.labs import PROJECT, Lab, load_labs
 from grader.learner.progress import LabProgress, Progress, Store, sha256_of
 from grader.learner.verdict import Verdict, last_verdict
+from grader.workbook.edition import is_edition, project_of
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ def take_in(progress: LabProgress, verdict: Verdict) -> None:
 def begin(parser: argparse.ArgumentParser, arguments: list[str]) -> tuple[argparse.Namespace, Session]:
     """Reads the arguments of a command. @throws LearnerError if the project's labs cannot be read"""
     parser.add_argument("--build-folder", type=Path, default=PROJECT / "build" / "sim", help=argparse.SUPPRESS)
-    parser.add_argument("--project", type=Path, default=PROJECT, help=argparse.SUPPRESS)
+    parser.add_argument("--project", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    return options, Session(load_labs(options.build_folder.resolve(), options.project.resolve()),
-                            Store(options.project.resolve()))
+    build_folder = options.build_folder.resolve()
+    project = options.project or (project_of(build_folder) if is_edition(build_folder) else PROJECT)
+    return options, Session(load_labs(build_folder, project.resolve()), Store(project.resolve()))

@@ -96,6 +96,35 @@ Strikes LabContext::known_strikes() const {
   return known;
 }
 
+namespace {
+
+/// A run of the reference whose figures are recorded: in little memory, if that is enough.
+Outcome run_of_reference(const std::string& worker, const Case& given, Environment environment, std::uint64_t seed) {
+  ReferenceRun& run = *context().run_of_reference;
+  if (run.needs_little_memory) {
+    Environment little = environment;
+    little.limits.memory_bytes = kLittleMemory;
+    const Outcome outcome = run_submission(worker, given, little, seed);
+    if (const std::optional<Need> need = need_of(outcome)) {
+      run.add(*need);
+      return outcome;
+    }
+    run.needs_little_memory = false;
+  }
+  const Outcome outcome = run_submission(worker, given, environment, seed);
+  if (const std::optional<Need> need = need_of(outcome)) run.add(*need);
+  return outcome;
+}
+
+/// The most that the reference needs for any case of the lab: which case this is, nobody knew when it was recorded.
+NeedOfReference recorded_need(const RecordedReference& recorded) {
+  return [&recorded](bool in_little_memory) {
+    return in_little_memory && !recorded.needs_little_memory ? std::nullopt : std::optional(recorded.most);
+  };
+}
+
+}  // namespace
+
 Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed) {
   LabContext& lab = context();
   if (!lab.strikes) lab.strikes = lab.known_strikes();
@@ -109,9 +138,12 @@ Outcome run_answer(const Case& given, const Environment& environment, std::uint6
   }
   const auto started = std::chrono::steady_clock::now();
   const Strikes before = *lab.strikes;
-  const Outcome outcome =
-      run_with_patience(lab.manifest.worker_of(lab.answer), given, lab.of_answer(environment), seed,
-                        lab.manifest.worker_of("solution"), lab.counted_environment(), *lab.strikes);
+  const std::string& worker = lab.manifest.worker_of(lab.answer);
+  if (lab.run_of_reference) return run_of_reference(worker, given, environment, seed);
+  const NeedOfReference reference =
+      lab.recorded ? recorded_need(*lab.recorded)
+                   : ask_program(lab.manifest.worker_of("solution"), given, lab.counted_environment(), seed);
+  const Outcome outcome = run_with_patience(worker, given, lab.of_answer(environment), seed, reference, *lab.strikes);
   lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (lab.strikes->time > before.time) lab.current.broken = "time";
   if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
@@ -149,9 +181,11 @@ void LabContext::begin(const RegisteredTest& test) {
   current.run = getppid();
   // Each test has its own numbers, whichever others run before it.
   std::uint64_t mixed = seed;
+  if (const auto draw = recorded ? recorded->draw_of(test.name(), seed) : std::nullopt) mixed = recorded->draws[*draw];
   for (const char c : test.name()) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   random = std::make_unique<Random>(mixed);
   credit = 1;
+  times_compared = 0;
   note.reset();
   failure.reset();
   last_case = Case();
@@ -160,13 +194,32 @@ void LabContext::begin(const RegisteredTest& test) {
   timed_answer = nullptr;
 }
 
+std::optional<double> LabContext::reference_time_us(const Case& given) {
+  const std::string test = current.kind + "." + current.sentence;
+  if (!recorded) {
+    const std::optional<double> time = value_of(grade_reference(given).profile, predicted_time(manifest));
+    if (run_of_reference && time) run_of_reference->times[test].push_back(*time);
+    return time;
+  }
+  test_random().bits();  // As the reference's run would draw.
+  const std::optional<std::size_t> draw = recorded->draw_of(test, seed);
+  const std::vector<double> times = draw ? recorded->times.at(test)[*draw] : std::vector<double>();
+  if (times_compared >= times.size())
+    throw std::runtime_error(manifest.reference + " has " + std::to_string(times.size()) + " times for " + test +
+                             ", which asks for more. Unpack the student edition anew, or tell who published it.");
+  return times[times_compared++];
+}
+
 std::string LabContext::repeat_command() const {
   // Whoever repeats a test of a submitted answer does so in a clone of their own.
   const std::string build =
       submitted_source().given() ? "build/sim" : relative_to(manifest.build_folder, manifest.project_root);
   std::ostringstream out;
   out << "WARPBOOK_SEED=" << seed << ' ';
-  if (answer == "student") {
+  if (recorded) {
+    out << relative_to(manifest.test_program, manifest.project_root) << " --test "
+        << shell_quoted(current.kind + "." + current.sentence);
+  } else if (answer == "student") {
     std::string pattern = "^";
     pattern.append(escaped(current.name())).append("$");
     out << "ctest --test-dir " << build << " --output-on-failure -R " << shell_quoted(pattern);

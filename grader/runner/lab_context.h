@@ -11,6 +11,7 @@
 #include "grader/judge/ladder.h"
 #include "grader/judge/machine_free.h"
 #include "grader/judge/manifest.h"
+#include "grader/judge/reference.h"
 #include "grader/judge/results.h"
 #include "grader/runner/lab_test.h"
 #include "grader/runner/patience.h"
@@ -38,14 +39,17 @@ struct LabContext {
   Manifest manifest;
   std::string answer = "student";
   std::uint64_t seed = 0;
-  std::vector<TestRecord> records;         ///< Of the tests that have ended.
-  bool store_records = true;               ///< Leave them in the results folder.
-  std::optional<Confinement> confinement;  ///< Of a submitted answer's program, with its limits.
+  std::vector<TestRecord> records;               ///< Of the tests that have ended.
+  bool store_records = true;                     ///< Leave them in the results folder.
+  std::optional<Confinement> confinement;        ///< Of a submitted answer's program, with its limits.
+  std::optional<RecordedReference> recorded;     ///< In a student edition: figures in place of the reference's program.
+  std::optional<ReferenceRun> run_of_reference;  ///< While those are found out, by a run of the solution.
 
   TestRecord current;
   std::unique_ptr<Random> random;
   double credit = 1;               ///< Part of the points that a time earned.
   double spent_s = 0;              ///< Wall-clock time of all cases of a submitted answer so far.
+  std::size_t times_compared = 0;  ///< With recorded times, so far.
   std::optional<Finding> note;     ///< Something worth knowing about a test that passed.
   std::optional<Finding> failure;  ///< What fail() was called with.
   Case last_case;                  ///< Of which a failure is.
@@ -67,6 +71,8 @@ struct LabContext {
   bool on_gpu() const { return manifest.backend == "gpu"; }
   /// Begins the record of a test.
   void begin(const RegisteredTest& test);
+  /// Predicted time of the reference on a case, in us: of its program, or recorded.
+  std::optional<double> reference_time_us(const Case& given);
   /// Ends it. @param failed what did not hold; nothing: all did
   void end(std::optional<Finding> failed);
   /// Folders of this machine, and what a student knows them as.

@@ -19,7 +19,7 @@
 #include "grader/judge/source_text.h"
 #include "grader/runner/lab_context.h"
 
-// Set by add_lab() for each test program.
+// Set by add_lab() for each test program: a path from the program's folder.
 extern const char* const kWarpbookManifest;
 
 namespace {
@@ -37,6 +37,7 @@ constexpr const char* kHelp =
     "  --ladder FOLDER   run every rung and the answer on the benchmark; ladder.json and profiles go there\n"
     "  --large           with --ladder, on a real GPU: the large benchmark too, if the lab has one\n"
     "  --expect WHAT     check the lab: 'not started', 'full points', 'rejected', 'honest points' or 'listed'\n"
+    "  --record FILE     run the solution, and write what is asked of the reference: times, and what its cases need\n"
     "  --help            this text\n\n"
     "A submitted answer, built elsewhere, is graded by all tests and run on the benchmark:\n"
     "  --program PATH    its program\n"
@@ -45,10 +46,17 @@ constexpr const char* kHelp =
     "  --records FOLDER  results.json (the record of one lab) and the profile student.json go there\n"
     "  --confine FILE    limits, and how to run the program in a sandbox (warpbook.confinement)\n";
 
+/// A path from the folder that this program lies in: a build folder may have been moved.
+std::string beside_this_program(const std::string& path) {
+  if (path.empty()) return "";
+  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / path).lexically_normal().string();
+}
+
 struct Options {
-  std::string manifest = kWarpbookManifest, answer = "student", test, expect;
+  std::string manifest = beside_this_program(kWarpbookManifest), answer = "student", test, expect;
   LadderOptions ladder;
   std::optional<std::uint64_t> seed;
+  std::string record;                                   ///< Where figures of the reference go.
   std::string program, source, root, records, confine;  ///< Of a submitted answer.
 };
 
@@ -142,16 +150,11 @@ Options parse(int argc, char** argv) {
     options.seed = parse_seed(seed);
     unsetenv("WARPBOOK_SEED");
   }
-  const std::map<std::string, std::string*> texts = {{"--manifest", &options.manifest},
-                                                     {"--answer", &options.answer},
-                                                     {"--test", &options.test},
-                                                     {"--expect", &options.expect},
-                                                     {"--ladder", &options.ladder.folder},
-                                                     {"--program", &options.program},
-                                                     {"--source", &options.source},
-                                                     {"--root", &options.root},
-                                                     {"--records", &options.records},
-                                                     {"--confine", &options.confine}};
+  const std::map<std::string, std::string*> texts = {
+      {"--manifest", &options.manifest}, {"--answer", &options.answer},        {"--test", &options.test},
+      {"--expect", &options.expect},     {"--ladder", &options.ladder.folder}, {"--record", &options.record},
+      {"--program", &options.program},   {"--source", &options.source},        {"--root", &options.root},
+      {"--records", &options.records},   {"--confine", &options.confine}};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--help" || argument == "-h") {
@@ -347,12 +350,31 @@ int grade_submitted(const Options& options) {
   return kPassed;
 }
 
+/// What a student edition needs in place of the reference's program (reference.h).
+int write_run_of_reference(const Options& options) {
+  LabContext& lab = context();
+  if (lab.on_gpu()) throw std::runtime_error("--record: times on a real GPU cannot be recorded; use the preset sim");
+  lab.answer = "solution";
+  lab.store_records = false;
+  lab.run_of_reference.emplace();
+  run_tests(options.test);
+  for (const TestRecord& record : lab.records)
+    if (record.status != "passed") {
+      std::printf("%s", record.message().c_str());
+      return complain("--record: the reference itself does not pass " + record.name() + ".");
+    }
+  write_file(options.record, lab.run_of_reference->text());
+  return kPassed;
+}
+
 int run(const Options& options) {
   LabContext& lab = context();
   lab.manifest = read_manifest(options.manifest);
   lab.answer = options.answer;
   lab.seed = options.seed ? *options.seed : fresh_seed();
   lab.store_records = options.expect.empty();
+  if (!lab.manifest.reference.empty()) lab.recorded = read_reference(lab.manifest.reference);
+  if (!options.record.empty()) return write_run_of_reference(options);
   if (!options.program.empty()) return grade_submitted(options);
   if (!options.ladder.folder.empty()) return write_ladder(options.ladder);
   if (options.expect == "not started") return expect_not_started();

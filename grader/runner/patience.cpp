@@ -20,10 +20,9 @@ double steps_of(const Profile& profile) {
 }
 
 /// Limits that the reference's run sets. What is told holds no measured number: grades are the same bytes everywhere.
-void limit_by(const Outcome& reference, double factor, double least_seconds, Environment& environment) {
+void limit_by(const Need& reference, double factor, double least_seconds, Environment& environment) {
   environment.limits.busy_s = std::max(least_seconds, factor * reference.cpu_s);
-  environment.step_limit =
-      std::max(kLeastSteps, static_cast<std::uint64_t>(factor * steps_of(reference.answer.profile)));
+  environment.step_limit = std::max(kLeastSteps, static_cast<std::uint64_t>(factor * reference.steps));
   environment.limits.told = number_text(least_seconds) + " s of CPU time, nor within " + number_text(factor) +
                             " times what the reference needs for this case";
 }
@@ -35,32 +34,40 @@ std::string after(int strikes, const std::string& what) {
 
 }  // namespace
 
+std::optional<Need> need_of(const Outcome& outcome) {
+  if (outcome.status != Outcome::Status::completed) return std::nullopt;
+  return Need{outcome.cpu_s, steps_of(outcome.answer.profile)};
+}
+
+NeedOfReference ask_program(const std::string& reference, const Case& given, const Environment& environment,
+                            std::uint64_t seed) {
+  return [=](bool in_little_memory) {
+    Environment its = environment;
+    if (in_little_memory) its.limits.memory_bytes = kLittleMemory;
+    return need_of(run_submission(reference, given, its, seed ^ kReferenceSeed));
+  };
+}
+
 Outcome run_with_patience(const std::string& worker, const Case& given, Environment environment, std::uint64_t seed,
-                          const std::string& reference, Environment reference_environment, Strikes& strikes) {
+                          const NeedOfReference& reference, Strikes& strikes) {
   if (environment.limits.busy_s <= 0) return run_submission(worker, given, environment, seed);
   const double full_seconds = environment.limits.busy_s;
-  const auto run_reference = [&] {
-    return run_submission(reference, given, reference_environment, seed ^ kReferenceSeed);
-  };
   const bool hurried = strikes.time >= kStrikes;
   bool starved = strikes.memory >= kStrikes && environment.limits.memory_bytes > kLittleMemory;
   if (hurried || starved) {
-    if (starved) reference_environment.limits.memory_bytes = kLittleMemory;
-    const Outcome needed = run_reference();
-    const bool known = needed.status == Outcome::Status::completed;
-    starved = starved && known;
+    const std::optional<Need> needed = reference(starved);
+    starved = starved && needed;
     if (starved) {
       environment.limits.memory_bytes = kLittleMemory;
       environment.limits.resident_bytes = 2 * kLittleMemory;
     }
-    if (hurried && known) limit_by(needed, kLittlePatience, std::min(full_seconds, kLittleSeconds), environment);
+    if (hurried && needed) limit_by(*needed, kLittlePatience, std::min(full_seconds, kLittleSeconds), environment);
     if (hurried) environment.limits.wall_s = std::min(environment.limits.wall_s, kShortSleep);
   }
   Outcome outcome = run_submission(worker, given, environment, seed);
   if (!hurried && outcome.broken == Outcome::Broken::work) {
-    const Outcome needed = run_reference();
-    if (needed.status == Outcome::Status::completed) {
-      limit_by(needed, kPatience, full_seconds, environment);
+    if (const std::optional<Need> needed = reference(false)) {
+      limit_by(*needed, kPatience, full_seconds, environment);
       outcome = run_submission(worker, given, environment, seed);
     }
   }

@@ -13,8 +13,11 @@
 // after kStrikes such cases kShortSleep.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 
+#include "grader/judge/reference.h"
 #include "grader/runner/submission.h"
 
 namespace warpbook::grader {
@@ -31,10 +34,20 @@ struct Strikes {
   int time = 0, memory = 0;
 };
 
+/// What the reference needs for the case, or nothing if it does not get to its end: in kLittleMemory, or with what it
+/// likes. Asked only where it matters.
+using NeedOfReference = std::function<std::optional<Need>(bool in_little_memory)>;
+
+/// What a run needed; nothing if it did not get to its end.
+std::optional<Need> need_of(const Outcome& outcome);
+
+/// Runs the program of the reference solution to find out.
+NeedOfReference ask_program(const std::string& reference, const Case& given, const Environment& environment,
+                            std::uint64_t seed);
+
 /// Runs an answer on a case as run_submission() does, with patience if the environment's `busy_s` is a limit.
-/// @param reference the program of the reference solution, run in `reference_environment`
 /// @param strikes of the program until now; those of this case are added
 Outcome run_with_patience(const std::string& worker, const Case& given, Environment environment, std::uint64_t seed,
-                          const std::string& reference, Environment reference_environment, Strikes& strikes);
+                          const NeedOfReference& reference, Strikes& strikes);
 
 }  // namespace warpbook::grader

@@ -30,7 +30,8 @@ class Pair {
   }
 
   Outcome run(const Case& given, double busy_s = 0.3) {
-    return run_with_patience(answer_, given, environment_with(busy_s), 42, reference_, environment_with(0), strikes);
+    return run_with_patience(answer_, given, environment_with(busy_s), 42,
+                             ask_program(reference_, given, environment_with(0), 42), strikes);
   }
 
   Strikes strikes;

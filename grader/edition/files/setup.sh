@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Makes this machine ready for the labs: Debian's or Ubuntu's packages by name, and nvcc 13 where there is none.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+home=$root/lib/warpbook
+toolchain=$root/.toolchain
+program=./setup.sh
+source "$home/install.sh"
+
+packages=(
+  g++ libc6-dev         # nvcc's other half, and the linker
+  python3               # the command
+  libzstd1 liblz4-1     # reading what nvcc embeds
+  ca-certificates       # PyPI
+)
+report_packages=(python3-matplotlib python3-jinja2 fonts-dejavu-core)
+
+usage() {
+  cat <<'EOF'
+usage: ./setup.sh [--report]
+
+Installs what the labs need, and says what it does. Running it again is quick and changes nothing.
+
+  --report   also what `./warpbook report` draws with: matplotlib and Jinja2
+  --help     this text
+
+An nvcc 13 is looked for in $CUDACXX, on PATH and in /usr/local/cuda/bin. Where there is none, NVIDIA's compiler
+is installed from PyPI into .toolchain/cuda. WARPBOOK_IGNORE_SYSTEM_CUDA=1 uses .toolchain/cuda in any case.
+EOF
+}
+
+for argument in "$@"; do
+  case $argument in
+    --report) packages+=("${report_packages[@]}") ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; fail "unknown argument '$argument'" ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  fail "this system has no apt-get: the script knows Debian 12 and Ubuntu 24.04" \
+    "Install the equivalents of: ${packages[*]}" "and CUDA's nvcc 13; then: ln -s /usr/local/cuda lib/warpbook/toolkit"
+fi
+install_packages "${packages[@]}"
+say "packages: all ${#packages[@]} are installed"
+find_or_install_nvcc
+toolkit=$(dirname "$(dirname "$nvcc")")
+# By a path from here where it lies here, so that this folder can be moved.
+[[ $toolkit == "$toolchain/cuda" ]] && toolkit=../../.toolchain/cuda
+ln -sfn "$toolkit" "$home/toolkit"
+say "ready. Next: ./warpbook next"

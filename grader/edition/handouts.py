@@ -1,0 +1,79 @@
+"""What students read and edit: labs/ of an edition, with links and commands that hold there."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from grader.course.labs import Lab
+
+_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
+# What a clone's commands are in an edition, which has no build tool.
+_COMMANDS = (
+    (re.compile(r"ctest --test-dir build/sim -R '\^(\w+)\\\.'"), r"./warpbook check \1"),
+    (re.compile(r"^cmake --preset sim .*\n", re.M), ""),
+    (re.compile(r"common/setup\.sh"), "./setup.sh"),
+    (re.compile(r"`WARPBOOK_SEED=<seed> ctest \.\.\.` runs it again"), "The command that it ends with runs it again"),
+    (re.compile(r"The first run also builds the virtual GPU, which takes a few minutes\. No GPU"), "No GPU"),
+    (re.compile(r"\nWith an NVIDIA GPU, use `--preset gpu` and `build/gpu`: same files, real time\."), ""),
+    (re.compile(r"build/sim/bin/warpbook"), "./warpbook"),
+    (re.compile(r"`build/sim/(?:student_)?report/index\.html`"), "`report/index.html`, which `./warpbook report` writes,"),
+)
+
+
+def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float]) -> None:
+    """labs/<chapter>/<lab> of each, the pages of their chapters, and the headers that answers include."""
+    project = labs[0].project_root
+    names = {lab.name for lab in labs}
+    shutil.copytree(project / "common" / "cuda", folder / "common" / "cuda")
+    for lab in labs:
+        source, made = project / "labs" / lab.path, folder / "labs" / lab.path
+        shutil.copytree(source, made, ignore=shutil.ignore_patterns("*.py", "__pycache__", "lab.json", lab.file_name))
+        shutil.copyfile(skeleton_of(lab), made / lab.file_name)
+        (made / "lab.json").write_text(json.dumps(_description(lab, names, points(lab)), indent=2) + "\n", encoding="utf-8")
+    for path in [project / "labs" / "README.md", project / "labs" / "chapters.json",
+                 *(project / "labs" / chapter / "README.md" for chapter in sorted({lab.manifest["chapter"] for lab in labs}))]:
+        shutil.copyfile(path, folder / path.relative_to(project))
+    for page in sorted((folder / "labs").rglob("*.md")):
+        page.write_text(adapted(page.read_text(encoding="utf-8"), page, folder), encoding="utf-8")
+
+
+def skeleton_of(lab: Lab) -> Path:
+    """Derived from the solution by the build: what is in labs/ may be somebody's answer."""
+    derived = Path(lab.manifest["build_folder"], "grader", "labs", lab.name, "skeleton", lab.file_name)
+    return derived if derived.is_file() else lab.project_root / "labs" / lab.path / lab.file_name
+
+
+def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, object]:
+    """lab.json without where answers lie, and without labs that are not handed out."""
+    described = dict(lab.json)
+    described["points"] = points
+    described["needs"] = [need for need in lab.json.get("needs", []) if need in names]
+    if "rungs" in lab.json:
+        described["rungs"] = [rung | {"source": ""} for rung in lab.json["rungs"]]
+    return described
+
+
+def adapted(text: str, page: Path, folder: Path) -> str:
+    """A page whose links lead to files of the edition; other links become their words, and rows of tables that were
+    about nothing else go. Rows that are numbered are counted anew."""
+    def kept(link: re.Match[str]) -> str:
+        return link[0] if (page.parent / link[2]).exists() else link[1]
+
+    for command, here in _COMMANDS:
+        text = command.sub(here, text)
+    lines = []
+    number = 0
+    for line in text.split("\n"):
+        links = list(_LINK.finditer(line))
+        if line.startswith("|") and links and not any((page.parent / link[2]).exists() for link in links):
+            continue
+        line = _LINK.sub(kept, line)
+        if re.match(r"\| \d+ \|", line):
+            number += 1
+            line = re.sub(r"^\| \d+ \|", f"| {number} |", line)
+        lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,93 @@
+"""What an edition must not hold: by words and lines that only answers, or only hidden tests, have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.course.labs import Lab
+from grader.edition.handouts import skeleton_of
+from grader.edition.visible_tests import cut_tests, source_of
+from grader.workbook.answers import FOLDERS, SOLUTION, answers_of
+from grader.workbook.places import place_of
+
+_WORD = re.compile(r"[A-Za-z_]\w+")
+_NAME = re.compile(r"\w*(_|\d|[a-z][A-Z])\w*$")  # Plain words of English are nobody's.
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_LEAST_WORD, _LEAST_LINE, _LEAST_STRING = 10, 24, 20
+# Names that come with CUDA and the language are nobody's.
+_COMMON = re.compile(r"(cuda|cu[A-Z]|_|nv|std|cooperative)\w*$")
+_TEXTS = {".py", ".cpp", ".h", ".cu", ".cuh", ".md", ".json", ".cmake", ".txt", ".sh"}
+
+
+@dataclass
+class Secrets:
+    """Bytes that must be nowhere, each with whose they are."""
+
+    whose: dict[bytes, str] = field(default_factory=dict)
+
+    def add(self, text: str, whose: str) -> None:
+        self.whose.setdefault(text.encode(), whose)
+
+
+def secrets_of(project: Path, labs: Sequence[Lab], hidden: dict[str, frozenset[str]]) -> Secrets:
+    """Names of answers; words and lines of their code that stand nowhere else in what is published; of hidden tests, which are in
+    one file with others, sentences and messages that these others have not.
+
+    Solutions of worked examples are handed out, and so are no secret.
+    """
+    secrets = Secrets()
+    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in _public(project)}
+    for lab in labs:
+        texts[skeleton_of(lab)] = skeleton_of(lab).read_text(encoding="utf-8")
+        texts |= {path: cut_tests(texts[path], hidden[lab.name])[0] for path in [source_of(lab)] if lab.name in hidden}
+    public = "\n".join(_spaced(line) for text in texts.values() for line in text.splitlines())
+    for lab in labs:
+        for name in hidden.get(lab.name, ()):
+            secrets.add(name.split(".", 1)[1], f"the hidden test {lab.name}.{name}")
+        if lab.name in hidden:
+            for text in cut_tests(source_of(lab).read_text(encoding="utf-8"), hidden[lab.name])[1]:
+                for found in _STRING.findall(text):
+                    if len(found) >= _LEAST_STRING and found not in public:
+                        secrets.add(found, f"a hidden test of {lab.name}")
+        _add_answers(secrets, project, lab, public)
+    return secrets
+
+
+def _add_answers(secrets: Secrets, project: Path, lab: Lab, public: str) -> None:
+    for answer in answers_of(place_of(lab.name, project)):
+        if answer.kind == SOLUTION and lab.json.get("worked_example"):
+            continue
+        whose = f"{answer.title} of {lab.name}"
+        if answer.kind != SOLUTION and answer.name not in public:
+            secrets.add(answer.name, f"the name of {whose}")
+        for word in set(_WORD.findall(answer.text)):
+            if len(word) >= _LEAST_WORD and _NAME.match(word) and not _COMMON.match(word) and word not in public:
+                secrets.add(word, whose)
+        for line in {_spaced(line) for line in answer.text.splitlines()}:
+            if len(line) >= _LEAST_LINE and line not in public:
+                secrets.add(line, whose)
+
+
+def _spaced(line: str) -> str:
+    """With one space where there are several."""
+    return " ".join(line.split())
+
+
+def _public(project: Path) -> Iterator[Path]:
+    """All texts of the project that are published, or that what is published is made of."""
+    for top in ("labs", "common", "grader"):
+        for path in sorted((project / top).rglob("*")):
+            if path.suffix in _TEXTS and path.is_file() and not _is_kept(path.relative_to(project)):
+                yield path
+
+
+def _is_kept(path: Path) -> bool:
+    """An answer, or a test of the project itself. What students edit counts as an answer: it may be filled in."""
+    if path.parts[0] == "labs":
+        return path.suffix in (".cu", ".cpp")
+    if path.name.endswith(("_test.py", ".test.cpp")) or {"testing", "testdata"} & {*path.parts}:
+        return path.parts[:2] != ("grader", "labs")
+    return path.parts[:2] == ("grader", "labs") and any(part in FOLDERS.values() for part in path.parts)
