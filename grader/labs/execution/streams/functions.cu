@@ -170,6 +170,17 @@ void run_kernel_ms(const Case& given, Reply& reply) {
 }
 
 // A long copy in one stream; a kernel in the other must start behind it. The host must be free at once.
+/// Keeps a real GPU's stream busy so long that no host is late enough to find it idle.
+__global__ void take_20_ms() {
+  const auto now = [] {
+    unsigned long long ns = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+  };
+  for (const unsigned long long end = now() + 20'000'000; now() < end;) {
+  }
+}
+
 void run_wait_for(const Case& given, Reply& reply) {
   const int count = number(given, "count");
   const Device device(given, "out", count, 0);
@@ -179,6 +190,7 @@ void run_wait_for(const Case& given, Reply& reply) {
   cudaStream_t first = nullptr, second = nullptr;
   WB_CHECK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
   WB_CHECK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+  if (!device_has_arrays()) take_20_ms<<<1, 1, 0, first>>>();
   WB_CHECK(cudaMemcpyAsync(device.data(), host, count * sizeof(float), cudaMemcpyHostToDevice, first));
   wait_for(second, first);
   if (device_has_arrays()) {
