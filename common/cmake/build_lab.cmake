@@ -1,6 +1,7 @@
 # Rebuilds what a lab's tests need, as a test of its own: cmake -DLAB=.. -DANSWER=.. -DBUILD=.. -DRESULTS=.. -P build_lab.cmake
 #
-# A failure is kept in RESULTS/build_failed.log, so that the results say "build failed" and not what an older program did.
+# A failure is kept in RESULTS/build_failed.log, so that the results say "build failed" and not what an older program did;
+# what the compiler warns of in an answer that it compiles, in RESULTS/build_warnings.log.
 foreach(name LAB ANSWER BUILD RESULTS)
   if(NOT ${name})
     message(FATAL_ERROR "build_lab.cmake: -D${name}=... is missing")
@@ -10,17 +11,25 @@ endforeach()
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target ${LAB}
                 OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE result)
 set(log ${RESULTS}/build_failed.log)
-if(result EQUAL 0)
-  file(REMOVE ${log})
-  return()
-endif()
+get_filename_component(folder ${ANSWER} DIRECTORY)
 
 # What the compiler says, without the build tool's progress and command lines, and what CMake says if it runs again.
 string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\][^\n]*" "" text "\n${output}")
 string(REGEX REPLACE "\n-- [^\n]*" "" text "${text}")
 string(REGEX REPLACE "\n(FAILED|ninja|gmake|make|cmake)[^\n]*" "" text "${text}")
 string(REGEX REPLACE "\n[^\n]*(/nvcc|c\\+\\+|g\\+\\+|ccache) [^\n]* -c [^\n]*" "" text "${text}")
+string(REGEX REPLACE "\nRemark: The warnings can be suppressed[^\n]*" "" text "${text}")
 string(STRIP "${text}" text)
+if(result EQUAL 0)
+  file(REMOVE ${log})
+  if(text MATCHES "${folder}/[^\n]*warning")
+    file(WRITE ${RESULTS}/build_warnings.log "${text}\n")
+  elseif(output MATCHES "Compiling ${ANSWER}")
+    file(REMOVE ${RESULTS}/build_warnings.log)  # Otherwise those of the program, which was not compiled anew, still hold.
+  endif()
+  return()
+endif()
+
 if(text STREQUAL "")
   set(text "${output}")
 endif()
@@ -29,7 +38,6 @@ if(length GREATER 6000)
   string(SUBSTRING "${text}" 0 6000 text)
   string(APPEND text "\n... (the rest: cmake --build ${BUILD} --target ${LAB})")
 endif()
-get_filename_component(folder ${ANSWER} DIRECTORY)
 if(text MATCHES "${folder}/")
   set(what "${ANSWER} does not compile")
 else()

@@ -123,8 +123,15 @@ std::string about_recursion(const FaultRecord& fault, const std::vector<KernelRe
          "which it returns without a launch: a recursion that does not stop soon finds no memory left.";
 }
 
+/// Whether the kernel was launched with rows of threads or of blocks.
+bool has_rows(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  return std::ranges::any_of(kernels, [&](const KernelRecord& kernel) {
+    return kernel.name == fault.kernel && (kernel.grid[1] > 1 || kernel.block[1] > 1);
+  });
+}
+
 /// What to look at.
-std::string what_to_do(const FaultRecord& fault) {
+std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";
@@ -151,8 +158,10 @@ std::string what_to_do(const FaultRecord& fault) {
            "like: n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
   }
   if (fault.kind == "out_of_bounds") {
-    return "Compare the index with the number of elements before the access: the last block usually has threads that "
-           "have nothing to do. On a 2D array check row and column each on its own.";
+    return std::string(
+               "Compare the index with the number of elements before the access: the last block usually has "
+               "threads that have nothing to do.") +
+           (has_rows(fault, kernels) ? " On a 2D array check row and column each on its own." : "");
   }
   if (fault.kind == "misaligned") {
     return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or "
@@ -209,7 +218,7 @@ Finding explain_fault(const FaultRecord& fault, const std::string& project_root,
   if (!told && !fault.message.empty() && fault.message != finding.headline) place.notes.push_back(fault.message);
   if (fault.bytes > 0) finding.evidence.push_back({"access", static_cast<double>(fault.bytes), "bytes"});
   const bool endless = fault.kind == "out_of_bounds" || fault.kind == "step_limit";
-  const std::string recursion = endless ? about_recursion(fault, kernels) : "", advice = what_to_do(fault);
+  const std::string recursion = endless ? about_recursion(fault, kernels) : "", advice = what_to_do(fault, kernels);
   if (!recursion.empty()) place.notes.push_back(recursion);
   if (!advice.empty()) finding.what_to_try = (recursion.empty() ? "" : "If it stops: ") + advice;
   finding.sites.push_back(std::move(place));

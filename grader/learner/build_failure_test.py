@@ -26,18 +26,45 @@ CMAKE_PROJECT_NAME:STATIC=warpbook
 """
 
 
+WARNED = """\
+labs/first_steps/vector_add/vector_add.cu(3): warning #940-D: missing return statement at end of non-void function "f"
+  int f() {}
+           ^
+
+Remark: The warnings can be suppressed with "-diag-suppress <warning-number>"
+
+"""
+
+
+def build(folder: Path, ninja: str, said: str) -> int:
+    """Builds the lab by rules that do nothing but say something. @returns its status"""
+    (folder / "build.ninja").write_text(ninja, encoding="ascii")
+    (folder / "said").write_text(said, encoding="ascii")
+    (folder / "CMakeCache.txt").write_text(CACHE.format(ninja=shutil.which("ninja")), encoding="ascii")
+    return subprocess.run(["cmake", "-DLAB=vector_add", "-DANSWER=labs/first_steps/vector_add/vector_add.cu",
+                           f"-DBUILD={folder}", f"-DRESULTS={folder}", "-P",
+                           PROJECT / "common" / "cmake" / "build_lab.cmake"], capture_output=True, text=True).returncode
+
+
 class BuildFailure(unittest.TestCase):
+    def test_warnings_of_the_answer_are_kept_until_it_is_compiled_anew(self):
+        compiles = NINJA.replace("; false", "").replace(
+            "\nbuild", "\n  description = Compiling labs/first_steps/vector_add/vector_add.cu\nbuild", 1)
+        with tempfile.TemporaryDirectory() as place:
+            warnings = Path(place) / "build_warnings.log"
+            self.assertEqual(build(Path(place), compiles, WARNED), 0)
+            said = warnings.read_text(encoding="utf-8")
+            self.assertTrue(said.startswith("labs/first_steps/vector_add/vector_add.cu(3): warning #940-D"), said)
+            self.assertNotIn("Remark", said)
+            self.assertEqual(build(Path(place), compiles.replace("Compiling", "Linking"), ""), 0)
+            self.assertTrue(warnings.exists())
+            self.assertEqual(build(Path(place), compiles, ""), 0)
+            self.assertFalse(warnings.exists())
+
     def test_only_the_compiler_is_quoted(self):
         with tempfile.TemporaryDirectory() as place:
-            build = Path(place)
-            (build / "build.ninja").write_text(NINJA, encoding="ascii")
-            (build / "said").write_text(SAID, encoding="ascii")
-            (build / "CMakeCache.txt").write_text(CACHE.format(ninja=shutil.which("ninja")), encoding="ascii")
-            done = subprocess.run(["cmake", "-DLAB=vector_add", "-DANSWER=labs/first_steps/vector_add/vector_add.cu",
-                                   f"-DBUILD={build}", f"-DRESULTS={build}", "-P",
-                                   PROJECT / "common" / "cmake" / "build_lab.cmake"], capture_output=True, text=True)
-            self.assertNotEqual(done.returncode, 0)
-            said = (build / "build_failed.log").read_text(encoding="utf-8")
+            self.assertNotEqual(build(Path(place), NINJA, SAID), 0)
+            said = (Path(place) / "build_failed.log").read_text(encoding="utf-8")
         self.assertEqual(said, "labs/first_steps/vector_add/vector_add.cu does not compile:\n\n"
                                "labs/first_steps/vector_add/vector_add.cu(6): error: expected a \";\"\n  int kEach = 4;\n")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grader.learner.explain import say_build_failure, say_reasons, say_tests, summary
+from grader.learner.explain import say_build_failure, say_reasons, say_tests, say_warnings, summary
 from grader.learner.grading import Grading
 from grader.learner.labs import Lab, find_lab
 from grader.learner.progress import LabProgress
@@ -36,6 +36,7 @@ def main(arguments: list[str]) -> int:
         say_build_failure(verdict)
     else:
         say_tests(verdict.tests)
+        say_warnings(verdict)
         say_reasons(verdict, options.all)
     say()
     say(wrapped(summary(verdict, before)))

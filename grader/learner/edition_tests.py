@@ -55,6 +55,11 @@ def build_answer(home: Path, manifest: dict[str, Any]) -> str:
             log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(f"{name} does not compile:\n\n{_said(built)}\n", encoding="utf-8")
             return log.read_text(encoding="utf-8")
+        warnings = log.with_name("build_warnings.log")
+        warnings.unlink(missing_ok=True)
+        if "warning" in built.log:
+            warnings.parent.mkdir(parents=True, exist_ok=True)
+            warnings.write_text(f"{built.log.strip()}\n", encoding="utf-8")
         program.unlink(missing_ok=True)  # What still runs keeps the old one.
         program.write_bytes(built.program.read_bytes())
         program.chmod(0o755)

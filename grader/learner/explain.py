@@ -9,6 +9,7 @@ from grader.learner.progress import LabProgress
 from grader.learner.text import BAD, DIM, GOOD, STRONG, counted, fitted, number, paint, printable, say, wrapped
 from grader.learner.verdict import TestResult, Verdict
 
+_MOST_WARNINGS = 2000  # Letters.
 _COLOURS = {"passed": GOOD, "FAILED": BAD, "not begun": DIM, "not run": DIM}
 
 
@@ -46,6 +47,14 @@ def say_reasons(verdict: Verdict, everything: bool) -> None:
         say()
         say(wrapped(f"{counted(len(reasons) - 1, 'more test')} to mend after this one; one mistake often fails several. "
                     f"`warpbook check {verdict.lab.name} --all` explains all of them."))
+
+
+def say_warnings(verdict: Verdict) -> None:
+    """What the compiler warns of is often the cause of what the tests find."""
+    if verdict.warnings:
+        say()
+        say(paint("The compiler warns:", STRONG))
+        say("\n".join(f"  {printable(line)}" for line in verdict.warnings[:_MOST_WARNINGS].rstrip("\n").split("\n")))
 
 
 def say_build_failure(verdict: Verdict) -> None:

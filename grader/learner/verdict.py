@@ -51,11 +51,13 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of one grading. build_failure: why there are no tests; empty if there are."""
+    """Of one grading. build_failure: why there are no tests; empty if there are. warnings: the compiler's, of an answer that
+    it compiled."""
 
     lab: Lab
     tests: tuple[TestResult, ...]
     build_failure: str = ""
+    warnings: str = ""
 
     @property
     def points(self) -> float:
@@ -121,7 +123,15 @@ def verdict_of_run(lab: Lab, run: int, ended: dict[str, str]) -> Verdict:
                                     f"{lab.shown(lab.build_folder)} -V -R '^{lab.name}\\.{kind}\\.{sentence}$'\n"))
         else:
             tests.append(TestResult(kind, sentence, "not_run", 0, points))
-    return Verdict(lab, tuple(tests))
+    return Verdict(lab, tuple(tests), warnings=_warnings(lab))
+
+
+def _warnings(lab: Lab) -> str:
+    try:
+        log = Path(lab.manifest["results_folder"]) / "build_warnings.log"
+        return log.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def last_verdict(lab: Lab) -> tuple[Verdict, float] | None:
