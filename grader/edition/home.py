@@ -13,6 +13,7 @@ from typing import Any
 from grader.course.errors import BatchError
 from grader.course.labs import Lab
 from grader.edition.recording import record_reference
+from grader.edition.secrets import OF_CLASSES
 from grader.edition.visible_tests import test_program
 from grader.workbook.edition import FORMAT, HOME, TOOLKIT, VERSION
 
@@ -41,6 +42,7 @@ class Edition:
         done = subprocess.run(line, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise BatchError(f"{' '.join(line)} failed:\n{(done.stdout + done.stderr).strip()[-2000:]}")
+        (self.home / OF_CLASSES).unlink()  # It tells what tests find in wrong answers, by their names.
         shutil.rmtree(self.folder / "bin")
         (self.folder / "warpbook").symlink_to(HOME / "bin" / "warpbook")
         (self.home / "edition.json").write_text(_text(
