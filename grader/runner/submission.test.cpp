@@ -206,6 +206,9 @@ TEST_CASE("what the virtual GPU complains of comes with the answer, with the pro
       counted, 1);
   REQUIRE(outcome.status == Status::completed);
   CHECK(outcome.answer.complaints == std::vector<std::string>{"launches of 3 threads were refused at labs/a/a.cu:7."});
+  REQUIRE(outcome.answer.printed.size() == 1);
+  CHECK(outcome.answer.printed[0].stream == "stderr");
+  CHECK(outcome.answer.printed[0].text == "hello");
 }
 
 TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by the program or not") {
