@@ -209,6 +209,15 @@ std::string launch_hint(const Finding& finding) {
          "shared memory?";
 }
 
+/// What was found, with its facts and its first place.
+std::string in_one_line(const Finding& finding) {
+  std::string line = finding.headline;
+  for (const std::string& fact : finding.facts) line += " " + fact;
+  if (!finding.sites.empty())
+    line += " It is at " + finding.sites[0].file + ":" + std::to_string(finding.sites[0].line) + ".";
+  return line;
+}
+
 /// What the program says that it failed with.
 Finding failure_of(const Values& reply, const std::string& said, const Limits& limits) {
   const auto text = [&](const std::string& name) {
@@ -487,7 +496,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     outcome.broken = Outcome::Broken::memory;
   if (auto refusal = explain_refusal(outcome.answer.profile, environment.source, environment.project_root)) {
     if (outcome.status == Outcome::Status::completed)
-      outcome.answer.complaints.push_back(text_of(*refusal));
+      outcome.answer.complaints.push_back(in_one_line(*refusal));
     else if (outcome.finding.kind == FindingKind::call_failed) {
       refusal->printed = outcome.finding.printed;
       outcome.fail(std::move(*refusal));
