@@ -25,13 +25,6 @@ bool extents_are_valid(const Device& device, const GridRun& run) {
   return run.block.count() <= run.resources.max_threads;
 }
 
-bool shared_memory_is_valid(const Device& device, const GridRun& run, std::size_t dynamic_shared) {
-  const KernelResources& resources = run.resources;
-  const std::uint64_t opted_in = resources.static_shared + std::uint64_t{run.kernel->max_dynamic_shared};
-  const std::uint64_t most = opted_in > device.shared_per_block ? opted_in : device.shared_per_block;
-  return resources.static_shared + dynamic_shared <= most;
-}
-
 /// The heap for malloc in kernels, if @p program may call it. nullptr also when there is no memory left for it: then
 /// malloc returns NULL, as on a device whose heap is full.
 DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
@@ -77,6 +70,15 @@ bool reports_assertion(const std::string& text) {
 
 }  // namespace
 
+std::uint64_t most_shared_bytes(const Device& device, const GridRun& run) {
+  const std::uint64_t opted_in = run.resources.static_shared + std::uint64_t{run.kernel->max_dynamic_shared};
+  return std::max<std::uint64_t>(opted_in, device.shared_per_block);
+}
+
+std::uint64_t most_resident_blocks(const Device& device, const GridRun& run) {
+  return std::uint64_t{run.resident.blocks} * device.multiprocessors;
+}
+
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                          GridRun& run) {
   run.kernel = &kernel;
@@ -85,15 +87,15 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
   if (!extents_are_valid(runtime.device, run)) return cudaErrorInvalidValue;
   // A block that no multiprocessor can hold makes a cooperative grid too large, whatever its size.
-  if (!shared_memory_is_valid(runtime.device, run, dynamic_shared)) {
+  if (run.resources.static_shared + dynamic_shared > most_shared_bytes(runtime.device, run)) {
     return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
   }
   run.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
   run.resident =
       occupancy(runtime.device, run.resources.registers, static_cast<unsigned>(block.count()), run.shared_bytes());
   if (run.resident.blocks == 0) return cudaErrorLaunchOutOfResources;
-  const std::uint64_t held = std::uint64_t{run.resident.blocks} * runtime.device.multiprocessors;
-  return run.cooperative && grid.count() > held ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+  const bool fits = !run.cooperative || grid.count() <= most_resident_blocks(runtime.device, run);
+  return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
 }
 
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,

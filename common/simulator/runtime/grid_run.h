@@ -30,6 +30,12 @@ struct GridRun {
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                          GridRun& run);
 
+/// Bytes of shared memory, static and dynamic, that a block of the kernel may have: more than usual if it has opted in.
+std::uint64_t most_shared_bytes(const Device& device, const GridRun& run);
+
+/// Blocks of the grid that the device holds at a time: a cooperative one may have no more.
+std::uint64_t most_resident_blocks(const Device& device, const GridRun& run);
+
 /// Runs the grid and passes on what it printed. @param start_ns what its clock shows at the start
 /// @param traffic gets what it did to the pages of managed memory
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,

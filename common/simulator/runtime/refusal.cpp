@@ -1,7 +1,6 @@
 // Finding the limit that a refused launch breaks.
 #include "common/simulator/runtime/refusal.h"
 
-#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -41,14 +40,13 @@ void find_broken_limit(RefusedLaunch& launch, const Runtime& runtime, const Grid
       breaks(launch, "threads in a block", threads, resources.max_threads) ||
       breaks(launch, device, run.block, "threads of a block", "max_block_dim_"))
     return;
-  const std::uint64_t opted_in = resources.static_shared + std::uint64_t{run.kernel->max_dynamic_shared};
   if (breaks(launch, "bytes of shared memory in a block", resources.static_shared + launch.dynamic_shared,
-             std::max<std::uint64_t>(opted_in, device.shared_per_block)) ||
+             most_shared_bytes(device, run)) ||
       breaks(launch, "registers of a block", resources.registers * threads, device.registers_per_block))
     return;
   if (run.cooperative)
     breaks(launch, "blocks of a grid that must be resident together", run.grid.count(),
-           std::uint64_t{run.resident.blocks} * device.multiprocessors);
+           most_resident_blocks(device, run));
 }
 
 }  // namespace
