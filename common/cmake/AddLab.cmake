@@ -227,7 +227,7 @@ function(add_lab path)
   foreach(kind point sentence IN ZIP_LISTS kinds points sentences)
     list(APPEND tests "{\"kind\": \"${kind}\", \"points\": ${point}, \"sentence\": \"${sentence}\"}")
     set(name "${lab}.${kind}.${sentence}")
-    add_test(NAME "${name}" COMMAND ${lab}_test --test "${kind}.${sentence}")
+    add_test(NAME "${name}" COMMAND ${lab}_test --test "${kind}.${sentence}" --run-file ${CMAKE_BINARY_DIR}/ctest_run)
     set_tests_properties("${name}" PROPERTIES LABELS "${lab};${kind}" FIXTURES_REQUIRED ${lab}_build SKIP_RETURN_CODE 77
                                               TIMEOUT 300)
     if(WARPBOOK_BACKEND STREQUAL "gpu" AND NOT kind STREQUAL "counters")
@@ -275,6 +275,8 @@ function(add_lab path)
 
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook warpbook_device)
+  # What shows the place of an answer on the ladder.
+  add_custom_target(${lab}_rungs DEPENDS ${ladder} ${lab}_solution ${lab}_test warpbook_device)
   # What grading submissions needs: everything but the student's own program, which is built in a sandbox.
   add_custom_target(${lab}_batch DEPENDS ${lab}_functions warpbook_calls ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
                                          warpbook_limited_run warpbook_sandbox_init)
@@ -306,6 +308,13 @@ function(add_lab path)
     list(APPEND seeded "project.${lab}.exploit.${name}")
   endforeach()
   foreach(name IN LISTS wrong)
+    if(name IN_LIST unseen)
+      if(WARPBOOK_BACKEND STREQUAL "gpu")
+        continue()  # Checkers are the virtual GPU's.
+      endif()
+      _warpbook_add_check("unseen.${name}" ${lab}_test --answer wrong:${name} --expect "right results")
+      list(APPEND seeded "project.${lab}.unseen.${name}")
+    endif()
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
     list(APPEND seeded "project.${lab}.wrong.${name}")
   endforeach()

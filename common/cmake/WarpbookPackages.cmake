@@ -56,6 +56,14 @@ if(NOT TARGET Catch2::Catch2WithMain)
   add_library(Catch2::Catch2WithMain ALIAS warpbook_catch2_main)
 endif()
 
+# A program of unit tests takes longer to be optimised than it runs. (Tests of labs are not meant: they compute what the
+# largest cases must give.)
+get_target_property(_warpbook_catch2_main Catch2::Catch2WithMain ALIASED_TARGET)
+if(NOT _warpbook_catch2_main)
+  set(_warpbook_catch2_main Catch2::Catch2WithMain)
+endif()
+target_compile_options(${_warpbook_catch2_main} INTERFACE $<$<CONFIG:Release>:-O1>)
+
 # Catch2's own script gives each test case a ctest entry of its own; without it, a program is one entry.
 include(Catch OPTIONAL RESULT_VARIABLE _warpbook_catch_script)
 if(NOT _warpbook_catch_script)
