@@ -1,0 +1,25 @@
+// Where an operation on matrices accesses memory: rows, or columns, of neighbouring bytes. For checkers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "common/simulator/machine/warp.h"
+
+namespace warpbook::simulator {
+
+struct MatrixLines {
+  unsigned count = 0;  ///< 0: it accesses no memory.
+  unsigned bytes = 0;  ///< Of each line.
+  bool write = false;
+  bool shared = false;                             ///< The addresses are offsets in shared memory, not global ones.
+  std::array<std::uint64_t, kWarpSize> address{};  ///< Of each line.
+};
+
+/// Those of @p op, which all lanes execute.
+MatrixLines matrix_lines(const Warp& warp, const Operation* op);
+
+/// True for the rows of matrix.def.
+bool is_matrix_operation(ptx::OperationId id);
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,138 @@
+// The arithmetic of tensor cores on floating-point numbers: products of one block of k and the accumulator, summed in
+// fixed point and rounded once.
+//
+// A documented model, from published research and not yet confirmed on an H200 (MMA-Sim, 2025; the method is that of
+// Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021). For mma.sync on Hopper: products
+// are exact; they and the accumulator are aligned to the largest exponent among them and cut, toward zero, at 25 bits
+// behind the point; the sum is exact, and is cut toward zero to f32 or rounded to nearest even to f16. Subnormal
+// numbers are kept. Blocks are 16 elements of k for f16 and bf16, 8 for tf32. All of this is in sum_block() and
+// to_single().
+//
+// Where the research says nothing, this does what fixed point suggests: products that are 0 align nothing, a sum of 0
+// is +0, a result of 2^128 or more is infinite. A NaN comes out as 0x7fffffff or 0x7fff.
+#pragma once
+
+#include "common/simulator/machine/operations/floating.h"
+
+namespace warpbook::simulator::operations::WB_ISA::tensor {
+
+constexpr int kFractionBits = 25;
+constexpr unsigned kMostDepth = 32;  ///< Of a tile, in k.
+constexpr unsigned kColumns = 8;     ///< Of a tile.
+
+/// How numbers come apart: significands of 11 bits, the point behind the first.
+constexpr int kSignificandBits = 10;
+constexpr std::int32_t kNoExponent = -100000;  ///< Of 0: aligns nothing.
+
+enum class Class : std::uint8_t { zero, finite, infinite, nan };
+
+/// A matrix as its numbers' parts. [k][row] for A; for B the column takes the row's place.
+template <unsigned Width>
+struct Parts {
+  alignas(64) std::int32_t significand[kMostDepth][Width];
+  alignas(64) std::int32_t exponent[kMostDepth][Width];
+};
+
+/// Numbers of @p Exponent and @p Mantissa bits in the low bits of words, taken apart.
+/// @returns whether there is an infinity or NaN among them, whose parts are those of 0
+template <int Exponent, int Mantissa>
+inline bool take_apart(const std::uint32_t* bits, unsigned count, std::int32_t* significand, std::int32_t* exponent) {
+  constexpr std::uint32_t top = (1u << Exponent) - 1, bias = top >> 1;
+  std::uint32_t special = 0;
+#pragma GCC ivdep
+  for (unsigned i = 0; i < count; ++i) {
+    const std::uint32_t field = (bits[i] >> Mantissa) & top, mantissa = bits[i] & ((1u << Mantissa) - 1);
+    const std::uint32_t magnitude = (mantissa | (field != 0 ? 1u << Mantissa : 0u)) << (kSignificandBits - Mantissa);
+    const std::uint32_t out = field == top ? ~0u : 0u, none = magnitude == 0 ? ~0u : out;
+    special |= out;
+    const auto sign = static_cast<std::int32_t>(0u - ((bits[i] >> (Exponent + Mantissa)) & 1u));
+    significand[i] = (static_cast<std::int32_t>(magnitude & ~none) ^ sign) - sign;
+    const auto place = static_cast<std::int32_t>((field != 0 ? field : 1u) - bias);
+    exponent[i] = none != 0 ? kNoExponent : place;
+  }
+  return special != 0;
+}
+
+template <int Exponent, int Mantissa>
+inline Class class_of(std::uint32_t bits) {
+  constexpr std::uint32_t top = (1u << Exponent) - 1;
+  const std::uint32_t field = (bits >> Mantissa) & top, mantissa = bits & ((1u << Mantissa) - 1);
+  if (field != top) return field == 0 && mantissa == 0 ? Class::zero : Class::finite;
+  return mantissa != 0 ? Class::nan : Class::infinite;
+}
+
+/// One column of the result: for each row the sum of the products of k in [begin, end) and of @p c, exact as a double.
+/// This is the model of the accumulation, and the one place of it.
+/// @param c finite singles
+template <unsigned Rows>
+inline void sum_block(const Parts<Rows>& a, const std::int32_t* b_significand, const std::int32_t* b_exponent,
+                      unsigned begin, unsigned end, const std::uint32_t* c, double* sum) {
+  std::int32_t largest[Rows], c_significand[Rows], c_exponent[Rows], total[Rows];
+  for (unsigned row = 0; row < Rows; ++row) {
+    const std::int32_t field = static_cast<std::int32_t>((c[row] >> 23) & 0xffu);
+    const std::int32_t magnitude = static_cast<std::int32_t>(c[row] & 0x7fffffu) | (field != 0 ? 0x800000 : 0);
+    c_significand[row] = magnitude;
+    c_exponent[row] = magnitude == 0 ? kNoExponent : (field != 0 ? field : 1) - 127;
+    largest[row] = c_exponent[row];
+    total[row] = 0;
+  }
+  for (unsigned k = begin; k < end; ++k) {
+    const std::int32_t be = b_exponent[k];
+    for (unsigned row = 0; row < Rows; ++row) {
+      const std::int32_t e = a.exponent[k][row] + be;
+      largest[row] = e > largest[row] ? e : largest[row];
+    }
+  }
+  // 16 products of less than 2^27 fit into 31 bits.
+  for (unsigned k = begin; k < end; ++k) {
+    const std::int32_t be = b_exponent[k], bs = b_significand[k];
+    for (unsigned row = 0; row < Rows; ++row) {
+      const std::int32_t product = a.significand[k][row] * bs;
+      const std::int32_t below = largest[row] - (a.exponent[k][row] + be);
+      const std::int32_t sign = product >> 31, magnitude = (product ^ sign) - sign;
+      const std::int32_t aligned = (magnitude << (kFractionBits - 2 * kSignificandBits)) >> (below < 31 ? below : 31);
+      total[row] += (aligned ^ sign) - sign;
+    }
+  }
+  for (unsigned row = 0; row < Rows; ++row) {
+    const std::int32_t below = largest[row] - c_exponent[row];
+    const std::int32_t aligned = (c_significand[row] << (kFractionBits - 23)) >> (below < 31 ? below : 31);
+    const double whole =
+        static_cast<double>(total[row]) + static_cast<double>((c[row] >> 31) != 0 ? -aligned : aligned);
+    const std::int32_t scale = (largest[row] > -900 ? largest[row] : -900) - kFractionBits;
+    sum[row] = whole * double_of(static_cast<std::uint64_t>(scale + 1023) << 52);
+  }
+}
+
+/// Cut toward zero; what is too large is infinite.
+inline std::uint32_t to_single(double x) {
+  const float nearest = static_cast<float>(x);
+  const double size = x < 0 ? -x : x, nearest_size = nearest < 0 ? -nearest : nearest;
+  return bits_of(nearest) - (nearest_size > size && size < 0x1p128 ? 1 : 0);
+}
+
+/// To nearest even.
+inline std::uint32_t to_half(double x) { return narrow_double<F16, Rounding::rn>(x); }
+
+/// What infinities and NaN make of a sum of products.
+class Special {
+ public:
+  void add_product(Class a, Class b, bool negative) {
+    const bool infinite = a == Class::infinite || b == Class::infinite, zero = a == Class::zero || b == Class::zero;
+    if (a == Class::nan || b == Class::nan || (infinite && zero))
+      nan_ = true;
+    else if (infinite)
+      (negative ? minus_ : plus_) = true;
+  }
+  void add(Class c, bool negative) { add_product(c, Class::finite, negative); }
+  /// There are some: the sum is one of them.
+  bool decides() const { return nan_ || plus_ || minus_; }
+  std::uint32_t single() const { return is_nan() ? 0x7fffffffu : plus_ ? 0x7f800000u : 0xff800000u; }
+  std::uint32_t half() const { return is_nan() ? 0x7fffu : plus_ ? 0x7c00u : 0xfc00u; }
+
+ private:
+  bool is_nan() const { return nan_ || (plus_ && minus_); }
+  bool nan_ = false, plus_ = false, minus_ = false;
+};
+
+}  // namespace warpbook::simulator::operations::WB_ISA::tensor
