@@ -23,7 +23,7 @@ struct Flow {
 struct BasicBlock {
   std::uint32_t begin = 0, end = 0;  ///< Instructions [begin, end).
   std::vector<std::uint32_t> successors, predecessors;
-  std::int32_t reconvergence = -1;  ///< Block where paths that part at its end meet again; -1: nowhere.
+  std::int32_t reconvergence = -1;  ///< Block where paths that diverge at its end meet again; -1: nowhere.
   bool leaves = false;              ///< Its last instruction may leave the function.
 };
 

@@ -14,7 +14,7 @@ Flow leave(bool conditional = false) { return {Flow::Kind::leave, conditional, {
 Flow jump(std::uint32_t target) { return {Flow::Kind::branch, false, {target}}; }
 Flow branch(std::uint32_t target) { return {Flow::Kind::branch, true, {target}}; }
 
-/// The first instruction of the block where paths that part at instruction @p at meet; -1: nowhere.
+/// The first instruction of the block where paths that diverge at instruction @p at meet; -1: nowhere.
 int meet(const FlowGraph& graph, std::uint32_t at) {
   const std::int32_t block = graph.blocks()[graph.block_of(at)].reconvergence;
   return block < 0 ? -1 : static_cast<int>(graph.blocks()[static_cast<std::size_t>(block)].begin);

@@ -1,0 +1,26 @@
+// Parameters of graph nodes, from the driver's structures to the runtime's and back.
+#pragma once
+
+#include <cstring>
+
+#include "common/simulator/driver/results.h"
+
+namespace warpbook::simulator::driver {
+
+cudaKernelNodeParams runtime_kernel(const CUDA_KERNEL_NODE_PARAMS& parameters);
+CUDA_KERNEL_NODE_PARAMS driver_kernel(const cudaKernelNodeParams& parameters);
+cudaMemcpy3DParms runtime_copy(const CUDA_MEMCPY3D& parameters);
+CUDA_MEMCPY3D driver_copy(const cudaMemcpy3DParms& parameters);
+/// Everything that CUgraphNodeParams holds. @see give_back
+cudaGraphNodeParams runtime_any(const CUgraphNodeParams& parameters);
+/// What making the node has filled in.
+void give_back(const cudaGraphNodeParams& from, CUgraphNodeParams& to);
+
+/// Structures that both APIs lay out alike.
+template <class To, class From>
+To* alike(From* from) {
+  static_assert(sizeof(To) == sizeof(From));
+  return reinterpret_cast<To*>(from);
+}
+
+}  // namespace warpbook::simulator::driver

@@ -1,0 +1,83 @@
+// Stream capture: what is put into streams becomes nodes of a graph, and does not run.
+//
+// A capture begins in one stream, its origin. Other streams join it when they wait for an event that was recorded in
+// it, and must be waited for before it ends. Each stream of a capture remembers the nodes that its next one depends on.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "common/simulator/runtime/graph.h"
+#include "common/simulator/runtime/handles.h"
+
+namespace warpbook::simulator::runtime {
+
+class Runtime;
+
+struct Capture {
+  std::uint64_t id = 0;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  std::thread::id thread;      ///< That began it.
+  std::uint32_t origin = 0;    ///< Number of its first stream.
+  std::unique_ptr<Graph> own;  ///< nullptr if the program gave the graph.
+  Graph* graph = nullptr;
+  bool invalid = false;  ///< It met a call that may not be captured, and must still be ended.
+  using Nodes = std::vector<GraphEdge>;
+  std::map<std::uint32_t, Nodes> streams;  ///< By number: what the stream's next node waits for.
+  std::map<std::uint32_t, bool> non_blocking;
+  bool is_blocking() const {
+    return std::any_of(non_blocking.begin(), non_blocking.end(), [](const auto& each) { return !each.second; });
+  }
+};
+
+class Captures {
+ public:
+  explicit Captures(Runtime& runtime) : runtime_(runtime) {}
+
+  /// The capture that @p stream takes part in, or nullptr.
+  Capture* of(const Stream& stream) const;
+  /// @param to the graph that gets the nodes, behind @p after; nullptr: a new one
+  cudaError_t begin(const Stream& stream, cudaStreamCaptureMode mode, Graph* to, const Capture::Nodes& after);
+  /// @param graph gets the handle; 0 after an error
+  cudaError_t end(const Stream& stream, std::uint64_t& graph);
+
+  /// Work for @p stream: makes it a node if the stream is capturing. @returns nothing if it is to run
+  std::optional<cudaError_t> work(const Stream& stream, const NodeValues& values, std::vector<std::byte> arguments = {},
+                                  GraphNode** made = nullptr);
+  /// The same for the record of an event and for waiting for one.
+  std::optional<cudaError_t> record(const Stream& stream, Event& event, unsigned flags);
+  std::optional<cudaError_t> wait(const Stream& stream, const Event& event, std::uint64_t handle, unsigned flags);
+  /// A call that waits for @p stream, or asks whether it is done.
+  cudaError_t synchronise(const Stream& stream);
+  /// The same for all streams.
+  cudaError_t synchronise_all();
+  /// An error if the call that runs now may not be made while other work is captured; that capture is invalid then.
+  cudaError_t check_call();
+  /// The legacy default stream would wait for one of them.
+  bool any_blocking() const;
+  /// A stream is destroyed.
+  void forget(const Stream& stream);
+  void clear();
+
+ private:
+  Capture* find(std::uint64_t id) const;
+  cudaError_t fail(Capture& capture, cudaError_t error);
+  /// Work in the legacy default stream would wait for captured work.
+  std::optional<cudaError_t> implicit(const Stream& stream);
+  bool is_joined(const Capture& capture) const;
+  void remove(Capture& capture);
+  void count();
+
+  Runtime& runtime_;
+  std::vector<std::unique_ptr<Capture>> captures_;
+  std::uint64_t last_id_ = 0;
+};
+
+/// This thread's own mode (cudaThreadExchangeStreamCaptureMode).
+cudaStreamCaptureMode& thread_capture_mode();
+
+}  // namespace warpbook::simulator::runtime

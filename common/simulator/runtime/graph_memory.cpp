@@ -1,0 +1,61 @@
+// Reserves addresses for graphs, and puts memory there and takes it away.
+#include "common/simulator/runtime/graph_memory.h"
+
+#include <algorithm>
+
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+/// What an H200 takes for graphs at a time.
+constexpr std::uint64_t kGraphPiece = std::uint64_t{2} << 20;
+
+}  // namespace
+
+std::uint64_t GraphMemory::reserve(std::uint64_t bytes) {
+  const Allocation* const place = runtime_.memory.allocate(bytes, MemoryKind::device);
+  if (place == nullptr) return 0;
+  const std::uint64_t address = place->address;
+  runtime_.memory.hide(address);
+  pieces_[address] = {bytes, false};
+  return address;
+}
+
+bool GraphMemory::is_live(std::uint64_t address) const {
+  const auto found = pieces_.find(address);
+  return found != pieces_.end() && found->second.live;
+}
+
+cudaError_t GraphMemory::allocate(std::uint64_t address) {
+  const auto found = pieces_.find(address);
+  if (found == pieces_.end() || found->second.live) return cudaErrorInvalidValue;
+  if (!runtime_.memory.reveal(address)) return cudaErrorMemoryAllocation;
+  Piece& piece = found->second;
+  piece.live = true;
+  used_ += piece.bytes;
+  used_high = std::max(used_high, used_);
+  reserved = std::max(reserved, (used_ + kGraphPiece - 1) / kGraphPiece * kGraphPiece);
+  reserved_high = std::max(reserved_high, reserved);
+  if (runtime_.checker) runtime_.checker->allocated(address, piece.bytes);
+  runtime_.profile.allocated(address, piece.bytes, "device", "cudaGraphAddMemAllocNode", runtime_.places.here());
+  return cudaSuccess;
+}
+
+cudaError_t GraphMemory::free(std::uint64_t address) {
+  const auto found = pieces_.find(address);
+  if (found == pieces_.end() || !found->second.live) return cudaErrorInvalidValue;
+  found->second.live = false;
+  used_ -= found->second.bytes;
+  runtime_.profile.freed(address, runtime_.places.here());
+  if (runtime_.checker) runtime_.checker->freed(address, found->second.bytes);
+  runtime_.memory.hide(address);
+  return cudaSuccess;
+}
+
+void GraphMemory::clear() {
+  pieces_.clear();
+  used_ = used_high = reserved = reserved_high = 0;
+}
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,123 @@
+// What calls on graphs and captures ask and what they are answered, as values.
+//
+// The entry points of both APIs (graph_api.cpp, graph_node_api.cpp, ... and driver/graph_api.cpp) only translate their
+// arguments into a request. In a program with its device in another process (remote/) the same entry points run on the
+// program's side and the request travels: so it holds numbers, and no pointer that anybody follows.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/simulator/runtime/cuda_api.h"
+
+namespace warpbook::simulator::runtime {
+
+/// Parameters of a node of any type. Those of other types are zero.
+struct NodeValues {
+  std::int32_t type = cudaGraphNodeTypeEmpty;  ///< cudaGraphNodeType
+
+  // Kernel. Its arguments go beside, laid out as Function::parameters says.
+  std::uint64_t function = 0;  ///< A host function or a handle.
+  std::array<std::uint32_t, 3> grid{}, block{};
+  std::uint64_t shared_bytes = 0;
+  std::int32_t cooperative = 0, priority = 0;
+
+  // Copy and fill.
+  std::uint64_t to = 0, to_pitch = 0, to_rows = 0;  ///< Slices of `rows` rows, `pitch` bytes apart.
+  std::uint64_t from = 0, from_pitch = 0, from_rows = 0;
+  std::uint64_t width = 0, height = 1, depth = 1;  ///< Bytes, rows and slices; of a fill, width counts elements.
+  std::int32_t kind = cudaMemcpyDefault;
+  std::int32_t symbol_side = 0;     ///< 1: `to` is a symbol, 2: `from` is. Gone once the node is made.
+  std::uint64_t symbol_offset = 0;  ///< In bytes.
+  std::uint32_t value = 0, element_bytes = 1;
+
+  // Host function.
+  std::uint64_t host_function = 0, user_data = 0;
+
+  // Event, child graph, memory.
+  std::uint64_t event = 0;
+  std::uint64_t graph = 0;
+  std::int32_t moves_graph = 0;
+  std::uint64_t address = 0, bytes = 0;
+
+  // Conditional.
+  std::uint64_t condition = 0;
+  std::int32_t condition_type = 0;
+  std::uint32_t bodies = 0;
+};
+
+enum class GraphCall : std::uint16_t {
+  refuse,            ///< `flags` is the error that the entry point found.
+  layout,            ///< `first`: a kernel. Answers where its parameters lie, in pairs of offset and bytes.
+  begin_capture,     ///< Stream, mode.
+  begin_capture_to,  ///< The same, graph, dependencies.
+  end_capture,
+  capture_info,  ///< Stream. Answers status, id, graph, dependencies.
+  update_dependencies,
+  exchange_mode,
+  create,
+  destroy,
+  clone,
+  add_node,
+  destroy_node,
+  set_params,
+  get_params,
+  copy_attributes,
+  find_in_clone,
+  nodes,
+  roots,
+  edges,
+  dependencies,
+  dependents,
+  add_edges,
+  remove_edges,
+  instantiate,
+  destroy_exec,
+  exec_flags,
+  exec_set_params,
+  exec_update,
+  set_enabled,
+  get_enabled,
+  upload,
+  launch,
+  dot,
+  create_condition,
+  memory_attribute,
+  set_memory_attribute,
+  trim_memory,
+  create_user_object,
+  retain_user_object,
+  release_user_object,
+  graph_retain,
+  graph_release,
+  count_,
+};
+
+struct GraphRequest {
+  GraphCall call = GraphCall::refuse;
+  const char* name = "";  ///< Of the entry point.
+  std::uint64_t first = 0, second = 0, third = 0;
+  std::uint64_t flags = 0;
+  NodeValues values;
+  std::vector<std::byte> arguments;
+  std::vector<std::uint64_t> nodes, targets;
+  std::vector<cudaGraphEdgeData> edges;  ///< One for each of `nodes`, or none.
+};
+
+struct GraphReply {
+  cudaError_t error = cudaSuccess;
+  std::uint64_t handle = 0, other = 0, third = 0;
+  NodeValues values;
+  std::vector<std::byte> arguments;
+  std::vector<std::uint64_t> nodes, targets;
+  std::vector<cudaGraphEdgeData> edges;
+  std::string text;
+};
+
+/// Makes one call.
+GraphReply ask_graph(const GraphRequest& request);
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,29 @@
+// Nodes by their values: what is checked and filled in when one is made, and what copies and fills mean.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "common/simulator/runtime/copy.h"
+#include "common/simulator/runtime/graph.h"
+#include "common/simulator/runtime/grid_run.h"
+
+namespace warpbook::simulator::runtime {
+
+NodeValues copy_values(const Box& to, const Box& from, const BoxSize& size, cudaMemcpyKind kind);
+NodeValues fill_values(const Box& to, const BoxSize& size, std::uint32_t value, unsigned element);
+Box target_of(const NodeValues& values);
+Box source_of(const NodeValues& values);
+BoxSize size_of(const NodeValues& values);
+
+/// Checks what a node is to do and fills in what the device decides: addresses of symbols and of memory.
+/// @param was the values before, if the node is there already
+/// @returns what CUDA answers for a node that cannot be
+cudaError_t complete(Runtime& runtime, NodeValues& values, std::vector<std::byte>& arguments,
+                     const NodeValues* was = nullptr);
+
+/// The launch that a kernel node stands for.
+cudaError_t launch_of(Runtime& runtime, const NodeValues& values, const std::vector<std::byte>& arguments,
+                      GridRun& run);
+
+}  // namespace warpbook::simulator::runtime
