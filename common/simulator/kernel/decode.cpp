@@ -53,6 +53,37 @@ bool depends_on_order(const OperationDetail& detail) {
   return false;
 }
 
+/// True if @p operation orders some threads of a block and not all, or threads of several blocks.
+bool meets_finely(const Operation& operation, const OperationDetail& detail) {
+  if (detail.internal) return false;
+  switch (detail.id) {
+    case OperationId::bar_warp_sync:
+    case OperationId::bar_arrive:
+    case OperationId::barrier_arrive:
+    case OperationId::membar:
+    case OperationId::fence:
+      return true;
+    case OperationId::bar_sync:
+    case OperationId::barrier_sync:
+    case OperationId::bar_red_popc:
+    case OperationId::bar_red_pred:
+    case OperationId::barrier_red_popc:
+    case OperationId::barrier_red_pred:
+      return operation.b != kNoOperand;
+    default:
+      break;
+  }
+  switch (detail.modifiers.semantics) {
+    case ptx::Semantics::acquire:
+    case ptx::Semantics::release:
+    case ptx::Semantics::acq_rel:
+    case ptx::Semantics::sc:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /// Functions that @p function may call, itself included; all of them where a call goes through a pointer.
 std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function,
                                   const std::vector<std::set<std::int32_t>>& calls) {
@@ -76,11 +107,12 @@ std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function
 
 void find_order_needs(Program& program) {
   std::vector<std::set<std::int32_t>> calls(program.functions.size());
-  std::vector<bool> ordered(program.functions.size(), false);
+  std::vector<bool> ordered(program.functions.size(), false), fine(program.functions.size(), false);
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
     for (std::uint32_t i = program.functions[f].begin; i < program.functions[f].end; ++i) {
       const OperationDetail& detail = program.details[i];
       if (depends_on_order(detail)) ordered[f] = true;
+      if (meets_finely(program.operations[i], detail)) fine[f] = true;
       if (detail.internal || detail.id != OperationId::call) continue;
       if (program.operations[i].immediate < 0 ||
           static_cast<std::size_t>(program.operations[i].immediate) >= program.calls.size())
@@ -89,6 +121,7 @@ void find_order_needs(Program& program) {
       const SystemCall system = site.system;
       if (system == SystemCall::malloc || system == SystemCall::free || system == SystemCall::unknown)
         ordered[f] = true;
+      if (system == SystemCall::unknown) fine[f] = true;  // It may launch a grid, which is behind its thread.
       if (site.system == SystemCall::none) calls[f].insert(site.function);
     }
   }
@@ -97,6 +130,7 @@ void find_order_needs(Program& program) {
     const auto seen = reachable(program, f, calls);
     program.functions[f].needs_order =
         std::any_of(seen.begin(), seen.end(), [&](std::uint32_t g) { return ordered[g]; });
+    program.functions[f].meets_finely = std::any_of(seen.begin(), seen.end(), [&](std::uint32_t g) { return fine[g]; });
   }
 }
 

@@ -41,6 +41,7 @@ bool is_pure(OperationId id) {
 bool crosses_lanes(OperationId id) {
   switch (id) {
 #define WB_OPERATION(id, opcode, modifiers, operands, pipe) case OperationId::id:
+#include "common/simulator/ptx/operations/matrix.def"
 #include "common/simulator/ptx/operations/warp.def"
 #undef WB_OPERATION
     return true;

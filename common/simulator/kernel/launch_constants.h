@@ -3,7 +3,7 @@
 // Much of what a kernel computes depends on the launch and on the thread's place in its block alone: addresses of its
 // parameters, `threadIdx.y * 16 + threadIdx.x`, where a thread's part of a tile lies, whether a thread is one of the
 // first 128. The machine computes these before a warp's first block and leaves them out of what it executes; they are
-// counted as ever, because counts follow from those of basic blocks. Their registers get slots of their own.
+// counted as always, because counts follow from those of basic blocks. Their registers get slots of their own.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 // Operands to register offsets: registers, immediates, special registers, symbols, addresses and vectors.
+#include <array>
 #include <cctype>
 
 #include "common/simulator/kernel/function_decoder.h"
+#include "common/simulator/ptx/fragments.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -250,6 +252,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   unsigned out = 0, in = 0;
   bool has_address = false;
   std::size_t shape_index = 0;
+  const std::array<unsigned, 4> fragments = ptx::fragment_registers(item.match->id, modifiers);
   for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
     const Operand& operand = operands[k];
     // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the rest.
@@ -268,10 +271,15 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
         operation.count = static_cast<std::uint8_t>(operand.integer);
       else
         operation.immediate = static_cast<std::int64_t>(operand.integer);
-    } else if (operand.kind == Operand::Kind::vector) {
+    } else if (operand.kind == Operand::Kind::vector || (k < fragments.size() && fragments[k] != 0)) {
       const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
+      const std::vector<Operand> scalar{operand};  // A fragment of one register may be written without braces.
+      const std::vector<Operand>& parts = operand.kind == Operand::Kind::vector ? operand.elements : scalar;
+      if (k < fragments.size() && fragments[k] != 0 && parts.size() != fragments[k])
+        throw DecodeError("its operand " + std::to_string(k + 1) + " has " + std::to_string(parts.size()) +
+                          " registers, and this shape takes " + std::to_string(fragments[k]));
       std::vector<std::uint32_t> list;
-      for (const Operand& part : operand.elements) {
+      for (const Operand& part : parts) {
         if (!shape.output)
           list.push_back(input(item, part, element, operation, 7));
         else if (part.kind == Operand::Kind::sink && shape.element == Shape::any)

@@ -12,10 +12,13 @@
 #include <vector>
 
 #include "common/simulator/kernel/operation.h"
+#include "common/simulator/kernel/watched.h"
 #include "common/simulator/ptx/ast.h"
 #include "common/simulator/ptx/operation_table.h"
 
 namespace warpbook::simulator {
+
+struct TaintRule;
 
 /// The form of an operation, for messages, reports, rare handlers and the time model.
 struct OperationDetail {
@@ -112,6 +115,7 @@ struct Function {
   std::vector<Slot> cleared;    ///< Registers that may be read before they are written: zero at the start.
   std::vector<Operation> once;  ///< What each warp executes before its first block, in this order.
   std::uint32_t patterns = 0;   ///< Accesses that have a pattern (Operation::pattern).
+  bool meets_finely = false;    ///< Threads are put in order by more than barriers of the whole block.
   bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
   bool defined = false;
   ptx::SourcePosition source;
@@ -139,6 +143,9 @@ struct Program {
   std::vector<Function> functions;
   std::map<std::string, std::uint32_t> function_index;
   std::map<std::uint32_t, std::string> files;
+  std::vector<Watched> watched;  ///< Same index as operations; empty if no checker watches.
+  /// What each does to undefined bits (machine/taint_rule.h), by the same index; empty if nobody asks.
+  std::shared_ptr<TaintRule[]> taint_rules;
   const Function* find(const std::string& name) const;
   /// The value of a pointer to function @p name, if it is defined here.
   std::optional<std::uint64_t> function_address(const std::string& name) const;
@@ -168,6 +175,10 @@ struct HandlerSet {
 struct DecodeOptions {
   /// A basic block ends behind every access to shared or global memory, so that a warp's turn may end there.
   bool turns_end_at_accesses = false;
+  /// Checkers watch: each operation that accesses memory or orders threads goes by way of them.
+  bool watched = false;
+  /// A checker follows what nobody has written: all operations that compute, move or decide go by way of it.
+  bool follows_undefined = false;
 };
 
 /// Decodes all functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an

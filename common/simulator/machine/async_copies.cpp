@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "common/simulator/observe/undefined_bits.h"
+
 namespace warpbook::simulator {
 
 void AsyncCopies::clear() {
@@ -44,6 +46,7 @@ void AsyncCopies::land(std::uint32_t lanes, std::byte* shared, Done is_done) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
       if (!is_done(copy, lane)) continue;
       std::memcpy(shared + copy.to[lane], copy.data[lane].data(), copy.bytes);
+      if (of_shared != nullptr) of_shared->assign(copy.to[lane], copy.bytes, copy.undefined[lane]);
       copy.lanes &= ~(1u << lane);
     }
   }

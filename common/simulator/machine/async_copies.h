@@ -12,6 +12,8 @@
 
 namespace warpbook::simulator {
 
+class UndefinedBits;
+
 class AsyncCopies {
  public:
   static constexpr unsigned kLanes = 32, kMostBytes = 16;
@@ -23,13 +25,18 @@ class AsyncCopies {
     std::array<std::uint32_t, kLanes> to;     ///< Offsets in shared memory.
     std::array<std::uint32_t, kLanes> group;  ///< Groups that the lane had committed before.
     std::array<std::array<std::byte, kMostBytes>, kLanes> data;
+    std::array<std::uint16_t, kLanes> undefined;  ///< Bit k: nobody has written byte k. Only if somebody asks.
   };
+
+  /// What is known of the block's shared memory, if somebody asks: copies that land change it.
+  UndefinedBits* of_shared = nullptr;
 
   /// Forgets all of them: a new block begins.
   void clear();
   /// A warp that starts very many gets the older ones: they may be done at any time.
   /// @returns the copy, whose `to` and `data` of these lanes are to be filled
   Copy& start(std::uint32_t lanes, std::uint32_t bytes, std::byte* shared);
+  Copy& latest() { return copies_.back(); }
   /// What @p lanes have started belongs to a group (cp.async.commit_group).
   void commit(std::uint32_t lanes);
   /// @p lanes wait for all of their groups but the latest @p pending (cp.async.wait_group).

@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "common/simulator/kernel/registers.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/grid_workspace.h"
+#include "common/simulator/machine/taint_rule.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -54,9 +56,14 @@ std::uint64_t counted_operations(const Worker& worker) {
 
 }  // namespace
 
+BlockState::BlockState() = default;
+BlockState::~BlockState() = default;
+
 void BlockState::prepare(const Launch& of, Worker& by) {
   launch = &of;
   worker = &by;
+  checked = by.checker == nullptr ? nullptr : by.checker->make_block(of);
+  const bool tainted = by.checker != nullptr && by.checker->checks.has(Check::init);
   const Function& kernel = *of.kernel;
   const std::uint64_t threads = of.block.count();
   const std::size_t count = static_cast<std::size_t>((threads + kWarpSize - 1) / kWarpSize);
@@ -78,7 +85,8 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   turn_ = cooperative_ ? kCooperativeTurn : kTurn;
   for (std::size_t i = 0; i < count; ++i) {
     auto warp = std::make_unique<WarpState>();
-    storage_.emplace_back(allocate_aligned(kernel.register_bytes));
+    storage_.emplace_back(
+        allocate_aligned(tainted ? tainted_frame_bytes(kernel.register_bytes) : kernel.register_bytes));
     warp->index = static_cast<std::uint32_t>(i);
     warp->program = of.program;
     warp->block = this;
@@ -102,6 +110,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
     for (const Operation& operation : kernel.once) operation.handler(*warp, &operation);
     warps.push_back(std::move(warp));
   }
+  if (checked) by.checker->prepared(*this);
   block_presets_ = block_presets(kernel);
   watch_.prepare(*of.program, kernel, by);
 }
@@ -116,6 +125,7 @@ void BlockState::start(std::uint64_t number) {
   arrived_ = 0;
   spun_ = false;
   executed_ = 0;
+  if (checked) worker->checker->start(*this, number);
   worker->l1.clear();
   first_step = worker->steps;
   order_.resize(warps.size());
@@ -251,6 +261,7 @@ void BlockState::exited(std::uint32_t threads) {
 
 void BlockState::release(unsigned number) {
   const Barrier done = barriers[number];
+  if (checked) worker->checker->open(*checked, number, done.expected == 0);
   barriers[number] = {};
   arrived_ &= ~(1u << number);
   for (auto& warp : warps) {

@@ -15,6 +15,7 @@
 namespace warpbook::simulator {
 
 class DeviceRuntime;
+struct CheckedBlock;
 
 /// What uninitialised shared and local memory holds: as a float a NaN, as an integer -1, so that its use shows.
 constexpr int kPoison = 0xff;
@@ -29,6 +30,11 @@ struct Barrier {
 
 struct BlockState : Block {
   static constexpr unsigned kBarriers = 16;
+
+  BlockState();
+  ~BlockState();
+  BlockState(const BlockState&) = delete;
+  BlockState& operator=(const BlockState&) = delete;
 
   /// Prepares for blocks of @p launch: warps, registers, memory. Call once per launch and host thread.
   void prepare(const Launch& launch, Worker& worker);
@@ -62,6 +68,7 @@ struct BlockState : Block {
   std::array<Barrier, kBarriers> barriers;
   Worker* worker = nullptr;
   const Launch* launch = nullptr;
+  std::unique_ptr<CheckedBlock> checked;    ///< For Worker::checker, if there is one.
   DeviceRuntime* device_runtime = nullptr;  ///< Answers the kernel's calls of the device runtime; may be nullptr.
 
  private:

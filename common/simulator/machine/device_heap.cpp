@@ -1,38 +1,65 @@
-// First-fit allocation for malloc in kernels.
+// First-fit allocation for malloc in kernels, and the bytes around pieces that nobody may write.
 #include "common/simulator/machine/device_heap.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace warpbook::simulator {
+namespace {
 
-std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
-  if (bytes == 0) return 0;
-  constexpr std::uint64_t kHeader = 16;  // Neighbours do not touch, so that running over the end hits no one's data.
-  if (bytes > ~std::uint64_t{0} - 2 * kHeader) {
-    ++use_.refused;
-    return 0;
-  }
-  const std::uint64_t needed = (bytes + kHeader + 15) / 16 * 16;
+constexpr std::uint64_t kHeader = 16;  // Neighbours do not touch, so that running over the end hits no one's data.
+constexpr std::uint64_t kGuard = 64;   // On both sides of a piece, if it is guarded.
+constexpr std::uint64_t kMostKept = 1 << 20;  // Bytes of freed pieces that are kept aside.
+constexpr std::byte kGuardByte{0xfb};
+constexpr std::byte kFreedByte{0xff};  // As free in kernels leaves it (system_calls.cpp).
+
+}  // namespace
+
+std::uint64_t DeviceHeap::front() const { return bytes_ == nullptr ? 0 : kGuard; }
+
+std::uint64_t DeviceHeap::take(std::uint64_t needed) {
   for (auto range = free_.begin(); range != free_.end(); ++range) {
     if (range->second < needed) continue;
     const std::uint64_t address = range->first, rest = range->second - needed;
     free_.erase(range);
     if (rest != 0) free_[address + needed] = rest;
-    used_[address] = {needed, bytes};
-    ++use_.allocations;
-    use_.bytes += bytes;
-    use_.live_bytes += bytes;
-    use_.peak_bytes = std::max(use_.peak_bytes, use_.live_bytes);
     return address;
   }
-  ++use_.refused;
   return 0;
 }
 
-std::vector<std::pair<std::uint64_t, std::uint64_t>> DeviceHeap::given_out() const {
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> pieces;
-  for (const auto& [address, block] : used_) pieces.emplace_back(address, block.asked);
+std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
+  if (bytes == 0) return 0;
+  const std::uint64_t extra = bytes_ == nullptr ? kHeader : 2 * kGuard;
+  if (bytes > ~std::uint64_t{0} - 2 * extra) {
+    ++use_.refused;
+    return 0;
+  }
+  const std::uint64_t needed = (bytes + extra + 15) / 16 * 16;
+  std::uint64_t range = take(needed);
+  if (range == 0 && !freed_.empty()) {
+    release_freed(0);
+    range = take(needed);
+  }
+  if (range == 0) {
+    ++use_.refused;
+    return 0;
+  }
+  const std::uint64_t address = range + front();
+  const Block block{needed, bytes, owner_};
+  used_[address] = block;
+  if (bytes_ != nullptr) watch(address, block);
+  ++use_.allocations;
+  use_.bytes += bytes;
+  use_.live_bytes += bytes;
+  use_.peak_bytes = std::max(use_.peak_bytes, use_.live_bytes);
+  return address;
+}
+
+std::vector<HeapPiece> DeviceHeap::given_out() const {
+  std::vector<HeapPiece> pieces;
+  for (const auto& [address, block] : used_) pieces.push_back({address, block.asked, block.owner});
   return pieces;
 }
 
@@ -45,9 +72,23 @@ bool DeviceHeap::free(std::uint64_t address) {
   if (address == 0) return true;
   const auto found = used_.find(address);
   if (found == used_.end()) return false;
-  auto place = free_.emplace(address, found->second.size).first;
-  use_.live_bytes -= found->second.asked;
+  const Block block = found->second;
+  use_.live_bytes -= block.asked;
   used_.erase(found);
+  if (bytes_ == nullptr) {
+    give_back(address, block.size);
+    return true;
+  }
+  check(address, block);
+  std::fill_n(at(address), block.asked, kFreedByte);
+  freed_.emplace_back(address, block);
+  freed_bytes_ += block.size;
+  release_freed(kMostKept);
+  return true;
+}
+
+void DeviceHeap::give_back(std::uint64_t range, std::uint64_t size) {
+  const auto place = free_.emplace(range, size).first;
   const auto next = std::next(place);
   if (next != free_.end() && place->first + place->second == next->first) {
     place->second += next->second;
@@ -60,7 +101,60 @@ bool DeviceHeap::free(std::uint64_t address) {
       free_.erase(place);
     }
   }
-  return true;
+}
+
+/// Writes the bytes around a piece.
+void DeviceHeap::watch(std::uint64_t address, const Block& block) {
+  std::fill_n(at(address) - kGuard, kGuard, kGuardByte);
+  std::fill(at(address) + block.asked, at(address) - kGuard + block.size, kGuardByte);
+}
+
+/// Keeps what was written around a piece, and writes the guard again.
+void DeviceHeap::check(std::uint64_t address, const Block& block) {
+  const auto is_damaged = [](std::byte byte) { return byte != kGuardByte; };
+  const HeapPiece piece{address, block.asked, block.owner};
+  const std::byte* const begin = at(address);
+  const std::byte* const after = begin + block.asked;
+  const std::byte* const end = begin - kGuard + block.size;
+  const std::byte* const past = std::find_if(after, end, is_damaged);
+  if (past != end)
+    damage_.push_back({HeapDamage::Kind::past_end, piece, address + static_cast<std::uint64_t>(past - begin)});
+  for (const std::byte* byte = begin; byte != begin - kGuard; --byte) {
+    if (!is_damaged(byte[-1])) continue;
+    damage_.push_back({HeapDamage::Kind::before_start, piece, address - static_cast<std::uint64_t>(begin - byte) - 1});
+    break;
+  }
+  watch(address, block);
+}
+
+void DeviceHeap::check_freed(const Place& place) {
+  const auto& [address, block] = place;
+  std::byte* const begin = at(address);
+  std::byte* const end = begin + block.asked;
+  const std::byte* const written = std::find_if(begin, end, [](std::byte byte) { return byte != kFreedByte; });
+  if (written == end) return;
+  damage_.push_back({HeapDamage::Kind::after_free,
+                     {address, block.asked, block.owner},
+                     address + static_cast<std::uint64_t>(written - begin)});
+  std::fill(begin, end, kFreedByte);
+}
+
+/// Gives the oldest freed pieces back until at most @p most bytes of them are kept.
+void DeviceHeap::release_freed(std::uint64_t most) {
+  while (freed_bytes_ > most) {
+    check_freed(freed_.front());
+    const auto [address, block] = freed_.front();
+    freed_.pop_front();
+    freed_bytes_ -= block.size;
+    give_back(address - front(), block.size);
+  }
+}
+
+std::vector<HeapDamage> DeviceHeap::take_damage() {
+  if (bytes_ == nullptr) return {};
+  for (const auto& [address, block] : used_) check(address, block);
+  for (const Place& place : freed_) check_freed(place);
+  return std::exchange(damage_, {});
 }
 
 }  // namespace warpbook::simulator

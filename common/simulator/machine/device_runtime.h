@@ -25,6 +25,7 @@ class DeviceCall {
   std::uint32_t thread() const;  ///< Position in the block.
   std::uint32_t operation() const { return operation_.index; }
   std::uint64_t clock() const;  ///< Steps since the block started.
+  std::uint32_t publish();      ///< What the thread hands on to a grid that it launches (Launch::inherited).
 
   /// Argument @p index as it lies in the caller's frame; zeros where there is none.
   template <class T>

@@ -20,9 +20,10 @@ constexpr std::uint64_t kEnd = GlobalMemory::kBase + GlobalMemory::kBytes;
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kGap = 256;  ///< At least this much behind every allocation.
+constexpr std::uint64_t kLeastRedZone = 64 << 10, kMostRedZone = 1 << 20;
 constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
 constexpr std::uint64_t kFillLimit = std::uint64_t{256} << 20;
-constexpr int kPoison = 0xcd;  ///< -4.3e8 as f32, -6.3e66 as f64.
+constexpr int kFill = 0xcd;  ///< -4.3e8 as f32, -6.3e66 as f64.
 constexpr std::size_t kFreedKept = 4096;
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
@@ -32,13 +33,16 @@ class Range {
  public:
   Range(std::uint64_t begin, std::uint64_t end) : begin_(begin), end_(end), next_(begin) {}
 
-  std::uint64_t take(std::uint64_t bytes, std::uint64_t alignment) {
-    std::uint64_t address = round_up(next_, alignment);
-    if (address > end_ || bytes + kGap > end_ - address) {
-      address = reuse(bytes, alignment);
+  /// @param gap at least this much on both sides, as long as there are addresses that were never used
+  std::uint64_t take(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t gap = kGap) {
+    std::uint64_t address = round_up(next_ + (gap > last_gap_ ? gap - last_gap_ : 0), alignment);
+    if (address > end_ || bytes + gap > end_ - address) {
+      address = reuse(bytes, alignment, gap);
+      if (address == 0) address = reuse(bytes, alignment, kGap);
       if (address == 0) return 0;
     } else {
-      next_ = address + bytes + kGap;
+      next_ = address + bytes + gap;
+      last_gap_ = gap;
     }
     taken_[address] = bytes;
     return address;
@@ -46,15 +50,15 @@ class Range {
   void give_back(std::uint64_t address) { taken_.erase(address); }
 
  private:
-  std::uint64_t reuse(std::uint64_t bytes, std::uint64_t alignment) const {
+  std::uint64_t reuse(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t gap) const {
     std::uint64_t at = begin_;
     for (const auto& [address, size] : taken_) {
-      if (at + bytes + kGap <= address) return at;
-      at = round_up(address + size + kGap, alignment);
+      if (at + bytes + gap <= address) return at;
+      at = round_up(address + size + gap, alignment);
     }
-    return at <= end_ && bytes + kGap <= end_ - at ? at : 0;
+    return at <= end_ && bytes + gap <= end_ - at ? at : 0;
   }
-  std::uint64_t begin_, end_, next_;
+  std::uint64_t begin_, end_, next_, last_gap_ = kGap;
   std::map<std::uint64_t, std::uint64_t> taken_;
 };
 
@@ -74,18 +78,23 @@ std::byte* reserve(void* at, std::uint64_t bytes, int flags) {
 
 struct GlobalMemory::State {
   std::uint64_t capacity = 0, used = 0, serial = 0;
+  bool red_zones = false;
   std::byte* storage = nullptr;  ///< The bytes of [kDeviceBegin, kHostBegin).
   std::uint64_t committed_device = 0, committed_host = 0;
   Range device{kDeviceBegin + kPage, kHostBegin};
   Range host{kHostBegin, kShadowBegin};
   Range shadow{kShadowBegin, kEnd};
   std::map<std::uint64_t, Allocation> live;
+  std::map<std::uint64_t, Allocation> hidden;
   std::deque<Allocation> freed;
 
   static bool counts(MemoryKind kind) {
     return kind == MemoryKind::device || kind == MemoryKind::managed || kind == MemoryKind::module;
   }
   static bool lies_in_device(MemoryKind kind) { return kind == MemoryKind::device || kind == MemoryKind::module; }
+  std::uint64_t gap_of(std::uint64_t bytes) const {
+    return red_zones ? std::clamp(round_up(bytes, kGap), kLeastRedZone, kMostRedZone) : kGap;
+  }
   static std::uint64_t charged(const Allocation& allocation) { return round_up(allocation.bytes, 512); }
 
   /// Makes the first @p bytes of a part writable.
@@ -121,6 +130,8 @@ GlobalMemory::~GlobalMemory() {
   munmap(reinterpret_cast<void*>(kBase), kBytes);
 }
 
+void GlobalMemory::set_red_zones(bool value) { state_->red_zones = value; }
+
 const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment,
                                          std::string name) {
   State& state = *state_;
@@ -137,8 +148,9 @@ const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, s
   const bool in_device = State::lies_in_device(kind);
   Range& range = in_device ? state.device : state.host;
   // Memory that the host shares has pages of its own.
-  allocation.address =
-      in_device ? range.take(bytes, alignment) : range.take(round_up(bytes, kPage), std::max(alignment, kPage));
+  const std::uint64_t gap = state.gap_of(bytes);
+  allocation.address = in_device ? range.take(bytes, alignment, gap)
+                                 : range.take(round_up(bytes, kPage), std::max(alignment, kPage), gap);
   if (allocation.address == 0) return nullptr;
   const std::uint64_t end = allocation.address + bytes;
   const bool ok =
@@ -152,7 +164,7 @@ const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, s
   allocation.host = in_device ? state.storage + (allocation.address - kDeviceBegin)
                               : reinterpret_cast<std::byte*>(allocation.address);
   // Very large allocations are poisoned at their start only: the rest stays zero and costs no memory until it is used.
-  if (kind == MemoryKind::device) std::memset(allocation.host, kPoison, std::min(bytes, kFillLimit));
+  if (kind == MemoryKind::device) std::memset(allocation.host, kFill, std::min(bytes, kFillLimit));
   return state.insert(std::move(allocation));
 }
 
@@ -205,6 +217,39 @@ bool GlobalMemory::free(std::uint64_t address) {
   state.freed.push_back(std::move(allocation));
   if (state.freed.size() > kFreedKept) state.freed.pop_front();
   return true;
+}
+
+bool GlobalMemory::hide(std::uint64_t address) {
+  State& state = *state_;
+  auto found = state.live.extract(address);
+  if (!found) return false;
+  Allocation& allocation = found.mapped();
+  if (State::counts(allocation.kind)) state.used -= State::charged(allocation);
+  state.freed.push_back(allocation);
+  state.freed.back().host = nullptr;
+  if (state.freed.size() > kFreedKept) state.freed.pop_front();
+  state.hidden.insert(std::move(found));
+  return true;
+}
+
+bool GlobalMemory::reveal(std::uint64_t address) {
+  State& state = *state_;
+  const auto found = state.hidden.find(address);
+  if (found == state.hidden.end()) return false;
+  Allocation allocation = found->second;
+  if (State::counts(allocation.kind) && State::charged(allocation) > state.capacity - state.used) return false;
+  state.hidden.erase(found);
+  if (allocation.kind == MemoryKind::device)
+    std::memset(allocation.host, kFill, std::min(allocation.bytes, kFillLimit));
+  state.insert(std::move(allocation));
+  return true;
+}
+
+const Allocation* GlobalMemory::hidden(std::uint64_t address) const {
+  const auto next = state_->hidden.upper_bound(address);
+  if (next == state_->hidden.begin()) return nullptr;
+  const Allocation& allocation = std::prev(next)->second;
+  return allocation.contains(address, 1) ? &allocation : nullptr;
 }
 
 void GlobalMemory::set_read_only(std::uint64_t address, bool value) {

@@ -48,6 +48,10 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
+  /// From now on allocations lie far apart, so that running over the end of one does not hit its neighbour: by their
+  /// size, but at least 64 KiB and at most 1 MiB. Costs addresses, not memory, and does not count as used.
+  void set_red_zones(bool value);
+
   /// @returns nullptr if the capacity or the address range is exhausted. Contents are unspecified but deterministic
   /// (filled with a poison byte for MemoryKind::device; zero for the others).
   const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256,
@@ -62,6 +66,13 @@ class GlobalMemory {
   void place(std::uint64_t address, std::byte* host);
   /// Frees the allocation that starts at @p address. @returns false if there is none.
   bool free(std::uint64_t address);
+  /// The memory that starts at @p address is gone for now, and keeps its address: find() does not see it, and it does
+  /// not count as used. @returns false if there is none
+  bool hide(std::uint64_t address);
+  /// It is there again, as after allocate(). @returns false if nothing is hidden there or the capacity is exhausted
+  bool reveal(std::uint64_t address);
+  /// The hidden memory that contains @p address, or nullptr.
+  const Allocation* hidden(std::uint64_t address) const;
   void set_read_only(std::uint64_t address, bool value);
 
   /// The live allocation that contains @p address, or nullptr. Logarithmic; callers cache the answer.

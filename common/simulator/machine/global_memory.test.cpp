@@ -46,6 +46,31 @@ TEST_CASE("allocations do not touch and are found by any of their addresses") {
   CHECK(memory.live() == std::vector<const Allocation*>{a, b});
 }
 
+TEST_CASE("with red zones there is room between neighbours, by their size, and none of it counts as used") {
+  constexpr std::uint64_t kKiB = 1024;
+  GlobalMemory memory(64 * kMiB);
+  memory.set_red_zones(true);
+  const Allocation* small = memory.allocate(100, MemoryKind::device);
+  const Allocation* middle = memory.allocate(300 * kKiB, MemoryKind::device);
+  const Allocation* large = memory.allocate(8 * kMiB, MemoryKind::device);
+  const Allocation* last = memory.allocate(100, MemoryKind::device);
+  const auto gap = [](const Allocation* before, const Allocation* after) {
+    return after->address - (before->address + before->bytes);
+  };
+  CHECK(gap(small, middle) >= 300 * kKiB);
+  CHECK(gap(middle, large) >= kMiB);
+  CHECK(gap(large, last) >= kMiB);
+  CHECK(gap(middle, large) < kMiB + 512);
+  for (const Allocation* each : {small, middle, large, last}) CHECK(each->address % 256 == 0);
+  CHECK(memory.used() == 512 + 300 * kKiB + 8 * kMiB + 512);
+  CHECK(memory.find(small->address + small->bytes + 60 * kKiB) == nullptr);
+
+  const Allocation* a = memory.allocate(10, MemoryKind::managed);
+  const Allocation* b = memory.allocate(10, MemoryKind::pinned);
+  CHECK(gap(a, b) >= 64 * kKiB);
+  CHECK(b->address % 4096 == 0);
+}
+
 TEST_CASE("every process sees the same addresses") {
   std::vector<std::uint64_t> first, second;
   for (auto* addresses : {&first, &second}) {

@@ -14,11 +14,13 @@
 #include <thread>
 
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/device_runtime.h"
 #include "common/simulator/machine/footprint_observer.h"
 #include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/machine/schedule.h"
+#include "common/simulator/machine/taint_rule.h"
 #include "common/simulator/machine/undo_log.h"
 #include "common/simulator/machine/waiting_report.h"
 
@@ -39,6 +41,7 @@ void prepare(Worker& worker, const Launch& launch) {
   const Program& program = *launch.program;
   worker.launch = &launch;
   worker.memory = launch.memory;
+  worker.checker = launch.checker;
   worker.counters = Counters{};
   worker.counters.memory.resize(program.memory_operations.size() + 1);
   worker.counters.branches.resize(program.branches.size());
@@ -82,9 +85,12 @@ class Grid {
   LaunchResult run() {
     unsigned threads = launch_.threads != 0 ? launch_.threads : std::max(1u, std::thread::hardware_concurrency());
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks_));
-    const bool independent = !launch_.kernel->needs_order && dependent_kernels().count(launch_.kernel) == 0;
+    const bool independent =
+        launch_.checker == nullptr && !launch_.kernel->needs_order && dependent_kernels().count(launch_.kernel) == 0;
     if (threads > 1 && independent && launch_.schedule_seed == 0 && speculate(threads)) return collect();
+    if (launch_.checker != nullptr) launch_.checker->start_grid(launch_);
     run_serially();
+    if (launch_.checker != nullptr) launch_.checker->end_grid();
     return collect();
   }
 
@@ -303,7 +309,10 @@ class Grid {
 
 std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of,
                                 const DecodeOptions& options) {
-  return decode(module, address_of, handler_set(), options);
+  auto program = decode(module, address_of, handler_set(), options);
+  if (options.watched) watch(*program);
+  if (options.follows_undefined) follow_undefined(*program);
+  return program;
 }
 
 LaunchResult run(const Launch& launch) { return Grid(launch, nullptr).run(); }

@@ -34,6 +34,9 @@ struct Launch {
   std::uint64_t clock_khz = 1980000;    ///< For %clock against %globaltimer.
   std::uint64_t step_limit = 0;         ///< Warp instructions after which the launch is stopped (0: none).
   unsigned threads = 0;                 ///< Host threads; 0: as many as there are processors.
+  class Checker* checker = nullptr;     ///< Watches; the program was decoded for it (DecodeOptions::watched).
+  std::uint32_t inherited = 0;          ///< Knowledge::Map of who launched it, for the checker; 0: nothing.
+  std::string_view name;                ///< Of the kernel, for people.
   class DeviceHeap* heap = nullptr;     ///< For malloc in kernels; without one it returns NULL.
   std::uint64_t schedule_seed = 0;      ///< 0: the documented order; others: see Schedule.
   std::function<void(std::string_view)> print;  ///< Receives printf output, in order.

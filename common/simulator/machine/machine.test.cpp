@@ -141,12 +141,12 @@ TEST_CASE("a grid that waits for what nobody writes is a deadlock, found soon") 
     const LaunchResult result = bench.launch("k", {blocks}, {64}, {flag, 0});
     REQUIRE(result.fault);
     CHECK(result.fault.kind == FaultKind::deadlock);
-    CHECK(result.fault.message.find("the grid goes round in circles for ever") == 0);
+    CHECK(result.fault.message.find("the grid goes round in circles forever") == 0);
     CHECK(result.fault.message.find("round a loop in PTX line 10 that nothing ends") != std::string::npos);
   }
 }
 
-TEST_CASE("blocks that wait for later ones cost little, and none waits for ever") {
+TEST_CASE("blocks that wait for later ones cost little, and none waits forever") {
   // Block b waits until block b + 1 has set its word; the last one waits for nobody.
   Bench bench(
       kernel("mul.wide.s32 %rd3, %r2, 4; add.s64 %rd4, %rd1, %rd3; mov.u32 %r6, %nctaid.x; sub.u32 %r6, %r6, 1;\n"

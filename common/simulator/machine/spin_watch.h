@@ -3,7 +3,7 @@
 //
 // A block that waits for another one (grid.sync(), a flag in global memory) reads the same word over and over. Until
 // another block writes that word, running it further is a waste; if no block writes anything any more, the grid waits
-// for ever. The state is everything that the next step depends on: paths, joins, barriers and registers of all warps.
+// forever. The state is everything that the next step depends on: paths, joins, barriers and registers of all warps.
 // Memory and clocks are not in it, so a sweep in which a block stored something or read a clock starts the watch anew.
 //
 // Only basic blocks on a way round that changes nothing can be executed while a state repeats. A kernel without such a

@@ -7,6 +7,7 @@
 
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/device_runtime.h"
@@ -49,7 +50,8 @@ std::string read_string(WarpState& warp, unsigned lane, std::uint64_t address) {
 /// One lane's printf. The arguments lie one after another, each aligned to its size of 4 or 8 bytes.
 class Printf {
  public:
-  Printf(WarpState& warp, unsigned lane, std::uint64_t arguments) : warp_(warp), lane_(lane), next_(arguments) {}
+  Printf(WarpState& warp, const Operation* operation, unsigned lane, std::uint64_t arguments)
+      : warp_(warp), operation_(operation), lane_(lane), next_(arguments) {}
 
   std::string format(const std::string& text) {
     std::string out;
@@ -75,6 +77,7 @@ class Printf {
     T value{};
     next_ = (next_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     read(warp_, lane_, next_, &value, sizeof value);
+    if (warp_.worker->checker != nullptr) warp_.worker->checker->printed(warp_, operation_, lane_, next_, sizeof value);
     next_ += sizeof(T);
     ++count_;
     return value;
@@ -155,6 +158,7 @@ class Printf {
   }
 
   WarpState& warp_;
+  const Operation* operation_;
   unsigned lane_;
   std::uint64_t next_;
   int count_ = 0;
@@ -175,13 +179,13 @@ void give_back(WarpState& warp, unsigned lane, const CallSite& site, T value) {
   std::memcpy(warp.local + lane * warp.local_stride + warp.local_base + site.returns[0].to, &value, sizeof value);
 }
 
-void print(WarpState& warp, unsigned lane, const CallSite& site) {
+void print(WarpState& warp, const Operation* operation, unsigned lane, const CallSite& site) {
   const auto format = argument<std::uint64_t>(warp, lane, site, 0);
   if (format == 0) {
     give_back(warp, lane, site, -1);
     return;
   }
-  Printf printf(warp, lane, argument<std::uint64_t>(warp, lane, site, 1));
+  Printf printf(warp, operation, lane, argument<std::uint64_t>(warp, lane, site, 1));
   warp.worker->printed.push_back({warp.block->linear, printf.format(read_string(warp, lane, format))});
   give_back(warp, lane, site, std::min(printf.count(), kMaxPrintfArguments));
 }
@@ -210,6 +214,13 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
 }
 
 /// Gives memory back to the heap, full of bytes that are no number and no pointer, so that a late reader is seen.
+/// What another thread did with memory that is given out again is before what this one does.
+std::uint64_t allocate_memory(WarpState& warp, DeviceHeap& heap, std::uint64_t bytes) {
+  const std::uint64_t address = heap.allocate(bytes);
+  if (address != 0 && warp.worker->checker != nullptr) warp.worker->checker->allocated(address, bytes);
+  return address;
+}
+
 bool free_memory(WarpState& warp, unsigned lane, DeviceHeap& heap, std::uint64_t address) {
   if (const std::uint64_t bytes = heap.size_at(address); bytes != 0) {
     if (std::byte* place = place_of(warp, lane, address, bytes)) std::memset(place, 0xff, bytes);
@@ -224,6 +235,9 @@ std::uint64_t DeviceCall::block() const { return warp_.block->linear; }
 std::uint32_t DeviceCall::thread() const { return warp_.index * kWarpSize + lane_; }
 
 std::uint64_t DeviceCall::clock() const { return warp_.state->clock(); }
+std::uint32_t DeviceCall::publish() {
+  return warp_.worker->checker == nullptr ? 0 : warp_.worker->checker->publish(warp_, lane_);
+}
 
 bool DeviceCall::read(std::uint64_t address, void* out, std::size_t bytes) const {
   return simulator::read(warp_, lane_, address, out, bytes);
@@ -233,6 +247,7 @@ bool DeviceCall::write(std::uint64_t address, const void* from, std::size_t byte
   std::byte* place = place_of(warp_, lane_, address, bytes);
   if (place == nullptr) return false;
   std::copy_n(static_cast<const std::byte*>(from), bytes, place);
+  if (warp_.worker->checker != nullptr) warp_.worker->checker->wrote(warp_, lane_, address, bytes);
   return true;
 }
 
@@ -255,11 +270,12 @@ const Operation* call_system(WarpState& warp, const Operation* operation, const 
     DeviceHeap* heap = warp.worker->launch->heap;
     switch (site.system) {
       case SystemCall::vprintf:
-        print(warp, lane, site);
+        print(warp, operation, lane, site);
         break;
       case SystemCall::malloc:
         give_back(warp, lane, site,
-                  heap == nullptr ? std::uint64_t{0} : heap->allocate(argument<std::uint64_t>(warp, lane, site, 0)));
+                  heap == nullptr ? std::uint64_t{0}
+                                  : allocate_memory(warp, *heap, argument<std::uint64_t>(warp, lane, site, 0)));
         break;
       case SystemCall::free:
         if (heap != nullptr && !free_memory(warp, lane, *heap, argument<std::uint64_t>(warp, lane, site, 0))) {

@@ -197,13 +197,13 @@ Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std
   const std::string text = list_of(sites, *launch.program, false);
   const std::uint64_t arrived = at_grid_barrier(launch, blocks);
   if (arrived != 0) {
-    std::string message = "grid.sync() waits for ever: only " + std::to_string(arrived) + " of " +
+    std::string message = "grid.sync() waits forever: only " + std::to_string(arrived) + " of " +
                           plural(blocks, "block") + " of the grid are there";
     const std::uint64_t ended = blocks - resident.size();
     if (ended != 0) message += ", and " + plural(ended, "block") + (ended == 1 ? " has ended" : " have ended");
     return fault_of(first, FaultKind::deadlock, {message + ": " + text, FaultCause::grid_barrier});
   }
-  return fault_of(first, FaultKind::deadlock, {"the grid goes round in circles for ever: " + text, cause_of(sites)});
+  return fault_of(first, FaultKind::deadlock, {"the grid goes round in circles forever: " + text, cause_of(sites)});
 }
 
 }  // namespace warpbook::simulator

@@ -1,5 +1,5 @@
 // Says who waits where when nothing can go on: for a barrier that some threads of a block never reach, and for a grid
-// whose blocks wait for each other for ever.
+// whose blocks wait for each other forever.
 #pragma once
 
 #include <memory>

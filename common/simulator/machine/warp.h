@@ -11,6 +11,7 @@ namespace warpbook::simulator {
 
 struct Block;
 struct SharedPattern;
+struct WarpTaint;
 struct Worker;
 
 constexpr std::uint32_t kFullMask = 0xffffffffu;
@@ -45,8 +46,10 @@ struct Warp {
   Block* block = nullptr;
   Worker* worker = nullptr;
   const Program* program = nullptr;
-  std::uint32_t index = 0;  ///< Of the warp in its block.
-  std::uint32_t carry = 0;  ///< CC.CF of each lane: what add.cc leaves for addc.
+  std::uint32_t index = 0;     ///< Of the warp in its block.
+  std::uint32_t carry = 0;     ///< CC.CF of each lane: what add.cc leaves for addc.
+  bool tainted = false;        ///< Some bits of its registers may be undefined.
+  WarpTaint* taint = nullptr;  ///< Which ones; nullptr: nobody asks.
 
   /// exec as 32 words of 0 or ~0, for masked vector code. Always inlined: files for different instruction sets
   /// include this, and the linker must not pick one set's copy for all.

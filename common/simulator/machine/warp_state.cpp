@@ -7,6 +7,7 @@
 #include <new>
 
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/taint_rule.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -296,7 +297,9 @@ Frame* WarpState::push_frame(const Function& function, const CallSite* site, Fra
   }
   Frame* fresh = free_frames.back();
   if (fresh->function != &function) {
-    fresh->storage.reset(static_cast<std::byte*>(std::aligned_alloc(64, (function.register_bytes + 127) / 64 * 64)));
+    const std::uint32_t bytes =
+        taint == nullptr ? function.register_bytes : tainted_frame_bytes(function.register_bytes);
+    fresh->storage.reset(static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 127) / 64 * 64)));
     fresh->registers = fresh->storage.get();
     if (fresh->registers == nullptr) throw std::bad_alloc();
     fresh->function = &function;

@@ -1,6 +1,6 @@
 // How the lanes of a warp move: paths, joins and frames.
 //
-// A path is a set of lanes at one place in the program; a warp runs one path at a time. Where a branch parts the lanes
+// A path is a set of lanes at one place in the program; a warp runs one path at a time. Where a branch splits the lanes
 // of a path, a join remembers the lanes to wait for at the reconvergence point; a path that gets there is absorbed, and
 // when the last expected lane has come (or exited), one path with all of them goes on. Joins form a tree by `parent`.
 // Paths that are not at a join are ready, or wait for a barrier or for lanes named in a *.sync instruction. A path that
@@ -84,10 +84,10 @@ struct WarpState : Warp {
   /// Starts with all of @p lanes at the kernel's first operation.
   void start(std::uint32_t lanes, const Operation* first);
 
-  /// Directly after start(): @p lanes of them go a way of their own, as if a branch had parted them for good.
+  /// Directly after start(): @p lanes of them go a way of their own, as if a branch had split them for good.
   void part(std::uint32_t lanes);
 
-  /// Parts the current path: @p taken go to @p target, the rest of `active` to @p next; they meet at
+  /// Splits the current path: @p taken go to @p target, the rest of `active` to @p next; they meet at
   /// @p reconvergence (or nullptr). Returns where the warp goes on.
   const Operation* diverge(std::uint32_t taken, const Operation* target, const Operation* next,
                            const Operation* reconvergence);

@@ -18,15 +18,17 @@
 
 namespace warpbook::simulator {
 
+class Checker;
 class UndoLog;
 
 struct Worker {
   const Launch* launch = nullptr;
   GlobalMemory* memory = nullptr;
-  UndoLog* undo = nullptr;  ///< Set while blocks run speculatively in parallel; null in the serial order.
-  Counters counters;        ///< Indexed like the program's operations, memory_operations and branches.
-  Footprint footprint;      ///< Sectors read and written by this worker.
-  L1Cache l1;               ///< Of the block that runs; cleared between blocks.
+  Checker* checker = nullptr;  ///< Watches, or nullptr.
+  UndoLog* undo = nullptr;     ///< Set while blocks run speculatively in parallel; null in the serial order.
+  Counters counters;           ///< Indexed like the program's operations, memory_operations and branches.
+  Footprint footprint;         ///< Sectors read and written by this worker.
+  L1Cache l1;                  ///< Of the block that runs; cleared between blocks.
   Fault fault;
   /// The allocation that the last global access fell into: most accesses stay in one.
   const Allocation* last_allocation = nullptr;

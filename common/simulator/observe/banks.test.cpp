@@ -233,7 +233,10 @@ TEST_CASE("any lanes on any words are counted as the rule says") {
     const unsigned bytes = 1u << random() % 5;
     const std::uint32_t cells = 1u << random() % 12;
     std::uint32_t exec = round % 3 == 0 ? 0xffffffffu : random();
-    if (round % 7 == 0) exec &= random() & random();
+    if (round % 7 == 0) {
+      exec &= random();
+      exec &= random();
+    }
     if (exec == 0) exec = 1u << random() % 32;
     std::uint32_t offset[32];
     for (int l = 0; l < 32; ++l) {

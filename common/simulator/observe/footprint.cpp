@@ -12,13 +12,14 @@
 namespace warpbook::simulator {
 
 struct Footprint::State {
+  static constexpr std::size_t kTableBytes = kChunks * sizeof(void*);  ///< Of chunks_.
   std::vector<std::uint32_t> touched;         ///< Chunks in use, in the order of their first touch.
   std::vector<std::unique_ptr<Chunk>> spare;  ///< Cleared chunks of launches before.
 };
 
 Footprint::Footprint() : state_(std::make_unique<State>()) {
-  void* pages = mmap(nullptr, kChunks * sizeof(Chunk*), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* pages =
+      mmap(nullptr, State::kTableBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) throw std::bad_alloc();
   chunks_ = static_cast<Chunk**>(pages);
 }
@@ -26,7 +27,7 @@ Footprint::Footprint() : state_(std::make_unique<State>()) {
 Footprint::~Footprint() {
   if (chunks_ == nullptr) return;
   for (const std::uint32_t index : state_->touched) delete chunks_[index];
-  munmap(chunks_, kChunks * sizeof(Chunk*));
+  munmap(chunks_, State::kTableBytes);
 }
 
 Footprint::Footprint(Footprint&& other) noexcept

@@ -18,6 +18,7 @@ struct SourcePosition {
   std::uint32_t file = 0;  ///< Key of Module::files.
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  bool of_toolkit = false;  ///< Code of the CUDA toolkit's headers; the place is where the program uses it.
 };
 
 /// One operand as written.

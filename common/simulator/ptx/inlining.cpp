@@ -51,7 +51,10 @@ SourcePosition Inlining::final_position(const SourcePosition& noted, const Modul
   const std::vector<SourcePosition>& chain = chains_[noted.file & ~kNoted];
   for (const SourcePosition& position : chain) {
     const auto file = module.files.find(position.file);
-    if (file != module.files.end() && !is_of_toolkit(file->second)) return position;
+    if (file == module.files.end() || is_of_toolkit(file->second)) continue;
+    SourcePosition own = position;
+    own.of_toolkit = &position != &chain.front();
+    return own;
   }
   return chain.front();
 }

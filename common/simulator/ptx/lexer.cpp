@@ -77,7 +77,7 @@ Token Lexer::next() {
   token.glued = !skip_blanks();
   token.line = line_;
   if (next_ == end_) {
-    token.text = std::string_view(end_, 0);
+    token.text = std::string_view(end_, end_);
     return token;
   }
 

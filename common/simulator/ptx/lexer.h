@@ -38,7 +38,7 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : next_(text.data()), end_(text.data() + text.size()) {}
 
-  /// The next token; Kind::end for ever once the text is used up. @throws ParseError
+  /// The next token; Kind::end forever once the text is used up. @throws ParseError
   Token next();
 
  private:

@@ -2,6 +2,7 @@
 #include "common/simulator/ptx/modifiers.h"
 
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <unordered_map>
 
@@ -145,6 +146,17 @@ constexpr Word kWords[] = {
     WB_SET("arrive", arrive, true),
     WB_SET("red", red, true),
     WB_SET("warp", warp, true),
+    WB_SET("trans", trans, true),
+
+    WB_SET("x1", matrices, 1),
+    WB_SET("x2", matrices, 2),
+    WB_SET("x4", matrices, 4),
+    WB_SET("row", layouts, static_cast<std::uint8_t>(m.layouts + 1)),
+    {"col",
+     [](Modifiers& m) {
+       m.column_major = static_cast<std::uint8_t>(m.column_major | 1u << m.layouts);
+       m.layouts = static_cast<std::uint8_t>(m.layouts + 1);
+     }},
 };
 #undef WB_SET
 
@@ -163,7 +175,7 @@ Meanings make_meanings() {
     Meaning& meaning = meanings[word.word];
     meaning.setters[meaning.setters[0] != nullptr] = word.set;
   }
-  for (int type = static_cast<int>(Type::pred); type <= static_cast<int>(Type::s16x2); ++type) {
+  for (int type = static_cast<int>(Type::pred); type <= static_cast<int>(Type::b1); ++type) {
     meanings[name_of(static_cast<Type>(type))].type = static_cast<Type>(type);
   }
   constexpr std::pair<std::string_view, Space> kSpaces[] = {
@@ -180,6 +192,21 @@ const Meaning* find_meaning(std::string_view word) {
   return found == meanings.end() ? nullptr : &found->second;
 }
 
+/// "m16n8k16" or "m8n8".
+std::optional<MatrixShape> parse_matrix_shape(std::string_view word) {
+  MatrixShape shape;
+  const auto take = [&](char letter, std::uint16_t& value) {
+    if (!word.starts_with(letter)) return false;
+    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), value);
+    if (error != std::errc()) return false;
+    word.remove_prefix(static_cast<std::size_t>(end - word.data()));
+    return true;
+  };
+  if (!take('m', shape.m) || !take('n', shape.n)) return std::nullopt;
+  if (!word.empty() && !take('k', shape.k)) return std::nullopt;
+  return word.empty() ? std::optional(shape) : std::nullopt;
+}
+
 }  // namespace
 
 Type parse_type(std::string_view word) {
@@ -194,7 +221,11 @@ std::optional<Space> parse_space(std::string_view word) {
 
 bool add_modifier(std::string_view word, Modifiers& modifiers) {
   const Meaning* meaning = find_meaning(word);
-  if (meaning == nullptr) return false;
+  if (meaning == nullptr) {
+    const auto shape = parse_matrix_shape(word);
+    if (shape) modifiers.matrix = *shape;
+    return shape.has_value();
+  }
   for (const Setter set : meaning->setters) {
     if (set != nullptr) set(modifiers);
   }

@@ -15,7 +15,7 @@ Type parse_type(std::string_view word);
 std::optional<Space> parse_space(std::string_view word);
 
 /// Sorts @p word into @p modifiers; a word with two meanings sets both fields. Of two state spaces the first stays.
-/// @return false if no field holds it ("L2::128B", "m16n8k16"): such words only select the row of the table.
+/// @return false if no field holds it ("L2::128B"): such words only select the row of the table.
 bool add_modifier(std::string_view word, Modifiers& modifiers);
 
 }  // namespace warpbook::simulator::ptx

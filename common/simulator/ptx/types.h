@@ -37,9 +37,12 @@ enum class Type : std::uint8_t {
   f64,
   u16x2,
   s16x2,
+  s4,
+  u4,
+  b1,
 };
 
-/// Size of a value of @p type in bytes; 0 for none, 1 for pred.
+/// Size of a value of @p type in bytes; 0 for none, 1 for pred and what is smaller than a byte.
 unsigned size_of(Type type);
 std::string_view name_of(Type type);  ///< Without the dot: "u32".
 
@@ -99,6 +102,12 @@ enum class Mode : std::uint8_t {
   right,  // shf
 };
 
+/// The shape of a product of matrices, m x k by k x n: "m16n8k16". Without "k" that is 0.
+struct MatrixShape {
+  std::uint16_t m = 0, n = 0, k = 0;
+  bool operator==(const MatrixShape&) const = default;
+};
+
 /// The modifiers of one instruction, sorted into fields. A word that two fields could mean sets both
 /// (".and" sets bool_op and atomic); the operation that reads it knows which one it wants.
 struct Modifiers {
@@ -121,6 +130,11 @@ struct Modifiers {
   bool ftz = false, sat = false, satfinite = false, approx = false, full = false, relu = false, nan = false;
   bool xorsign_abs = false, abs = false, aligned = false, sync = false, uni = false, to = false, cc = false;
   bool noftz = false, arrive = false, red = false, warp = false;
+  bool trans = false;             ///< ldmatrix, stmatrix
+  std::uint8_t matrices = 1;      ///< 1, 2 or 4 (.x1, .x2, .x4).
+  std::uint8_t layouts = 0;       ///< How many of .row and .col are written.
+  std::uint8_t column_major = 0;  ///< Bit i: the i-th of them is .col.
+  MatrixShape matrix;
 };
 
 }  // namespace warpbook::simulator::ptx

@@ -212,8 +212,8 @@ inline void act_on_one(Warp& warp, const Operation* op, std::byte* at, bool thre
 }
 
 template <class T, unsigned N, class F>
-inline const Operation* act_global(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                   std::uint64_t displacement) {
+WB_APART const Operation* act_global(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                     std::uint64_t displacement, bool /*cached*/) {
   constexpr unsigned Bytes = sizeof(T) * N;
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, true, lanes)) return nullptr;
@@ -232,7 +232,7 @@ inline const Operation* act_global(Warp& warp, const Operation* op, const std::u
   MemoryCounters& counters = worker.counters.memory[op->memory];
   Coalescing c;
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  count_sectors<AccessKind::atomic, false>(warp, counters, c);
+  count_sectors<AccessKind::atomic>(warp, counters, c, false);
   const auto mark = [&](std::uint64_t first, std::uint64_t bits) {
     if (op->d == kNoOperand && F::kKind != ReductionKind::none) {
       worker.footprint.mark_reduced(first, bits, F::kKind);
@@ -290,8 +290,8 @@ inline void count_shared_atomics(MemoryCounters& counters, const NarrowLanes& la
 }
 
 template <class T, unsigned N, class F>
-inline const Operation* act_shared(Warp& warp, const Operation* op, const std::uint32_t* offset,
-                                   std::uint32_t displacement) {
+WB_APART const Operation* act_shared(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                     std::uint32_t displacement) {
   constexpr unsigned Bytes = sizeof(T) * N;
   NarrowLanes lanes;
   resolve_narrow<Bytes>(warp, offset, displacement, warp.shared_bytes, lanes);
@@ -303,38 +303,46 @@ inline const Operation* act_shared(Warp& warp, const Operation* op, const std::u
   return op + 1;
 }
 
+/// Atomics act on global and shared memory only.
+WB_COLD inline const Operation* refuse_atomic(Warp& warp, const Operation* op, Space space, std::uint64_t window,
+                                              const std::uint32_t* offset, unsigned bytes) {
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+  return raise(warp, op, FaultKind::wrong_space, lane, window + offset[lane], bytes, true,
+               describe_wrong_space(space, window + offset[lane], bytes));
+}
+template <unsigned Bytes>
+const Operation* refuse_local(Warp& warp, const Operation* op, const std::uint32_t* offset) {
+  return refuse_atomic(warp, op, Space::local, kLocalWindow, offset, Bytes);
+}
+template <unsigned Bytes>
+const Operation* refuse_param(Warp& warp, const Operation* op, const std::uint32_t* offset) {
+  return refuse_atomic(warp, op, Space::param, kParamWindow, offset, Bytes);
+}
+
 /// The handler of one operation on one type, for the space that modifiers name. @p G acts on global memory, @p S on
 /// shared memory: they differ in what they do with subnormals.
 template <class T, unsigned N, class G, class S>
 struct AtomicHandlers {
   static const Operation* on_global(Warp& warp, const Operation* op) {
     alignas(64) std::uint64_t widened[kWarpSize];
-    return act_global<T, N, G>(warp, op, wide_addresses(warp, op, widened), static_cast<std::uint64_t>(op->immediate));
+    return act_global<T, N, G>(warp, op, wide_addresses(warp, op, widened), static_cast<std::uint64_t>(op->immediate),
+                               false);
   }
   static const Operation* on_shared(Warp& warp, const Operation* op) {
     alignas(64) std::uint32_t narrowed[kWarpSize];
     return act_shared<T, N, S>(warp, op, narrow_addresses(warp, op, narrowed),
                                static_cast<std::uint32_t>(op->immediate));
   }
-  struct Generic {
-    Warp& warp;
-    const Operation* op;
-    const Operation* global(const std::uint64_t* address, std::uint64_t displacement) const {
-      return act_global<T, N, G>(warp, op, address, displacement);
-    }
-    const Operation* shared(const std::uint32_t* offset) const { return act_shared<T, N, S>(warp, op, offset, 0); }
-    const Operation* local(const std::uint32_t* offset) const { return refuse(Space::local, kLocalWindow, offset); }
-    const Operation* param(const std::uint32_t* offset) const { return refuse(Space::param, kParamWindow, offset); }
-    const Operation* refuse(Space space, std::uint64_t window, const std::uint32_t* offset) const {
-      const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
-      return raise(warp, op, FaultKind::wrong_space, lane, window + offset[lane], sizeof(T) * N, true,
-                   describe_wrong_space(space, window + offset[lane], sizeof(T) * N));
-    }
-    WB_APART const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
-      return split_by_space(warp, op, address, displacement, *this);
-    }
-  };
-  static const Operation* on_generic(Warp& warp, const Operation* op) { return by_space(warp, op, Generic{warp, op}); }
+  static const Operation* in_shared(Warp& warp, const Operation* op, const std::uint32_t* offset) {
+    return act_shared<T, N, S>(warp, op, offset, 0);
+  }
+  static const Operation* on_generic(Warp& warp, const Operation* op) {
+    static constexpr SpaceParts kParts{act_global<T, N, G>, in_shared, refuse_local<sizeof(T) * N>,
+                                       refuse_param<sizeof(T) * N>};
+    return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
+      return act_global<T, N, G>(warp, op, address, displacement, false);
+    });
+  }
 
   static Handler choose(Space space) {
     switch (space) {

@@ -81,6 +81,7 @@ inline D to_integer(T x, bool from_double) {
   using Via = std::conditional_t<(sizeof(D) < 4), std::int32_t, D>;
   const D value = static_cast<D>(static_cast<Via>(inside ? x : T(0)));
   const D outside = x >= past ? kHighest<D> : kLowest<D>;
+  // NOLINTNEXTLINE(misc-redundant-expression): a NaN, in vectors
   return inside ? value : x == x ? outside : nan_value<D>(from_double);
 }
 

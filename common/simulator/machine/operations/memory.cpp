@@ -93,7 +93,7 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
   }
   Coalescing c;
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  count_sectors<AccessKind::load, Cached>(warp, counters, c);
+  count_sectors<AccessKind::load>(warp, counters, c, Cached);
   counters.bytes += lanes.n * Bytes;
   return op + 1;
 }
@@ -129,6 +129,40 @@ const Operation* cp_async(Warp& warp, const Operation* op) {
 }
 
 }  // namespace
+
+const Operation* split_by_space(Warp& warp, const Operation* op, const std::uint64_t* address,
+                                std::uint64_t displacement, const SpaceParts& parts) {
+  const std::uint32_t exec = warp.exec;
+  alignas(64) std::uint64_t full[kWarpSize];
+  alignas(64) std::uint32_t offset[kWarpSize];
+  std::uint32_t shared = 0, local = 0, param = 0;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    full[lane] = address[lane] + displacement;
+    offset[lane] = static_cast<std::uint32_t>(full[lane] % kWindowBytes);
+    const std::uint64_t window = (full[lane] - kSharedWindow) / kWindowBytes;
+    shared |= (window == 0 ? 1u : 0u) << lane;
+    local |= (window == 1 ? 1u : 0u) << lane;
+    param |= (window == 2 ? 1u : 0u) << lane;
+  }
+  const Operation* next = op + 1;
+  const auto run = [&](std::uint32_t lanes, auto&& part) {
+    warp.exec = lanes & exec;
+    if (warp.exec != 0 && next != nullptr) next = part();
+  };
+  run(~(shared | local | param), [&] { return parts.global(warp, op, full, 0, parts.cached); });
+  run(shared, [&] {
+    MemoryCounters& counters = warp.worker->counters.memory[op->memory];
+    const std::uint64_t requests = counters.requests, bytes = counters.bytes;
+    const Operation* after = parts.shared(warp, op, offset);
+    counters.shared_requests += counters.requests - requests;
+    counters.shared_bytes += counters.bytes - bytes;
+    return after;
+  });
+  run(local, [&] { return parts.local(warp, op, offset); });
+  run(param, [&] { return parts.param(warp, op, offset); });
+  warp.exec = exec;
+  return next;
+}
 
 Handler resolve_ld(const Modifiers& modifiers) {
   switch (modifiers.space) {

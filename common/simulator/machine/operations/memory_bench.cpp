@@ -99,9 +99,9 @@ std::int64_t repeated16(int l) { return l & 15; }
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  const std::string wanted = count > 1 ? arguments[1] : "";
-  const int rounds = count > 2 ? std::atoi(arguments[2]) : 5;
+int main(int given, char** arguments) {
+  const std::string wanted = given > 1 ? arguments[1] : "";
+  const int rounds = given > 2 ? std::atoi(arguments[2]) : 5;
   using enum ptx::OperationId;
   using ptx::Space;
   using ptx::Type;

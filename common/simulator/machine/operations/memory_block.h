@@ -186,20 +186,22 @@ inline void describe_lanes(SharedPattern& pattern, const std::uint32_t* offset, 
 }
 
 /// Executes and counts as ever, and keeps how the lanes lie and what was counted.
-template <class T, unsigned N, AccessKind Kind>
-WB_APART const Operation* learn_shared(Warp& warp, const Operation* op) {
+/// @param access any access by this operation
+/// @param bytes of one lane; @p words: each lane accesses one element of 4 bytes
+WB_APART inline const Operation* learn_shared(Warp& warp, const Operation* op, Handler access, unsigned bytes,
+                                              bool words) {
   // Where other lanes come each time, keeping how they lie is no use.
   constexpr std::uint32_t kMostFound = 256;
   SharedPattern& pattern = warp.patterns[op->pattern];
-  if (pattern.found == kMostFound) return access_shared_anyhow<T, N, Kind>(warp, op);
+  if (pattern.found == kMostFound) return access(warp, op);
   ++pattern.found;
   pattern.lanes = 0;
   const MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   const MemoryCounters before = counters;
-  const Operation* next = access_shared_anyhow<T, N, Kind>(warp, op);
+  const Operation* next = access(warp, op);
   if (next == nullptr) return next;
   describe_lanes(pattern, slots<std::uint32_t>(warp, op->a), static_cast<std::uint32_t>(op->immediate), warp.exec,
-                 sizeof(T) * N, sizeof(T) == 4 && N == 1);
+                 bytes, words);
   for (std::size_t k = 0; k < MemoryCounters::kOfShared * sizeof(std::uint64_t) / kVectorBytes; ++k)
     reinterpret_cast<Vector64*>(pattern.step)[k] =
         reinterpret_cast<const Vector64*>(&counters)[k] - reinterpret_cast<const Vector64*>(&before)[k];
@@ -227,7 +229,7 @@ WB_HOT const Operation* access_by_pattern(Warp& warp, const Operation* op) {
   constexpr std::int64_t Bytes = sizeof(T) * N;
   const SharedPattern& pattern = warp.patterns[op->pattern];
   if (pattern.lanes != warp.exec) [[unlikely]]
-    return learn_shared<T, N, Kind>(warp, op);
+    return learn_shared(warp, op, access_shared_anyhow<T, N, Kind>, Bytes, sizeof(T) == 4 && N == 1);
   std::byte* const first = warp.shared + pattern.first;
   switch (pattern.shape) {
     case Shape::row:
@@ -300,9 +302,9 @@ inline void count_local(Warp& warp, const Operation* op, const NarrowLanes& lane
 }
 
 /// The access itself: lane's memory begins at local + lane * local_stride.
-template <class T, unsigned N, AccessKind Kind, bool Counted>
-inline const Operation* access_local(Warp& warp, const Operation* op, const std::uint32_t* offset,
-                                     std::uint32_t displacement) {
+template <class T, unsigned N, AccessKind Kind>
+WB_APART const Operation* access_local(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                       std::uint32_t displacement, bool counted) {
   constexpr unsigned Bytes = sizeof(T) * N;
   NarrowLanes lanes;
   resolve_narrow<Bytes>(warp, offset, displacement, warp.local_stride, lanes);
@@ -318,7 +320,7 @@ inline const Operation* access_local(Warp& warp, const Operation* op, const std:
       at[k] = static_cast<std::uint64_t>(std::countr_zero(left)) * warp.local_stride + lanes.compacted[k];
   }
   move_lanes<T, N, Kind>(warp, op, warp.local, at);
-  if constexpr (Counted) count_local<Bytes, Kind>(warp, op, lanes);
+  if (counted) count_local<Bytes, Kind>(warp, op, lanes);
   return op + 1;
 }
 

@@ -31,15 +31,15 @@ WB_HOT std::byte* bytes_at(const Allocation& allocation, std::uint64_t address) 
 
 WB_HOT unsigned count_bits4(unsigned bits) { return (0x4332322132212110u >> (4 * bits)) & 15; }
 
-/// Marks the sectors of @p c as read or written. @p Cached: a load that may find them in the L1.
+/// Marks the sectors of @p c as read or written. @p cached: a load that may find them in the L1.
 /// @returns those that it found there
-template <AccessKind Kind, bool Cached>
-WB_HOT unsigned touch_sectors(Worker& worker, const Coalescing& c) {
+template <AccessKind Kind>
+WB_HOT unsigned touch_sectors(Worker& worker, const Coalescing& c, bool cached) {
   unsigned hits = 0;
   if (c.bits != 0) {
     if constexpr (Kind == AccessKind::load) worker.footprint.mark_read(c.base, c.bits);
     if constexpr (Kind == AccessKind::store) worker.footprint.mark_written(c.base, c.bits);
-    if constexpr (Cached) {
+    if (cached) {
       std::uint64_t line = c.base >> 2;
       for (std::uint64_t bits = c.bits; bits != 0; bits >>= 4, ++line)
         if (const unsigned wanted = bits & 15; wanted != 0) hits += count_bits4(worker.l1.load(line, wanted));
@@ -47,17 +47,16 @@ WB_HOT unsigned touch_sectors(Worker& worker, const Coalescing& c) {
   } else {
     if constexpr (Kind == AccessKind::load) worker.footprint.mark_all_read(c.list, c.sectors);
     if constexpr (Kind == AccessKind::store) worker.footprint.mark_all_written(c.list, c.sectors);
-    for (unsigned k = 0; k < c.sectors; ++k) {
-      if constexpr (Cached) hits += worker.l1.load(c.list[k] >> 2, 1u << (c.list[k] & 3)) != 0 ? 1 : 0;
-    }
+    for (unsigned k = 0; cached && k < c.sectors; ++k)
+      hits += worker.l1.load(c.list[k] >> 2, 1u << (c.list[k] & 3)) != 0 ? 1 : 0;
   }
   return hits;
 }
 
 /// Counts one request whose sectors are @p c.
-template <AccessKind Kind, bool Cached>
-WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing& c) {
-  const unsigned hits = touch_sectors<Kind, Cached>(*warp.worker, c);
+template <AccessKind Kind>
+WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing& c, bool cached) {
+  const unsigned hits = touch_sectors<Kind>(*warp.worker, c, cached);
   counters.requests += 1;
   counters.sectors += c.sectors;
   counters.sectors_ideal += c.sectors_ideal;
@@ -176,9 +175,9 @@ WB_HOT AffinePlace resolve_affine(Warp& warp, const Operation* op, std::uint64_t
 }
 
 /// Part of a warp: neighbouring lanes at one distance. @returns false: take the general way.
-template <class T, unsigned N, AccessKind Kind, bool Cached>
-inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64_t* address,
-                              std::uint64_t displacement) {
+template <class T, unsigned N, AccessKind Kind>
+inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
+                              bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N;
   const Run run = run_of(warp.exec);
   if (run.lanes == 0) return false;
@@ -192,7 +191,7 @@ inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
   coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
-  count_sectors<Kind, Cached>(warp, counters, c);
+  count_sectors<Kind>(warp, counters, c, cached);
   counters.bytes += run.lanes * Bytes;
   if (run.lanes > 1) count_stride(counters, stride);
   return true;
@@ -200,9 +199,9 @@ inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64
 
 /// A full warp whose halves each lie in a row, apart from each other, as in a tile of 16 columns.
 /// @returns false: take the general way
-template <class T, unsigned N, AccessKind Kind, bool Cached>
+template <class T, unsigned N, AccessKind Kind>
 inline bool access_global_halves(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                 std::uint64_t displacement) {
+                                 std::uint64_t displacement, bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N, kHalf = kWarpSize / 2;
   if (!are_halves_affine(address, std::uint64_t{Bytes})) return false;
   Coalescing half[2];
@@ -223,8 +222,8 @@ inline bool access_global_halves(Warp& warp, const Operation* op, const std::uin
   // In the order of coalesce(): by address if the lanes lie close together, else by lane.
   const bool dense = low[upper] + (kHalf - 1) * Bytes - (low[lower] & ~std::uint64_t{127}) < 64 * 32;
   const unsigned begin = dense ? lower : 0;
-  unsigned hits = touch_sectors<Kind, Cached>(*warp.worker, half[begin]);
-  hits += touch_sectors<Kind, Cached>(*warp.worker, half[1 - begin]);
+  unsigned hits = touch_sectors<Kind>(*warp.worker, half[begin], cached);
+  hits += touch_sectors<Kind>(*warp.worker, half[1 - begin], cached);
   const unsigned sectors = half[0].sectors + half[1].sectors;
   const unsigned lines = half[0].lines + half[1].lines - ((low_end >> 7) == (low[upper] >> 7) ? 1 : 0);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
@@ -238,12 +237,12 @@ inline bool access_global_halves(Warp& warp, const Operation* op, const std::uin
   return true;
 }
 
-template <class T, unsigned N, AccessKind Kind, bool Cached>
+template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                              std::uint64_t displacement) {
+                                              std::uint64_t displacement, bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N;
-  const bool simple = warp.exec == kFullMask ? access_global_halves<T, N, Kind, Cached>(warp, op, address, displacement)
-                                             : access_global_run<T, N, Kind, Cached>(warp, op, address, displacement);
+  const bool simple = warp.exec == kFullMask ? access_global_halves<T, N, Kind>(warp, op, address, displacement, cached)
+                                             : access_global_run<T, N, Kind>(warp, op, address, displacement, cached);
   if (simple) return op + 1;
   GlobalLanes lanes;
   if (!resolve_lanes<Bytes>(warp, op, address, displacement, Kind == AccessKind::store, lanes)) return nullptr;
@@ -251,15 +250,15 @@ WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, c
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  count_sectors<Kind, Cached>(warp, counters, c);
+  count_sectors<Kind>(warp, counters, c, cached);
   counters.bytes += lanes.n * Bytes;
   return op + 1;
 }
 
-/// Loads or stores; @p Cached: a load that may be served by the L1.
-template <class T, unsigned N, AccessKind Kind, bool Cached>
+/// Loads or stores; @p cached: a load that may be served by the L1.
+template <class T, unsigned N, AccessKind Kind>
 WB_HOT const Operation* access_global(Warp& warp, const Operation* op, const std::uint64_t* address,
-                                      std::uint64_t displacement) {
+                                      std::uint64_t displacement, bool cached) {
   constexpr unsigned Bytes = sizeof(T) * N;
   if (warp.exec == kFullMask) [[likely]] {
     const std::int64_t stride = static_cast<std::int64_t>(address[1] - address[0]);
@@ -276,14 +275,14 @@ WB_HOT const Operation* access_global(Warp& warp, const Operation* op, const std
         MemoryCounters& counters = warp.worker->counters.memory[op->memory];
         Coalescing c;
         coalesce_affine<Bytes>(place.shadow, stride, kWarpSize, c);
-        count_sectors<Kind, Cached>(warp, counters, c);
+        count_sectors<Kind>(warp, counters, c, cached);
         counters.bytes += kWarpSize * Bytes;
         count_stride(counters, stride);
         return op + 1;
       }
     }
   }
-  return access_global_lanes<T, N, Kind, Cached>(warp, op, address, displacement);
+  return access_global_lanes<T, N, Kind>(warp, op, address, displacement, cached);
 }
 
 }  // namespace warpbook::simulator::operations::WB_ISA

@@ -16,7 +16,11 @@
 
 #define WB_HOT inline __attribute__((always_inline))
 // Kept out of the fast path that calls it; WB_COLD is optimised for size, so for faults only.
+#if defined(__clang__)
 #define WB_APART __attribute__((noinline))
+#else
+#define WB_APART __attribute__((noinline, noclone))
+#endif
 #define WB_COLD __attribute__((noinline, cold))
 
 namespace warpbook::simulator::operations::WB_ISA {

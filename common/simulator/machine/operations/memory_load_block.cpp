@@ -2,6 +2,11 @@
 #include "common/simulator/machine/operations/memory_forms.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
+
+#define WB_PARTS(T, N) WB_BLOCK_PARTS(, T, N)
+WB_EACH_LOAD(WB_PARTS)
+#undef WB_PARTS
+
 namespace {
 
 template <class T, unsigned N>
@@ -13,8 +18,8 @@ const Operation* ld_shared(Warp& warp, const Operation* op) {
 template <class T, unsigned N, bool Counted>
 const Operation* ld_local(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
-  return access_local<T, N, AccessKind::load, Counted>(warp, op, narrow_addresses(warp, op, narrowed),
-                                                       static_cast<std::uint32_t>(op->immediate));
+  return access_local<T, N, AccessKind::load>(warp, op, narrow_addresses(warp, op, narrowed),
+                                              static_cast<std::uint32_t>(op->immediate), Counted);
 }
 
 template <class T, unsigned N>

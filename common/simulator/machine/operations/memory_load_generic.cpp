@@ -2,30 +2,23 @@
 #include "common/simulator/machine/operations/memory_forms.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
+
+#define WB_PARTS(T, N) WB_GLOBAL_PARTS(extern, T, N) WB_BLOCK_PARTS(extern, T, N)
+WB_EACH_LOAD(WB_PARTS)
+#undef WB_PARTS
+
 namespace {
 
 template <class T, unsigned N, bool Cached>
-struct GenericLoad {
-  Warp& warp;
-  const Operation* op;
-  const Operation* global(const std::uint64_t* address, std::uint64_t displacement) const {
-    return access_global<T, N, AccessKind::load, Cached>(warp, op, address, displacement);
-  }
-  const Operation* shared(const std::uint32_t* offset) const {
-    return access_shared<T, N, AccessKind::load>(warp, op, offset, 0);
-  }
-  const Operation* local(const std::uint32_t* offset) const {
-    return access_local<T, N, AccessKind::load, true>(warp, op, offset, 0);
-  }
-  const Operation* param(const std::uint32_t* offset) const { return load_param<T, N>(warp, op, offset, 0); }
-  WB_APART const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
-    return split_by_space(warp, op, address, displacement, *this);
-  }
-};
-
-template <class T, unsigned N, bool Cached>
 const Operation* ld_generic(Warp& warp, const Operation* op) {
-  return by_space(warp, op, GenericLoad<T, N, Cached>{warp, op});
+  static constexpr SpaceParts kParts{global_part<T, N, AccessKind::load>, shared_part<T, N, AccessKind::load>,
+                                     local_part<T, N, AccessKind::load>, param_part<T, N>, Cached};
+  return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
+    if constexpr (Cached)
+      return access_global<T, N, AccessKind::load>(warp, op, address, displacement, true);
+    else
+      return global_part<T, N, AccessKind::load>(warp, op, address, displacement, false);
+  });
 }
 
 template <bool Cached>

@@ -2,13 +2,22 @@
 #include "common/simulator/machine/operations/memory_forms.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
+
+#define WB_PARTS(T, N) WB_GLOBAL_PARTS(, T, N)
+WB_EACH_LOAD(WB_PARTS)
+#undef WB_PARTS
+
 namespace {
 
 template <class T, unsigned N, bool Cached>
 const Operation* ld_global(Warp& warp, const Operation* op) {
   alignas(64) std::uint64_t widened[kWarpSize];
-  return access_global<T, N, AccessKind::load, Cached>(warp, op, wide_addresses(warp, op, widened),
-                                                       static_cast<std::uint64_t>(op->immediate));
+  const std::uint64_t* const address = wide_addresses(warp, op, widened);
+  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  if constexpr (Cached)
+    return access_global<T, N, AccessKind::load>(warp, op, address, displacement, true);
+  else
+    return global_part<T, N, AccessKind::load>(warp, op, address, displacement, false);
 }
 
 template <bool Cached>

@@ -7,8 +7,8 @@ namespace {
 template <class T, unsigned N>
 const Operation* st_global(Warp& warp, const Operation* op) {
   alignas(64) std::uint64_t widened[kWarpSize];
-  return access_global<T, N, AccessKind::store, false>(warp, op, wide_addresses(warp, op, widened),
-                                                       static_cast<std::uint64_t>(op->immediate));
+  return access_global<T, N, AccessKind::store>(warp, op, wide_addresses(warp, op, widened),
+                                                static_cast<std::uint64_t>(op->immediate), false);
 }
 
 template <class T, unsigned N>
@@ -20,37 +20,25 @@ const Operation* st_shared(Warp& warp, const Operation* op) {
 template <class T, unsigned N, bool Counted>
 const Operation* st_local(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
-  return access_local<T, N, AccessKind::store, Counted>(warp, op, narrow_addresses(warp, op, narrowed),
-                                                        static_cast<std::uint32_t>(op->immediate));
+  return access_local<T, N, AccessKind::store>(warp, op, narrow_addresses(warp, op, narrowed),
+                                               static_cast<std::uint32_t>(op->immediate), Counted);
+}
+
+/// Parameters cannot be written.
+template <unsigned Bytes>
+const Operation* refuse_param(Warp& warp, const Operation* op, const std::uint32_t* offset) {
+  const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+  return raise(warp, op, FaultKind::out_of_bounds, lane, kParamWindow + offset[lane], Bytes, true,
+               describe_outside(Space::param, offset[lane], Bytes, true, warp.worker->launch->parameters.size()));
 }
 
 template <class T, unsigned N>
-struct GenericStore {
-  Warp& warp;
-  const Operation* op;
-  const Operation* global(const std::uint64_t* address, std::uint64_t displacement) const {
-    return access_global<T, N, AccessKind::store, false>(warp, op, address, displacement);
-  }
-  const Operation* shared(const std::uint32_t* offset) const {
-    return access_shared<T, N, AccessKind::store>(warp, op, offset, 0);
-  }
-  const Operation* local(const std::uint32_t* offset) const {
-    return access_local<T, N, AccessKind::store, true>(warp, op, offset, 0);
-  }
-  const Operation* param(const std::uint32_t* offset) const {
-    const unsigned lane = static_cast<unsigned>(std::countr_zero(warp.exec));
-    return raise(
-        warp, op, FaultKind::out_of_bounds, lane, kParamWindow + offset[lane], sizeof(T) * N, true,
-        describe_outside(Space::param, offset[lane], sizeof(T) * N, true, warp.worker->launch->parameters.size()));
-  }
-  WB_APART const Operation* split(const std::uint64_t* address, std::uint64_t displacement) {
-    return split_by_space(warp, op, address, displacement, *this);
-  }
-};
-
-template <class T, unsigned N>
 const Operation* st_generic(Warp& warp, const Operation* op) {
-  return by_space(warp, op, GenericStore<T, N>{warp, op});
+  static constexpr SpaceParts kParts{global_part<T, N, AccessKind::store>, shared_part<T, N, AccessKind::store>,
+                                     local_part<T, N, AccessKind::store>, refuse_param<sizeof(T) * N>};
+  return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
+    return access_global<T, N, AccessKind::store>(warp, op, address, displacement, false);
+  });
 }
 
 struct Global {

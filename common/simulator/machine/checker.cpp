@@ -1,0 +1,538 @@
+// From operations of warps to accesses and meetings of threads.
+#include "common/simulator/machine/checker.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/matrix_lines.h"
+#include "common/simulator/machine/taint.h"
+
+namespace warpbook::simulator {
+namespace {
+
+std::uint64_t address_of(const Warp& warp, const Operation* op, unsigned lane) {
+  const std::byte* const slot = warp.registers + op->a;
+  return (op->negated & kNarrowAddress) != 0 ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                             : reinterpret_cast<const std::uint64_t*>(slot)[lane];
+}
+
+/// The bytes that @p lane stores.
+void value_of(const Warp& warp, const Operation* op, std::uint32_t bytes, unsigned lane, std::byte* out) {
+  const std::uint32_t size = bytes / op->count;
+  for (unsigned j = 0; j < op->count; ++j) {
+    const std::uint32_t slot = op->count == 1 ? op->b : warp.program->lists[op->b + j];
+    if (size == 8)
+      std::memcpy(out + 8 * j, reinterpret_cast<const std::uint64_t*>(warp.registers + slot) + lane, 8);
+    else
+      std::memcpy(out + size * j, reinterpret_cast<const std::uint32_t*>(warp.registers + slot) + lane, size);
+  }
+}
+
+constexpr unsigned kMostBytes = 64;
+
+}  // namespace
+
+void Checker::start_grid(const Launch& launch) {
+  const std::uint64_t blocks = launch.grid.count();
+  const std::uint32_t first = checks.has(Check::race) ? races_.take_serials(blocks) : 0;
+  running_.push_back({0, first});
+  met_ = 0;
+  arrived_ = 0;
+  if (first == 0) {
+    if (checks.has(Check::race))
+      findings_.leave_gap("races in " + std::string(launch.name) + " and later: the program has more than " +
+                          std::to_string(epoch::kMostSerial) + " blocks");
+    return;
+  }
+  order_.took(first, blocks);
+  running_.back().floor = order_.floor();
+  races_.start_grid(running_.back().floor, first);
+  grids_.push_back({first, blocks, launch.grid, launch.block, std::string(launch.name), false});
+}
+
+void Checker::end_grid() {
+  flush();
+  running_.pop_back();
+  if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
+}
+
+void Checker::flush() {
+  if (taint_) taint_->flush();
+  for (auto& [key, seen] : seen_) {
+    if (seen.more == 0) continue;
+    seen.finding.count = seen.more;
+    seen.more = 0;
+    findings_.add(seen.finding);
+  }
+}
+
+std::unique_ptr<CheckedBlock> Checker::make_block(const Launch& launch) const {
+  auto block = std::make_unique<CheckedBlock>();
+  block->launch = &launch;
+  block->first_serial = running_.back().first;
+  const std::size_t warps = (launch.block.count() + 31) / 32;
+  block->copies.resize(warps);
+  block->committed.resize(warps);
+  return block;
+}
+
+CheckedBlock::CheckedBlock() = default;
+CheckedBlock::~CheckedBlock() = default;
+
+void Checker::prepared(BlockState& block) {
+  if (taint_) block.checked->tainted = taint_->follow(block);
+}
+
+void Checker::start(BlockState& state, std::uint64_t linear) {
+  CheckedBlock& block = *state.checked;
+  if (taint_) taint_->start(state, *block.tainted);
+  if (block.first_serial == 0) return;
+  const Launch& launch = *block.launch;
+  const bool fine = launch.kernel->meets_finely || launch.inherited != 0;
+  const auto serial = static_cast<std::uint32_t>(block.first_serial + linear);
+  block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
+  // What other blocks left there is before this one if they have smaller serial numbers.
+  if (launch.schedule_seed != 0) block.shared.clear();
+  for (auto& meeting : block.meetings) meeting = {};
+  for (auto& copies : block.copies) copies.clear();
+  for (auto& committed : block.committed) committed = {};
+}
+
+void Checker::arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, bool waits) {
+  CheckedBlock& block = *warp.state->checked;
+  CheckedBlock::Meeting& meeting = block.meetings[barrier];
+  if (waits) {
+    meeting.lanes.push_back({warp.index, lanes});
+    return;
+  }
+  for (std::uint32_t left = lanes; left != 0 && block.clocks.fine; left &= left - 1) {
+    const std::uint32_t thread = warp.index * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left));
+    meeting.arrived = races_.knowledge().join(meeting.arrived, block.clocks.publish(races_.knowledge(), thread));
+  }
+}
+
+void Checker::open(CheckedBlock& block, unsigned barrier, bool all) {
+  CheckedBlock::Meeting& meeting = block.meetings[barrier];
+  if (block.first_serial != 0) {
+    if (all)
+      block.clocks.meet_all(races_.knowledge());
+    else
+      block.clocks.meet(races_.knowledge(), meeting.lanes, meeting.arrived);
+  }
+  meeting.lanes.clear();
+  meeting.arrived = 0;
+}
+
+std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const Watched& watched) {
+  if (watched.has_site) return watched.site;
+  watched.has_site = true;
+  watched.site = races_.new_site();
+  if (watched.site == 0) return 0;
+  CheckSite site = source_of(*warp.program, op->index);
+  site.role = watched.role == Watched::Role::copy             ? "asynchronous copy"
+              : watched.form.kind == AccessForm::Kind::atomic ? "atomic"
+              : watched.form.kind == AccessForm::Kind::write  ? "write"
+                                                              : "read";
+  sites_.resize(std::max<std::size_t>(sites_.size(), watched.site + 1));
+  sites_[watched.site] = std::move(site);
+  toolkit_sites_.resize(sites_.size());
+  toolkit_sites_[watched.site] = warp.program->details[op->index].source.of_toolkit;
+  return watched.site;
+}
+
+/// Lanes that are neighbours and at one distance from each other, one run of them or one for each half of a warp.
+struct Runs {
+  unsigned count = 0;  ///< 0: they lie otherwise.
+  RaceDetector::Run run[2];
+};
+
+namespace {
+
+bool is_affine(const std::uint64_t* address, unsigned lanes, std::uint64_t stride) {
+  std::uint64_t difference = 0;
+  for (unsigned lane = 0; lane < lanes; ++lane) difference |= address[lane] ^ (address[0] + lane * stride);
+  return difference == 0;
+}
+
+Runs runs_of(const std::uint64_t* address, std::uint32_t lanes) {
+  constexpr unsigned kHalf = kWarpSize / 2;
+  Runs runs;
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const std::uint32_t low = lanes >> first;
+  if ((low & (low + 1)) != 0) return runs;
+  const unsigned count = lanes_in(lanes);
+  const auto run = [&](unsigned from, unsigned n) {
+    const std::uint64_t stride = n == 1 ? 0 : address[from + 1] - address[from];
+    if (!is_affine(address + from, n, stride)) return false;
+    runs.run[runs.count++] = {address[from], static_cast<std::int64_t>(stride), from, n};
+    return true;
+  };
+  if (run(first, count)) return runs;
+  if (lanes != kFullMask || !run(0, kHalf) || !run(kHalf, kHalf)) runs.count = 0;
+  return runs;
+}
+
+/// The same of an access to shared memory whose addresses are the same in every block.
+Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t lanes) {
+  using Shape = SharedPattern::Shape;
+  constexpr unsigned kHalf = kWarpSize / 2;
+  Runs runs;
+  const auto halves = [&](std::int64_t stride) {
+    runs.count = 2;
+    runs.run[0] = {pattern.first, stride, 0, kHalf};
+    runs.run[1] = {pattern.second, stride, kHalf, kHalf};
+  };
+  switch (pattern.shape) {
+    case Shape::row:
+      runs.count = 1;
+      runs.run[0] = {pattern.first, bytes, 0, kWarpSize};
+      break;
+    case Shape::place:
+      runs.count = 1;
+      runs.run[0] = {pattern.first, 0, 0, kWarpSize};
+      break;
+    case Shape::stride:
+      runs.count = 1;
+      runs.run[0] = {pattern.first, pattern.stride, 0, kWarpSize};
+      break;
+    case Shape::run:
+      runs.count = 1;
+      runs.run[0] = {pattern.first, pattern.stride, static_cast<unsigned>(std::countr_zero(lanes)), lanes_in(lanes)};
+      break;
+    case Shape::two_rows:
+      halves(4);
+      break;
+    case Shape::two_places:
+      halves(0);
+      break;
+    case Shape::scattered:
+      break;
+  }
+  return runs;
+}
+
+/// What is asked when an access races: whether a lane stores what is there.
+struct Stored {
+  const Warp& warp;
+  const Operation* op;
+  std::uint32_t bytes;
+  std::uint32_t lanes;
+  const std::uint64_t* address;
+  const std::byte* const* host;
+
+  static bool is_same(const void* context, unsigned lane, std::uint32_t thread) {
+    const Stored& stored = *static_cast<const Stored*>(context);
+    std::byte mine[kMostBytes], theirs[kMostBytes];
+    value_of(stored.warp, stored.op, stored.bytes, lane, mine);
+    const unsigned other = thread % kWarpSize;
+    const bool together = thread / kWarpSize == stored.warp.index && ((stored.lanes >> other) & 1) != 0 &&
+                          other != lane && stored.address[other] == stored.address[lane];
+    if (together)
+      value_of(stored.warp, stored.op, stored.bytes, other, theirs);
+    else
+      std::memcpy(theirs, stored.host[lane], stored.bytes);
+    return std::memcmp(mine, theirs, stored.bytes) == 0;
+  }
+};
+
+}  // namespace
+
+bool Checker::access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared) {
+  if (runs.count == 0) return false;
+  CheckedBlock& block = *warp.state->checked;
+  for (unsigned i = 0; i < runs.count; ++i)
+    if (!races_.access_run(form, block.clocks, warp.index, shared, runs.run[i])) return false;
+  return true;
+}
+
+void Checker::access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
+                        const std::uint64_t* address, bool is_shared, bool own_values) {
+  CheckedBlock& block = *warp.state->checked;
+  AccessHistory* const shared = is_shared ? &block.shared : nullptr;
+  const std::uint32_t bytes = watched.form.bytes;
+  AccessForm form = watched.form;
+  form.site = site_of(warp, op, watched);
+  Runs runs = form.strong ? Runs() : runs_of(address, lanes);
+  alignas(64) std::uint64_t at[kWarpSize];
+  const std::byte* host[kWarpSize];
+  // The operation itself will say what is wrong with an address.
+  if (is_shared) {
+    bool inside = runs.count != 0;
+    for (unsigned i = 0; i < runs.count; ++i) {
+      const RaceDetector::Run& run = runs.run[i];
+      const std::uint64_t last = run.address + static_cast<std::uint64_t>(run.stride) * (run.lanes - 1);
+      inside &= run.address + bytes <= warp.shared_bytes && last + bytes <= warp.shared_bytes &&
+                (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
+    }
+    if (inside && access_runs(warp, form, runs, shared)) return;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      if (((lanes >> lane) & 1) == 0) continue;
+      at[lane] = address[lane];
+      host[lane] = warp.shared + address[lane];
+      if (address[lane] + bytes > warp.shared_bytes || address[lane] % bytes != 0) lanes &= ~(1u << lane);
+    }
+  } else {
+    const Allocation*& recent = warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
+    const Allocation* allocation = recent;
+    bool inside = runs.count != 0;
+    for (unsigned i = 0; i < runs.count && inside; ++i) {
+      RaceDetector::Run& run = runs.run[i];
+      const std::uint64_t last = run.address + static_cast<std::uint64_t>(run.stride) * (run.lanes - 1);
+      const std::uint64_t low = std::min(run.address, last), high = std::max(run.address, last);
+      if (allocation == nullptr || !allocation->contains(low, 1)) allocation = memory_.find(low);
+      inside = allocation != nullptr && allocation->contains(low, high - low + bytes) && !allocation->read_only &&
+               (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
+      if (inside) run.address += allocation->shadow_delta - GlobalMemory::kBase;
+    }
+    if (inside && access_runs(warp, form, runs, nullptr)) return;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (allocation == nullptr || !allocation->contains(address[lane], bytes))
+        allocation = memory_.find(address[lane]);
+      const bool good = allocation != nullptr && allocation->contains(address[lane], bytes) && !allocation->read_only &&
+                        address[lane] % bytes == 0;
+      if (!good) {
+        lanes &= ~(1u << lane);
+        continue;
+      }
+      at[lane] = address[lane] + allocation->shadow_delta - GlobalMemory::kBase;
+      host[lane] = allocation->host + (address[lane] - allocation->address);
+    }
+  }
+  if (lanes == 0) return;
+  const Stored stored{warp, op, bytes, lanes, at, host};
+  RaceDetector::WarpAccess by;
+  by.block = &block.clocks;
+  by.warp = warp.index;
+  by.lanes = lanes;
+  by.address = at;
+  by.shared = shared;
+  by.same_value = own_values ? Stored::is_same : nullptr;
+  by.context = &stored;
+  HandOver order = watched.order;
+  const auto first = static_cast<unsigned>(std::countr_zero(lanes));
+  const bool at_grid_barrier =
+      !is_shared && form.strong && reinterpret_cast<std::uint64_t>(host[first]) == warp.worker->grid_barrier.word;
+  if (at_grid_barrier) {
+    order.of_last_meeting = true;
+    order.met = met_;
+  }
+  const bool releases = order.writes && order.releases;
+  if (releases) races_.pass_on(order, by);
+  races_.access(form, by);
+  if ((order.reads || order.writes) && !releases) races_.pass_on(order, by);
+  if (at_grid_barrier && order.writes && ++arrived_ == block.launch->grid.count()) {
+    met_ = races_.released_at(at[first]);
+    arrived_ = 0;
+  }
+}
+
+void Checker::access_lines(WarpState& warp, const Operation* op, const Watched& watched) {
+  if (warp.exec != kFullMask) return;  // It waits for the others first, and then comes here again.
+  const MatrixLines lines = matrix_lines(warp, op);
+  site_of(warp, op, watched);
+  Watched piece = watched;
+  piece.form.bytes = std::min(lines.bytes, 16u);
+  for (std::uint32_t at = 0; at < lines.bytes; at += piece.form.bytes) {
+    alignas(64) std::uint64_t address[kWarpSize];
+    for (unsigned i = 0; i < kWarpSize; ++i) address[i] = lines.address[i] + at;
+    const std::uint32_t used = lines.count == kWarpSize ? kFullMask : (1u << lines.count) - 1;
+    access_in(warp, op, piece, used, address, lines.shared, false);
+  }
+}
+
+void Checker::access(WarpState& warp, const Operation* op, const Watched& watched) {
+  if (watched.form.bytes == 0) {
+    access_lines(warp, op, watched);
+    return;
+  }
+  if (op->pattern != kNoOperand && watched.has_site) {
+    const SharedPattern& pattern = warp.patterns[op->pattern];
+    AccessForm form = watched.form;
+    form.site = watched.site;
+    if (pattern.lanes == warp.exec &&
+        access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &warp.state->checked->shared))
+      return;
+  }
+  alignas(64) std::uint64_t address[kWarpSize];
+  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  if ((op->negated & kNarrowAddress) != 0) {
+    const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
+  } else {
+    const auto* const slot = reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
+  }
+  if (op->space == ptx::Space::shared) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] &= 0xffffffffu;
+    access_in(warp, op, watched, warp.exec, address, true);
+    return;
+  }
+  std::uint32_t global = warp.exec, shared = 0;
+  if (op->space == ptx::Space::generic) {
+    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      const ptx::Space space = space_of(address[lane]);
+      if (space == ptx::Space::global) continue;
+      global &= ~(1u << lane);
+      if (space != ptx::Space::shared) continue;
+      shared |= 1u << lane;
+      address[lane] -= kSharedWindow;
+    }
+  }
+  if (global != 0) access_in(warp, op, watched, global, address, false);
+  if (shared != 0) access_in(warp, op, watched, shared, address, true);
+}
+
+void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& watched) {
+  CheckedBlock& block = *warp.state->checked;
+  alignas(64) std::uint64_t from[kWarpSize];
+  CheckedBlock::Copy copy;
+  copy.operation = op;
+  copy.lanes = warp.exec;
+  copy.group = block.committed[warp.index];
+  std::uint32_t reading = warp.exec;
+  const auto to_displacement = static_cast<std::uint32_t>(op->immediate);
+  const auto from_displacement = static_cast<std::uint64_t>(op->immediate >> 32);
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    copy.to[lane] = static_cast<std::uint32_t>(address_of(warp, op, lane)) + to_displacement;
+    from[lane] = reinterpret_cast<const std::uint64_t*>(warp.registers + op->b)[lane] + from_displacement;
+    const bool empty = watched.sized && op->c != kNoOperand &&
+                       reinterpret_cast<const std::uint32_t*>(warp.registers + op->c)[lane] == 0;
+    if (empty) reading &= ~(1u << lane);
+    if (copy.to[lane] + watched.form.bytes > warp.shared_bytes) copy.lanes &= ~(1u << lane);
+  }
+  if (reading != 0) access_in(warp, op, watched, reading, from, false);
+  AccessForm form = watched.form;
+  form.kind = AccessForm::Kind::write;
+  form.site = site_of(warp, op, watched);
+  RaceDetector::WarpAccess by;
+  by.block = &block.clocks;
+  by.warp = warp.index;
+  by.lanes = copy.lanes;
+  by.address = copy.to.data();
+  by.shared = &block.shared;
+  races_.begin_copy(form, by);
+  block.copies[warp.index].push_back(copy);
+}
+
+void Checker::end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all) {
+  CheckedBlock& block = *warp.state->checked;
+  std::vector<CheckedBlock::Copy>& copies = block.copies[warp.index];
+  for (CheckedBlock::Copy& copy : copies) {
+    std::uint32_t done = 0;
+    for (std::uint32_t left = copy.lanes & lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (all || copy.group[lane] + pending < block.committed[warp.index][lane]) done |= 1u << lane;
+    }
+    if (done == 0) continue;
+    copy.lanes &= ~done;
+    const Watched& watched = warp.program->watched[copy.operation->index];
+    AccessForm form = watched.form;
+    form.kind = AccessForm::Kind::write;
+    form.site = site_of(warp, copy.operation, watched);
+    RaceDetector::WarpAccess by;
+    by.block = &block.clocks;
+    by.warp = warp.index;
+    by.lanes = done;
+    by.address = copy.to.data();
+    by.shared = &block.shared;
+    races_.end_copy(form, by);
+  }
+  std::erase_if(copies, [](const CheckedBlock::Copy& copy) { return copy.lanes == 0; });
+}
+
+void Checker::check_masks(WarpState& warp, const Operation* op) {
+  if (!checks.has(Check::sync)) return;
+  const OperationDetail& detail = warp.program->details[op->index];
+  const std::uint32_t slot = detail.id == ptx::OperationId::bar_warp_sync ? op->a
+                             : detail.id == ptx::OperationId::shfl_sync   ? op->f
+                                                                          : op->b;
+  if (slot == kNoOperand) return;
+  const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + slot);
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (((mask[lane] >> lane) & 1) != 0) continue;
+    CheckFinding finding;
+    finding.check = Check::sync;
+    finding.kind = "mask_without_the_caller";
+    finding.kernel = std::string(warp.worker->launch->name);
+    CheckSite site = source_of(*warp.program, op->index);
+    site.role = "call";
+    site.kernel = finding.kernel;
+    for (int axis = 0; axis < 3; ++axis) site.block[axis] = warp.block->index[axis];
+    site.thread = unfolded(warp.index * kWarpSize + lane, warp.worker->launch->block);
+    finding.message = "lane " + std::to_string(lane) + " calls " + detail.spelling +
+                      " with a mask that does not name it: what it gets is undefined";
+    finding.advice = "compute the mask where all lanes are still together, and call only with the lanes that it names";
+    finding.sites = {std::move(site)};
+    findings_.add(std::move(finding));
+    return;
+  }
+}
+
+const Operation* Checker::execute(WarpState& warp, const Operation* op, const Watched& watched) {
+  CheckedBlock& block = *warp.state->checked;
+  if (watched.role == Watched::Role::exchange || watched.role == Watched::Role::warp_barrier) check_masks(warp, op);
+  if (block.first_serial == 0) return watched.handler(warp, op);
+  switch (watched.role) {
+    case Watched::Role::none:
+      break;
+    case Watched::Role::access:
+      access(warp, op, watched);
+      break;
+    case Watched::Role::copy:
+      start_copy(warp, op, watched);
+      break;
+    case Watched::Role::commit:
+      for (std::uint32_t left = warp.exec; left != 0; left &= left - 1)
+        ++block.committed[warp.index][static_cast<unsigned>(std::countr_zero(left))];
+      break;
+    case Watched::Role::wait:
+      end_copies(warp, warp.exec, static_cast<std::uint64_t>(op->immediate), false);
+      break;
+    case Watched::Role::wait_all:
+      end_copies(warp, warp.exec, 0, true);
+      break;
+    case Watched::Role::fence:
+      for (std::uint32_t left = warp.exec; left != 0 && block.clocks.fine; left &= left - 1)
+        block.clocks.fence(races_.knowledge(),
+                           warp.index * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left)),
+                           watched.order.wide);
+      break;
+    case Watched::Role::barrier: {
+      const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+      const std::uint32_t number =
+          op->a == kNoOperand ? 0 : reinterpret_cast<const std::uint32_t*>(warp.registers + op->a)[lane];
+      if (number < block.meetings.size()) arrive(warp, number, warp.exec, watched.waits);
+      break;
+    }
+    case Watched::Role::exchange: {
+      const Operation* const next = watched.handler(warp, op);
+      if (next == op + 1) block.clocks.tell(races_.knowledge(), warp.index, warp.exec);
+      return next;
+    }
+    case Watched::Role::warp_barrier: {
+      const Operation* const next = watched.handler(warp, op);
+      if (next != op + 1) return next;  // It waits for others, and comes here once more with them.
+      const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+      for (std::uint32_t left = warp.exec; left != 0;) {
+        const std::uint32_t named = mask[std::countr_zero(left)] & warp.live;
+        block.clocks.meet_in_warp(races_.knowledge(), warp.index, named | (left & -left));
+        left &= ~(named | (left & -left));
+      }
+      return next;
+    }
+  }
+  return watched.handler(warp, op);
+}
+
+Knowledge::Map Checker::publish(WarpState& warp, unsigned lane) {
+  if (warp.state->checked == nullptr || !warp.state->checked->clocks.fine) return 0;
+  return warp.state->checked->clocks.publish(races_.knowledge(), warp.index * kWarpSize + lane);
+}
+
+}  // namespace warpbook::simulator

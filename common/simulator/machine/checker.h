@@ -1,0 +1,162 @@
+// The checkers as the machine meets them: they stand in front of the operations that access memory or order threads
+// (watch()), and are told of barriers that open, of blocks and of grids.
+//
+// A kernel that was decoded without them knows nothing of them. With them blocks run one after another.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/machine/warp_state.h"
+#include "common/simulator/observe/findings.h"
+#include "common/simulator/observe/race_detector.h"
+
+namespace warpbook::simulator {
+
+struct Runs;
+class TaintChecker;
+struct TaintedBlock;
+
+/// Lets checkers watch the operations of @p program.
+void watch(Program& program);
+
+/// Where an operation is in the source; what is done there is left open.
+CheckSite source_of(const Program& program, std::uint32_t operation);
+/// The place in a block or grid that has this number, x fastest.
+std::array<std::uint32_t, 3> unfolded(std::uint64_t linear, const Dim3& extent);
+
+/// What checkers keep of a block while it runs.
+struct CheckedBlock {
+  const Launch* launch = nullptr;
+  std::uint32_t first_serial = 0;  ///< Of its grid; 0: the grid is not checked.
+  BlockClocks clocks;
+  AccessHistory shared;
+  struct Meeting {
+    std::vector<BlockClocks::Lanes> lanes;
+    Knowledge::Map arrived = 0;
+  };
+  std::array<Meeting, 16> meetings;  ///< By number of the barrier.
+  /// Asynchronous copies that were not waited for, of each warp in the order of their start.
+  struct Copy {
+    const Operation* operation = nullptr;
+    std::uint32_t lanes = 0;
+    std::array<std::uint32_t, 32> group = {};
+    std::array<std::uint64_t, 32> to = {};
+  };
+  std::vector<std::vector<Copy>> copies;
+  std::vector<std::array<std::uint32_t, 32>> committed;
+  /// What nobody has written there, if that is followed.
+  std::unique_ptr<TaintedBlock> tainted;
+
+  CheckedBlock();
+  ~CheckedBlock();
+};
+
+class Checker {
+ public:
+  /// Where the order of grids and of the host's work is known.
+  class Order {
+   public:
+    virtual ~Order() = default;
+    /// All with serial numbers below this are before what runs now.
+    virtual std::uint32_t floor() const = 0;
+    /// Whether the grid or work that has this serial number is before what runs now.
+    virtual bool is_before(std::uint32_t serial) const = 0;
+    /// What runs now has these serial numbers.
+    virtual void took(std::uint32_t first, std::uint64_t count) = 0;
+    /// Why it is not before it, and what would make it so: for messages.
+    virtual std::string missing(std::uint32_t serial) const = 0;
+  };
+
+  Checker(CheckSet checks, const GlobalMemory& memory, CheckFindings& findings, Order& order);
+  ~Checker();
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
+
+  const CheckSet checks;
+
+  // The machine's side.
+  void start_grid(const Launch& launch);
+  void end_grid();
+  std::unique_ptr<CheckedBlock> make_block(const Launch& launch) const;
+  /// The warps of the block are there.
+  void prepared(BlockState& block);
+  void start(BlockState& block, std::uint64_t linear);
+  /// @p lanes of @p warp have come to a barrier.
+  void arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, bool waits);
+  /// It opens. @param all for all threads of the block
+  void open(CheckedBlock& block, unsigned barrier, bool all);
+  const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
+
+  // The runtime's side.
+  /// Memory that is new holds what nobody knows of yet.
+  void allocated(std::uint64_t address, std::uint64_t bytes);
+  void freed(std::uint64_t address, std::uint64_t bytes);
+  /// A grid's own copy or fill, or a call of the device runtime, has written memory. @param from 0: a fill
+  void copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// The machine has answered a lane at its generic address.
+  void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+  /// The host's work reads or writes device memory, in its place in a stream. @param call "cudaMemcpyAsync"
+  void host_work(const std::string& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// All that was said is in the findings.
+  void flush();
+  /// A lane's printf takes an argument at its generic address.
+  void printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+  /// What a lane's launch of a grid hands on to it.
+  Knowledge::Map publish(WarpState& warp, unsigned lane);
+  /// A new tree of grids: what threads learned from each other is before it.
+  void forget_knowledge() { races_.forget_knowledge(); }
+
+ private:
+  struct Grid {
+    std::uint32_t first = 0;
+    std::uint64_t count = 0;
+    Dim3 grid, block;
+    std::string name;  ///< Of the kernel, or of the host's call.
+    bool host = false;
+  };
+  void access(WarpState& warp, const Operation* op, const Watched& watched);
+  bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
+  void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
+                 const std::uint64_t* address, bool shared, bool own_values = true);
+  /// Lines of a matrix, as if each were a lane's.
+  void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
+  /// Lanes that name others and not themselves.
+  void check_masks(WarpState& warp, const Operation* op);
+  void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
+  void end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all);
+  std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
+  void report(const Race& race);
+  bool is_in_toolkit(const Race& race) const;
+  const Grid* grid_of(std::uint32_t serial) const;
+  CheckSite site_of(Epoch e, const Grid* grid, bool wrote) const;
+
+  const GlobalMemory& memory_;
+  CheckFindings& findings_;
+  Order& order_;
+  RaceDetector races_;
+  std::unique_ptr<TaintChecker> taint_;  ///< If values that nobody wrote are followed.
+  /// Grids that run: a kernel's launch may run in the middle of it.
+  struct Running {
+    std::uint32_t floor = 0, first = 0;
+  };
+  std::vector<Running> running_;
+  Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew when they last met (grid.sync()),
+  std::uint64_t arrived_ = 0;  ///< and those that have come since.
+  std::vector<Grid> grids_;
+  std::vector<CheckSite> sites_;     ///< By number of the site.
+  std::vector<bool> toolkit_sites_;  ///< Those that are code of CUDA's headers.
+  struct Seen {
+    CheckFinding finding;
+    std::uint64_t more = 0;  ///< Not said yet.
+  };
+  std::unordered_map<std::uint64_t, Seen> seen_;
+  std::unordered_map<std::string, std::uint32_t> call_sites_;
+};
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,193 @@
+// From two epochs to a finding that a programmer can act on.
+#include <algorithm>
+
+#include "common/simulator/machine/checker.h"
+#include "common/simulator/machine/taint.h"
+
+namespace warpbook::simulator {
+namespace {
+
+std::string triple(const std::array<std::uint32_t, 3>& at) {
+  return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")";
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 3> unfolded(std::uint64_t linear, const Dim3& extent) {
+  return {static_cast<std::uint32_t>(linear % extent.x), static_cast<std::uint32_t>(linear / extent.x % extent.y),
+          static_cast<std::uint32_t>(linear / extent.x / extent.y)};
+}
+
+CheckSite source_of(const Program& program, std::uint32_t operation) {
+  const OperationDetail& detail = program.details[operation];
+  CheckSite site;
+  const auto file = program.files.find(detail.source.file);
+  if (file != program.files.end()) {
+    site.file = file->second;
+    site.line = detail.source.line;
+  }
+  site.instruction = detail.spelling;
+  return site;
+}
+
+const Checker::Grid* Checker::grid_of(std::uint32_t serial) const {
+  const auto after = std::upper_bound(grids_.begin(), grids_.end(), serial,
+                                      [](std::uint32_t s, const Grid& grid) { return s < grid.first; });
+  return after == grids_.begin() ? nullptr : &*std::prev(after);
+}
+
+CheckSite Checker::site_of(Epoch e, const Grid* grid, bool wrote) const {
+  const std::uint32_t number = epoch::site(e);
+  CheckSite site = number < sites_.size() ? sites_[number] : CheckSite{};
+  if (site.role.empty()) site.role = wrote ? "write" : "read";
+  if (site.role == "asynchronous copy" && !wrote) site.role = "read";
+  if (grid == nullptr || grid->host) return site;
+  site.kernel = grid->name;
+  site.block = unfolded(epoch::serial(e) - grid->first, grid->grid);
+  site.thread = unfolded(epoch::thread(e), grid->block);
+  return site;
+}
+
+/// Lanes of CUDA's own headers (cooperative groups) take each other's order from shuffles.
+bool Checker::is_in_toolkit(const Race& race) const {
+  const auto of_toolkit = [&](Epoch e) {
+    const std::uint32_t number = epoch::site(e);
+    return number < toolkit_sites_.size() && toolkit_sites_[number];
+  };
+  const bool one_warp = epoch::serial(race.earlier) == epoch::serial(race.now) &&
+                        epoch::thread(race.earlier) / 32 == epoch::thread(race.now) / 32;
+  return (one_warp || race.same_value) && of_toolkit(race.earlier) && of_toolkit(race.now);
+}
+
+void Checker::report(const Race& race) {
+  if (is_in_toolkit(race)) return;
+  if (races_.is_full()) {
+    const Grid* const grid = grid_of(epoch::serial(race.now));
+    findings_.leave_gap("races in " + (grid == nullptr ? "a kernel" : grid->name) +
+                        " from where its threads had learned more of each other than is kept");
+    return;
+  }
+  const std::uint64_t key = std::uint64_t{epoch::site(race.earlier)} << 20 | std::uint64_t{epoch::site(race.now)} << 8 |
+                            (race.earlier_wrote ? 4u : 0u) | (race.now_writes ? 2u : 0u) | (race.same_value ? 1u : 0u);
+  const auto [place, fresh] = seen_.try_emplace(key);
+  if (!fresh) {
+    ++place->second.more;
+    return;
+  }
+  const Grid* const before = grid_of(epoch::serial(race.earlier));
+  const Grid* const now = grid_of(epoch::serial(race.now));
+  CheckFinding& finding = place->second.finding;
+  finding.check = Check::race;
+  finding.kind = !race.now_writes ? "read_after_write" : race.earlier_wrote ? "write_after_write" : "write_after_read";
+  finding.same_value = race.same_value;
+  finding.space = race.shared ? "shared" : "global";
+  finding.address = race.shared ? race.address : race.address + GlobalMemory::kBase;
+  const CheckSite first = site_of(race.earlier, before, race.earlier_wrote),
+                  second = site_of(race.now, now, race.now_writes);
+  if (now != nullptr) finding.kernel = now->host ? "" : now->name;
+  const auto who = [](const CheckSite& site, const Grid* grid) {
+    return grid != nullptr && grid->host ? grid->name
+                                         : "thread " + triple(site.thread) + " of block " + triple(site.block);
+  };
+  const auto does = [](const CheckSite& site, bool writes) {
+    return site.role == "atomic" ? "changes atomically" : writes ? "writes" : "reads";
+  };
+  const std::uint32_t s = epoch::serial(race.earlier), t = epoch::serial(race.now);
+  const bool one_grid = before == now;
+  const bool itself = s == t && epoch::thread(race.earlier) == epoch::thread(race.now);
+  std::string other = race.several_blocks && one_grid ? "a thread of another block"
+                      : itself                        ? "another thread of the block"
+                                                      : who(first, before);
+  if (!one_grid && before != nullptr && !before->host) other += " of " + before->name;
+  finding.message = who(second, now) + " " + does(second, race.now_writes) + " " + finding.space + " memory that " +
+                    other + " " + does(first, race.earlier_wrote) + ", and nothing puts the two in order";
+  if (race.same_value) finding.message += "; both write the same value";
+  if (race.unfinished) {
+    finding.missing = "the thread that started the asynchronous copy has not waited for it";
+    finding.advice = "wait for the copy (__pipeline_wait_prior, cp.async.wait_group), then meet at __syncthreads()";
+  } else if (!one_grid) {
+    finding.missing = order_.missing(s);
+    finding.advice = "put both into one stream, or make one wait for the other by an event or a synchronising call";
+  } else if (s != t || race.several_blocks) {
+    finding.missing = "blocks of a grid run in any order, and no fence with an atomic lies between these two";
+    finding.advice = race.now_writes && race.earlier_wrote
+                         ? "let one block own the word, or change it by an atomic"
+                         : "read in a kernel that is launched after this one, or hand over by __threadfence() and an "
+                           "atomic or a volatile flag";
+  } else if (epoch::thread(race.earlier) / 32 == epoch::thread(race.now) / 32) {
+    finding.missing = "lanes of a warp do not run in step: only __syncwarp() or a barrier puts them in order";
+    finding.advice = race.now_writes && race.earlier_wrote ? "let one lane write, or change the word by an atomic"
+                                                           : "__syncwarp() or __syncthreads() between the two";
+  } else {
+    finding.missing = "no barrier that both threads take part in lies between the two";
+    finding.advice = race.now_writes && race.earlier_wrote
+                         ? "let one thread write, or change the word by an atomic; or __syncthreads() between the two"
+                         : "__syncthreads() between the two";
+  }
+  finding.sites = {first, second};
+  findings_.add(finding);
+}
+
+Checker::Checker(CheckSet set, const GlobalMemory& memory, CheckFindings& findings, Order& order)
+    : checks(set),
+      memory_(memory),
+      findings_(findings),
+      order_(order),
+      races_([this](const Race& race) { report(race); },
+             [this](std::uint32_t serial) { return order_.is_before(serial); }) {
+  if (checks.has(Check::init)) taint_ = std::make_unique<TaintChecker>(memory, findings);
+}
+
+Checker::~Checker() = default;
+
+void Checker::freed(std::uint64_t address, std::uint64_t bytes) {
+  if (taint_) taint_->freed(address, bytes);
+}
+
+void Checker::copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  if (taint_) taint_->copied(to, from, bytes);
+}
+
+void Checker::printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+  if (taint_ && warp.taint != nullptr) taint_->printed(warp, op, lane, address, bytes);
+}
+
+void Checker::wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+  if (taint_ && warp.taint != nullptr) taint_->wrote(warp, lane, address, bytes);
+}
+
+void Checker::allocated(std::uint64_t address, std::uint64_t bytes) {
+  if (taint_) taint_->allocated(address, bytes);
+  if (const Allocation* allocation = memory_.find(address))
+    races_.forget_memory(address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
+}
+
+void Checker::host_work(const std::string& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  copied(to, from, bytes);
+  if (!checks.has(Check::race) || bytes == 0) return;
+  const std::uint32_t serial = races_.take_serials(1);
+  if (serial == 0) return;
+  order_.took(serial, 1);
+  races_.start_grid(order_.floor(), serial);
+  grids_.push_back({serial, 1, {}, {}, call, true});
+  const auto [place, fresh] = call_sites_.try_emplace(call);
+  if (fresh) {
+    place->second = races_.new_site();
+    CheckSite site;
+    site.instruction = call;
+    sites_.resize(std::max<std::size_t>(sites_.size(), place->second + 1));
+    if (place->second != 0) sites_[place->second] = std::move(site);
+  }
+  const auto touch = [&, of_call = place->second](AccessForm::Kind kind, std::uint64_t address) {
+    const Allocation* allocation = address == 0 ? nullptr : memory_.find(address);
+    if (allocation == nullptr || !allocation->contains(address, bytes)) return;
+    AccessForm form;
+    form.kind = kind;
+    form.site = of_call;
+    races_.access_range(form, serial, address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
+  };
+  touch(AccessForm::Kind::read, from);
+  touch(AccessForm::Kind::write, to);
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,163 @@
+// The checker that follows what nobody has written: from memory into registers, through what is computed, to where it
+// first decides something: a branch, an address, an output.
+//
+// A set bit of a shadow means an undefined bit. The shadows of a frame's registers lie behind them, in the same layout;
+// while Warp::tainted is false they are not looked at.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/simulator/machine/global_memory.h"
+#include "common/simulator/machine/launch.h"
+#include "common/simulator/machine/taint_rule.h"
+#include "common/simulator/machine/warp_state.h"
+#include "common/simulator/observe/findings.h"
+#include "common/simulator/observe/undefined_bits.h"
+
+namespace warpbook::simulator {
+
+/// Global memory is followed up to here, from its start: what is behind it the host writes unseen.
+inline constexpr std::uint64_t kFollowed = GlobalMemory::kHostBegin - GlobalMemory::kBase;
+
+struct TaintedBlock;
+class TaintChecker;
+
+/// What is known of one warp's own memory.
+struct WarpTaint {
+  TaintChecker* checker = nullptr;
+  TaintedBlock* block = nullptr;
+  UndefinedBits local;             ///< Lane by lane, as Warp::local is laid out.
+  std::uint32_t carry = 0;         ///< Lanes whose Warp::carry is undefined,
+  std::uint32_t carry_origin = 0;  ///< and where that comes from.
+};
+
+/// A load that brought undefined bits: of each operation and warp, the latest.
+struct TaintOrigin {
+  static constexpr std::uint32_t kRegister = 1;  ///< The number of those that no load brought: registers.
+  const Operation* operation = nullptr;
+  const TaintRule* rule = nullptr;
+  ptx::Space space = ptx::Space::global;
+  std::uint32_t warp = 0;
+  std::uint32_t lanes = 0;
+  std::array<std::uint64_t, 32> at = {};  ///< The first undefined byte of each.
+};
+
+/// What is known of one block's memory.
+struct TaintedBlock {
+  UndefinedBits shared;
+  std::vector<WarpTaint> warps;
+  std::vector<TaintOrigin> origins;                            ///< By number; 0 is none.
+  std::unordered_map<std::uint64_t, std::uint32_t> origin_of;  ///< By warp and operation.
+  /// Where undefined values were stored in shared and local memory, in words of 4 bytes: where they came from.
+  std::unordered_map<std::uint64_t, std::uint32_t> stored;
+};
+
+class TaintChecker {
+ public:
+  TaintChecker(const GlobalMemory& memory, CheckFindings& findings);
+
+  /// The block's warps have been prepared: they are followed from now on.
+  std::unique_ptr<TaintedBlock> follow(BlockState& block);
+  /// A block starts.
+  void start(BlockState& block, TaintedBlock& tainted);
+
+  // The runtime's side; addresses are those of the device.
+  void allocated(std::uint64_t address, std::uint64_t bytes);
+  void freed(std::uint64_t address, std::uint64_t bytes);
+  /// @param from 0 or memory that the device does not know: what is written is defined
+  void copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// The machine has written to a lane's generic address.
+  void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+  /// A lane's printf takes an argument from its generic address.
+  void printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+  void flush();
+
+  // The operations' side.
+  /// Bits go from inputs to outputs.
+  void spread(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// The same where lanes read each other's, before they do; nothing if they have to wait for others.
+  void spread_among_lanes(WarpState& warp, const Operation* op, const TaintRule& rule);
+  void load(WarpState& warp, const Operation* op, const TaintRule& rule);
+  void store(WarpState& warp, const Operation* op, const TaintRule& rule);
+  void atomic(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// Before an operation on matrices, whose inputs and outputs are lists of registers.
+  void matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// Before one that may store them.
+  void stored_matrix(WarpState& warp, const Operation* op);
+  /// Behind the operation that started a copy.
+  void start_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
+  void check_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// From now on the shadows of the warp's registers are looked at.
+  void begin_taint(WarpState& warp);
+  /// What was stored in local memory was copied there.
+  void copy_origins(WarpState& warp, std::uint64_t from, std::uint64_t to, unsigned bytes);
+
+  enum class Use : std::uint8_t { branch, address, store, atomic, atomic_place, vote, print };
+  /// Lanes decide by a register: those for which it is undefined are reported, and it counts as defined.
+  void decide(WarpState& warp, const Operation* op, const TaintRule& rule, std::uint32_t slot, std::uint8_t size,
+              std::uint32_t lanes, Use use);
+
+ private:
+  struct Lanes;
+  void report(WarpState& warp, const Operation* op, const TaintRule& rule, Use use, std::uint32_t lanes,
+              std::uint32_t origin, ptx::Space space = ptx::Space::global, std::uint64_t at = 0);
+  CheckSite site_of(const WarpState& warp, const Operation* op, unsigned lane) const;
+  std::string place(ptx::Space space, std::uint64_t at) const;
+  void resolve(WarpState& warp, const Operation* op, std::uint32_t bytes, Lanes& lanes);
+  bool clearly_defined(WarpState& warp, const Operation* op, std::uint32_t bytes) const;
+  static void resolve_windows(const WarpState& warp, Lanes& lanes);
+  bool find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const;
+  void write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin);
+  std::uint32_t origin_at(WarpState& warp, const Operation* op, const TaintRule& rule, const Lanes& lanes,
+                          const std::uint64_t* undefined);
+  void taint_outputs(WarpState& warp, const Operation* op, const TaintRule& rule, const std::uint64_t* undefined,
+                     std::uint32_t origin);
+  std::uint32_t value_of(const WarpState& warp, const Operation* op, const TaintRule& rule, std::uint64_t* undefined);
+
+  const GlobalMemory& memory_;
+  CheckFindings& findings_;
+  UndefinedPages global_;
+  std::uint32_t sites_ = 0;
+  struct Seen {
+    CheckFinding finding;
+    std::uint64_t more = 0;  ///< Not said yet.
+  };
+  std::unordered_map<std::uint64_t, Seen> seen_;
+};
+
+// What the files of this checker share.
+namespace taint {
+
+inline std::uint32_t& predicate_shadow(const Warp& warp, const TaintRule& rule, std::uint32_t slot) {
+  return *reinterpret_cast<std::uint32_t*>(warp.registers + rule.shadow + slot);
+}
+inline std::uint32_t& origin(const Warp& warp, const TaintRule& rule, std::uint32_t slot) {
+  return reinterpret_cast<std::uint32_t*>(warp.registers + rule.origins)[slot / 64];
+}
+constexpr std::uint64_t mask_of(std::uint8_t bytes) {
+  return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+}
+/// Whether any lane's shadow in a slot has a bit set.
+bool any(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size);
+/// The shadows of all lanes in a slot, as far as the type goes; of a predicate 0 or 1.
+void read(const Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size, std::uint64_t* out);
+/// The values themselves.
+void read_values(const Warp& warp, std::uint32_t slot, std::uint8_t size, std::uint64_t* out);
+/// Sets the shadows of the executing lanes.
+void write(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size, const std::uint64_t* undefined,
+           std::uint32_t origin);
+/// Those of the executing lanes become defined.
+void define(Warp& warp, const TaintRule& rule, std::uint32_t slot, std::uint8_t size);
+void define_outputs(Warp& warp, const Operation* op, const TaintRule& rule);
+/// All registers of a frame become defined.
+void clear_shadow(const Frame& frame);
+/// Registers that may be read before they are written become undefined.
+void undefine_unwritten(const Frame& frame);
+
+}  // namespace taint
+}  // namespace warpbook::simulator

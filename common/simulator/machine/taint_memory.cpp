@@ -1,0 +1,441 @@
+// Loads bring undefined bits from memory, stores take them there, atomics and asynchronous copies do both.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/taint.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::Space;
+
+/// A set bit for each byte, as a mask of its bits; and back.
+std::uint64_t widened(std::uint64_t bytes, unsigned count) {
+  std::uint64_t bits = 0;
+  for (unsigned k = 0; k < count; ++k)
+    if (((bytes >> k) & 1) != 0) bits |= std::uint64_t{0xff} << (8 * k);
+  return bits;
+}
+std::uint64_t narrowed(std::uint64_t bits, unsigned count) {
+  std::uint64_t bytes = 0;
+  for (unsigned k = 0; k < count; ++k)
+    if (((bits >> (8 * k)) & 0xff) != 0) bytes |= std::uint64_t{1} << k;
+  return bytes;
+}
+
+std::uint64_t key_of(Space space, std::uint32_t warp, std::uint64_t at) {
+  return space == Space::shared ? at / 4 : std::uint64_t{warp + 1} << 40 | at / 4;
+}
+
+}  // namespace
+
+/// Where each lane accesses which memory; what nobody can have left undefined is left out.
+struct TaintChecker::Lanes {
+  alignas(64) std::array<std::uint64_t, kWarpSize> at;  ///< In the bits of its memory.
+  std::uint32_t global = 0, shared = 0, local = 0;
+  std::uint32_t bytes = 0;
+};
+
+void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t bytes, Lanes& lanes) {
+  const std::byte* const slot = warp.registers + op->a;
+  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  lanes.bytes = bytes;
+  if ((op->negated & kNarrowAddress) != 0) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      lanes.at[lane] = reinterpret_cast<const std::uint32_t*>(slot)[lane] + displacement;
+  } else {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      lanes.at[lane] = reinterpret_cast<const std::uint64_t*>(slot)[lane] + displacement;
+  }
+  std::uint64_t windows = 0;
+  for (std::uint32_t left = op->space == Space::generic ? warp.exec : 0; left != 0; left &= left - 1)
+    windows |= lanes.at[static_cast<unsigned>(std::countr_zero(left))] >> 48;
+  if (windows != 0) {
+    resolve_windows(warp, lanes);
+    return;
+  }
+  std::uint32_t inside = 0;
+  if (op->space == Space::shared) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      lanes.at[lane] &= 0xffffffffu;
+      inside |= (lanes.at[lane] + bytes <= warp.shared_bytes ? 1u : 0u) << lane;
+    }
+    lanes.shared = inside & warp.exec;
+  } else if (op->space == Space::local) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      lanes.at[lane] &= 0xffffffffu;
+      inside |= (lanes.at[lane] + bytes <= warp.local_stride ? 1u : 0u) << lane;
+      lanes.at[lane] += lane * warp.local_stride;
+    }
+    lanes.local = inside & warp.exec;
+  } else {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      lanes.at[lane] -= GlobalMemory::kBase;
+      inside |= (lanes.at[lane] < kFollowed - bytes && (lanes.at[lane] & (bytes - 1)) == 0 ? 1u : 0u) << lane;
+    }
+    lanes.global = inside & warp.exec;
+  }
+}
+
+/// Generic addresses of which some are in the windows of other memory than global.
+void TaintChecker::resolve_windows(const WarpState& warp, Lanes& lanes) {
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t address = lanes.at[lane];
+    const Space space = space_of(address);
+    if (space == Space::global) {
+      lanes.at[lane] = address - GlobalMemory::kBase;
+      if (lanes.at[lane] < kFollowed - lanes.bytes && (lanes.at[lane] & (lanes.bytes - 1)) == 0)
+        lanes.global |= 1u << lane;
+    } else if (space == Space::shared) {
+      lanes.at[lane] = address - kSharedWindow;
+      if (lanes.at[lane] + lanes.bytes <= warp.shared_bytes) lanes.shared |= 1u << lane;
+    } else if (space == Space::local && address - kLocalWindow + lanes.bytes <= warp.local_stride) {
+      lanes.at[lane] = address - kLocalWindow + lane * warp.local_stride;
+      lanes.local |= 1u << lane;
+    }
+  }
+}
+
+namespace {
+
+/// The lowest and the highest address of the executing lanes, to the next power of two that they differ by.
+struct Reach {
+  std::uint64_t low, high;
+};
+template <class Word>
+Reach reach_of(Warp& warp, const Operation* op) {
+  const auto* const address = reinterpret_cast<const Word*>(warp.registers + op->a);
+  const Word one = address[std::countr_zero(warp.exec)];
+  Word difference = 0;
+  if (warp.exec == kFullMask) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) difference |= address[lane] ^ one;
+  } else {
+    const std::uint32_t* const on = warp.exec_words();
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      difference |= (address[lane] ^ one) & static_cast<Word>(static_cast<std::int32_t>(on[lane]));
+  }
+  const auto mask = difference == 0 ? Word{0} : static_cast<Word>(~Word{0} >> std::countl_zero(difference));
+  const auto displacement = static_cast<std::uint64_t>(op->immediate);
+  return {(one & static_cast<Word>(~mask)) + displacement, (one | mask) + displacement};
+}
+
+/// More bytes are looked at lane by lane.
+constexpr std::uint64_t kManyPages = 16 * UndefinedPages::kPageBytes, kManyShared = 2048;
+
+}  // namespace
+
+/// True for most accesses, at little cost: false says nothing.
+bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::uint32_t bytes) const {
+  if (op->space == Space::local) return !warp.taint->local.any();
+  const UndefinedBits& shared = warp.taint->block->shared;
+  if (op->space == Space::shared && !shared.any()) return true;
+  Reach reach =
+      (op->negated & kNarrowAddress) != 0 ? reach_of<std::uint32_t>(warp, op) : reach_of<std::uint64_t>(warp, op);
+  reach.high += bytes - 1;
+  if (op->space == Space::shared) {
+    reach.low &= 0xffffffffu;
+    reach.high &= 0xffffffffu;
+    return reach.high < warp.shared_bytes && reach.low <= reach.high && reach.high - reach.low < kManyShared &&
+           shared.defined(reach.low, reach.high);
+  }
+  if (reach.high - reach.low >= kManyPages) return false;
+  const std::uint64_t low = reach.low - GlobalMemory::kBase, high = reach.high - GlobalMemory::kBase;
+  if (low < kFollowed && high < kFollowed) return global_.defined(low, high);
+  // Above, the host can write.
+  return low >= kFollowed && high >= low && reach.high < kSharedWindow;
+}
+
+/// The undefined bytes of each lane, one bit for each. @returns whether there are any
+bool TaintChecker::find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const {
+  std::fill_n(undefined, kWarpSize, 0);
+  std::uint64_t some = 0;
+  const auto look = [&](std::uint32_t which, const auto& memory) {
+    for (std::uint32_t left = which; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      some |= undefined[lane] = memory.get(lanes.at[lane], lanes.bytes);
+    }
+  };
+  look(lanes.global, global_);
+  if (warp.taint->block->shared.any()) look(lanes.shared, warp.taint->block->shared);
+  if (warp.taint->local.any()) look(lanes.local, warp.taint->local);
+  return some != 0;
+}
+
+/// Says of the bytes of each lane which are undefined now.
+void TaintChecker::write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin) {
+  TaintedBlock& block = *warp.taint->block;
+  const bool one_memory = lanes.global == kFullMask || (lanes.shared == kFullMask && block.stored.empty());
+  if (undefined == nullptr && one_memory) {
+    std::uint64_t out_of_row = lanes.at[0] & (lanes.bytes - 1);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      out_of_row |= lanes.at[lane] ^ (lanes.at[0] + std::uint64_t{lane} * lanes.bytes);
+    if (out_of_row == 0) {
+      const std::uint64_t bytes = std::uint64_t{kWarpSize} * lanes.bytes;
+      if (lanes.shared != 0)
+        block.shared.set(lanes.at[0], bytes, false);
+      else
+        global_.set(lanes.at[0], bytes, false);
+      return;
+    }
+  }
+  for (std::uint32_t left = lanes.global | lanes.shared | lanes.local; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t bits = undefined == nullptr ? 0 : undefined[lane], at = lanes.at[lane];
+    if (((lanes.global >> lane) & 1) != 0) {
+      global_.assign(at, lanes.bytes, bits);
+      continue;
+    }
+    const bool shared = ((lanes.shared >> lane) & 1) != 0;
+    (shared ? block.shared : warp.taint->local).assign(at, lanes.bytes, bits);
+    if (bits == 0 && block.stored.empty()) continue;
+    for (unsigned k = 0; k < lanes.bytes; k += 4) {
+      const std::uint64_t key = key_of(shared ? Space::shared : Space::local, warp.index, at + k);
+      if (((bits >> k) & 15) != 0)
+        block.stored[key] = origin;
+      else if (lanes.bytes >= 4)
+        block.stored.erase(key);
+    }
+  }
+}
+
+/// The number of what brought these bits: this load, or one before it that brought what was stored there.
+std::uint32_t TaintChecker::origin_at(WarpState& warp, const Operation* op, const TaintRule& rule, const Lanes& lanes,
+                                      const std::uint64_t* undefined) {
+  TaintedBlock& block = *warp.taint->block;
+  const auto space_at = [&](unsigned lane) {
+    return ((lanes.shared >> lane) & 1) != 0  ? Space::shared
+           : ((lanes.local >> lane) & 1) != 0 ? Space::local
+                                              : Space::global;
+  };
+  TaintOrigin found;
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (undefined[lane] == 0) continue;
+    const Space space = space_at(lane);
+    const std::uint64_t at = lanes.at[lane] + static_cast<unsigned>(std::countr_zero(undefined[lane]));
+    if (found.lanes == 0 && space != Space::global && !block.stored.empty()) {
+      const auto stored = block.stored.find(key_of(space, warp.index, at));
+      if (stored != block.stored.end() && stored->second != 0) return stored->second;
+    }
+    if (found.lanes == 0) found.space = space;
+    if (space != found.space) continue;
+    found.lanes |= 1u << lane;
+    found.at[lane] = space == Space::local ? at - lane * warp.local_stride : at;
+  }
+  found.operation = op;
+  found.rule = &rule;
+  found.warp = warp.index;
+  const auto [place, fresh] = block.origin_of.try_emplace(std::uint64_t{warp.index} << 32 | op->index,
+                                                          static_cast<std::uint32_t>(block.origins.size()));
+  if (fresh)
+    block.origins.push_back(found);
+  else
+    block.origins[place->second] = found;
+  return place->second;
+}
+
+void TaintChecker::taint_outputs(WarpState& warp, const Operation* op, const TaintRule& rule,
+                                 const std::uint64_t* undefined, std::uint32_t origin) {
+  if (!warp.tainted) begin_taint(warp);
+  std::array<std::uint64_t, kWarpSize> bits;
+  const bool list = op->count > 1;
+  for (unsigned k = 0; k < op->count; ++k) {
+    const std::uint32_t slot = list ? warp.program->lists[op->d + k] : op->d;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      std::uint64_t value = widened(undefined[lane] >> (k * rule.element), rule.element);
+      const bool spreads = rule.sign && rule.element < 8 && ((value >> (8 * rule.element - 1)) & 1) != 0;
+      bits[lane] = spreads ? value | ~taint::mask_of(rule.element) : value;
+    }
+    // A narrow value fills its slot: what is above it is defined, or as its sign is.
+    taint::write(warp, rule, slot, rule.outputs[0] == 8 ? 8 : 4, bits.data(), origin);
+  }
+}
+
+void TaintChecker::load(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  if (warp.tainted) decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+  if (clearly_defined(warp, op, rule.element * op->count)) {
+    if (warp.tainted) taint::define_outputs(warp, op, rule);
+    return;
+  }
+  Lanes lanes;
+  resolve(warp, op, rule.element * op->count, lanes);
+  std::array<std::uint64_t, kWarpSize> undefined;
+  if (find_undefined(warp, lanes, undefined.data())) {
+    const std::uint32_t origin = origin_at(warp, op, rule, lanes, undefined.data());
+    taint_outputs(warp, op, rule, undefined.data(), origin);
+    return;
+  }
+  if (warp.tainted) taint::define_outputs(warp, op, rule);
+}
+
+/// The undefined bytes of each lane's value. @returns where they come from
+std::uint32_t TaintChecker::value_of(const WarpState& warp, const Operation* op, const TaintRule& rule,
+                                     std::uint64_t* undefined) {
+  std::fill_n(undefined, kWarpSize, 0);
+  if (!warp.tainted) return 0;
+  std::uint32_t origin = 0;
+  std::array<std::uint64_t, kWarpSize> bits;
+  for (unsigned k = 0; k < op->count; ++k) {
+    const std::uint32_t slot = op->count == 1 ? op->b : warp.program->lists[op->b + k];
+    if (!taint::any(warp, rule, slot, rule.inputs[1])) continue;
+    taint::read(warp, rule, slot, rule.inputs[1], bits.data());
+    for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      const std::uint64_t bytes = narrowed(bits[lane], rule.element);
+      if (bytes == 0) continue;
+      undefined[lane] |= bytes << (k * rule.element);
+      if (origin == 0) origin = taint::origin(warp, rule, slot);
+    }
+  }
+  return origin;
+}
+
+void TaintChecker::store(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  std::array<std::uint64_t, kWarpSize> undefined;
+  std::uint32_t origin = 0;
+  bool some = false;
+  if (warp.tainted) {
+    decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+    origin = value_of(warp, op, rule, undefined.data());
+    some = std::any_of(undefined.begin(), undefined.end(), [](std::uint64_t bytes) { return bytes != 0; });
+  }
+  if (!some && clearly_defined(warp, op, rule.element * op->count)) return;
+  Lanes lanes;
+  resolve(warp, op, rule.element * op->count, lanes);
+  if (!some) {
+    write(warp, lanes, nullptr, 0);
+    return;
+  }
+  // An output is what goes to global memory, whoever can write there.
+  std::uint32_t outputs = 0;
+  for (std::uint32_t left = warp.exec & ~(lanes.shared | lanes.local); left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    if (op->space == Space::local || op->space == Space::shared) break;
+    if (undefined[lane] != UndefinedBits::mask(lanes.bytes)) continue;
+    outputs |= 1u << lane;
+    undefined[lane] = 0;
+  }
+  if (outputs != 0) report(warp, op, rule, Use::store, outputs, origin);
+  write(warp, lanes, undefined.data(), origin);
+}
+
+void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  if (warp.tainted) {
+    decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+    for (unsigned k = 0; k < op->count; ++k)
+      decide(warp, op, rule, op->count == 1 ? op->b : warp.program->lists[op->b + k], rule.inputs[1], warp.exec,
+             Use::atomic);
+    if (rule.inputs[2] != 0) decide(warp, op, rule, op->c, rule.inputs[2], warp.exec, Use::atomic);
+  }
+  Lanes lanes;
+  const std::uint32_t bytes = rule.element * op->count;
+  const bool clear = clearly_defined(warp, op, bytes);
+  std::array<std::uint64_t, kWarpSize> undefined;
+  if (!clear) resolve(warp, op, bytes, lanes);
+  if (clear || !find_undefined(warp, lanes, undefined.data())) {
+    if (warp.tainted) taint::define_outputs(warp, op, rule);
+    return;
+  }
+  std::uint32_t found = 0;
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    Lanes one = lanes;
+    one.global &= 1u << lane;
+    one.shared &= 1u << lane;
+    one.local &= 1u << lane;
+    // The first lane of several at one place finds what was there.
+    std::array<std::uint64_t, kWarpSize> now;
+    undefined[lane] = find_undefined(warp, one, now.data()) ? now[lane] : 0;
+    if (undefined[lane] == 0) continue;
+    found |= 1u << lane;
+    write(warp, one, nullptr, 0);
+  }
+  const bool answers = op->d != kNoOperand && rule.outputs[0] != 0;
+  if (found != 0 && !rule.exchanges) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(found));
+    const bool shared = ((lanes.shared >> lane) & 1) != 0;
+    std::uint32_t from = 0;
+    if (shared) {
+      const auto stored = warp.taint->block->stored.find(key_of(Space::shared, 0, lanes.at[lane]));
+      if (stored != warp.taint->block->stored.end()) from = stored->second;
+    }
+    report(warp, op, rule, Use::atomic_place, found, from, shared ? Space::shared : Space::global, lanes.at[lane]);
+  }
+  if (found != 0 && rule.exchanges && answers) {
+    const std::uint32_t origin = origin_at(warp, op, rule, lanes, undefined.data());
+    taint_outputs(warp, op, rule, undefined.data(), origin);
+  } else if (warp.tainted) {
+    taint::define_outputs(warp, op, rule);
+  }
+}
+
+void TaintChecker::check_copy(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  if (!warp.tainted) return;
+  decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+  decide(warp, op, rule, op->b, 8, warp.exec, Use::address);
+  if (rule.inputs[2] != 0 && op->c != kNoOperand) decide(warp, op, rule, op->c, rule.inputs[2], warp.exec, Use::branch);
+}
+
+void TaintChecker::printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address,
+                           std::uint64_t bytes) {
+  if (space_of(address) != Space::local) return;
+  const std::uint64_t at = lane * warp.local_stride + (address - kLocalWindow);
+  if (address - kLocalWindow + bytes > warp.local_stride) return;
+  const std::uint64_t undefined = warp.taint->local.get(at, static_cast<unsigned>(bytes));
+  if (undefined == 0) return;
+  const auto& stored = warp.taint->block->stored;
+  const auto origin =
+      stored.find(key_of(Space::local, warp.index, at + static_cast<unsigned>(std::countr_zero(undefined))));
+  report(warp, op, warp.program->taint_rules[op->index], Use::print, 1u << lane,
+         origin == stored.end() ? 0 : origin->second);
+}
+
+void TaintChecker::copy_origins(WarpState& warp, std::uint64_t from, std::uint64_t to, unsigned bytes) {
+  auto& stored = warp.taint->block->stored;
+  if (stored.empty()) return;
+  for (unsigned k = 0; k < bytes; k += 4) {
+    const auto place = stored.find(key_of(Space::local, warp.index, from + k));
+    if (place == stored.end()) continue;
+    const std::uint32_t origin = place->second;
+    stored[key_of(Space::local, warp.index, to + k)] = origin;
+  }
+}
+
+void TaintChecker::start_copy(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  AsyncCopies::Copy& copy = warp.copies.latest();
+  const auto* const from = reinterpret_cast<const std::uint64_t*>(warp.registers + op->b);
+  const auto displacement = static_cast<std::uint64_t>(op->immediate >> 32);
+  copy.undefined = {};
+  Lanes lanes;
+  lanes.bytes = copy.bytes;
+  std::array<std::uint64_t, kWarpSize> undefined = {};
+  std::uint64_t some = 0;
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t at = from[lane] + displacement - GlobalMemory::kBase;
+    if (at >= kFollowed - copy.bytes || (at & (copy.bytes - 1)) != 0) continue;
+    const bool sized = rule.inputs[2] != 0 && op->c != kNoOperand;
+    const std::uint32_t asked =
+        sized ? reinterpret_cast<const std::uint32_t*>(warp.registers + op->c)[lane] : copy.bytes;
+    lanes.at[lane] = at;
+    lanes.global |= 1u << lane;
+    undefined[lane] = global_.get(at, copy.bytes) & UndefinedBits::mask(std::min(copy.bytes, asked));
+    copy.undefined[lane] = static_cast<std::uint16_t>(undefined[lane]);
+    some |= undefined[lane];
+  }
+  if (some == 0) return;
+  // Whoever finds these bytes undefined in shared memory is told where they were read.
+  const std::uint32_t origin = origin_at(warp, op, rule, lanes, undefined.data());
+  for (std::uint32_t left = lanes.global; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    for (unsigned k = 0; k < copy.bytes; k += 4)
+      if (((undefined[lane] >> k) & 15) != 0)
+        warp.taint->block->stored[key_of(Space::shared, warp.index, std::uint64_t{copy.to[lane]} + k)] = origin;
+  }
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,140 @@
+// Puts checkers in front of the operations that access memory or put threads in order.
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
+#include "common/simulator/machine/control.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::OperationId;
+using ptx::Semantics;
+
+const Operation* watched_operation(Warp& warp, const Operation* op) {
+  const Watched& watched = warp.program->watched[op->index];
+  Checker* const checker = warp.worker->checker;
+  // A kernel of this module may run without checkers: what prepares a block does.
+  return checker == nullptr ? watched.handler(warp, op) : checker->execute(state_of(warp), op, watched);
+}
+
+bool is_wide(const ptx::Modifiers& m) { return m.scope != ptx::Scope::cta; }
+
+/// Loads and stores that others may see: of parameters and constants nobody makes anything.
+bool describe_access(const Operation& operation, const OperationDetail& detail, Watched& watched) {
+  const ptx::Modifiers& m = detail.modifiers;
+  const bool seen = m.space == ptx::Space::generic || m.space == ptx::Space::global || m.space == ptx::Space::shared;
+  if (!seen) return false;
+  AccessForm& form = watched.form;
+  HandOver& order = watched.order;
+  form.bytes = ptx::size_of(m.types[0]) * m.vector;
+  form.strong = m.semantics != Semantics::weak;
+  switch (detail.id) {
+    case OperationId::ld:
+    case OperationId::ldu:
+      form.kind = AccessForm::Kind::read;
+      order.reads = form.strong;
+      break;
+    case OperationId::st:
+      form.kind = AccessForm::Kind::write;
+      order.writes = form.strong;
+      break;
+    case OperationId::atom:
+    case OperationId::atom_op_first:
+    case OperationId::atom_cas:
+    case OperationId::atom_cas_op_first:
+    case OperationId::red:
+    case OperationId::red_op_first:
+      form.kind = AccessForm::Kind::atomic;
+      form.strong = true;
+      order.reads = order.writes = order.exchanges = true;
+      break;
+    default:
+      return false;
+  }
+  form.block_scope = form.strong && !is_wide(m);
+  form.answers = form.kind == AccessForm::Kind::atomic && operation.d != kNoOperand;
+  order.wide = is_wide(m);
+  order.acquires = m.semantics == Semantics::acquire || m.semantics == Semantics::acq_rel;
+  order.releases = m.semantics == Semantics::release || m.semantics == Semantics::acq_rel;
+  return true;
+}
+
+Watched::Role role_of(const Operation& operation, const OperationDetail& detail, Watched& watched) {
+  switch (detail.id) {
+    case OperationId::cp_async:
+      watched.sized = true;
+      [[fallthrough]];
+    case OperationId::cp_async_cache_hint:
+      watched.form.bytes = operation.count;
+      return Watched::Role::copy;
+    case OperationId::cp_async_commit_group:
+      return Watched::Role::commit;
+    case OperationId::cp_async_wait_group:
+      return Watched::Role::wait;
+    case OperationId::cp_async_wait_all:
+      return Watched::Role::wait_all;
+    case OperationId::membar:
+    case OperationId::fence:
+      watched.order.wide = is_wide(detail.modifiers);
+      return Watched::Role::fence;
+    case OperationId::bar_warp_sync:
+      return Watched::Role::warp_barrier;
+    case OperationId::shfl_sync:
+    case OperationId::vote_sync:
+    case OperationId::vote_sync_ballot:
+    case OperationId::match_any_sync:
+    case OperationId::match_all_sync:
+    case OperationId::redux_sync_arithmetic:
+    case OperationId::redux_sync_logic:
+      return Watched::Role::exchange;
+    case OperationId::bar_arrive:
+    case OperationId::barrier_arrive:
+      watched.waits = false;
+      [[fallthrough]];
+    case OperationId::bar_sync:
+    case OperationId::bar_red_popc:
+    case OperationId::bar_red_pred:
+    case OperationId::barrier_sync:
+    case OperationId::barrier_red_popc:
+    case OperationId::barrier_red_pred:
+      watched.all = operation.b == kNoOperand;
+      return Watched::Role::barrier;
+    case OperationId::ldmatrix:
+    case OperationId::wmma_load_a:
+    case OperationId::wmma_load_b:
+    case OperationId::wmma_load_c:
+    case OperationId::wmma_load_f64_a:
+    case OperationId::wmma_load_f64_b:
+    case OperationId::wmma_load_f64_c:
+      watched.form.kind = AccessForm::Kind::read;
+      watched.form.bytes = 0;  // Lanes access lines of a matrix, not places of their own (matrix_lines.h).
+      return Watched::Role::access;
+    case OperationId::stmatrix:
+    case OperationId::wmma_store:
+    case OperationId::wmma_store_f64:
+      watched.form.kind = AccessForm::Kind::write;
+      watched.form.bytes = 0;
+      return Watched::Role::access;
+    default:
+      return describe_access(operation, detail, watched) ? Watched::Role::access : Watched::Role::none;
+  }
+}
+
+}  // namespace
+
+void watch(Program& program) {
+  program.watched.assign(program.operations.size(), {});
+  for (Operation& operation : program.code) {
+    const OperationDetail& detail = program.details[operation.index];
+    Watched& watched = program.watched[operation.index];
+    if (detail.internal) continue;
+    const bool guarded = operation.guarded != nullptr;
+    Handler& handler = guarded ? operation.guarded : operation.handler;
+    if (handler == handler_set().unsupported) continue;
+    watched.role = role_of(operation, detail, watched);
+    if (watched.role == Watched::Role::none) continue;
+    watched.handler = handler;
+    handler = watched_operation;
+  }
+}
+
+}  // namespace warpbook::simulator

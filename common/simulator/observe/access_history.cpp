@@ -1,0 +1,70 @@
+// Pages are made when they are first touched, cells and pieces of one byte when they are needed.
+#include "common/simulator/observe/access_history.h"
+
+#include <algorithm>
+
+namespace warpbook::simulator {
+
+AccessHistory::Page& AccessHistory::find_page(std::uint64_t number) {
+  const std::uint64_t part = number / kPagesOfPart;
+  if (parts_.size() <= part) parts_.resize(part + 1);
+  if (parts_[part].empty()) parts_[part].resize(kPagesOfPart);
+  std::unique_ptr<Page>& page = parts_[part][number % kPagesOfPart];
+  if (page == nullptr) {
+    page = std::make_unique<Page>();
+    ++pages_;
+  }
+  recent_number_ = number;
+  recent_ = page.get();
+  return *page;
+}
+
+void AccessHistory::make_fine(Page& page) {
+  page.fine_.reset(new Page::Fine);
+  for (unsigned i = 0; i < kPageBytes; ++i) {
+    page.fine_->written[i] = page.written_at(i / 4);
+    page.fine_->read[i] = page.read_at(i / 4);
+  }
+}
+
+AccessHistory::Pieces AccessHistory::at(std::uint64_t address, unsigned bytes) {
+  Page& page = page_at(address);
+  const auto first = static_cast<unsigned>(address % kPageBytes);
+  if (!page.is_fine() && ((first | bytes) & 3) != 0) make_fine(page);
+  if (page.is_fine()) return {page.fine_->written + first, page.fine_->read + first, bytes, 1};
+  for (unsigned line = first / kLineBytes; line <= (first + bytes - 1) / kLineBytes; ++line) {
+    page.written_cells(line);
+    page.read_cells(line);
+  }
+  return {page.cells_->written + first / 4, page.cells_->read + first / 4, bytes / 4, 4};
+}
+
+void AccessHistory::forget(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t end = address + bytes;
+  for (std::uint64_t next; address < end; address = next) {
+    const std::uint64_t number = address / kPageBytes;
+    next = std::min(end, (number + 1) * kPageBytes);
+    const std::uint64_t part = number / kPagesOfPart;
+    const bool there = part < parts_.size() && !parts_[part].empty() && parts_[part][number % kPagesOfPart] != nullptr;
+    if (!there) continue;
+    if (next - address == kPageBytes) {
+      *parts_[part][number % kPagesOfPart] = Page();
+      continue;
+    }
+    const std::uint64_t from = address & ~std::uint64_t{3}, to = (next + 3) & ~std::uint64_t{3};
+    const Pieces pieces = at(from, static_cast<unsigned>(to - from));
+    const unsigned skipped = pieces.bytes == 1 ? static_cast<unsigned>(address & 3) : 0;
+    const auto wanted = pieces.bytes == 1 ? static_cast<unsigned>(next - address) : pieces.count;
+    std::fill_n(pieces.written + skipped, wanted, Epoch{0});
+    std::fill_n(pieces.read + skipped, wanted, Epoch{0});
+  }
+}
+
+void AccessHistory::clear() {
+  parts_.clear();
+  recent_number_ = ~std::uint64_t{0};
+  recent_ = nullptr;
+  pages_ = 0;
+}
+
+}  // namespace warpbook::simulator

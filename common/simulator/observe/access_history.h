@@ -1,0 +1,98 @@
+// Who last wrote and who has read each piece of a memory.
+//
+// Pieces are words of 4 bytes. Most are accessed in rows, each word by the next thread: a line of 16 words keeps one
+// epoch for such a row, and takes cells, one for each word, when it is accessed otherwise. A page in which bytes or
+// half-words are accessed has pieces of 1 byte from then on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/simulator/observe/epoch.h"
+
+namespace warpbook::simulator {
+
+class AccessHistory {
+ public:
+  static constexpr unsigned kPageBytes = 2048, kWords = kPageBytes / 4, kLineWords = 16, kLineBytes = 4 * kLineWords,
+                            kLines = kPageBytes / kLineBytes;
+
+  /// Of one kind of access to the words of a line.
+  struct Row {
+    Epoch first = 0;         ///< Of the first word; the others are by the next threads.
+    std::uint8_t shift = 0;  ///< log2 of the words of each thread; 4: all are the same.
+    bool in_cells = false;   ///< The cells say it instead.
+    Epoch at(unsigned word) const { return first == 0 ? 0 : first + (Epoch{word >> shift} << epoch::kThreadShift); }
+  };
+
+  class Page {
+   public:
+    Row written[kLines], read[kLines];
+    bool is_fine() const { return fine_ != nullptr; }
+    /// The cells of a line, made from its row if there were none.
+    Epoch* written_cells(unsigned line) { return cells_of(written[line], line, &Cells::written); }
+    Epoch* read_cells(unsigned line) { return cells_of(read[line], line, &Cells::read); }
+    Epoch written_at(unsigned word) const { return at(written[word / kLineWords], word, &Cells::written); }
+    Epoch read_at(unsigned word) const { return at(read[word / kLineWords], word, &Cells::read); }
+
+   private:
+    friend class AccessHistory;
+    struct Cells {
+      Epoch written[kWords], read[kWords];
+    };
+    struct Fine {
+      Epoch written[kPageBytes], read[kPageBytes];
+    };
+    Epoch* cells_of(Row& row, unsigned line, Epoch (Cells::*kind)[kWords]) {
+      if (cells_ == nullptr) cells_.reset(new Cells);
+      Epoch* const first = (*cells_.*kind) + line * kLineWords;
+      if (!row.in_cells) {
+        for (unsigned i = 0; i < kLineWords; ++i) first[i] = row.at(i);
+        row.in_cells = true;
+      }
+      return first;
+    }
+    Epoch at(const Row& row, unsigned word, Epoch (Cells::*kind)[kWords]) const {
+      return row.in_cells ? (*cells_.*kind)[word] : row.at(word % kLineWords);
+    }
+    std::unique_ptr<Cells> cells_;
+    std::unique_ptr<Fine> fine_;
+  };
+
+  /// A run of pieces that belongs to an access; all of one page.
+  struct Pieces {
+    Epoch* written = nullptr;
+    Epoch* read = nullptr;
+    unsigned count = 0;
+    unsigned bytes = 4;  ///< Of each piece.
+  };
+
+  /// The pieces of [address, address + bytes), which must lie in one page. Addresses count from the start of the
+  /// memory.
+  Pieces at(std::uint64_t address, unsigned bytes);
+
+  Page& page_at(std::uint64_t address) {
+    const std::uint64_t number = address / kPageBytes;
+    return number == recent_number_ ? *recent_ : find_page(number);
+  }
+
+  /// Forgets all accesses to [address, address + bytes).
+  void forget(std::uint64_t address, std::uint64_t bytes);
+  void clear();
+  /// Of pages; cells may take ten times as much.
+  std::uint64_t bytes_used() const { return pages_ * sizeof(Page); }
+
+ private:
+  static constexpr std::uint64_t kPagesOfPart = 4096;
+  using Part = std::vector<std::unique_ptr<Page>>;
+  Page& find_page(std::uint64_t number);
+  static void make_fine(Page& page);
+
+  std::vector<Part> parts_;
+  std::uint64_t recent_number_ = ~std::uint64_t{0};
+  Page* recent_ = nullptr;
+  std::uint64_t pages_ = 0;
+};
+
+}  // namespace warpbook::simulator

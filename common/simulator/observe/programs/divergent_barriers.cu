@@ -1,0 +1,257 @@
+// Barriers that not all threads reach, masks that do not name those who call, shuffles from lanes that are not there.
+#include "case.h"
+
+namespace {
+
+constexpr int kThreads = 64;
+constexpr unsigned kAll = 0xffffffff, kLow = 0x0000ffff;
+
+__global__ void barrier_in_if_and_else(int* out) {
+  if (threadIdx.x % 2 == 0) {
+    out[threadIdx.x] = 1;
+    __syncthreads();  // sync: barrier_in_if_and_else
+  } else {
+    __syncthreads();  // sync: barrier_in_if_and_else
+    out[threadIdx.x] = 2;
+  }
+}
+CASE(barrier_in_if_and_else, sync_hang) {
+  Device<int> out(kThreads);
+  barrier_in_if_and_else<<<1, kThreads>>>(out);
+  return done();
+}
+
+/// Some lanes of a warp wait; the rest of their warp goes on to the next barrier.
+__global__ void barrier_for_some_lanes(int* out) {
+  if (threadIdx.x < 20) {
+    out[threadIdx.x] = 1;
+    __syncthreads();  // sync: barrier_for_some_lanes
+  }
+  __syncwarp();  // sync: barrier_for_some_lanes
+  if (threadIdx.x >= 20) out[threadIdx.x] = 2;
+}
+CASE(barrier_for_some_lanes, sync_hang) {
+  Device<int> out(kThreads);
+  barrier_for_some_lanes<<<1, kThreads>>>(out);
+  return done();
+}
+
+__global__ void barrier_for_all(int* out) {
+  __shared__ int tile[kThreads];
+  if (threadIdx.x < 20) tile[threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x >= 20) tile[threadIdx.x] = tile[threadIdx.x % 20] + 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
+}
+CASE(barrier_for_all, clean) {
+  Device<int> out(kThreads);
+  barrier_for_all<<<1, kThreads>>>(out);
+  return done(out.are([](int i) { return kThreads - 1 - i < 20 ? 1 : 2; }));
+}
+
+/// The number of rounds depends on the lane, and who is through waits elsewhere.
+__global__ void barrier_in_a_loop_of_unequal_length(int* out) {
+  int sum = 0;
+#pragma unroll 1
+  for (unsigned round = 0; round < 1 + threadIdx.x % 4; ++round) {
+    sum += round;
+    __syncthreads();  // sync: barrier_in_a_loop_of_unequal_length
+  }
+  __syncwarp();  // sync: barrier_in_a_loop_of_unequal_length
+  out[threadIdx.x] = sum;
+}
+CASE(barrier_in_a_loop_of_unequal_length, sync_hang) {
+  Device<int> out(kThreads);
+  barrier_in_a_loop_of_unequal_length<<<1, kThreads>>>(out);
+  return done();
+}
+
+/// The condition is the same for the whole block.
+__global__ void barrier_in_a_uniform_branch(const int* rounds, int* out) {
+  __shared__ int tile[kThreads];
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  for (int round = 0; round < rounds[blockIdx.x]; ++round) {
+    const int next = tile[(threadIdx.x + 1) % kThreads];
+    __syncthreads();
+    tile[threadIdx.x] = next;
+    __syncthreads();
+  }
+  out[blockIdx.x * kThreads + threadIdx.x] = tile[threadIdx.x];
+}
+CASE(barrier_in_a_uniform_branch, clean) {
+  Device<int> rounds(numbers(3)), out(3 * kThreads);
+  barrier_in_a_uniform_branch<<<3, kThreads>>>(rounds, out);
+  return done(out.are([](int i) { return (i % kThreads + i / kThreads) % kThreads; }));
+}
+
+/// Threads that have ended are not waited for: whole warps...
+__global__ void warps_leave_before_the_barrier(int* out) {
+  __shared__ int tile[32];
+  if (threadIdx.x >= 32) return;
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+CASE(warps_leave_before_the_barrier, clean) {
+  Device<int> out(32);
+  warps_leave_before_the_barrier<<<1, kThreads>>>(out);
+  return done(out.are([](int i) { return 31 - i; }));
+}
+
+/// ...and single lanes.
+__global__ void lanes_leave_before_the_barrier(int* out) {
+  __shared__ int tile[40];
+  if (threadIdx.x >= 40) return;
+  tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[39 - threadIdx.x];
+}
+CASE(lanes_leave_before_the_barrier, clean) {
+  Device<int> out(40);
+  lanes_leave_before_the_barrier<<<1, kThreads>>>(out);
+  return done(out.are([](int i) { return 39 - i; }));
+}
+
+/// All lanes call, sixteen are named.
+__global__ void syncwarp_without_the_caller(int* out) {
+  out[threadIdx.x] = threadIdx.x;
+  __syncwarp(kLow);  // sync: syncwarp_without_the_caller
+  out[threadIdx.x] += 1;
+}
+CASE(syncwarp_without_the_caller, sync) {
+  Device<int> out(32);
+  syncwarp_without_the_caller<<<1, 32>>>(out);
+  return done();
+}
+
+__global__ void syncwarp_of_those_who_call(int* out) {
+  __shared__ int tile[16];
+  if (threadIdx.x < 16) {
+    tile[threadIdx.x] = threadIdx.x;
+    __syncwarp(kLow);
+    out[threadIdx.x] = tile[15 - threadIdx.x];
+  }
+}
+CASE(syncwarp_of_those_who_call, clean) {
+  Device<int> out(16);
+  syncwarp_of_those_who_call<<<1, 32>>>(out);
+  return done(out.are([](int i) { return 15 - i; }));
+}
+
+/// The lanes meet, each half at its own place in the program.
+__global__ void syncwarp_at_two_places(int* out) {
+  __shared__ int tile[32];
+  tile[threadIdx.x] = threadIdx.x;
+  int other;
+  if (threadIdx.x < 16) {
+    __syncwarp();
+    other = tile[threadIdx.x + 16];
+  } else {
+    __syncwarp();
+    other = 2 * tile[threadIdx.x - 16];
+  }
+  out[threadIdx.x] = other;
+}
+CASE(syncwarp_at_two_places, clean) {
+  Device<int> out(32);
+  syncwarp_at_two_places<<<1, 32>>>(out);
+  return done(out.are([](int i) { return i < 16 ? i + 16 : 2 * (i - 16); }));
+}
+
+/// The halves disagree on who meets: the upper one waits for lanes that are past their own meeting.
+__global__ void masks_that_differ(int* out) {
+  out[threadIdx.x] = 0;
+  if (threadIdx.x < 16)
+    __syncwarp(kLow);  // sync: masks_that_differ
+  else
+    __syncwarp(kAll);  // sync: masks_that_differ
+  __syncthreads();     // sync: masks_that_differ
+  out[threadIdx.x] = 1;
+}
+CASE(masks_that_differ, sync_hang) {
+  Device<int> out(32);
+  masks_that_differ<<<1, 32>>>(out);
+  return done();
+}
+
+/// Lane 20 is not among those who shuffle.
+__global__ void shuffle_from_a_lane_outside_the_mask(int* out) {
+  if (threadIdx.x < 16) {
+    out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 20);  // sync: shuffle_from_a_lane_outside_the_mask
+  }
+}
+CASE(shuffle_from_a_lane_outside_the_mask, sync) {
+  Device<int> out(16);
+  shuffle_from_a_lane_outside_the_mask<<<1, 32>>>(out);
+  return done();
+}
+
+__global__ void shuffle_among_half_a_warp(int* out) {
+  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 10);
+}
+CASE(shuffle_among_half_a_warp, clean) {
+  Device<int> out(16);
+  shuffle_among_half_a_warp<<<1, 32>>>(out);
+  return done(out.are([](int) { return 30; }));
+}
+
+/// Lanes 16 to 31 have ended; their registers are no longer there.
+__global__ void shuffle_from_a_lane_that_has_ended(int* out) {
+  if (threadIdx.x >= 16) return;
+  out[threadIdx.x] = __shfl_xor_sync(kAll, 3 * threadIdx.x, 16);  // sync: shuffle_from_a_lane_that_has_ended
+}
+CASE(shuffle_from_a_lane_that_has_ended, sync) {
+  Device<int> out(16);
+  shuffle_from_a_lane_that_has_ended<<<1, 32>>>(out);
+  return done();
+}
+
+/// The mask is a constant of somebody else's: lane 16 and above call and are not in it.
+__global__ void shuffle_without_the_caller(int* out) {
+  out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 0);  // sync: shuffle_without_the_caller
+}
+CASE(shuffle_without_the_caller, sync) {
+  Device<int> out(32);
+  shuffle_without_the_caller<<<1, 32>>>(out);
+  return done();
+}
+
+__global__ void vote_without_the_caller(int* out) {
+  out[threadIdx.x] = __any_sync(kLow, threadIdx.x == 9);  // sync: vote_without_the_caller
+}
+CASE(vote_without_the_caller, sync) {
+  Device<int> out(32);
+  vote_without_the_caller<<<1, 32>>>(out);
+  return done();
+}
+
+/// The mask comes from a ballot before the branch.
+__global__ void mask_from_a_ballot(const int* in, int* out) {
+  const int value = in[threadIdx.x];
+  const unsigned mask = __ballot_sync(kAll, value % 3 == 0);
+  out[threadIdx.x] = 0;
+  if (value % 3 == 0) {
+    out[threadIdx.x] = __reduce_add_sync(mask, value) + __shfl_sync(mask, value, __ffs(mask) - 1);
+    __syncwarp(mask);
+  }
+}
+CASE(mask_from_a_ballot, clean) {
+  Device<int> in(numbers(32)), out(32);
+  mask_from_a_ballot<<<1, 32>>>(in, out);
+  return done(out.are([](int i) { return i % 3 == 0 ? 165 : 0; }));
+}
+
+/// A lane beyond the width of a shuffle is taken modulo the width: nothing is missing.
+__global__ void shuffle_up_and_down_within_a_width(const int* in, int* out) {
+  const int value = in[threadIdx.x];
+  out[threadIdx.x] = __shfl_up_sync(kAll, value, 2, 8) + 100 * __shfl_sync(kAll, value, 9, 8);
+}
+CASE(shuffle_up_and_down_within_a_width, clean) {
+  Device<int> in(numbers(32)), out(32);
+  shuffle_up_and_down_within_a_width<<<1, 32>>>(in, out);
+  return done(out.are([](int i) { return (i % 8 < 2 ? i : i - 2) + 100 * (i / 8 * 8 + 1); }));
+}
+
+}  // namespace

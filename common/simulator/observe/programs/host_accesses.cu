@@ -1,0 +1,246 @@
+// The host reads and writes memory that the device works on: managed, pinned and mapped; before and after it has
+// waited.
+#include <cuda/atomic>
+
+#include "case.h"
+
+namespace {
+
+constexpr int kThreads = 64;
+
+__global__ void store_each(int* out) { out[threadIdx.x] = 3 * threadIdx.x; }
+__global__ void copy_each(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+
+__global__ void store_into_managed(int* out) {
+  out[threadIdx.x] = 3 * threadIdx.x;  // race: managed_memory_read_too_early
+}
+CASE(managed_memory_read_too_early, host_race) {
+  int* values = nullptr;
+  cudaMallocManaged(&values, kThreads * sizeof(int));
+  for (int i = 0; i < kThreads; ++i) values[i] = 1;
+  store_into_managed<<<1, kThreads>>>(values);
+  const volatile int early = values[5];  // host race: managed_memory_read_too_early
+  (void)early;
+  const bool right = done();
+  cudaFree(values);
+  return right;
+}
+
+CASE(managed_memory_read_in_time, clean) {
+  int* values = nullptr;
+  cudaMallocManaged(&values, kThreads * sizeof(int));
+  store_each<<<1, kThreads>>>(values);
+  bool right = done();
+  for (int i = 0; i < kThreads; ++i) right = right && values[i] == 3 * i;
+  cudaFree(values);
+  return right;
+}
+
+__global__ void load_from_managed(const int* in, int* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // race: managed_memory_written_too_early
+}
+CASE(managed_memory_written_too_early, host_race) {
+  int* values = nullptr;
+  cudaMallocManaged(&values, kThreads * sizeof(int));
+  for (int i = 0; i < kThreads; ++i) values[i] = i;
+  Device<int> out(kThreads);
+  load_from_managed<<<1, kThreads>>>(values, out);
+  values[7] = -1;  // host race: managed_memory_written_too_early
+  const bool right = done();
+  cudaFree(values);
+  return right;
+}
+
+/// The host works on other allocations meanwhile.
+CASE(other_managed_memory_meanwhile, clean) {
+  int *values = nullptr, *others = nullptr;
+  cudaMallocManaged(&values, kThreads * sizeof(int));
+  cudaMallocManaged(&others, kThreads * sizeof(int));
+  store_each<<<1, kThreads>>>(values);
+  for (int i = 0; i < kThreads; ++i) others[i] = i;
+  bool right = done();
+  for (int i = 0; i < kThreads; ++i) right = right && values[i] == 3 * others[i];
+  cudaFree(values);
+  cudaFree(others);
+  return right;
+}
+
+__global__ void store_into_mapped(int* out) {
+  out[threadIdx.x] = 3 * threadIdx.x;  // race: mapped_memory_read_too_early
+}
+CASE(mapped_memory_read_too_early, host_race) {
+  int* values = nullptr;
+  cudaHostAlloc(&values, kThreads * sizeof(int), cudaHostAllocMapped);
+  std::memset(values, 0, kThreads * sizeof(int));
+  store_into_mapped<<<1, kThreads>>>(values);
+  const volatile int early = values[5];  // host race: mapped_memory_read_too_early
+  (void)early;
+  const bool right = done();
+  cudaFreeHost(values);
+  return right;
+}
+
+CASE(mapped_memory_read_in_time, clean) {
+  int* values = nullptr;
+  cudaHostAlloc(&values, kThreads * sizeof(int), cudaHostAllocMapped);
+  store_each<<<1, kThreads>>>(values);
+  bool right = done();
+  for (int i = 0; i < kThreads; ++i) right = right && values[i] == 3 * i;
+  cudaFreeHost(values);
+  return right;
+}
+
+/// The source of a copy belongs to the copy until it is done.
+CASE(source_of_a_copy_written_too_early, host_race) {
+  Device<int> values(kThreads);
+  int* source = nullptr;
+  cudaMallocHost(&source, kThreads * sizeof(int));
+  for (int i = 0; i < kThreads; ++i) source[i] = i;
+  cudaMemcpyAsync(values, source, kThreads * sizeof(int),
+                  cudaMemcpyHostToDevice);  // host race: source_of_a_copy_written_too_early
+  source[7] = -1;                           // host race: source_of_a_copy_written_too_early
+  const bool right = done();
+  cudaFreeHost(source);
+  return right;
+}
+
+CASE(source_of_a_copy_written_in_time, clean) {
+  Device<int> values(kThreads);
+  int* source = nullptr;
+  cudaMallocHost(&source, kThreads * sizeof(int));
+  for (int i = 0; i < kThreads; ++i) source[i] = i;
+  cudaEvent_t copied;
+  cudaEventCreate(&copied);
+  cudaMemcpyAsync(values, source, kThreads * sizeof(int), cudaMemcpyHostToDevice);
+  cudaEventRecord(copied);
+  cudaEventSynchronize(copied);
+  for (int i = 0; i < kThreads; ++i) source[i] = -1;
+  const bool right = values.are([](int i) { return i; });
+  cudaEventDestroy(copied);
+  cudaFreeHost(source);
+  return done(right);
+}
+
+/// Pageable memory is taken aside before the call returns.
+CASE(pageable_source_written_at_once, clean) {
+  Device<int> values(kThreads);
+  std::vector<int> source = numbers(kThreads);
+  cudaMemcpyAsync(values, source.data(), kThreads * sizeof(int), cudaMemcpyHostToDevice);
+  for (int& value : source) value = -1;
+  return done(values.are([](int i) { return i; }));
+}
+
+/// The host reads what a copy brings before the copy is done.
+CASE(target_of_a_copy_read_too_early, host_race) {
+  Device<int> values(numbers(kThreads));
+  int* target = nullptr;
+  cudaMallocHost(&target, kThreads * sizeof(int));
+  std::memset(target, 0, kThreads * sizeof(int));
+  cudaMemcpyAsync(target, values, kThreads * sizeof(int),
+                  cudaMemcpyDeviceToHost);  // host race: target_of_a_copy_read_too_early
+  const volatile int early = target[7];     // host race: target_of_a_copy_read_too_early
+  (void)early;
+  const bool right = done();
+  cudaFreeHost(target);
+  return right;
+}
+
+/// The host waits for one stream and reads what another brings.
+CASE(wait_for_the_wrong_stream, host_race) {
+  Device<int> values(numbers(kThreads));
+  int* target = nullptr;
+  cudaMallocHost(&target, kThreads * sizeof(int));
+  std::memset(target, 0, kThreads * sizeof(int));
+  cudaStream_t one, two;
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
+  cudaMemcpyAsync(target, values, kThreads * sizeof(int), cudaMemcpyDeviceToHost,
+                  one);  // host race: wait_for_the_wrong_stream
+  cudaStreamSynchronize(two);
+  const volatile int early = target[7];  // host race: wait_for_the_wrong_stream
+  (void)early;
+  const bool right = done();
+  cudaStreamDestroy(one);
+  cudaStreamDestroy(two);
+  cudaFreeHost(target);
+  return right;
+}
+
+/// To ask until the answer is yes is to wait.
+CASE(asked_until_it_is_done, clean) {
+  Device<int> values(numbers(kThreads));
+  int* target = nullptr;
+  cudaMallocHost(&target, kThreads * sizeof(int));
+  cudaMemcpyAsync(target, values, kThreads * sizeof(int), cudaMemcpyDeviceToHost);
+  while (cudaStreamQuery(nullptr) == cudaErrorNotReady) {
+  }
+  bool right = true;
+  for (int i = 0; i < kThreads; ++i) right = right && target[i] == i;
+  cudaFreeHost(target);
+  return done(right);
+}
+
+/// cudaMemcpy waits for what comes before it and for itself.
+CASE(copy_that_waits, clean) {
+  Device<int> values(kThreads);
+  store_each<<<1, kThreads>>>(values);
+  int target[kThreads] = {};
+  cudaMemcpy(target, values, sizeof target, cudaMemcpyDeviceToHost);
+  return done(target[7] == 21);
+}
+
+using SystemFlag = cuda::atomic_ref<int, cuda::thread_scope_system>;
+
+/// The device tells the host by a flag in mapped memory.
+__global__ void tell_the_host(int* message, int* flag) {
+  *message = 41;
+  SystemFlag(*flag).store(1, cuda::memory_order_release);
+}
+CASE(flag_for_the_host, clean) {
+  int* mapped = nullptr;
+  cudaHostAlloc(&mapped, 2 * sizeof(int), cudaHostAllocMapped);
+  mapped[0] = mapped[1] = 0;
+  tell_the_host<<<1, 1>>>(&mapped[0], &mapped[1]);
+  cudaStreamQuery(nullptr);
+  while (SystemFlag(mapped[1]).load(cuda::memory_order_acquire) == 0) {
+  }
+  const bool right = mapped[0] == 41;
+  return done(right) && cudaFreeHost(mapped) == cudaSuccess;
+}
+
+/// The host tells the device: the kernel waits for it.
+__global__ void hear_the_host(const int* message, int* flag, int* out) {
+  while (SystemFlag(*flag).load(cuda::memory_order_acquire) == 0) {
+  }
+  *out = *message;
+}
+CASE(flag_from_the_host, clean) {
+  int* mapped = nullptr;
+  cudaHostAlloc(&mapped, 2 * sizeof(int), cudaHostAllocMapped);
+  mapped[0] = mapped[1] = 0;
+  Device<int> out(1);
+  hear_the_host<<<1, 1>>>(&mapped[0], &mapped[1], out);
+  mapped[0] = 41;
+  SystemFlag(mapped[1]).store(1, cuda::memory_order_release);
+  const bool right = done(out.are([](int) { return 41; }));
+  return cudaFreeHost(mapped) == cudaSuccess && right;
+}
+
+/// A function of the host in the stream runs between the kernels before and after it.
+CASE(host_function_in_the_stream, clean) {
+  int* values = nullptr;
+  cudaHostAlloc(&values, kThreads * sizeof(int), cudaHostAllocMapped);
+  Device<int> out(kThreads);
+  store_each<<<1, kThreads>>>(values);
+  cudaLaunchHostFunc(
+      nullptr,
+      [](void* data) {
+        for (int i = 0; i < kThreads; ++i) static_cast<int*>(data)[i] += 1;
+      },
+      values);
+  copy_each<<<1, kThreads>>>(values, out);
+  const bool right = done(out.are([](int i) { return 3 * i + 1; }));
+  return cudaFreeHost(values) == cudaSuccess && right;
+}
+
+}  // namespace

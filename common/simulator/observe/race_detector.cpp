@@ -1,0 +1,561 @@
+// Checks accesses against what pieces of memory keep, and keeps them there.
+#include "common/simulator/observe/race_detector.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpbook::simulator {
+namespace {
+
+using Kind = AccessForm::Kind;
+
+// 64-bit comparisons need wider registers than every x86-64 has. Sanitizers do not know functions in several versions.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && defined(__GNUC__) && !defined(__clang__)
+#define WB_WIDE [[gnu::target_clones("avx2", "default")]]
+#else
+#define WB_WIDE
+#endif
+
+/// Neighbouring words that belong to neighbouring lanes, and who they are.
+struct Row {
+  unsigned count = 0;
+  unsigned shift = 0;        ///< log2 of the words of each lane.
+  Epoch floor = 0;           ///< All before it is before this access,
+  Epoch begin = 0, end = 0;  ///< and so is all of the block in [begin, end).
+  Epoch own = 0;             ///< Of the first lane.
+};
+
+bool is_good(Epoch e, Epoch own, const Row& row) {
+  const bool before = (e < row.floor) | ((e >= row.begin) & (e < row.end));
+  return before | (((e ^ own) & epoch::kIdentity) == 0);
+}
+
+WB_WIDE bool all_ordered(const Epoch* kept, const Row& of) {
+  const Row row = of;
+  Epoch bad = 0;
+  for (unsigned i = 0; i < row.count; ++i) {
+    const Epoch e = kept[i], own = row.own + (Epoch{i >> row.shift} << epoch::kThreadShift);
+    const bool before = (e < row.floor) | ((e >= row.begin) & (e < row.end));
+    bad |= before | (((e ^ own) & epoch::kIdentity) == 0) ? 0 : 1;
+  }
+  return bad == 0;
+}
+
+WB_WIDE void write_cells(Epoch* __restrict written, const Row& of) {
+  const Row row = of;
+  for (unsigned i = 0; i < row.count; ++i) written[i] = row.own + (Epoch{i >> row.shift} << epoch::kThreadShift);
+}
+
+/// Joins readers to those that were kept, as RaceDetector::joined() does, where that takes no list.
+/// @param grid the first epoch of the grid  @returns false if some of them take one: those are as they were
+WB_WIDE bool read_cells(Epoch* __restrict read, const Row& of, Epoch grid) {
+  const Row row = of;
+  const Epoch phase = row.own >> epoch::kClockShift;
+  Epoch bad = 0;
+  for (unsigned i = 0; i < row.count; ++i) {
+    const Epoch e = read[i], own = row.own + (Epoch{i >> row.shift} << epoch::kThreadShift);
+    const bool before = (e < row.floor) | ((e >= row.begin) & (e < row.end));
+    const bool good = before | (((e ^ own) & epoch::kIdentity) == 0);
+    const bool odd = ((e & (epoch::kSpecial | epoch::kStrong)) != 0) | (e < grid);
+    const Epoch together =
+        (e >> epoch::kClockShift) == phase ? e | epoch::kGroup : e | epoch::kMany | epoch::kLastClock;
+    read[i] = good ? own : odd ? e : together;
+    bad |= !good & odd ? 1 : 0;
+  }
+  return bad == 0;
+}
+
+/// Whether the row that a line keeps is before one that takes all of the line, or is of the same threads.
+bool is_row_good(const AccessHistory::Row& kept, const Row& row) {
+  return is_good(kept.first, row.own, row) && (kept.first < row.end || kept.shift == row.shift);
+}
+
+/// A part of a row that lies in one line. @returns false if it is not as simple as that
+bool access_line(AccessHistory::Page& page, unsigned line, unsigned from, const Row& row, bool reads, Epoch grid) {
+  AccessHistory::Row& written = page.written[line];
+  AccessHistory::Row& read = page.read[line];
+  const bool whole = row.count == AccessHistory::kLineWords;
+  const auto is_ordered = [&](const AccessHistory::Row& kept, bool writes) {
+    if (!kept.in_cells && (whole || kept.first < row.floor || (kept.first >= row.begin && kept.first < row.end)))
+      return is_row_good(kept, row);
+    return all_ordered((writes ? page.written_cells(line) : page.read_cells(line)) + from, row);
+  };
+  if (!is_ordered(written, true)) return false;
+  if (!reads) {
+    if (!is_ordered(read, false)) return false;
+    if (whole) {
+      written = {row.own, static_cast<std::uint8_t>(row.shift), false};
+      read = {};
+      return true;
+    }
+    write_cells(page.written_cells(line) + from, row);
+    if (read.in_cells || read.first != 0) std::fill_n(page.read_cells(line) + from, row.count, Epoch{0});
+    return true;
+  }
+  if (!whole || read.in_cells) return read_cells(page.read_cells(line) + from, row, grid);
+  const Epoch e = read.first;
+  if (is_row_good(read, row)) {
+    read.first = row.own;
+    read.shift = static_cast<std::uint8_t>(row.shift);
+  } else if ((e & (epoch::kSpecial | epoch::kStrong)) != 0 || e < grid) {
+    return false;
+  } else {
+    read.first = e >> epoch::kClockShift == row.own >> epoch::kClockShift ? e | epoch::kGroup
+                                                                          : e | epoch::kMany | epoch::kLastClock;
+  }
+  return true;
+}
+
+bool is_list(Epoch e) { return (e & epoch::kSpecial) != 0 && (e & epoch::kStrong) == 0; }
+
+}  // namespace
+
+std::uint32_t RaceDetector::take_serials(std::uint64_t count) {
+  if (count >= epoch::kMostSerial - serials_) return 0;
+  const std::uint32_t first = serials_ + 1;
+  serials_ += static_cast<std::uint32_t>(count);
+  return first;
+}
+
+void RaceDetector::forget_knowledge() {
+  knowledge_.clear();
+  released_.clear();
+}
+
+RaceDetector::Me RaceDetector::me_of(const AccessForm& form, const WarpAccess& by, unsigned lane) const {
+  Me me;
+  const BlockClocks& block = *by.block;
+  me.block = &block;
+  me.thread = by.warp * BlockClocks::kLanes + lane;
+  me.fine = block.fine;
+  me.known_block = block.known_block_of(me.thread);
+  me.is_shared = by.shared != nullptr;
+  me.floor = me.is_shared ? epoch::first_of(block.serial) : floor_;
+  me.epoch = epoch::make(block.serial, block.clock_of(me.thread), me.thread, form.site);
+  if (form.strong) me.epoch |= epoch::kStrong;
+  if (form.strong && form.block_scope) me.epoch |= epoch::kBlockScope;
+  return me;
+}
+
+bool RaceDetector::knows(const Me& me, Epoch e, std::uint32_t thread) const {
+  const std::uint32_t serial = epoch::serial(e), clock = epoch::clock(e);
+  if (!me.fine) return false;
+  const BlockClocks::Thread& own = me.block->threads[me.thread];
+  const bool same_warp = serial == me.block->serial && thread / BlockClocks::kLanes == me.thread / BlockClocks::kLanes;
+  if (same_warp && own.lanes[thread % BlockClocks::kLanes] >= clock) return true;
+  return knowledge_.knows(own.known, serial, thread, clock);
+}
+
+bool RaceDetector::is_ordered(Epoch e, const Me& me) const {
+  if (e < me.floor) return true;
+  if ((e & epoch::kSpecial) != 0) return is_list(e) && is_list_ordered(e, me);
+  const std::uint32_t serial = epoch::serial(e);
+  if (serial < grid_first_ && serial != me.block->serial && is_before_(serial)) return true;
+  if ((e & epoch::kMany) != 0) return false;
+  if (serial == me.block->serial) {
+    if (epoch::clock(e) <= me.known_block) return true;
+    if ((e & epoch::kGroup) != 0) return false;
+    if (epoch::thread(e) == me.thread) return true;
+  }
+  return knows(me, e, epoch::thread(e));
+}
+
+bool RaceDetector::is_list_ordered(Epoch e, const Me& me) const {
+  for (const Entry& entry : lists_[list_index(e)].entries) {
+    for (std::uint32_t left = entry.lanes; left != 0; left &= left - 1) {
+      const Epoch of_lane = entry.epoch + (Epoch{std::countr_zero(left)} << epoch::kThreadShift);
+      if (!is_ordered(of_lane, me)) return false;
+    }
+  }
+  return true;
+}
+
+void RaceDetector::check(Epoch e, bool wrote, const AccessForm& form, const Me& first, const WarpAccess& by,
+                         unsigned lane, std::uint32_t same) {
+  if (e < first.floor) return;
+  const auto examine = [&](Epoch kept, const Me& me, unsigned of) {
+    if (is_ordered(kept, me)) return true;
+    const bool alike = (kept & epoch::kStrong) != 0 && (kept & epoch::kSpecial) == 0 && form.strong;
+    const bool in_block = epoch::serial(kept) == me.block->serial && (kept & epoch::kMany) == 0;
+    if (alike && (in_block || ((kept & epoch::kBlockScope) == 0 && !form.block_scope))) return true;
+    Race race;
+    race.earlier = kept;
+    race.now = me.epoch;
+    race.earlier_wrote = wrote;
+    race.now_writes = form.kind != Kind::read;
+    race.unfinished = (kept & epoch::kUnfinished) == epoch::kUnfinished;
+    race.several_blocks = (kept & epoch::kMany) != 0;
+    race.shared = by.shared != nullptr;
+    race.address = by.address[of];
+    race.lane = of;
+    race.same_value = wrote && form.kind == Kind::write && !race.unfinished && by.same_value != nullptr &&
+                      by.same_value(by.context, of, in_block ? epoch::thread(kept) : ~0u);
+    report_(race);
+    return false;
+  };
+  for (std::uint32_t left = same; left != 0; left &= left - 1) {
+    const auto of = static_cast<unsigned>(std::countr_zero(left));
+    const Me me = of == lane ? first : me_of(form, by, of);
+    if (is_list(e)) {
+      for (const Entry& entry : std::vector<Entry>(lists_[list_index(e)].entries))
+        for (std::uint32_t lanes = entry.lanes; lanes != 0; lanes &= lanes - 1)
+          if (!examine(entry.epoch + (Epoch{std::countr_zero(lanes)} << epoch::kThreadShift), me, of)) return;
+    } else if (!examine(e, me, of)) {
+      return;
+    }
+    // The others of this access know as much, where there are no clocks of their own.
+    const bool settled = !me.fine && epoch::clock(e) <= me.known_block && epoch::serial(e) == me.block->serial;
+    if (settled) return;
+  }
+}
+
+void RaceDetector::shorten(std::vector<Entry>& entries, std::size_t most, const Me& me) const {
+  for (Entry& entry : entries) {
+    for (std::uint32_t lanes = entry.lanes; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      if (is_ordered(entry.epoch + (Epoch{lane} << epoch::kThreadShift), me)) entry.lanes &= ~(1u << lane);
+    }
+  }
+  std::erase_if(entries, [](const Entry& entry) { return entry.lanes == 0; });
+  // Where none is before another, the oldest are forgotten, so many at once that it need not be done each time.
+  if (entries.size() > most / 4 * 3)
+    entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most / 2));
+}
+
+Epoch RaceDetector::list_with(Epoch kept, const Me& me, std::uint32_t same, bool fine_piece) {
+  constexpr std::size_t kMostStrong = 32, kMostEntries = 256;
+  std::vector<Entry> entries;
+  if (is_own_list(kept, fine_piece)) {
+    entries = std::move(lists_[list_index(kept)].entries);
+  } else if (is_list(kept)) {
+    entries = lists_[list_index(kept)].entries;
+  } else if (kept != 0 && !is_ordered(kept, me)) {
+    entries.push_back({kept, 1});
+  }
+  const std::size_t most = (me.epoch & epoch::kStrong) != 0 ? kMostStrong : kMostEntries;
+  if (entries.size() >= most) shorten(entries, most, me);
+  // All lanes of one warp at one clock are one entry.
+  const unsigned first = me.thread % BlockClocks::kLanes;
+  const Epoch warp = me.epoch - (Epoch{first} << epoch::kThreadShift);
+  std::uint32_t others = same;
+  for (std::uint32_t lanes = same & ~(1u << first); lanes != 0 && me.fine; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const BlockClocks::Thread& thread = me.block->threads[me.thread - first + static_cast<unsigned>(lane)];
+    if (thread.clock == me.block->threads[me.thread].clock) continue;
+    others &= ~(1u << lane);
+    const Epoch own_clock = (warp & ~(Epoch{epoch::kMostClock} << epoch::kClockShift)) | Epoch{thread.clock}
+                                                                                             << epoch::kClockShift;
+    entries.push_back({own_clock + (Epoch{lane} << epoch::kThreadShift), 1});
+  }
+  const auto like = std::find_if(entries.rbegin(), entries.rend(), [&](const Entry& e) { return e.epoch == warp; });
+  if (like != entries.rend())
+    like->lanes |= others;
+  else
+    entries.push_back({warp, others});
+  return listed(kept, std::move(entries), me, fine_piece);
+}
+
+Epoch RaceDetector::listed(Epoch kept, std::vector<Entry> entries, const Me& me, bool fine_piece) {
+  constexpr std::size_t kMostLists = std::size_t{1} << epoch::kKindShift;
+  std::size_t place = lists_.size();
+  if (is_own_list(kept, fine_piece)) {
+    place = list_index(kept);
+  } else if (!free_lists_.empty()) {
+    place = free_lists_.back();
+    free_lists_.pop_back();
+  } else if (place < kMostLists) {
+    lists_.emplace_back();
+  } else {
+    return me.epoch;
+  }
+  const std::uint32_t latest = std::max(epoch::serial(me.epoch), epoch::serial(kept));
+  lists_[place] = {std::move(entries), fine_piece};
+  return epoch::first_of(latest) | epoch::kSpecial | epoch::kLastClock | static_cast<Epoch>(place);
+}
+
+bool RaceDetector::is_own_list(Epoch kept, bool fine_piece) const {
+  return is_list(kept) && (!fine_piece || lists_[list_index(kept)].of_fine_piece);
+}
+
+bool RaceDetector::all_know(Epoch e, const Me& me) const {
+  if (e < me.floor) return true;
+  if (is_list(e)) {
+    const std::vector<Entry>& entries = lists_[list_index(e)].entries;
+    return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) { return all_know(entry.epoch, me); });
+  }
+  const bool in_block = me.is_shared && (e & epoch::kSpecial) == 0 && epoch::serial(e) == me.block->serial;
+  return in_block && epoch::clock(e) <= me.known_block;
+}
+
+Epoch RaceDetector::strong_over(Epoch kept, const AccessForm& form, const Me& me, std::uint32_t same, bool fine_piece) {
+  std::vector<Entry> entries;
+  const auto stays = [&](Epoch e) { return (e & (epoch::kStrong | epoch::kSpecial)) == 0 && !all_know(e, me); };
+  if (is_list(kept)) {
+    for (const Entry& entry : lists_[list_index(kept)].entries)
+      if (stays(entry.epoch)) entries.push_back(entry);
+  } else if (kept != 0 && stays(kept)) {
+    entries.push_back({kept, 1});
+  }
+  if (!entries.empty()) {
+    entries.push_back({me.epoch, 1});
+    return listed(kept, std::move(entries), me, fine_piece);
+  }
+  if (!form.answers) return joined(kept, me, same, fine_piece);
+  release(kept, fine_piece);
+  return me.epoch;
+}
+
+void RaceDetector::release(Epoch kept, bool fine_piece) {
+  // A list that four pieces share is left to the others.
+  if (!is_list(kept) || lists_[list_index(kept)].of_fine_piece != fine_piece) return;
+  lists_[list_index(kept)].entries.clear();
+  free_lists_.push_back(static_cast<std::uint32_t>(list_index(kept)));
+}
+
+Epoch RaceDetector::joined(Epoch kept, const Me& me, std::uint32_t same, bool fine_piece) {
+  const bool alone = std::has_single_bit(same);
+  const Epoch own = alone || me.fine ? me.epoch : me.epoch | epoch::kGroup;
+  const bool replaced = is_ordered(kept, me);
+  if (replaced && (alone || !me.fine)) {
+    release(kept, fine_piece);
+    return own;
+  }
+  const std::uint32_t serial = epoch::serial(kept);
+  if (me.fine || (kept & epoch::kSpecial) != 0 || (serial < grid_first_ && !replaced)) {
+    return list_with(kept, me, same, fine_piece);
+  }
+  const Epoch strong = epoch::kStrong | epoch::kBlockScope;
+  const bool takes_over = (kept & epoch::kStrong) != 0 && (own & epoch::kStrong) == 0;
+  Epoch made = takes_over ? own : kept;
+  if ((made & kept & own & epoch::kStrong) == 0)
+    made &= ~strong;
+  else
+    made |= (kept | own) & epoch::kBlockScope;
+  const bool one_phase = (kept >> epoch::kClockShift) == (own >> epoch::kClockShift);
+  return one_phase ? made | epoch::kGroup : made | epoch::kMany | epoch::kLastClock;
+}
+
+void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, unsigned lane, std::uint32_t same) {
+  const Me me = me_of(form, by, lane);
+  AccessHistory& history = by.shared != nullptr ? *by.shared : global_;
+  const AccessHistory::Pieces pieces = history.at(by.address[lane], form.bytes);
+  for (unsigned i = 0; i < pieces.count; ++i) {
+    Epoch& written = pieces.written[i];
+    Epoch& read = pieces.read[i];
+    check(written, true, form, me, by, lane, same);
+    if (form.kind == Kind::read) {
+      // Those who poll a word are many. A plain store that races with them is found by the next one.
+      if (form.strong && me.fine && (!is_ordered(read, me) || !std::has_single_bit(same))) continue;
+      read = joined(read, me, same, pieces.bytes == 1);
+      continue;
+    }
+    check(read, false, form, me, by, lane, same);
+    const bool fine_piece = pieces.bytes == 1;
+    if (form.strong) {
+      if (all_know(read, me)) {
+        release(read, fine_piece);
+        read = 0;
+      }
+      written = strong_over(written, form, me, same, fine_piece);
+    } else {
+      release(read, fine_piece);
+      release(written, fine_piece);
+      read = 0;
+      written = me.epoch;
+    }
+  }
+}
+
+bool RaceDetector::access_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
+                              AccessHistory* shared, const Run& run) {
+  const bool reads = form.kind == Kind::read;
+  const std::uint64_t odd = (run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3;
+  if (form.strong || odd != 0 || form.kind == Kind::atomic) return false;
+  const std::uint32_t thread = warp * BlockClocks::kLanes + run.first;
+  if (block.fine) {
+    const BlockClocks::Thread* const threads = block.threads.data() + thread;
+    for (unsigned lane = 1; lane < run.lanes; ++lane)
+      if (threads[lane].clock != threads[0].clock || threads[lane].known_block != threads[0].known_block) return false;
+  }
+  AccessHistory& history = shared != nullptr ? *shared : global_;
+  Row row;
+  row.begin = epoch::first_of(block.serial);
+  row.floor = shared != nullptr ? row.begin : floor_;
+  row.end = row.begin + (Epoch{block.known_block_of(thread) + 1} << epoch::kClockShift);
+  row.own = epoch::make(block.serial, block.clock_of(thread), thread, form.site);
+  const Epoch grid = block.fine ? epoch::first_of(epoch::kMostSerial) : epoch::first_of(grid_first_);
+  if (run.stride == static_cast<std::int64_t>(form.bytes)) {
+    const std::uint64_t room = AccessHistory::kPageBytes - run.address % AccessHistory::kPageBytes;
+    if (run.lanes * form.bytes > room) {
+      const auto here = static_cast<unsigned>(room / form.bytes);
+      if (here * form.bytes != room) return false;
+      const Run first{run.address, run.stride, run.first, here},
+          second{run.address + room, run.stride, run.first + here, run.lanes - here};
+      return access_run(form, block, warp, shared, first) && access_run(form, block, warp, shared, second);
+    }
+    AccessHistory::Page& page = history.page_at(run.address);
+    if (page.is_fine()) return false;
+    row.shift = static_cast<unsigned>(std::countr_zero(form.bytes / 4));
+    const auto first = static_cast<unsigned>(run.address % AccessHistory::kPageBytes / 4);
+    const unsigned end = first + run.lanes * form.bytes / 4;
+    // Line by line; the first and the last may be parts.
+    for (unsigned word = first; word < end;) {
+      const unsigned line = word / AccessHistory::kLineWords, from = word % AccessHistory::kLineWords;
+      row.count = std::min(AccessHistory::kLineWords - from, end - word);
+      if (((word - first) & ((1u << row.shift) - 1)) != 0) return false;  // A thread's words lie in two lines.
+      Row part = row;
+      part.own += Epoch{(word - first) >> row.shift} << epoch::kThreadShift;
+      if (!access_line(page, line, from, part, reads, grid)) return false;
+      word += row.count;
+    }
+    return true;
+  }
+  const bool one_place = run.stride == 0 && run.lanes > 1;
+  if (one_place && (!reads || block.fine)) return false;
+  const unsigned count = one_place ? 1 : run.lanes;
+  const unsigned words = form.bytes / 4;
+  const Epoch phase = row.own >> epoch::kClockShift;
+  Epoch own = one_place ? row.own | epoch::kGroup : row.own;
+  std::uint64_t address = run.address;
+  for (unsigned lane = 0; lane < count; ++lane, address += static_cast<std::uint64_t>(run.stride)) {
+    const auto good = [&](Epoch e) {
+      return e < row.floor || (e >= row.begin && e < row.end) || (!one_place && ((e ^ own) & epoch::kIdentity) == 0);
+    };
+    AccessHistory::Page& page = history.page_at(address);
+    if (page.is_fine()) return false;
+    const auto word = static_cast<unsigned>(address % AccessHistory::kPageBytes / 4);
+    const unsigned line = word / AccessHistory::kLineWords, from = word % AccessHistory::kLineWords;
+    for (unsigned i = 0; i < words; ++i)
+      if (!good(page.written_at(word + i))) return false;
+    if (!reads) {
+      for (unsigned i = 0; i < words; ++i)
+        if (!good(page.read_at(word + i))) return false;
+      Epoch* const written = page.written_cells(line) + from;
+      for (unsigned i = 0; i < words; ++i) written[i] = own;
+      const bool was_read = page.read[line].in_cells || page.read[line].first != 0;
+      Epoch* const read = was_read ? page.read_cells(line) + from : nullptr;
+      for (unsigned i = 0; i < words && was_read; ++i) read[i] = 0;
+    } else {
+      Epoch* const read = page.read_cells(line) + from;
+      for (unsigned i = 0; i < words; ++i) {
+        const Epoch e = read[i];
+        if (good(e)) {
+          read[i] = own;
+        } else {
+          if ((e & (epoch::kSpecial | epoch::kStrong)) != 0 || e < grid) return false;
+          read[i] = e >> epoch::kClockShift == phase ? e | epoch::kGroup : e | epoch::kMany | epoch::kLastClock;
+        }
+      }
+    }
+    own += Epoch{1} << epoch::kThreadShift;
+  }
+  return true;
+}
+
+void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
+  const bool parts = form.kind != Kind::read;
+  for (std::uint32_t left = by.lanes; left != 0;) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    std::uint32_t same = 1u << lane;
+    left &= left - 1;
+    // Neighbours at one place are one reader. Writers of one place are told apart by their values.
+    while (left != 0) {
+      const auto next = static_cast<unsigned>(std::countr_zero(left));
+      if (parts || by.address[next] != by.address[lane]) break;
+      same |= 1u << next;
+      left &= left - 1;
+    }
+    access_lane(form, by, lane, same);
+  }
+}
+
+void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, std::uint64_t address,
+                                std::uint64_t bytes) {
+  BlockClocks one;
+  one.start(serial, 1, false, 0);
+  AccessForm part = form;
+  Row row;
+  row.count = AccessHistory::kLineWords;
+  row.shift = 4;
+  row.floor = floor_;
+  row.begin = row.end = epoch::first_of(serial);
+  row.own = epoch::make(serial, one.clock, 0, form.site);
+  for (const std::uint64_t end = address + bytes; address < end; address += part.bytes) {
+    const std::uint64_t left = end - address;
+    if (address % AccessHistory::kLineBytes == 0 && left >= AccessHistory::kLineBytes) {
+      AccessHistory::Page& page = global_.page_at(address);
+      const auto line = static_cast<unsigned>(address % AccessHistory::kPageBytes / AccessHistory::kLineBytes);
+      part.bytes = AccessHistory::kLineBytes;
+      if (!page.is_fine() && access_line(page, line, 0, row, form.kind == Kind::read, epoch::first_of(grid_first_)))
+        continue;
+    }
+    part.bytes = address % 4 != 0 || left < 4 ? 1 : 4;
+    WarpAccess by;
+    by.block = &one;
+    by.lanes = 1;
+    by.address = &address;
+    access_lane(part, by, 0, 1);
+  }
+}
+
+void RaceDetector::begin_copy(const AccessForm& form, const WarpAccess& by) {
+  for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    access_lane(form, by, lane, 1u << lane);
+    const Me me = me_of(form, by, lane);
+    const AccessHistory::Pieces pieces = by.shared->at(by.address[lane], form.bytes);
+    for (unsigned i = 0; i < pieces.count; ++i) pieces.written[i] = me.epoch | epoch::kUnfinished | epoch::kLastClock;
+  }
+}
+
+void RaceDetector::end_copy(const AccessForm& form, const WarpAccess& by) {
+  for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const Me me = me_of(form, by, lane);
+    const AccessHistory::Pieces pieces = by.shared->at(by.address[lane], form.bytes);
+    for (unsigned i = 0; i < pieces.count; ++i)
+      if ((pieces.written[i] & epoch::kUnfinished) == epoch::kUnfinished) pieces.written[i] = me.epoch;
+  }
+}
+
+void RaceDetector::pass_on(const HandOver& order, const WarpAccess& by) {
+  BlockClocks& block = *by.block;
+  if (!block.fine) return;
+  const std::uint64_t space = by.shared != nullptr ? std::uint64_t{1} << 63 | std::uint64_t{block.serial} << 24 : 0;
+  for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint32_t number = by.warp * BlockClocks::kLanes + lane;
+    BlockClocks::Thread& thread = block.threads[number];
+    Released& released = released_[space | by.address[lane]];
+    if (order.reads) {
+      const Knowledge::Map beyond = order.wide ? (order.of_last_meeting ? order.met : released.wide) : 0;
+      const bool in_block = released.serial == block.serial && !order.of_last_meeting;
+      thread.pending = knowledge_.join(thread.pending, beyond);
+      if (in_block) thread.pending_block = knowledge_.join(thread.pending_block, released.block);
+      if (order.acquires) {
+        block.learn(knowledge_, number, knowledge_.join(thread.pending, thread.pending_block));
+        thread.pending = thread.pending_block = 0;
+      }
+    }
+    if (!order.writes) continue;
+    Knowledge::Map in_block = thread.fenced_block, beyond = order.wide ? thread.fenced : 0;
+    if (order.releases) {
+      in_block = block.publish(knowledge_, number);
+      if (order.wide) beyond = in_block;
+    }
+    if (released.serial != block.serial) {
+      released.serial = block.serial;
+      released.block = 0;
+    }
+    // A chain of exchanges hands on what the first of them released; another store ends it.
+    released.block = order.exchanges ? knowledge_.join(released.block, in_block) : in_block;
+    released.wide = order.exchanges ? knowledge_.join(released.wide, beyond) : beyond;
+  }
+}
+
+Knowledge::Map RaceDetector::released_at(std::uint64_t address) const {
+  const auto found = released_.find(address);
+  return found == released_.end() ? 0 : found->second.wide;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,279 @@
+// Accesses of threads of blocks, and what is a race.
+#include "common/simulator/observe/race_detector.h"
+
+#include <array>
+
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator;
+
+namespace {
+
+using Kind = AccessForm::Kind;
+constexpr AccessForm kRead{Kind::read, false, false, false, 4, 1}, kWrite{Kind::write, false, false, false, 4, 2};
+constexpr AccessForm kAtomic{Kind::atomic, true, false, false, 4, 3};
+
+/// A grid of blocks with two warps each, on one memory.
+struct Device {
+  std::vector<Race> races;
+  std::uint32_t before = 0;  ///< Serials below it are before what runs.
+  RaceDetector detector{[this](const Race& race) { races.push_back(race); },
+                        [this](std::uint32_t serial) { return serial < before; }};
+  std::vector<BlockClocks> blocks;
+
+  void launch(std::size_t count, bool fine) {
+    const std::uint32_t first = detector.take_serials(count);
+    detector.start_grid(before == 0 ? first : before, first);
+    blocks.assign(count, {});
+    for (std::size_t i = 0; i < count; ++i) blocks[i].start(first + static_cast<std::uint32_t>(i), 64, fine, 0);
+  }
+  /// One thread accesses a place.
+  void one(const AccessForm& form, std::size_t block, std::uint32_t thread, std::uint64_t address) {
+    std::array<std::uint64_t, 32> at{};
+    at[thread % 32] = address;
+    detector.access(form, {&blocks[block], thread / 32, 1u << thread % 32, at.data(), nullptr, nullptr, nullptr});
+  }
+  /// The lanes of a warp access one place behind the other.
+  void row(const AccessForm& form, std::size_t block, std::uint32_t warp, std::uint64_t address, std::uint64_t step) {
+    std::array<std::uint64_t, 32> at{};
+    for (unsigned lane = 0; lane < 32; ++lane) at[lane] = address + lane * step;
+    detector.access(form, {&blocks[block], warp, ~0u, at.data(), nullptr, nullptr, nullptr});
+  }
+  void hand_over(const HandOver& order, std::size_t block, std::uint32_t thread, std::uint64_t address) {
+    std::array<std::uint64_t, 32> at{};
+    at[thread % 32] = address;
+    detector.pass_on(order, {&blocks[block], thread / 32, 1u << thread % 32, at.data(), nullptr, nullptr, nullptr});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("threads of a block race until they meet") {
+  for (const bool fine : {false, true}) {
+    Device device;
+    device.launch(1, fine);
+    device.one(kWrite, 0, 3, 64);
+    SECTION(fine ? "fine: without a barrier" : "without a barrier") {
+      device.one(kRead, 0, 40, 64);
+      REQUIRE(device.races.size() == 1);
+      CHECK(epoch::thread(device.races[0].earlier) == 3);
+      CHECK(epoch::thread(device.races[0].now) == 40);
+      CHECK(device.races[0].earlier_wrote);
+      CHECK_FALSE(device.races[0].now_writes);
+    }
+    SECTION(fine ? "fine: behind a barrier" : "behind a barrier") {
+      device.blocks[0].meet_all(device.detector.knowledge());
+      device.one(kRead, 0, 40, 64);
+      CHECK(device.races.empty());
+    }
+    SECTION(fine ? "fine: a thread with itself" : "a thread with itself") {
+      device.one(kRead, 0, 3, 64);
+      device.one(kWrite, 0, 3, 64);
+      CHECK(device.races.empty());
+    }
+  }
+}
+
+TEST_CASE("one of many readers is enough for a race with a writer") {
+  for (const bool fine : {false, true}) {
+    Device device;
+    device.launch(3, fine);
+    for (std::size_t block = 0; block < 3; ++block) device.row(kRead, block, 1, 4096, 0);
+    CHECK(device.races.empty());
+    device.one(kWrite, 2, 33, 4096);
+    CHECK_FALSE(device.races.empty());
+  }
+}
+
+TEST_CASE("rows are what their lanes are") {
+  for (const std::uint32_t bytes : {4u, 8u, 16u}) {
+    Device device;
+    device.launch(2, false);
+    AccessForm write = kWrite, read = kRead;
+    write.bytes = read.bytes = bytes;
+    device.row(write, 0, 0, 0, bytes);
+    device.row(read, 0, 0, 0, bytes);
+    CHECK(device.races.empty());
+    SECTION("the same row by another warp, " + std::to_string(bytes) + " bytes a lane") {
+      device.row(read, 0, 1, 0, bytes);
+      CHECK(device.races.size() == 32 * bytes / 4);
+    }
+    SECTION("one place on, " + std::to_string(bytes) + " bytes a lane") {
+      device.blocks[0].meet_all(device.detector.knowledge());
+      device.row(write, 0, 0, bytes, bytes);
+      CHECK(device.races.empty());
+      device.one(write, 0, 63, 31 * bytes);
+      CHECK_FALSE(device.races.empty());
+    }
+  }
+}
+
+TEST_CASE("clocks that run out hide races and make none up") {
+  for (const bool fine : {false, true}) {
+    Device device;
+    device.launch(2, fine);
+    for (std::uint32_t round = 0; round < 2 * epoch::kMostClock; ++round) {
+      device.blocks[0].meet_all(device.detector.knowledge());
+      if (round % 1000 == 0 || round + 3 > epoch::kMostClock) {
+        device.one(kWrite, 0, 3, 64);
+        device.blocks[0].meet_all(device.detector.knowledge());
+        device.one(kRead, 0, 40, 64);
+      }
+    }
+    CHECK(device.races.empty());
+    device.one(kWrite, 1, 0, 64);
+    CHECK_FALSE(device.races.empty());
+  }
+}
+
+TEST_CASE("bytes of one word belong to who writes them") {
+  Device device;
+  device.launch(1, false);
+  AccessForm byte = kWrite;
+  byte.bytes = 1;
+  for (std::uint32_t thread = 0; thread < 4; ++thread) device.one(byte, 0, thread, 100 + thread);
+  CHECK(device.races.empty());
+  device.one(byte, 0, 5, 103);
+  CHECK(device.races.size() == 1);
+}
+
+TEST_CASE("a fence and a flag hand over, in the scope of both") {
+  const HandOver store{.reads = false, .writes = true, .wide = true},
+      load{.reads = true, .writes = false, .wide = true};
+  HandOver narrow = store;
+  narrow.wide = false;
+  for (const auto& [wide_fence, flag, races] :
+       {std::tuple{true, store, 0u}, std::tuple{false, store, 1u}, std::tuple{true, narrow, 1u}}) {
+    Device device;
+    device.launch(2, true);
+    device.one(kWrite, 0, 1, 0);
+    device.blocks[0].fence(device.detector.knowledge(), 1, wide_fence);
+    device.hand_over(flag, 0, 1, 512);
+    device.hand_over(load, 1, 40, 512);
+    device.blocks[1].fence(device.detector.knowledge(), 40, true);
+    device.one(kRead, 1, 40, 0);
+    CHECK(device.races.size() == races);
+  }
+}
+
+TEST_CASE("what a thread does behind its fence is not handed over") {
+  const HandOver store{.reads = false, .writes = true, .wide = true},
+      load{.reads = true, .writes = false, .wide = true};
+  Device device;
+  device.launch(2, true);
+  device.blocks[0].fence(device.detector.knowledge(), 1, true);
+  device.one(kWrite, 0, 1, 0);
+  device.hand_over(store, 0, 1, 512);
+  device.hand_over(load, 1, 40, 512);
+  device.blocks[1].fence(device.detector.knowledge(), 40, true);
+  device.one(kRead, 1, 40, 0);
+  CHECK(device.races.size() == 1);
+}
+
+TEST_CASE("lanes know each other behind a barrier of their warp, and nobody else") {
+  Device device;
+  device.launch(1, true);
+  device.one(kWrite, 0, 0, 0);
+  device.one(kWrite, 0, 40, 4);
+  device.blocks[0].meet_in_warp(device.detector.knowledge(), 0, 0xffff);
+  device.one(kRead, 0, 15, 0);
+  CHECK(device.races.empty());
+  device.one(kRead, 0, 16, 0);
+  CHECK(device.races.size() == 1);
+  device.one(kRead, 0, 15, 4);
+  CHECK(device.races.size() == 2);
+}
+
+TEST_CASE("atomics do not race with each other, but with plain accesses") {
+  Device device;
+  device.launch(2, false);
+  device.one(kAtomic, 0, 0, 0);
+  device.one(kAtomic, 1, 0, 0);
+  CHECK(device.races.empty());
+  device.one(kRead, 1, 0, 0);
+  CHECK(device.races.size() == 1);
+}
+
+TEST_CASE("a grid is behind those that are before it, and races with others") {
+  Device device;
+  device.launch(2, false);
+  device.row(kWrite, 1, 0, 0, 4);
+  SECTION("behind") {
+    device.before = 3;
+    device.launch(1, false);
+    device.row(kWrite, 0, 0, 0, 4);
+    CHECK(device.races.empty());
+  }
+  SECTION("beside") {
+    device.before = 1;
+    device.launch(1, false);
+    device.row(kWrite, 0, 0, 0, 4);
+    CHECK(device.races.size() == 32);
+  }
+}
+
+TEST_CASE("a copy that was not waited for is nobody's") {
+  Device device;
+  device.launch(1, false);
+  AccessHistory shared;
+  std::array<std::uint64_t, 32> at{};
+  for (unsigned lane = 0; lane < 32; ++lane) at[lane] = lane * 4;
+  const RaceDetector::WarpAccess by{&device.blocks[0], 0, ~0u, at.data(), &shared, nullptr, nullptr};
+  device.detector.begin_copy(kWrite, by);
+  device.blocks[0].meet_all(device.detector.knowledge());
+  device.detector.access(kRead, by);
+  REQUIRE(device.races.size() == 32);
+  CHECK(device.races[0].unfinished);
+  device.races.clear();
+  device.detector.end_copy(kWrite, by);
+  device.detector.access(kRead, by);
+  CHECK(device.races.empty());
+  const RaceDetector::WarpAccess other{&device.blocks[0], 1, ~0u, at.data(), &shared, nullptr, nullptr};
+  device.detector.access(kRead, other);
+  CHECK(device.races.size() == 32);
+}
+
+TEST_CASE("a plain store races with atomics of others, whoever changed the word atomically in between") {
+  for (const bool fine : {false, true}) {
+    for (const bool answers : {false, true}) {
+      AccessForm atomic = kAtomic;
+      atomic.answers = answers;
+      Device device;
+      device.launch(2, fine);
+      device.one(kWrite, 0, 0, 64);
+      device.one(atomic, 0, 0, 64);
+      CHECK(device.races.empty());
+      device.one(atomic, 0, 40, 64);
+      REQUIRE(device.races.size() == 1);
+      CHECK(epoch::thread(device.races[0].earlier) == 0);
+      CHECK(epoch::thread(device.races[0].now) == 40);
+      device.blocks[0].meet_all(device.detector.knowledge());
+      device.one(atomic, 0, 33, 64);
+      CHECK(device.races.size() == 1);
+      // A barrier of one block says nothing to another.
+      device.one(atomic, 1, 3, 64);
+      CHECK(device.races.size() == 2);
+    }
+  }
+}
+
+TEST_CASE("a plain load races with atomics of others, behind one that it is before") {
+  Device device;
+  device.launch(1, false);
+  device.one(kRead, 0, 0, 64);
+  device.one(kAtomic, 0, 0, 64);
+  CHECK(device.races.empty());
+  device.one(kAtomic, 0, 40, 64);
+  REQUIRE(device.races.size() == 1);
+  CHECK_FALSE(device.races[0].earlier_wrote);
+}
+
+TEST_CASE("of very many readers the latest are remembered") {
+  Device device;
+  device.launch(3000, true);
+  for (std::size_t block = 0; block < 3000; ++block) device.one(kRead, block, 0, 64);
+  CHECK(device.races.empty());
+  device.one(kWrite, 2999, 0, 64);
+  REQUIRE(device.races.size() == 1);
+  CHECK(epoch::serial(device.races[0].earlier) > 2700);
+}
