@@ -67,11 +67,11 @@ class Installed(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""), name)
 
     def test_explain_reads_the_records_of_a_build_folder(self) -> None:
-        done = self.answer("explain", "--run", "1", "--build-folder", BUILD)
+        done = self.answer("explain", "--ctest", "1", "--build-folder", BUILD)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        nothing = self.answer("explain", "--run", "1")
+        nothing = self.answer("explain", "--ctest", "1")
         self.assertEqual(nothing.returncode, 2)
-        self.assertIn("holds no labs", nothing.stderr)
+        self.assertIn("no run of ctest is named there", nothing.stderr)
 
     def test_each_module_finds_what_it_imports_and_reads(self) -> None:
         home = self.prefix / HOME

@@ -47,7 +47,7 @@ class Measurement:
 
 def run(command: list[str], environment: dict[str, str]) -> Measurement:
     """Runs one program and reads the line of JSON that it prints; its own check of the result must hold."""
-    # PoCL was seen to wait for ever, with no thread running (2026-11-22): such a run is repeated.
+    # PoCL was seen to wait forever, with no thread running (2026-11-22): such a run is repeated.
     for left in (2, 1, 0):
         try:
             process = subprocess.run(

@@ -168,7 +168,7 @@ CUresult cuCtxCreate_v2(CUcontext* handle, unsigned flags, CUdevice device) {
 }
 
 CUresult cuCtxCreate_v4(CUcontext* handle, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
-  if (parameters != nullptr) return not_supported("cuCtxCreate_v4", " with parameters");
+  if (parameters != nullptr) return warpbook::simulator::driver::not_supported("cuCtxCreate_v4", " with parameters");
   return cuCtxCreate_v2(handle, flags, device);
 }
 

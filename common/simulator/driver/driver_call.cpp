@@ -5,22 +5,6 @@
 
 namespace warpbook::simulator::driver {
 
-CUresult result_of(cudaError_t error) {
-  switch (error) {
-    case cudaErrorInvalidConfiguration:
-    case cudaErrorInvalidPitchValue:
-    case cudaErrorInvalidSymbol:
-    case cudaErrorInvalidHostPointer:
-    case cudaErrorInvalidDevicePointer:
-    case cudaErrorInvalidMemcpyDirection:
-      return CUDA_ERROR_INVALID_VALUE;
-    case cudaErrorInvalidDeviceFunction:
-      return CUDA_ERROR_INVALID_HANDLE;
-    default:
-      return static_cast<CUresult>(error);
-  }
-}
-
 LastErrorScope::LastErrorScope() : error_(runtime::last_error()) {
   const Runtime* device = Runtime::existing();
   primary_ = device != nullptr && device->primary_context;

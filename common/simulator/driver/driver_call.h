@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "common/simulator/driver/context.h"
+#include "common/simulator/driver/results.h"
 #include "common/simulator/runtime/call.h"
 
 namespace warpbook::simulator::driver {
@@ -21,8 +22,6 @@ enum class Needs {
   context,      ///< A current context; else CUDA_ERROR_INVALID_CONTEXT.
 };
 
-/// The driver's number for an error of the runtime: the same, except for errors that only the runtime has.
-CUresult result_of(cudaError_t error);
 inline CUresult result_of(CUresult result) { return result; }
 
 /// Keeps the runtime's last error of this thread, and whether the runtime API was used, as they are.
@@ -50,6 +49,7 @@ CUresult driver_call(CallKind kind, const char* name, Body body, Needs needs = N
   const std::lock_guard guard(runtime::runtime_lock());
   try {
     Runtime& device = Runtime::instance();
+    device.call_name = name;
     bool skip = false;
     if (const cudaError_t error = enter(device, kind, skip)) return result_of(error);
     if (const CUresult error = missing(needs)) return error;

@@ -8,7 +8,7 @@ CUresult cuGetProcAddress_v2(const char* symbol, void** function, int, cuuint64_
                                                        status);
 }
 
-/// The undocumented door of the static runtime.
+/// The undocumented call through which the static runtime finds the driver's functions.
 CUresult cuGetExportTable(const void**, const CUuuid*) {
   return warpbook::simulator::driver::not_supported(warpbook::simulator::driver::kExportTable);
 }

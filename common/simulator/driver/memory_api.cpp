@@ -68,11 +68,7 @@ CUresult fill_row(const char* name, CUdeviceptr address, Word value, std::size_t
     if (address % sizeof(Word) != 0) return cudaErrorInvalidValue;
     std::uint64_t bytes = 0;
     if (__builtin_mul_overflow(count, sizeof(Word), &bytes)) return cudaErrorInvalidValue;
-    const auto place = locate(device, pointer_to(address), bytes);
-    const cudaError_t error = fill(device, *stream, {pointer_to(address), bytes, 1}, {bytes, 1, 1}, 0);
-    if (error != cudaSuccess || bytes == 0) return error;
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(place->bytes + i * sizeof(Word), &value, sizeof(Word));
-    return cudaSuccess;
+    return fill(device, *stream, {pointer_to(address), bytes, 1}, {bytes, 1, 1}, value, sizeof(Word));
   });
 }
 

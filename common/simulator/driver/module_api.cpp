@@ -164,7 +164,8 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void* data, s
     LinkState* state = link_states().find(handle);
     if (state == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (data == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-    if (type != CU_JIT_INPUT_PTX) return not_supported("cuLinkAddData", " for anything but CU_JIT_INPUT_PTX");
+    if (type != CU_JIT_INPUT_PTX)
+      return warpbook::simulator::driver::not_supported("cuLinkAddData", " for anything but CU_JIT_INPUT_PTX");
     std::string text(static_cast<const char*>(data), bytes);
     text.resize(std::strlen(text.c_str()));
     try {

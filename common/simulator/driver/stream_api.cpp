@@ -81,6 +81,10 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* u
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
   if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  if (const CUresult error = cuStreamIsCapturing(stream, &status)) return error;
+  if (status != CU_STREAM_CAPTURE_STATUS_NONE)
+    return forward([&] { return cudaLaunchHostFunc(stream, function, user_data); });
   return run_on_own_thread(stream, [&](CUresult) { function(user_data); });
 }
 

@@ -9,6 +9,7 @@
 #include "common/simulator/model/if_conversion.h"
 #include "common/simulator/model/instruction_cost.h"
 #include "common/simulator/model/work_totals.h"
+#include "common/simulator/ptx/fragments.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -85,7 +86,7 @@ class Scheduler {
       const InstructionCost cost = cost_of(model_, detail);
       double start = std::max(opened_, inputs_ready(operation, detail));
       if (cost.instructions == 0) {
-        set_outputs(operation, start);  // exists in PTX only: passes its operand on
+        set_outputs(operation, detail, start);  // exists in PTX only: passes its operand on
         continue;
       }
       issued += cost.instructions * model_.issue_latency;
@@ -101,14 +102,14 @@ class Scheduler {
       } else if (memory_of_[i] != kNone) {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
         phase_wavefronts_ += static_cast<double>(counted.wavefronts + counted.lines) / requests_of(counted);
-        const bool store = detail.id == OperationId::st;
+        const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
         if (!store) start = std::max(start, fence);
         finish = start + (store ? 0 : memory_latency(operation, counted));
         if (store || operation.atomic != ptx::AtomicOp::none) fence = std::max(fence, start);
       }
       front_ = std::max(front_, start);
-      set_outputs(operation, finish);
+      set_outputs(operation, detail, finish);
     }
     front_ = std::max(front_, issued);
     if (!open) {
@@ -157,12 +158,21 @@ class Scheduler {
       const auto found = ready_.find(slot);
       if (found != ready_.end()) when = std::max(when, found->second);
     };
-    use(operation.a);
-    if (operation.count > 1 && detail.id == OperationId::st)
-      use_list(operation.b, operation.count, use);
-    else
-      use(operation.b);
-    use(operation.c);
+    // Fragments are lists; where D is none, the list is the second operand (stores of matrices).
+    const auto fragments = ptx::fragment_registers(detail.id, detail.modifiers);
+    const bool product = fragments[2] != 0;
+    const auto use_operand = [&](std::uint32_t operand, unsigned list) {
+      if (list != 0)
+        use_list(operand, list, use);
+      else
+        use(operand);
+    };
+    use_operand(operation.a, product ? fragments[1] : 0);
+    use_operand(operation.b, product                                               ? fragments[2]
+                             : fragments[1] != 0                                   ? fragments[1]
+                             : operation.count > 1 && detail.id == OperationId::st ? operation.count
+                                                                                   : 0);
+    use_operand(operation.c, product ? fragments[3] : 0);
     use(operation.f);
     use(operation.guard);
     return when;
@@ -174,11 +184,14 @@ class Scheduler {
       use(program_.operation_lists[first + k]);
   }
 
-  void set_outputs(const Operation& operation, double when) {
+  void set_outputs(const Operation& operation, const OperationDetail& detail, double when) {
     const auto set = [&](std::uint32_t slot) {
       if (slot != kNoOperand) ready_[slot] = when;
     };
-    if (operation.count > 1 && operation.d != kNoOperand)
+    const unsigned fragment = ptx::fragment_registers(detail.id, detail.modifiers)[0];
+    if (fragment != 0)
+      use_list(operation.d, fragment, set);
+    else if (operation.count > 1 && operation.d != kNoOperand)
       use_list(operation.d, operation.count, set);
     else
       set(operation.d);

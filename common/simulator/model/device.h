@@ -36,6 +36,8 @@ struct ModelConstants {
   // Latencies in cycles, unloaded.
   double alu_latency = 0;
   double fp64_latency = 0;
+  double tensor_latency = 0;     ///< A product of matrices.
+  double tensor_f64_weight = 0;  ///< Tensor cores take as long for an f64 as for so many f16.
   double xu_latency = 0;
   double shared_latency = 0;
   double l1_latency = 0;
@@ -83,6 +85,14 @@ struct ModelConstants {
   double device_tail_us = 0;                   ///< Before the first and after the last tail launch, further.
   double device_completion_us =
       0;  ///< From the end of the last child to the completion of the parent, without tail launches.
+
+  // Launching graphs (Timeline::graph).
+  double graph_call_us = 0;                ///< Host time of the call that launches a graph,
+  double graph_call_node_us = 0;           ///< and for each of its nodes, if they are a straight line,
+  double graph_call_branched_node_us = 0;  ///< and if they are not.
+  double graph_node_us = 0;                ///< Between the end of what a kernel node waits for and its start.
+  double graph_host_us = 0;                ///< Until a host function of a graph has run that does nothing.
+  double graph_condition_us = 0;           ///< Until the device has looked at a condition.
 
   // Copies.
   double pinned_bytes_per_us = 0;

@@ -47,7 +47,77 @@ InstructionCost conversion(const ModelConstants& model, const OperationDetail& d
   return make({{Pipe::xu, 1}}, model.xu_latency);
 }
 
+/// What ptxas 13.0 makes of an instruction for sm_90a: machine instructions on the tensor pipe and beside it.
+struct MatrixCode {
+  double tensor = 1, alu = 0, fma = 0;
+};
+MatrixCode matrix_code(const OperationDetail& detail) {
+  const ptx::Modifiers& m = detail.modifiers;
+  switch (detail.id) {
+    // Factors become halves first, and the accumulator is added at the end.
+    case OperationId::mma_fp8:
+      return {2, m.matrix.k == 32 ? 12.0 : 6.0, m.types[0] == Type::f16 ? 2.0 : 4.0};
+    // Elements become bytes first.
+    case OperationId::mma_s4:
+    case OperationId::wmma_mma_s4:
+      return {m.matrix.m == 8 ? 1.0 : 2.0, 138.0 * m.matrix.m * m.matrix.k / 1024,
+              42.0 * m.matrix.m * m.matrix.k / 1024};
+    // a xor b has as many ones as a and b, less twice those of a and b.
+    case OperationId::mma_b1:
+    case OperationId::wmma_mma_b1:
+      return m.atomic == ptx::AtomicOp::xor_ ? MatrixCode{2, 6, 0} : MatrixCode{};
+    case OperationId::wmma_mma_half:
+    case OperationId::wmma_mma_bf16:
+    case OperationId::wmma_mma_tf32:
+    case OperationId::wmma_mma_s8:
+      return {2, 0, 0};  // Two or four tiles of 16 by 8.
+    default:
+      return {};
+  }
+}
+
+/// Multiplications and additions of f16 that take the tensor cores as long as one of the type.
+double weight_of(Type type) {
+  switch (type) {
+    case Type::tf32:
+      return 2;
+    case Type::s8:
+    case Type::u8:
+    case Type::s4:
+    case Type::u4:  // As bytes.
+      return 0.5;
+    case Type::b1:
+      return 0.125;
+    default:
+      return 1;
+  }
+}
+
+/// A product of matrices. The tensor pipe counts its multiplications and additions, in those of f16.
+InstructionCost matrix_product(const ModelConstants& model, const OperationDetail& detail) {
+  const ptx::Modifiers& m = detail.modifiers;
+  const double products = static_cast<double>(m.matrix.m) * m.matrix.n * m.matrix.k;
+  const Type factor = detail.id == OperationId::wmma_mma_half ? Type::f16 : m.types[1];
+  InstructionCost cost;
+  if (detail.id == OperationId::mma_half_quads)  // No tensor instruction at all: what lanes do for themselves.
+    return make({{Pipe::fma, 40}, {Pipe::alu, 24}, {Pipe::lsu, 8}}, 20 * model.alu_latency);
+  const MatrixCode code = matrix_code(detail);
+  const double weight = factor == Type::f64 ? model.tensor_f64_weight : weight_of(factor);
+  cost.pipes[static_cast<std::size_t>(Pipe::tensor)] = products * weight / 32;
+  cost.pipes[static_cast<std::size_t>(Pipe::alu)] = code.alu;
+  cost.pipes[static_cast<std::size_t>(Pipe::fma)] = code.fma;
+  cost.instructions = code.tensor + code.alu + code.fma;
+  cost.latency = model.tensor_latency * code.tensor + (code.alu > 0 ? model.alu_latency : 0) +
+                 (code.fma > 0 ? model.alu_latency : 0);
+  return cost;
+}
+
 }  // namespace
+
+unsigned tensor_instructions(const OperationDetail& detail) {
+  if (detail.pipe != Pipe::tensor || detail.id == OperationId::mma_half_quads) return 0;
+  return static_cast<unsigned>(matrix_code(detail).tensor);
+}
 
 InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail) {
   const Type type = detail.modifiers.types[0];
@@ -113,6 +183,8 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
   switch (detail.pipe) {
     case Pipe::none:
       return {};
+    case Pipe::tensor:
+      return matrix_product(model, detail);
     case Pipe::fp64:
       return make({{Pipe::fp64, 1}}, model.fp64_latency);
     case Pipe::xu:

@@ -15,11 +15,14 @@ namespace warpbook::simulator {
 constexpr std::size_t kPipeCount = std::tuple_size_v<decltype(ModelConstants::pipe_threads_per_cycle)>;
 
 struct InstructionCost {
-  std::array<double, kPipeCount> pipes{};  ///< Machine instructions by ptx::Pipe.
-  double instructions = 0;                 ///< Their sum: issue slots.
+  std::array<double, kPipeCount> pipes{};  ///< Machine instructions by ptx::Pipe; of the tensor pipe its work.
+  double instructions = 0;                 ///< Their number: issue slots.
   double latency = 0;                      ///< Cycles until the result can be used; 0 for memory accesses and moves.
 };
 
 InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail);
+
+/// Machine instructions on the tensor pipe that one operation becomes.
+unsigned tensor_instructions(const OperationDetail& detail);
 
 }  // namespace warpbook::simulator

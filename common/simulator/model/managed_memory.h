@@ -4,7 +4,7 @@
 // read mostly, with both. Whoever touches a page that it cannot reach has a fault. The driver serves faults in groups
 // and manages memory in blocks of 2 MiB. It brings more than the page: the 64 KiB around it, and the largest aligned
 // piece of the block (128 KiB, ... 2 MiB) of which more than 51 % is then there. So 2 MiB that one thread touches from
-// end to end are six faults.
+// first to last byte are six faults.
 //
 // The warps of a kernel fault side by side. What is touched at one time is served as one group, so a kernel whose warps
 // are spread over the memory has fewer groups than one whose warps share a page (FaultWindow).

@@ -56,6 +56,7 @@ double Timeline::blocking_ready() const {
 double Timeline::ready(std::uint32_t stream) const {
   const auto found = streams_.find(stream);
   double when = found == streams_.end() ? 0 : found->second.ready;
+  if (in_graph_) return when;
   const bool non_blocking = found != streams_.end() && found->second.non_blocking;
   if (stream == kDefaultStream) {
     when = std::max(when, blocking_ready());
@@ -125,10 +126,11 @@ double Timeline::compute_start(double earliest, double share, int priority) {
 }
 
 Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const KernelTime& time) {
-  host_us_ += device_.model.launch_call_us;
+  spend(device_.model.launch_call_us);
   const double share = std::clamp(time.device_share, 0.0, 1.0);
   const int priority = priority_of(stream);
-  const double start = compute_start(ready(stream, Engine::compute) + device_.model.launch_gap_us, share, priority);
+  const double gap = in_graph_ ? device_.model.graph_node_us : device_.model.launch_gap_us;
+  const double start = compute_start(ready(stream, Engine::compute) + gap, share, priority);
   running_.push_back({start + time.us, share, priority});
   return place(Engine::compute, stream, name, start, time.us);
 }
@@ -143,9 +145,11 @@ Activity Timeline::device_work(std::uint32_t stream, const std::string& name, do
 
 Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable) {
   const ModelConstants& model = device_.model;
-  host_us_ += model.copy_call_us;
+  spend(model.copy_call_us);
   const double size = static_cast<double>(bytes);
   if (kind == CopyKind::host_to_host) {
+    if (in_graph_)
+      return place(Engine::copy_in, stream, "memcpy h2h", ready(stream), bytes_per_us(size, model.host_bytes_per_us));
     // The host does it, after what the stream held before.
     if (pageable) synchronise_until(streams_[stream].ready);
     const double start = host_us_;
@@ -170,8 +174,9 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
     if (same.size() > kRememberedCopies) same.erase(same.begin());
   }
   engine_free = start + duration;
-  const Activity activity =
+  Activity activity =
       place(engine, stream, kind == CopyKind::host_to_device ? "memcpy h2d" : "memcpy d2h", start, duration);
+  if (in_graph_) return activity;
   if (pageable && kind == CopyKind::host_to_device && bytes <= kStagedBytes) {
     host_us_ += bytes_per_us(size, model.pageable_bytes_per_us);
   } else if (pageable) {
@@ -182,7 +187,7 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
 
 Activity Timeline::memset(std::uint32_t stream, std::uint64_t bytes) {
   const ModelConstants& model = device_.model;
-  host_us_ += model.copy_call_us;
+  spend(model.copy_call_us);
   const double duration = model.copy_latency_us + bytes_per_us(static_cast<double>(bytes), model.memset_bytes_per_us);
   const double start = compute_start(ready(stream), 1.0);
   running_.push_back({start + duration, 1.0});
@@ -210,7 +215,7 @@ Activity Timeline::migration(const Activity& by, const PageTraffic& traffic) {
       std::min(bytes_per_us(static_cast<double>(traffic.bytes_to_device), rate), by.end_us - by.start_us);
   double& engine_free = engine_free_[static_cast<int>(Engine::copy_in)];
   engine_free = std::max(engine_free, by.start_us + duration);
-  const Activity activity{Engine::copy_in, by.stream, "migration", by.start_us, by.start_us + duration};
+  Activity activity{Engine::copy_in, by.stream, "migration", by.start_us, by.start_us + duration};
   activities_.push_back(activity);
   return activity;
 }
@@ -227,18 +232,34 @@ Activity Timeline::host_fault(const PageTraffic& traffic) {
   const double start = host_us_;
   host_us_ += model.cpu_fault_us * static_cast<double>(traffic.cpu_page_faults) +
               bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.host_migration_bytes_per_us);
-  const Activity activity{Engine::copy_out, kDefaultStream, "migration", start, host_us_};
+  Activity activity{Engine::copy_out, kDefaultStream, "migration", start, host_us_};
   if (traffic.bytes_to_host != 0) activities_.push_back(activity);
   return activity;
 }
 
 void Timeline::host_function(std::uint32_t stream) {
-  host_us_ += device_.model.copy_call_us;
-  finish(stream, ready(stream));
+  spend(device_.model.copy_call_us);
+  finish(stream, ready(stream) + (in_graph_ ? device_.model.graph_host_us : 0));
+}
+
+double Timeline::graph(std::uint32_t stream, std::size_t nodes, bool straight) {
+  const ModelConstants& model = device_.model;
+  const double each = straight ? model.graph_call_node_us : model.graph_call_branched_node_us;
+  host_us_ += model.graph_call_us + static_cast<double>(nodes) * each;
+  const double start = ready(stream);
+  finish(stream, start);
+  return start;
+}
+
+void Timeline::condition(std::uint32_t stream) { finish(stream, ready(stream) + device_.model.graph_condition_us); }
+
+double Timeline::end_of(std::uint32_t stream) const {
+  const auto found = streams_.find(stream);
+  return found == streams_.end() ? 0 : found->second.ready;
 }
 
 double Timeline::record(std::uint32_t stream) {
-  host_us_ += device_.model.event_call_us;
+  spend(device_.model.event_call_us);
   const double stamp = ready(stream) + device_.model.event_us;
   finish(stream, stamp);
   return stamp;

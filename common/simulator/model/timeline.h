@@ -58,6 +58,16 @@ class Timeline {
   Activity copy_fault(std::uint32_t stream, const PageTraffic& traffic);
   /// The host touched managed pages: it waits until they are there.
   Activity host_fault(const PageTraffic& traffic);
+  /// The host launches a graph (cudaGraphLaunch) of so many nodes. @param straight each waits for the one before it
+  /// @returns when the first of them can start
+  double graph(std::uint32_t stream, std::size_t nodes, bool straight);
+  /// Work from now on is that of a graph's nodes, until the next call: the host takes no part, and a stream stands for
+  /// a branch, which nothing but wait() makes wait for others.
+  void set_in_graph(bool value) { in_graph_ = value; }
+  /// The device looks at the condition of a conditional node in @p stream.
+  void condition(std::uint32_t stream);
+  /// When all that is in @p stream so far has finished.
+  double end_of(std::uint32_t stream) const;
   /// A host function (cudaLaunchHostFunc) that takes no time of its own.
   void host_function(std::uint32_t stream);
 
@@ -106,8 +116,12 @@ class Timeline {
   Activity place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration);
   double compute_start(double earliest, double share, int priority = 0);
 
+  /// Host time of a call that enqueues: none in a graph.
+  void spend(double us) { host_us_ += in_graph_ ? 0 : us; }
+
   const Device& device_;
   double host_us_ = 0;
+  bool in_graph_ = false;
   std::map<std::uint32_t, Stream> streams_;
   double engine_free_[3] = {0, 0, 0};
   std::vector<Running> running_;             ///< Kernels that may still be on the device.

@@ -16,8 +16,6 @@ constexpr double kSectorBytes = 32;
 
 bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
 
-bool is_store(ptx::OperationId id) { return id == ptx::OperationId::st; }
-
 bool adds_floats(const OperationDetail& detail) {
   for (const ptx::Type type : detail.modifiers.types)
     if (type == ptx::Type::f32 || type == ptx::Type::f64 || type == ptx::Type::f16 || type == ptx::Type::f16x2 ||
@@ -106,6 +104,18 @@ void add_instructions(const Device& device, const KernelWork& work, WorkTotals& 
 
 }  // namespace
 
+bool is_store(ptx::OperationId id) {
+  switch (id) {
+    case ptx::OperationId::st:
+    case ptx::OperationId::stmatrix:
+    case ptx::OperationId::wmma_store:
+    case ptx::OperationId::wmma_store_f64:
+      return true;
+    default:
+      return false;
+  }
+}
+
 double executions(const KernelWork& work, const Program::Range& block) {
   for (std::uint32_t i = block.begin; i < block.end && i < work.counters.instructions.size(); ++i)
     if (!work.program.details[i].internal) return static_cast<double>(work.counters.instructions[i].inst_executed);
@@ -118,7 +128,8 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   WorkTotals totals;
   totals.blocks = static_cast<double>(work.grid.count());
   totals.threads_per_block = static_cast<double>(work.block.count());
-  totals.warps_per_block = static_cast<double>((work.block.count() + device.warp_size - 1) / device.warp_size);
+  const std::uint64_t warps = (work.block.count() + device.warp_size - 1) / device.warp_size;
+  totals.warps_per_block = static_cast<double>(warps);
   totals.occupancy = occupancy(device, work.registers, static_cast<unsigned>(work.block.count()), work.shared_bytes);
 
   add_instructions(device, work, totals);

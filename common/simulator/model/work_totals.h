@@ -33,6 +33,9 @@ struct WorkTotals {
 
 WorkTotals total(const Device& device, const KernelWork& work);
 
+/// True for plain stores, of matrices too.
+bool is_store(ptx::OperationId id);
+
 /// Times that warps executed @p block, one of the program's blocks. What the decoder put in itself is not counted.
 double executions(const KernelWork& work, const Program::Range& block);
 

@@ -33,6 +33,10 @@ enum class Call : std::uint16_t {
   modules,  ///< cuModuleLoad...
   link,     ///< cuLink...
   array,    ///< Arrays that belong to who started the device (arrays.h).
+  graph,    ///< All calls on graphs and captures (graph_wire.h).
+  /// The other way round: instead of an answer, the device asks the program for something (ProgramKind). The program
+  /// sends what it is asked for by a message of this number, and then gets its answer, or the next question.
+  program,
   count_,
 };
 
@@ -81,6 +85,13 @@ enum class ListKind : std::uint8_t {
   pool_set_attribute,
   pool_set_access,
   range_attribute,
+};
+
+/// What the device asks of the program in the middle of a call.
+enum class ProgramKind : std::uint8_t {
+  run,    ///< u64 function, u64 its argument.
+  read,   ///< u64 address, u64 bytes: sends them.
+  write,  ///< u64 address, the bytes.
 };
 
 /// How a host function comes to run.

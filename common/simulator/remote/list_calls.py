@@ -15,6 +15,8 @@ import sys
 HERE = pathlib.Path(__file__).parent
 # Built into the front library from the driver's own source: they ask no device.
 SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString")
+# Entry points that run in the program's process, too: what they ask travels as a message `graph`.
+SHARED = ("capture_api.cpp", "graph_api.cpp", "graph_exec_api.cpp", "graph_node_api.cpp")  # Of both APIs.
 DEFINITION = re.compile(r"^([a-zA-Z][\w* ]*?)[ ]?\b((?:__)?cu(?:da)?[A-Z]\w*)\(([^;{]*?)\) \{", re.M | re.S)
 
 
@@ -22,6 +24,8 @@ def definitions(folder):
     """Result and parameters of the calls that the sources of a folder define, by name."""
     calls = {}
     for source in sorted(folder.glob("*_api.cpp")):
+        if source.name in SHARED:
+            continue
         for found in DEFINITION.finditer(source.read_text()):
             calls[found.group(2)] = found.group(1), re.sub(r"\s+", " ", found.group(3)).strip()
     return calls

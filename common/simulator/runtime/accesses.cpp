@@ -1,8 +1,10 @@
 // Classifies memory operations.
 #include "common/simulator/runtime/accesses.h"
 
+#include <array>
 #include <string_view>
 
+#include "common/simulator/ptx/fragments.h"
 #include "common/simulator/ptx/operation_table.h"
 
 namespace warpbook::simulator::runtime {
@@ -41,7 +43,11 @@ const char* name_of(AccessSpace space) {
 
 namespace {
 
-AccessOp op_of(std::string_view opcode) {
+AccessOp op_of(const ptx::OperationRow& row) {
+  const std::string_view opcode = row.opcode;
+  if (opcode == "ldmatrix") return AccessOp::ld;
+  if (opcode == "stmatrix") return AccessOp::st;
+  if (opcode == "wmma") return row.name.starts_with("wmma_load") ? AccessOp::ld : AccessOp::st;
   if (opcode == "ld" || opcode == "ldu") return AccessOp::ld;
   if (opcode == "st") return AccessOp::st;
   if (opcode == "atom") return AccessOp::atom;
@@ -78,13 +84,16 @@ Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCou
   const std::uint32_t index = program.memory_operations[memory];
   const Operation& operation = program.operations[index];
   const OperationDetail& detail = program.details[index];
-  const AccessOp op = op_of(ptx::row(detail.id).opcode);
+  const AccessOp op = op_of(ptx::row(detail.id));
   Accesses accesses;
   if (op == AccessOp::other || counted.requests == 0) return accesses;
   const unsigned elements = operation.count > 1 ? operation.count : 1;
-  // The type of cp.async is bytes, so many as it says.
-  const std::uint32_t bytes =
-      op == AccessOp::ldgsts ? operation.count : elements * ptx::size_of(detail.modifiers.types[0]);
+  // The type of cp.async is bytes, so many as it says. Of matrices a lane gets registers, whatever it has the address
+  // of.
+  const bool matrix = ptx::fragment_registers(detail.id, detail.modifiers) != std::array<unsigned, 4>{};
+  const std::uint32_t bytes = op == AccessOp::ldgsts ? operation.count
+                              : matrix               ? elements * (detail.modifiers.types[0] == ptx::Type::f64 ? 8 : 4)
+                                                     : elements * ptx::size_of(detail.modifiers.types[0]);
   const auto add = [&](AccessSpace space, const MemoryCounters& part) {
     if (part.requests > 0) accesses.add({{op, space, bytes}, part});
   };

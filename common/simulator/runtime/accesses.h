@@ -21,6 +21,7 @@ struct AccessKind {
   AccessOp op = AccessOp::other;
   AccessSpace space = AccessSpace::other;
   std::uint32_t bytes_per_lane = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 that it compares with for a null pointer.
   auto operator<=>(const AccessKind&) const = default;
 };
 

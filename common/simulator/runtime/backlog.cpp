@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/simulator/model/timeline.h"
+#include "common/simulator/runtime/work_order.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -22,14 +23,46 @@ std::vector<Backlog::Ticket> Backlog::predecessors(const Stream& stream) const {
 }
 
 Backlog::Ticket Backlog::put(const Stream& stream, std::function<void()> work, Ticket other) {
-  if (!late_) {
+  return put(stream, std::move(work), std::vector{other});
+}
+
+Backlog::Ticket Backlog::put(const Stream& stream, std::function<void()> work, std::vector<Ticket> others) {
+  if (!late_ && order_ == nullptr) {
     work();
     return 0;
   }
-  if (undone_.size() >= kMost) finish_all();
+  if (undone_.size() >= kMost) work_off(all());
   const Ticket ticket = next_++;
   std::vector<Ticket> before = predecessors(stream);
-  before.push_back(other);
+  before.insert(before.end(), others.begin(), others.end());
+  if (order_ != nullptr) order_->issue(ticket, stream.number, before);
+  if (!late_) {
+    last_[stream.number] = {ticket, (stream.flags & cudaStreamNonBlocking) == 0};
+    run(ticket, work);
+    return ticket;
+  }
+  keep(ticket, before, std::move(work));
+  last_[stream.number] = {ticket, (stream.flags & cudaStreamNonBlocking) == 0};
+  return ticket;
+}
+
+Backlog::Ticket Backlog::put_node(std::uint32_t branch, const std::vector<Ticket>& before, std::function<void()> work,
+                                  bool now) {
+  if (!late_ && order_ == nullptr) {
+    work();
+    return 0;
+  }
+  const Ticket ticket = next_++;
+  if (order_ != nullptr) order_->issue(ticket, branch, before);
+  if (!late_ || now) {
+    run(ticket, work);
+  } else {
+    keep(ticket, before, std::move(work));
+  }
+  return ticket;
+}
+
+void Backlog::keep(Ticket ticket, const std::vector<Ticket>& before, std::function<void()> work) {
   Work& made = undone_[ticket];
   made.run = std::move(work);
   for (const Ticket each : before) {
@@ -37,21 +70,42 @@ Backlog::Ticket Backlog::put(const Stream& stream, std::function<void()> work, T
     if (found == undone_.end() || each == ticket) continue;
     if (made.before.insert(each).second) found->second.after.push_back(ticket);
   }
-  last_[stream.number] = {ticket, (stream.flags & cudaStreamNonBlocking) == 0};
-  return ticket;
+}
+
+void Backlog::run(Ticket ticket, const std::function<void()>& work) {
+  const Ticket around = order_ != nullptr ? order_->begin(ticket) : 0;
+  work();
+  if (order_ != nullptr) order_->end(around);
+}
+
+bool Backlog::has_work(const Stream& stream) const {
+  const auto last = last_.find(stream.number);
+  return last != last_.end() && undone_.count(last->second.ticket) > 0;
 }
 
 void Backlog::finish(const Stream& stream) { finish(predecessors(stream)); }
 
 void Backlog::finish(Ticket ticket) { finish(std::vector{ticket}); }
 
+void Backlog::work_off(const Stream& stream) { work_off(predecessors(stream)); }
+
+std::vector<Backlog::Ticket> Backlog::all() const {
+  std::vector<Ticket> tickets;
+  for (const auto& [ticket, work] : undone_) tickets.push_back(ticket);
+  return tickets;
+}
+
 void Backlog::finish_all() {
-  std::vector<Ticket> all;
-  for (const auto& [ticket, work] : undone_) all.push_back(ticket);
-  finish(std::move(all));
+  work_off(all());
+  if (order_ != nullptr) order_->wait_for_all();
 }
 
 void Backlog::finish(std::vector<Ticket> wanted) {
+  if (order_ != nullptr) order_->wait_for(wanted);
+  work_off(std::move(wanted));
+}
+
+void Backlog::work_off(std::vector<Ticket> wanted) {
   std::set<Ticket> needed, ready;
   while (!wanted.empty()) {
     const Ticket ticket = wanted.back();
@@ -66,7 +120,7 @@ void Backlog::finish(std::vector<Ticket> wanted) {
     const Ticket newest = *ready.rbegin();
     ready.erase(newest);
     const Work work = std::move(undone_.extract(newest).mapped());
-    work.run();
+    run(newest, work.run);
     for (const Ticket next : work.after) {
       Work& waiting = undone_.at(next);
       waiting.before.erase(newest);

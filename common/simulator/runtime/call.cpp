@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/unsupported_calls.h"
 
 namespace warpbook::simulator::runtime {
@@ -31,6 +32,9 @@ cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip) {
   if (kind == CallKind::query) return cudaSuccess;
   if (in_host_function()) return cudaErrorNotPermitted;
   if (runtime.sticky_error() != cudaSuccess) return runtime.sticky_error();
+  if (runtime.capturing != 0) {
+    if (const cudaError_t error = runtime.graphs->captures.check_call()) return error;
+  }
   if (!runtime.fault_pending()) return cudaSuccess;
   if (kind == CallKind::enqueue) {
     skip = true;

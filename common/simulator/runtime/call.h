@@ -9,7 +9,7 @@ namespace warpbook::simulator::runtime {
 
 /// How a call meets a device that has failed.
 enum class CallKind {
-  ordinary,  ///< Notices a pending fault, and returns the sticky error for ever after.
+  ordinary,  ///< Notices a pending fault, and returns the sticky error from then on.
   enqueue,   ///< Only puts work into a stream: a fault that nobody noticed yet is not noticed here either.
   query,     ///< Asks about the device or the process, and works on a failed device too.
 };
@@ -43,6 +43,7 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
   const std::lock_guard guard(runtime_lock());
   try {
     Runtime& runtime = Runtime::instance();
+    runtime.call_name = name;
     bool skip = false;
     const cudaError_t error = enter(runtime, kind, skip);
     if (kind != CallKind::query) runtime.primary_context = true;

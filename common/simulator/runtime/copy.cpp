@@ -7,7 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/host.h"
+#include "common/simulator/runtime/misuse.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -106,6 +108,19 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
                                       activity.start_us, activity.end_us - activity.start_us});
 }
 
+/// Tells the checker of the rows that are read and written.
+void check(Runtime& runtime, const Box& to, const Box& from, const BoxSize& size) {
+  if (!runtime.checker) return;
+  const auto row_of = [](const Box& box, std::uint64_t slice, std::uint64_t row) {
+    return box.base == nullptr ? 0
+                               : reinterpret_cast<std::uint64_t>(box.base) + (slice * box.slice_rows + row) * box.pitch;
+  };
+  const char* const call = from.base == nullptr ? "cudaMemset" : "cudaMemcpy";
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice)
+    for (std::uint64_t row = 0; row < size.height; ++row)
+      runtime.checker->host_work(call, row_of(to, slice, row), row_of(from, slice, row), size.width);
+}
+
 /// A copy on its way: checked, and its places found.
 struct Transfer {
   Place target, source;
@@ -122,6 +137,7 @@ struct Transfer {
 
   void run(Runtime& runtime, const Stream& stream) const {
     const OpenManagedPages open(runtime.managed);
+    check(runtime, to, from, size);
     PageTraffic traffic = touch(runtime, source, from, size, kPageRead);
     traffic.add(touch(runtime, target, to, size, kPageRead | kPageWritten));
     serve(runtime, traffic, stream);
@@ -139,6 +155,55 @@ struct Transfer {
   }
 };
 
+/// A fill on its way.
+struct Fill {
+  Place target;
+  Box to;
+  BoxSize size;
+  std::uint32_t value = 0;
+  unsigned element = 1;
+
+  void run(Runtime& runtime, const Stream& stream) const {
+    const OpenManagedPages open(runtime.managed);
+    check(runtime, to, Box{nullptr, 0, 0}, size);
+    serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);
+    for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+      for (std::uint64_t row = 0; row < size.height; ++row) {
+        std::byte* const at = target.bytes + (slice * to.slice_rows + row) * to.pitch;
+        if (element == 1) {
+          std::memset(at, static_cast<int>(value), size.width);
+        } else {
+          for (std::uint64_t x = 0; x + element <= size.width; x += element) std::memcpy(at + x, &value, element);
+        }
+      }
+    }
+    show(target, to, size);
+    const Activity activity = runtime.timeline.memset(stream.number, size.bytes());
+    record(runtime, activity, "memset", size.bytes(), stream);
+  }
+};
+
+/// Finds the places of a copy. @returns what CUDA answers for one that cannot be
+cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize& size, cudaMemcpyKind kind,
+                 bool planned, Transfer& transfer) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (runtime.options.checks.has(Check::memory) && !planned)
+    check_copy(runtime, to.base, span(to, size), from.base, span(from, size), kind);
+  const auto target = locate(runtime, to.base, span(to, size), planned);
+  const auto source = locate(runtime, from.base, span(from, size), planned);
+  if (!target || !source || span(to, size) == kNowhere || span(from, size) == kNowhere) return cudaErrorInvalidValue;
+  // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
+  if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
+  if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
+  transfer = {.target = *target, .source = *source, .to = to, .from = from, .size = size, .kept = nullptr};
+  transfer.direction = source->on_device()
+                           ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
+                       : target->on_device() ? CopyKind::host_to_device
+                                             : CopyKind::host_to_host;
+  transfer.host_memory = host_memory_of(transfer.direction, *target, *source);
+  return cudaSuccess;
+}
+
 }  // namespace
 
 bool Place::on_device() const {
@@ -146,10 +211,12 @@ bool Place::on_device() const {
                                    allocation->kind == MemoryKind::module);
 }
 
-std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::uint64_t bytes) {
+std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::uint64_t bytes, bool planned) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (address == 0) return std::nullopt;
-  if (const Allocation* allocation = runtime.memory.find(address)) {
+  const Allocation* allocation = runtime.memory.find(address);
+  if (allocation == nullptr && planned) allocation = runtime.memory.hidden(address);
+  if (allocation != nullptr) {
     if (!allocation->contains(address, bytes)) return std::nullopt;
     // What kernels allocate is not the host's to copy: an H200 answers cudaErrorInvalidValue.
     if (allocation->name == kDeviceHeapName) return std::nullopt;
@@ -161,29 +228,21 @@ std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::ui
 
 cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Box& from, const BoxSize& size,
                  cudaMemcpyKind kind, bool blocking) {
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  if (size.is_empty()) return cudaSuccess;
-  const auto target = locate(runtime, to.base, span(to, size));
-  const auto source = locate(runtime, from.base, span(from, size));
-  if (!target || !source || span(to, size) == kNowhere || span(from, size) == kNowhere) return cudaErrorInvalidValue;
-  // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
-  if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
-  if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
-
-  Transfer transfer{.target = *target, .source = *source, .to = to, .from = from, .size = size, .kept = nullptr};
-  transfer.direction = source->on_device()
-                           ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
-                       : target->on_device() ? CopyKind::host_to_device
-                                             : CopyKind::host_to_host;
-  transfer.host_memory = host_memory_of(transfer.direction, *target, *source);
-  if (runtime.backlog.late() && is_pageable(*source)) transfer.keep_source();
+  if (runtime.capturing != 0) {
+    if (const auto captured = capture_copy(runtime, stream, to, from, size, kind)) return *captured;
+  }
+  if (size.is_empty() && kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault) return cudaSuccess;
+  Transfer transfer;
+  if (const cudaError_t error = plan(runtime, to, from, size, kind, false, transfer)) return error;
+  if (runtime.backlog.late() && is_pageable(transfer.source)) transfer.keep_source();
   const bool at_once = blocking && transfer.direction != CopyKind::device_to_device;
+  const bool pageable_target = is_pageable(transfer.target);
   runtime.backlog.put(stream, [&runtime, stream, transfer = std::move(transfer)] {
     if (!runtime.has_failed()) transfer.run(runtime, stream);
   });
   if (at_once) return runtime.wait_for(stream);
   // A copy to pageable memory returns when it is done, whatever the call.
-  if (is_pageable(*target)) runtime.backlog.finish(stream);
+  if (pageable_target) runtime.backlog.finish(stream);
   return cudaSuccess;
 }
 
@@ -192,23 +251,69 @@ cudaError_t copy(Runtime& runtime, const Stream& stream, void* to, const void* f
   return copy(runtime, stream, Box{to, bytes, 1}, Box{from, bytes, 1}, BoxSize{bytes, 1, 1}, kind, blocking);
 }
 
-cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, int value) {
+cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, std::uint32_t value,
+                 unsigned element) {
+  if (runtime.capturing != 0) {
+    if (const auto captured = capture_fill(runtime, stream, to, size, value, element)) return *captured;
+  }
   if (size.is_empty()) return cudaSuccess;
+  if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
-  runtime.backlog.put(stream, [&runtime, stream, target = *target, to, size, value] {
-    if (runtime.has_failed()) return;
-    const OpenManagedPages open(runtime.managed);
-    serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);
-    for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
-      for (std::uint64_t row = 0; row < size.height; ++row) {
-        std::memset(target.bytes + (slice * to.slice_rows + row) * to.pitch, value, size.width);
-      }
-    }
-    show(target, to, size);
-    const Activity activity = runtime.timeline.memset(stream.number, size.bytes());
-    record(runtime, activity, "memset", size.bytes(), stream);
+  runtime.backlog.put(stream, [&runtime, stream, fill = Fill{*target, to, size, value, element}] {
+    if (!runtime.has_failed()) fill.run(runtime, stream);
   });
+  return cudaSuccess;
+}
+
+cudaError_t check_copy_node(Runtime& runtime, const Box& to, const Box& from, const BoxSize& size,
+                            cudaMemcpyKind kind) {
+  if (size.is_empty()) return cudaErrorInvalidValue;
+  Transfer transfer;
+  return plan(runtime, to, from, size, kind, true, transfer);
+}
+
+cudaError_t check_fill_node(Runtime& runtime, const Box& to, const BoxSize& size) {
+  if (size.is_empty()) return cudaErrorInvalidValue;
+  const auto target = locate(runtime, to.base, span(to, size), true);
+  return target && target->allocation != nullptr ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t copy_now(Runtime& runtime, const Stream& stream, const Box& to, const Box& from, const BoxSize& size,
+                     cudaMemcpyKind kind) {
+  Transfer transfer;
+  if (const cudaError_t error = plan(runtime, to, from, size, kind, false, transfer)) return error;
+  if (!host().is_apart()) {
+    transfer.run(runtime, stream);
+    return cudaSuccess;
+  }
+  // The program's ordinary memory is in another process: its bytes come and go.
+  if (is_pageable(transfer.source)) {
+    std::vector<std::byte> bytes(span(from, size));
+    host().read(reinterpret_cast<std::uint64_t>(from.base), bytes);
+    transfer.kept = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  }
+  std::vector<std::byte> brought;
+  if (is_pageable(transfer.target)) {
+    brought.resize(span(to, size));
+    transfer.target.bytes = brought.data();
+  }
+  transfer.run(runtime, stream);
+  for (std::uint64_t slice = 0; slice < size.depth && !brought.empty(); ++slice) {
+    for (std::uint64_t row = 0; row < size.height; ++row) {
+      const std::uint64_t at = (slice * to.slice_rows + row) * to.pitch;
+      host().write(reinterpret_cast<std::uint64_t>(to.base) + at, {brought.data() + at, size.width});
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t fill_now(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, std::uint32_t value,
+                     unsigned element) {
+  if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
+  const auto target = locate(runtime, to.base, span(to, size));
+  if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
+  Fill{*target, to, size, value, element}.run(runtime, stream);
   return cudaSuccess;
 }
 

@@ -19,7 +19,8 @@ struct Place {
 
 /// Finds [pointer, pointer + bytes). Nothing if it is null, device memory that belongs to no allocation, or if it
 /// leaves its allocation.
-std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::uint64_t bytes);
+/// @param planned memory counts that a graph will have allocated by then
+std::optional<Place> locate(const Runtime& runtime, const void* pointer, std::uint64_t bytes, bool planned = false);
 
 /// A box of bytes: rows of `width` bytes, `pitch` apart; slices of `slice_rows` rows.
 struct Box {
@@ -41,7 +42,16 @@ cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Bo
 cudaError_t copy(Runtime& runtime, const Stream& stream, void* to, const void* from, std::uint64_t bytes,
                  cudaMemcpyKind kind, bool blocking);
 
-/// Fills as cudaMemset does.
-cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, int value);
+/// Fills as cudaMemset does. @param element 1, 2 or 4 bytes of @p value are repeated; `size` is in bytes all the same
+cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, std::uint32_t value,
+                 unsigned element = 1);
+
+// For nodes of graphs: what is checked when a node is made, and what is done when it runs, at once.
+cudaError_t check_copy_node(Runtime& runtime, const Box& to, const Box& from, const BoxSize& size, cudaMemcpyKind kind);
+cudaError_t check_fill_node(Runtime& runtime, const Box& to, const BoxSize& size);
+cudaError_t copy_now(Runtime& runtime, const Stream& stream, const Box& to, const Box& from, const BoxSize& size,
+                     cudaMemcpyKind kind);
+cudaError_t fill_now(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, std::uint32_t value,
+                     unsigned element);
 
 }  // namespace warpbook::simulator::runtime

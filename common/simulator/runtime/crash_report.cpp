@@ -45,6 +45,17 @@ bool is_write(const void* context) {
 #endif
 }
 
+/// The address of the instruction that faulted.
+std::uint64_t instruction_of(const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
 void restore_previous() { sigaction(SIGSEGV, &previous, nullptr); }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -55,7 +66,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     return;  // the access is made again, and succeeds
   }
   if (info->si_code > 0 && GlobalMemory::is_device_only(address)) {
-    served.explain(address);
+    served.explain(address, instruction_of(context));
     struct sigaction plain {};
     plain.sa_handler = SIG_DFL;
     sigaction(SIGSEGV, &plain, nullptr);
@@ -67,7 +78,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     previous.sa_handler(signal);
   } else {
     restore_previous();
-    if (info->si_code <= 0) raise(signal);  // sent by someone: nothing will be made again
+    if (info->si_code <= 0) ::raise(signal);  // sent by someone: nothing will be made again
   }
 }
 

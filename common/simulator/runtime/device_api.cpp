@@ -3,8 +3,10 @@
 #include <cstring>
 
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/device_properties.h"
+#include "common/simulator/runtime/graph_state.h"
 
 namespace {
 
@@ -131,12 +133,19 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call(CallKind::ordinary, "cudaDeviceSynchronize", [](Runtime& runtime) { return runtime.wait_for_all(); });
+  return call(CallKind::ordinary, "cudaDeviceSynchronize", [](Runtime& runtime) {
+    if (runtime.capturing != 0) {
+      if (const cudaError_t error = runtime.graphs->captures.synchronise_all()) return error;
+    }
+    return runtime.wait_for_all();
+  });
 }
 
 cudaError_t cudaDeviceReset() {
   const cudaError_t error = call(CallKind::query, "cudaDeviceReset", [](Runtime& runtime) {
-    runtime.wait_for_all();
+    const bool failed_before = runtime.sticky_error() != cudaSuccess;
+    const cudaError_t error = runtime.wait_for_all();
+    if (!failed_before) add_unnoticed_fault(runtime, error);
     runtime.reset();
     return cudaSuccess;
   });

@@ -10,6 +10,7 @@
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/error_names.h"
+#include "common/simulator/runtime/graph_state.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -59,6 +60,10 @@ const std::map<std::string, DeviceCalls::Method>& DeviceCalls::methods() {
 }
 
 bool DeviceCalls::call(DeviceCall& call) {
+  if (call.name() == "cudaGraphSetConditional") {
+    runtime_.graphs->conditions[call.argument<std::uint64_t>(0)] = call.argument<std::uint32_t>(1);
+    return true;
+  }
   if (call.name().rfind(kPrefix, 0) != 0) return false;
   const std::string name = call.name().substr(kPrefix.size());
   if (name == "GetParameterBufferV2") {
@@ -126,6 +131,7 @@ cudaError_t DeviceCalls::launch(DeviceCall& call) {
   call.read(buffer->first, work.run.parameters.data(), work.run.parameters.size());
   tree_.give_back_parameters(buffer->first);
   buffers_.erase(buffer);
+  work.run.inherited = call.publish();
   const ModelConstants& model = runtime_.device.model;
   work.calls_us = spend(call, model.device_launch_call_us, model.device_launch_lane_us);
   return enqueue(call, call.argument<std::uint64_t>(1), std::move(work));
@@ -297,6 +303,7 @@ cudaError_t DeviceCalls::fill(DeviceCall& call) {
 cudaError_t DeviceCalls::allocate(DeviceCall& call) {
   if (call.argument<std::uint64_t>(1) == 0) return cudaErrorInvalidValue;
   const std::uint64_t address = runtime_.heap == nullptr ? 0 : runtime_.heap->allocate(call.argument<std::uint64_t>(1));
+  if (address != 0 && runtime_.checker) runtime_.checker->allocated(address, call.argument<std::uint64_t>(1));
   if (!call.write(call.argument<std::uint64_t>(0), &address, sizeof address)) return cudaErrorInvalidValue;
   return address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }

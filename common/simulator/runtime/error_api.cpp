@@ -5,13 +5,26 @@
 
 using namespace warpbook::simulator::runtime;
 
-cudaError_t cudaGetLastError() {
+namespace {
+
+/// The last error, which the program knows from now on.
+cudaError_t tell_last_error() {
   const cudaError_t error = last_error();
+  if (error == cudaSuccess) return error;
+  const std::lock_guard guard(runtime_lock());
+  if (Runtime* runtime = Runtime::existing()) runtime->unchecked.asked();
+  return error;
+}
+
+}  // namespace
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = tell_last_error();
   forget_last_error();
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return last_error(); }
+cudaError_t cudaPeekAtLastError() { return tell_last_error(); }
 
 const char* cudaGetErrorName(cudaError_t error) { return error_name(error); }
 

@@ -1,6 +1,7 @@
 // Events: marks on the virtual clock.
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/poll.h"
 
 namespace {
@@ -16,25 +17,31 @@ cudaError_t with_event(CallKind kind, const char* name, cudaEvent_t handle, Body
   });
 }
 
-}  // namespace
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  return call(CallKind::ordinary, "cudaEventCreateWithFlags", [&](Runtime& runtime) {
+cudaError_t create(const char* name, cudaEvent_t* event, unsigned flags) {
+  return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (event == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
     if ((flags & cudaEventInterprocess) != 0)
       return not_supported("cudaEventCreateWithFlags", " with cudaEventInterprocess");
     Event* made = runtime.events.add();
     made->flags = flags;
+    if (runtime.options.checks.any()) runtime.objects.made(made, "event", name, runtime.places.here());
     *event = reinterpret_cast<cudaEvent_t>(made);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+}  // namespace
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return create("cudaEventCreateWithFlags", event, flags);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return create("cudaEventCreate", event, cudaEventDefault); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
   return call(CallKind::ordinary, "cudaEventDestroy", [&](Runtime& runtime) {
+    runtime.objects.gone(handle);
     return runtime.events.remove(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
   });
 }
@@ -44,6 +51,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
     Stream* stream = runtime.find_stream(stream_handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
+    if (runtime.capturing != 0) {
+      if (const auto captured = runtime.graphs->captures.record(*stream, event, flags)) return *captured;
+    }
+    event.captured.reset();
     event.latest = std::make_shared<EventRecord>();
     event.latest->ticket = runtime.backlog.put(*stream, [&runtime, made = event.latest, number = stream->number] {
       made->time_us = runtime.timeline.record(number);
@@ -59,6 +70,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventQuery", handle, [](Runtime& runtime, Event& event) {
+    if (event.captured != nullptr) return cudaErrorCapturedEvent;
     if (event.latest == nullptr) return cudaSuccess;
     runtime.backlog.finish(event.latest->ticket);
     return poll(runtime, [&] { return runtime.timeline.reached(event.latest->time_us); });
@@ -67,6 +79,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventSynchronize", handle, [](Runtime& runtime, Event& event) {
+    if (event.captured != nullptr) return cudaErrorCapturedEvent;
     return event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
   });
 }
@@ -78,6 +91,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     const Event* end = runtime.events.find(end_handle);
     if (start == nullptr || end == nullptr || start->latest == nullptr || end->latest == nullptr)
       return cudaErrorInvalidResourceHandle;
+    if (start->captured != nullptr || end->captured != nullptr) return cudaErrorCapturedEvent;
     if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
     runtime.backlog.finish(start->latest->ticket);
     runtime.backlog.finish(end->latest->ticket);

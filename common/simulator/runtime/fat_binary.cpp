@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "common/simulator/runtime/fat_binary_layout.h"
+#include "common/simulator/runtime/number_text.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -34,12 +35,6 @@ struct EntryHeader {
   std::uint64_t flags, reserved, plain_bytes;
 };
 static_assert(sizeof(EntryHeader) == 64);
-
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
 
 /// @returns bytes written to @p image, which has the size that it should need
 std::size_t decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,

@@ -1,42 +1,19 @@
 // Describes faults: the access, the thread, the allocation that was missed, the instruction and the source line.
 #include "common/simulator/runtime/fault_report.h"
 
-#include <cstdio>
-#include <fstream>
-
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/runtime/error_names.h"
+#include "common/simulator/runtime/number_text.h"
 #include "common/simulator/runtime/ordinal.h"
+#include "common/simulator/runtime/source_text.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string triple(const Dim3& dim) {
-  return "(" + std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z) + ")";
-}
+std::string triple(const Dim3& dim) { return runtime::triple(dim.x, dim.y, dim.z); }
 
 bool concerns_memory(FaultKind kind) {
   return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned || kind == FaultKind::wrong_space;
-}
-
-/// "the 400 bytes at 0x... of the 2nd cudaMalloc"
-std::string allocation_text(const Runtime& runtime, const Allocation& allocation) {
-  std::string text = "the " + std::to_string(allocation.bytes) + " bytes at " + hexadecimal(allocation.address);
-  const AllocationRecord* record = runtime.profile.allocation_at(allocation.address);
-  if (!allocation.name.empty()) {
-    text += " of the variable '" + allocation.name + "'";
-  } else if (allocation.kind == MemoryKind::registered) {
-    text += " that cudaHostRegister made accessible";
-  } else if (record != nullptr) {
-    text += " of the " + ordinal(record->ordinal) + " " + record->call;
-  }
-  return text;
 }
 
 /// An address that no allocation explains: a null pointer with an index, or one so far off that it is none of ours.
@@ -65,18 +42,22 @@ std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uin
   return "the address is " + place + " " + allocation_text(runtime, *near);
 }
 
-std::string source_line(const std::string& path, std::uint32_t number) {
-  if (path.empty() || number == 0) return {};
-  std::ifstream file(path);
-  std::string line;
-  for (std::uint32_t i = 0; i < number; ++i) {
-    if (!std::getline(file, line)) return {};
-  }
-  const auto begin = line.find_first_not_of(" \t");
-  return begin == std::string::npos ? std::string() : line.substr(begin);
-}
-
 }  // namespace
+
+std::string allocation_text(const Runtime& runtime, const Allocation& allocation) {
+  std::string text = "the " + std::to_string(allocation.bytes) + " bytes at " + hexadecimal(allocation.address);
+  const AllocationRecord* record = runtime.profile.allocation_at(allocation.address);
+  if (!allocation.name.empty()) {
+    text += " of the variable '" + allocation.name + "'";
+  } else if (allocation.kind == MemoryKind::registered) {
+    text += " that cudaHostRegister made accessible";
+  } else if (record != nullptr && !record->array.empty()) {
+    text += " of the array '" + record->array + "'";
+  } else if (record != nullptr) {
+    text += " of the " + ordinal(record->ordinal) + " " + record->call;
+  }
+  return text;
+}
 
 int error_of(FaultKind kind) {
   switch (kind) {
@@ -172,7 +153,7 @@ FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const P
     if (file != program.files.end()) {
       report.file = file->second;
       report.line = detail.source.line;
-      report.source_text = source_line(report.file, report.line);
+      report.source_text = source_text(report.file, report.line);
     }
     const ptx::Space space = detail.modifiers.space;
     const bool global = space == ptx::Space::global || space == ptx::Space::generic || space == ptx::Space::constant;

@@ -14,6 +14,9 @@ FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const P
 /// The report for stderr, in the manner of compute-sanitizer: several lines, none ending the text.
 std::string text_of(const FaultReport& report);
 
+/// "the 400 bytes at 0x... of the 2nd cudaMalloc"
+std::string allocation_text(const Runtime& runtime, const Allocation& allocation);
+
 /// The runtime's error for a kind of fault.
 int error_of(FaultKind kind);
 const char* name_of(FaultKind kind);

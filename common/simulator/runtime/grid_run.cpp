@@ -6,7 +6,9 @@
 
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/fault_finding.h"
 #include "common/simulator/runtime/fault_report.h"
+#include "common/simulator/runtime/heap_check.h"
 #include "common/simulator/runtime/metrics.h"
 #include "common/simulator/runtime/source_lines.h"
 
@@ -35,6 +37,7 @@ DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
   if (!runtime.heap) {
     const Allocation* place = runtime.memory.allocate(runtime.limits.heap, MemoryKind::module, 256, kDeviceHeapName);
     if (place != nullptr) runtime.heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
+    if (runtime.heap && runtime.options.checks.has(Check::memory)) runtime.heap->guard(place->host);
   }
   return runtime.heap.get();
 }
@@ -48,6 +51,9 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.dynamic_shared_bytes = run.dynamic_shared;
   launch.parameters = run.parameters;
   launch.memory = &runtime.memory;
+  launch.checker = runtime.checker.get();
+  launch.inherited = run.inherited;
+  launch.name = run.kernel->name;
   launch.heap = heap_for(runtime, *run.resources.program);
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.limits.stack);
   launch.multiprocessors = runtime.device.multiprocessors;
@@ -104,7 +110,10 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
   std::vector<std::string> printed;
   prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
   ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
+  const bool watches_heap = prepared.heap != nullptr && runtime.options.checks.any();
+  if (watches_heap) start_heap_check(runtime, run.kernel->name);
   LaunchResult result = simulator::run(prepared, device_runtime);
+  if (watches_heap) finish_heap_check(runtime, run.kernel->name);
   traffic = managed.finish();
   for (const std::string& text : printed) {
     runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
@@ -144,6 +153,8 @@ void report_fault(Runtime& runtime, const GridRun& run, const Fault& fault) {
   const FaultReport report = describe_fault(runtime, *run.kernel, *run.resources.program, fault);
   runtime.profile.add(report);
   complain(text_of(report));
+  add_fault(runtime, report, *run.resources.program, fault);
+  runtime.faulty_kernel = run.kernel->name;
   runtime.set_fault(static_cast<cudaError_t>(report.code));
 }
 

@@ -22,6 +22,7 @@ struct GridRun {
   std::uint32_t dynamic_shared = 0;
   Occupancy resident;
   std::vector<std::byte> parameters;
+  std::uint32_t inherited = 0;  ///< Launch::inherited
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "common/simulator/machine/schedule.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kChunk = 256;  // parameter buffers that are allocated together
 constexpr std::size_t kChoices = 32;   // pieces of work from which a schedule seed chooses the next
+constexpr unsigned kMostNested = 64;   // each takes some of this process's stack
 
 }  // namespace
 
@@ -39,6 +41,7 @@ GridTree::~GridTree() {
 }
 
 void GridTree::launch(GridRun first) {
+  if (runtime_.checker) runtime_.checker->forget_knowledge();
   const OpenManagedPages open(runtime_.managed);
   const auto now_ns = static_cast<std::uint64_t>(runtime_.timeline.now_us() * 1000.0);
   GridNode& root = add(std::move(first), nullptr, nullptr, now_ns);
@@ -80,12 +83,18 @@ void GridTree::run(GridNode& first) {
 void GridTree::execute_grid(GridNode& node) {
   if (runtime_.before_grid)
     runtime_.before_grid({node.depth, node.cause != nullptr && node.cause->queue == DeviceWork::Queue::tail});
+  WorkOrder::InTree around;
+  if (runtime_.checker) {
+    around = runtime_.order.exchange({[this, &node](std::uint32_t serial) { return is_before(node, serial); },
+                                      [this, &node](std::uint32_t first) { by_serial_[first] = &node; }});
+  }
   LaunchResult result;
   {
     DeviceCalls calls(*this, node);
     result = execute(runtime_, node.run, node.start_ns, &calls, node.traffic);
     calls.finish(result);
   }
+  if (runtime_.checker) runtime_.order.exchange(std::move(around));
   node.time = predict_time(runtime_, node.run, result.counters, node.traffic);
   time_launches(runtime_, node);
   node.end_ns = node.start_ns + static_cast<std::uint64_t>(node.time.us * 1000.0);
@@ -105,6 +114,38 @@ void GridTree::complete(GridNode& node) {
   work.done_ns = node.end_ns;
   for (const DeviceWork& below : node.work) work.done_ns = std::max(work.done_ns, below.done_ns);
   if (work.queue != DeviceWork::Queue::tail) --pending_;
+}
+
+bool GridTree::is_before(const GridNode& node, std::uint32_t serial) const {
+  const auto after = by_serial_.upper_bound(serial);
+  if (after == by_serial_.begin()) return false;
+  const GridNode* other = std::prev(after)->second;
+  if (other == &node) return false;
+  // Up to where the two ways to the host part: works of one grid, or a grid and its own work.
+  const GridNode* mine = &node;
+  const DeviceWork* my_work = nullptr;
+  const DeviceWork* its_work = nullptr;
+  const auto up = [](const GridNode*& from, const DeviceWork*& work) {
+    work = from->cause;
+    from = from->parent;
+  };
+  while (mine->depth > other->depth) up(mine, my_work);
+  while (other->depth > mine->depth) up(other, its_work);
+  while (mine != other) {
+    up(mine, my_work);
+    up(other, its_work);
+  }
+  if (my_work == nullptr) return false;  // Launched by what runs now.
+  const bool in_tail = my_work->queue == DeviceWork::Queue::tail;
+  if (its_work == nullptr) return in_tail;
+  if (in_tail) return its_work->queue != DeviceWork::Queue::tail || its_work->index < my_work->index;
+  std::set<std::size_t> before(my_work->after.begin(), my_work->after.end());
+  for (auto i = before.rbegin(); i != before.rend(); ++i) {
+    if (*i == its_work->index) return true;
+    const std::vector<std::size_t>& further = mine->work[*i].after;
+    before.insert(further.begin(), further.end());
+  }
+  return false;
 }
 
 bool GridTree::may_run(const GridNode& node, const DeviceWork& work) const {
@@ -132,8 +173,12 @@ DeviceWork* GridTree::choose(GridNode& node) {
 void GridTree::issued(GridNode& node, DeviceWork& work) {
   if (work.kind != DeviceWork::Kind::event) ++pending_;
   if (random_ == 0 || faulted_ || work.queue == DeviceWork::Queue::tail || !may_run(node, work)) return;
-  if (next_random(random_) % 2 != 0) return;
-  if (GridNode* child = begin(node, work, node.start_ns)) run(*child);
+  if (next_random(random_) % 2 != 0 || nested_ == kMostNested) return;
+  if (GridNode* child = begin(node, work, node.start_ns)) {
+    ++nested_;
+    run(*child);
+    --nested_;
+  }
 }
 
 GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns) {
@@ -150,11 +195,16 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
     case DeviceWork::Kind::copy: {
       std::byte* to = bytes_at(work.to, work.bytes);
       const std::byte* from = bytes_at(work.from, work.bytes);
-      if (to != nullptr && from != nullptr) std::memmove(to, from, work.bytes);
+      if (to == nullptr || from == nullptr) break;
+      std::memmove(to, from, work.bytes);
+      if (runtime_.checker) runtime_.checker->copied(work.to, work.from, work.bytes);
       break;
     }
     case DeviceWork::Kind::fill:
-      if (std::byte* to = bytes_at(work.to, work.bytes)) std::memset(to, work.value, work.bytes);
+      if (std::byte* to = bytes_at(work.to, work.bytes)) {
+        std::memset(to, work.value, work.bytes);
+        if (runtime_.checker) runtime_.checker->copied(work.to, 0, work.bytes);
+      }
       break;
     case DeviceWork::Kind::kernel: {
       GridNode& child = add(std::move(work.run), &node, &work, earliest_ns);
@@ -175,6 +225,7 @@ std::uint64_t GridTree::take_parameters() {
     for (std::uint64_t i = kChunk; i > 0; --i) free_parameters_.push_back(chunk->address + (i - 1) * kParameterBytes);
   }
   const std::uint64_t address = free_parameters_.back();
+  if (runtime_.checker) runtime_.checker->allocated(address, kParameterBytes);
   free_parameters_.pop_back();
   return address;
 }
@@ -212,7 +263,7 @@ void GridTree::record() {
       record.launched_line = node->cause->line;
       record.waits_for = node->cause->after.size();
     }
-    runtime_.profile.add(std::move(record));
+    runtime_.profile.add(record);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,6 +68,9 @@ class GridTree {
   GridNode* begin(GridNode& node, DeviceWork& work, std::uint64_t earliest_ns);
   /// All work of the grid is done: so is the launch that caused it.
   void complete(GridNode& node);
+  /// Whether the grid of the tree that has the serial number (Checker) is complete, or at its own end, before @p node
+  /// starts.
+  bool is_before(const GridNode& node, std::uint32_t serial) const;
   bool may_run(const GridNode& node, const DeviceWork& work) const;
   DeviceWork* choose(GridNode& node);
   void record_migrations();
@@ -75,9 +79,11 @@ class GridTree {
   Runtime& runtime_;
   const Stream& stream_;
   std::vector<std::unique_ptr<GridNode>> nodes_;
+  std::map<std::uint32_t, const GridNode*> by_serial_;  ///< By the first serial number that a checker gave it.
   std::uint64_t pending_ = 0;
   std::uint64_t random_;  ///< State of the schedule; 0: the documented order.
   bool faulted_ = false;
+  unsigned nested_ = 0;  ///< Grids under way in the middle of the one that launched them.
   std::vector<std::uint64_t> parameter_chunks_, free_parameters_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "common/simulator/runtime/cuda_api.h"
 
@@ -23,9 +24,16 @@ struct EventRecord {
   double time_us = 0;        ///< On the virtual clock, once that is done.
 };
 
+/// That an event was recorded in a stream that is capturing: what waits for it waits for these nodes.
+struct EventCapture {
+  std::uint64_t capture = 0;
+  std::vector<struct GraphNode*> nodes;
+};
+
 struct Event {
   unsigned flags = 0;
-  std::shared_ptr<EventRecord> latest;  ///< nullptr: it was not recorded yet.
+  std::shared_ptr<EventCapture> captured;  ///< The latest record, if it was captured.
+  std::shared_ptr<EventRecord> latest;     ///< nullptr: it was not recorded yet.
 };
 
 /// Owns the live objects of one kind and tells whether a handle names one of them.

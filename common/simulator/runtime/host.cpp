@@ -29,6 +29,18 @@ bool Host::protect(std::uint64_t address, std::uint64_t bytes, int rights) {
 
 void Host::forget(std::uint64_t address, std::uint64_t bytes) { protect(address, bytes, PROT_READ | PROT_WRITE); }
 
+void Host::run(std::uint64_t function, std::uint64_t data) {
+  reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(data));
+}
+
+void Host::read(std::uint64_t address, std::span<std::byte> to) {
+  std::memcpy(to.data(), reinterpret_cast<const void*>(address), to.size());
+}
+
+void Host::write(std::uint64_t address, std::span<const std::byte> from) {
+  std::memcpy(reinterpret_cast<void*>(address), from.data(), from.size());
+}
+
 void Host::publish(const void* pointer, std::uint64_t address) {
   std::memcpy(const_cast<void*>(pointer), &address, sizeof address);
 }

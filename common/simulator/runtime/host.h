@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,12 @@ class Host {
   virtual std::byte* registered(std::uint64_t, std::uint64_t) { return nullptr; }
   /// Pinned memory is freed, or registered memory is the program's alone again.
   virtual void unpin(std::uint64_t, std::uint64_t) {}
+
+  /// Runs a function of the program, with what the program gave for it.
+  virtual void run(std::uint64_t function, std::uint64_t data);
+  /// Reads and writes the program's ordinary memory.
+  virtual void read(std::uint64_t address, std::span<std::byte> to);
+  virtual void write(std::uint64_t address, std::span<const std::byte> from);
 
   /// Writes the address of a managed variable to the pointer through which the program reaches it.
   virtual void publish(const void* pointer, std::uint64_t address);

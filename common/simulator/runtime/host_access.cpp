@@ -3,7 +3,9 @@
 
 #include <cstdio>
 
+#include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/managed_pages.h"
+#include "common/simulator/runtime/misuse.h"
 #include "common/simulator/runtime/ordinal.h"
 #include "common/simulator/runtime/runtime.h"
 
@@ -14,9 +16,11 @@ std::string describe_access(Runtime& runtime, std::uint64_t address) {
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
   std::string message = std::string("host code dereferenced the device pointer ") + text;
   if (const AllocationRecord* record = runtime.profile.allocation_at(address)) {
-    message += ", byte " + std::to_string(address - record->address) + " of the " + std::to_string(record->bytes) +
-               " bytes of the " + ordinal(record->ordinal) + " " + record->call +
-               (record->freed ? " (freed since)" : "");
+    message +=
+        ", byte " + std::to_string(address - record->address) + " of the " + std::to_string(record->bytes) +
+        " bytes of the " +
+        (record->array.empty() ? ordinal(record->ordinal) + " " + record->call : "array '" + record->array + "'") +
+        (record->freed ? " (freed since)" : "");
   } else if (const Allocation* allocation = runtime.memory.find(address); allocation && !allocation->name.empty()) {
     message += ", in the device variable '" + allocation->name + "' of " + std::to_string(allocation->bytes) + " bytes";
   } else {
@@ -30,10 +34,12 @@ bool serve_host_access(std::uint64_t address, bool write) {
   return runtime != nullptr && serve_host_fault(*runtime, address, write);
 }
 
-void explain_host_access(std::uint64_t address) {
+void explain_host_access(std::uint64_t address, std::uint64_t instruction) {
   Runtime* runtime = Runtime::existing();
   if (runtime == nullptr) return;
   complain(describe_access(*runtime, address));
+  if (runtime->options.checks.has(Check::memory)) add_host_access(*runtime, address, instruction);
+  report_checks(*runtime, false);
   runtime->profile.write(runtime->timeline);
 }
 

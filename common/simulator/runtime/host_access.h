@@ -9,6 +9,7 @@ namespace warpbook::simulator::runtime {
 bool serve_host_access(std::uint64_t address, bool write);
 
 /// Says which memory of the device the host cannot use there, and writes the profile, for the process is about to end.
-void explain_host_access(std::uint64_t address);
+/// @param instruction the address of what used it; 0: not known
+void explain_host_access(std::uint64_t address, std::uint64_t instruction);
 
 }  // namespace warpbook::simulator::runtime

@@ -3,6 +3,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/memory_api.h"
+#include "common/simulator/runtime/misuse.h"
 
 namespace {
 
@@ -61,7 +62,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
       host().unpin(address, bytes);
       return cudaErrorMemoryAllocation;
     }
-    runtime.profile.allocated(address, bytes, "registered", "cudaHostRegister");
+    runtime.profile.allocated(address, bytes, "registered", "cudaHostRegister", runtime.places.here());
     if (host().is_array(address)) runtime.profile.is_array(address);
     return cudaSuccess;
   });
@@ -69,13 +70,15 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return call(CallKind::ordinary, "cudaHostUnregister", [&](Runtime& runtime) {
+    if (runtime.options.checks.has(warpbook::simulator::Check::memory))
+      check_free(runtime, pointer, FreeCall::unregister);
     const Allocation* range = host_range(runtime, pointer);
     if (range == nullptr) return pointer == nullptr ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered;
     if (range->kind != MemoryKind::registered || range->address != reinterpret_cast<std::uint64_t>(pointer)) {
       return cudaErrorInvalidValue;
     }
     const std::uint64_t address = range->address, bytes = range->bytes;
-    runtime.profile.freed(address);
+    runtime.profile.freed(address, runtime.places.here());
     runtime.memory.free(address);
     host().unpin(address, bytes);
     return cudaSuccess;

@@ -6,6 +6,7 @@
 
 #include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/grid_tree.h"
 #include "common/simulator/runtime/refusal.h"
 
@@ -40,8 +41,7 @@ void clear_grid_workspace(Runtime& runtime) {
 
 }  // namespace
 
-cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
-  GridRun run;
+cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest& request, GridRun& run) {
   run.cooperative = request.cooperative;
   if (const cudaError_t error =
           check_launch(runtime, kernel, request.grid, request.block, request.dynamic_shared, run)) {
@@ -55,10 +55,22 @@ cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const
     if (workspace == 0) return cudaErrorMemoryAllocation;
     append_grid_workspace(*run.resources.function, run.parameters, workspace);
   }
+  return cudaSuccess;
+}
+
+void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
+  if (run.cooperative) clear_grid_workspace(runtime);
+  GridTree(runtime, stream).launch(run);
+}
+
+cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
+  GridRun run;
+  if (const cudaError_t error = prepare_launch(runtime, kernel, request, run)) return error;
+  if (runtime.capturing != 0) {
+    if (const auto captured = capture_launch(runtime, stream, run)) return *captured;
+  }
   runtime.backlog.put(stream, [&runtime, stream, run = std::move(run)] {
-    if (runtime.has_failed()) return;
-    if (run.cooperative) clear_grid_workspace(runtime);
-    GridTree(runtime, stream).launch(run);
+    if (!runtime.has_failed()) run_launch(runtime, stream, run);
   });
   return cudaSuccess;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/simulator/runtime/grid_run.h"
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
@@ -14,6 +15,11 @@ struct LaunchRequest {
   void** arguments = nullptr;  ///< One pointer for each parameter.
   bool cooperative = false;    ///< All blocks must be resident at once.
 };
+
+/// Checks a launch and lays out its parameters. @returns what CUDA answers for one that cannot be
+cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest& request, GridRun& run);
+/// Runs the grid, at once.
+void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run);
 
 /// Puts the kernel into the stream, where it runs to its end. A fault of the kernel is not returned: it waits for the
 /// next call that notices it.

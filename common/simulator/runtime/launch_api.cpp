@@ -1,4 +1,5 @@
 // Launch entry points: what <<<>>> and cudaLaunchKernel become.
+#include <utility>
 #include <vector>
 
 #include "common/simulator/runtime/call.h"
@@ -8,6 +9,7 @@
 namespace {
 
 using namespace warpbook::simulator::runtime;
+using warpbook::simulator::Check;
 using warpbook::simulator::Dim3;
 
 struct Configuration {
@@ -16,21 +18,42 @@ struct Configuration {
   cudaStream_t stream;
 };
 
+/// The next launch is one by <<<>>>, whose result nobody sees.
+thread_local bool by_syntax = false;
+
 /// What <<<>>> pushes and the kernel's host function pops. A stack, because arguments may launch kernels themselves.
 thread_local std::vector<Configuration> configurations;
 
 Dim3 extent_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
+/// For the check "sync": whether the program will ask.
+void keep_refusal(cudaError_t error, const Kernel* kernel) {
+  const std::lock_guard guard(runtime_lock());
+  Runtime* const runtime = Runtime::existing();
+  if (runtime == nullptr || !runtime->options.checks.has(Check::sync)) return;
+  // A device that has failed refuses everything: its error was returned before.
+  if (runtime->sticky_error() != cudaSuccess) return;
+  UncheckedLaunch launch;
+  launch.error = error;
+  if (kernel != nullptr) launch.kernel = kernel->name;
+  launch.host_place = runtime->places.here();
+  runtime->unchecked.refused(std::move(launch));
+}
+
 cudaError_t launch_kernel(const char* name, const void* function, dim3 grid, dim3 block, void** arguments,
                           std::size_t shared_bytes, cudaStream_t handle, bool cooperative = false) {
-  return call(CallKind::enqueue, name, [&](Runtime& runtime) {
+  const bool unseen = std::exchange(by_syntax, false);
+  Kernel* kernel = nullptr;
+  const cudaError_t result = call(CallKind::enqueue, name, [&](Runtime& runtime) {
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
-    Kernel* kernel = registry().find_kernel(function);
+    kernel = registry().find_kernel(function);
     if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
     Stream* stream = runtime.find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     return launch(runtime, *stream, *kernel, {extent_of(grid), extent_of(block), shared_bytes, arguments, cooperative});
   });
+  if (result != cudaSuccess && unseen) keep_refusal(result, kernel);
+  return result;
 }
 
 /// Attributes that change what a kernel can do, beyond when it starts. @returns the name of one that is not supported
@@ -70,6 +93,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
   if (configurations.empty()) return remember(cudaErrorMissingConfiguration);
   const Configuration top = configurations.back();
   configurations.pop_back();
+  by_syntax = true;
   *grid = top.grid;
   *block = top.block;
   *shared_bytes = top.shared_bytes;

@@ -5,6 +5,7 @@
 
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/memory_api.h"
 
 namespace {
@@ -194,6 +195,9 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     const Place to = place_of(location);
     if (to == Place::none)
       return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+    if (runtime.capturing != 0) {
+      if (const cudaError_t error = runtime.graphs->captures.synchronise(*stream)) return error;
+    }
     runtime.backlog.put(*stream, [&runtime, pages, to, number = stream->number] {
       if (!runtime.has_failed()) prefetch(runtime, pages, to, number);
     });

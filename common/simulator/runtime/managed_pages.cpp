@@ -64,7 +64,7 @@ void ManagedPages::fetch() {
   if (!host().is_apart()) return;
   for (const auto& [address, range] : model.ranges()) {
     for (std::size_t begin = 0; begin < range.pages.size();) {
-      const auto may_differ = [&](std::size_t page) { return rights_of(range.pages[page]) == kOpen; };
+      const auto may_differ = [&range = range](std::size_t page) { return rights_of(range.pages[page]) == kOpen; };
       std::size_t end = begin + 1;
       while (end < range.pages.size() && may_differ(end) == may_differ(begin)) ++end;
       if (may_differ(begin)) host().fetch(address + begin * kPageBytes, (end - begin) * kPageBytes);

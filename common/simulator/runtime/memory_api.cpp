@@ -4,7 +4,9 @@
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
+#include "common/simulator/runtime/misuse.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -39,21 +41,25 @@ cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, Memo
   *pointer = reinterpret_cast<void*>(allocation->address);
   if (std::byte* const bytes_apart = host ? runtime::host().pinned(allocation->address, bytes) : nullptr)
     runtime.memory.place(allocation->address, bytes_apart);
-  runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name);
+  if (runtime.checker) runtime.checker->allocated(allocation->address, bytes);
+  runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name, runtime.places.here());
   if (kind == MemoryKind::managed) runtime.managed.allocated(allocation->address, bytes, false);
   return cudaSuccess;
 }
 
 cudaError_t release(Runtime& runtime, void* pointer, bool host) {
   if (pointer == nullptr) return cudaSuccess;
+  if (runtime.options.checks.has(Check::memory)) check_free(runtime, pointer, host ? FreeCall::host : FreeCall::device);
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (!host && runtime.graphs->memory.owns(address)) return runtime.graphs->memory.free(address);
   const Allocation* allocation = runtime.memory.find(address);
   if (allocation == nullptr || allocation->address != address) return cudaErrorInvalidValue;
   const bool matches = host ? allocation->kind == MemoryKind::pinned
                             : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed;
   if (!matches || !allocation->name.empty()) return cudaErrorInvalidValue;
-  runtime.profile.freed(address);
+  runtime.profile.freed(address, runtime.places.here());
   runtime.managed.freed(address);
+  if (runtime.checker) runtime.checker->freed(address, allocation->bytes);
   if (host) runtime::host().unpin(address, allocation->bytes);
   runtime.memory.free(address);
   return cudaSuccess;

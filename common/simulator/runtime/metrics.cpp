@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/simulator/model/instruction_cost.h"
 #include "common/simulator/runtime/accesses.h"
 #include "common/simulator/runtime/branches.h"
 
@@ -87,6 +88,41 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
   out["warpbook__inst_executed_of_block.max"] = static_cast<double>(launch.counters.critical_block_inst);
   // Times that all blocks of a cooperative grid met (grid.sync()).
   out["warpbook__grid_barriers.sum"] = launch.time.grid_barriers;
+}
+
+/// Instructions of the tensor pipe, as the machine code has them (model/instruction_cost.h).
+void add_tensor(Metrics& out, const MeasuredLaunch& launch) {
+  double hmma = 0, imma = 0, dmma = 0, ldsm = 0;
+  for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
+    const OperationDetail& detail = launch.program.details[i];
+    if (detail.id == ptx::OperationId::ldmatrix && !detail.internal)
+      ldsm += static_cast<double>(launch.counters.instructions[i].inst_executed);
+    const double executed =
+        static_cast<double>(launch.counters.instructions[i].inst_executed) * tensor_instructions(detail);
+    if (executed == 0) continue;
+    const ptx::Type factor = detail.id == ptx::OperationId::wmma_mma_half ? ptx::Type::f16 : detail.modifiers.types[1];
+    switch (factor) {
+      case ptx::Type::f64:
+        dmma += executed;
+        break;
+      case ptx::Type::b1:
+      case ptx::Type::s8:
+      case ptx::Type::u8:
+      case ptx::Type::s4:
+      case ptx::Type::u4:
+        imma += executed;
+        break;
+      default:
+        hmma += executed;
+    }
+  }
+  // Warp instructions on the tensor pipe: all, and those of f16, bf16 and tf32, of integers (bits among them), of f64.
+  out["sm__inst_executed_pipe_tensor.sum"] = hmma + imma + dmma;
+  out["sm__inst_executed_pipe_tensor_op_hmma.sum"] = hmma;
+  out["sm__inst_executed_pipe_tensor_op_imma.sum"] = imma;
+  out["sm__inst_executed_pipe_tensor_op_dmma.sum"] = dmma;
+  // Loads of matrices from shared memory (ldmatrix).
+  out["smsp__inst_executed_op_ldsm.sum"] = ldsm;
 }
 
 void add_branches(Metrics& out, const MeasuredLaunch& launch) {
@@ -203,6 +239,7 @@ std::map<std::string, double> metrics(const MeasuredLaunch& launch) {
   Metrics out;
   add_instructions(out, launch);
   add_barriers(out, launch);
+  add_tensor(out, launch);
   add_branches(out, launch);
   add_level_one(out, totals);
   add_shared(out, totals);

@@ -4,6 +4,7 @@
 
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/memory_api.h"
 
 namespace {
@@ -36,7 +37,11 @@ bool is_known(cudaMemPoolAttr attribute) {
 
 cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t bytes, cudaStream_t stream) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
-    if (runtime.find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+    const Stream* const place = runtime.find_stream(stream);
+    if (place == nullptr) return cudaErrorInvalidResourceHandle;
+    if (runtime.capturing != 0) {
+      if (const auto captured = capture_allocation(runtime, *place, pointer, bytes)) return *captured;
+    }
     return allocate(runtime, pointer, bytes, MemoryKind::device, name);
   });
 }
@@ -57,6 +62,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call(CallKind::ordinary, "cudaFreeAsync", [&](Runtime& runtime) {
     const Stream* found = runtime.find_stream(stream);
     if (found == nullptr) return cudaErrorInvalidResourceHandle;
+    if (runtime.capturing != 0) {
+      if (const auto captured = capture_free(runtime, *found, pointer)) return *captured;
+    }
     if (pointer == nullptr) return cudaErrorInvalidValue;
     runtime.backlog.finish(*found);
     return release(runtime, pointer, false);
@@ -75,20 +83,23 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
-  return call(CallKind::ordinary, "cudaMemPoolCreate", [&](Runtime&) {
+  return call(CallKind::ordinary, "cudaMemPoolCreate", [&](Runtime& runtime) {
     if (pool == nullptr || properties == nullptr) return cudaErrorInvalidValue;
     if (properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
     if (properties->location.type != cudaMemLocationTypeDevice || properties->handleTypes != cudaMemHandleTypeNone) {
       return not_supported("cudaMemPoolCreate", " for a pool outside the device or one that is shared");
     }
-    *pool = reinterpret_cast<cudaMemPool_t>(pools().add());
+    Pool* const made = pools().add();
+    if (runtime.options.checks.any()) runtime.objects.made(made, "pool", "cudaMemPoolCreate", runtime.places.here());
+    *pool = reinterpret_cast<cudaMemPool_t>(made);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime&) {
+  return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime& runtime) {
     if (pool == default_pool() || !pools().remove(pool)) return cudaErrorInvalidValue;
+    runtime.objects.gone(pool);
     return cudaSuccess;
   });
 }

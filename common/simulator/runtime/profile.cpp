@@ -1,23 +1,20 @@
 // Collects the records of a profile and writes them as JSON.
 #include "common/simulator/runtime/profile.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <nlohmann/json.hpp>
+
+#include "common/simulator/runtime/check_document.h"
+#include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
 using nlohmann::json;  // sorts keys, which the format promises
 
-constexpr double kResolution = 1e6;  // digits behind the point that are kept: picoseconds, millionths of a ratio
+constexpr double kResolution = 1e6;  // digits after the point that are kept: picoseconds, millionths of a ratio
 
-/// Integers where the value is one; otherwise six digits behind the point, so that the last bits never show.
+/// Integers where the value is one; otherwise six digits after the point, so that the last bits never show.
 json number(double value) {
   if (!std::isfinite(value)) return nullptr;
   const double rounded = std::round(value * kResolution) / kResolution;
@@ -106,18 +103,6 @@ json timeline_record(const Activity& activity) {
           {"end_us", number(activity.end_us)}};
 }
 
-bool write_all(int fd, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = ::write(fd, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    done += static_cast<std::size_t>(n);
-  }
-  return true;
-}
-
-std::string failure(const std::string& what) { return "profile: cannot write " + what + ": " + std::strerror(errno); }
-
 }  // namespace
 
 struct Profile::Records {
@@ -130,7 +115,7 @@ Profile::Profile(std::string device, std::string target)
 
 Profile::~Profile() = default;
 
-void Profile::add(KernelRecord record) { records_->kernels.push_back(kernel_record(record)); }
+void Profile::add(const KernelRecord& record) { records_->kernels.push_back(kernel_record(record)); }
 
 std::size_t Profile::kernels() const { return records_->kernels.size(); }
 
@@ -192,14 +177,17 @@ void Profile::add(const RefusedLaunch& launch) {
   records_->refused_launches.push_back(std::move(one));
 }
 
-void Profile::allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call) {
+void Profile::allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call,
+                        std::size_t host_place) {
   latest_[address] = allocations_.size();
-  allocations_.push_back({address, bytes, kind, false, false, call, ++calls_[call]});
+  allocations_.push_back({address, bytes, kind, false, false, call, ++calls_[call], host_place});
 }
 
-void Profile::freed(std::uint64_t address) {
+void Profile::freed(std::uint64_t address, std::size_t host_place) {
   const auto place = latest_.find(address);
-  if (place != latest_.end()) allocations_[place->second].freed = true;
+  if (place == latest_.end()) return;
+  allocations_[place->second].freed = true;
+  allocations_[place->second].freed_place = host_place;
 }
 
 void Profile::add(std::uint64_t address, const PageTraffic& traffic) {
@@ -208,9 +196,11 @@ void Profile::add(std::uint64_t address, const PageTraffic& traffic) {
   if (place != latest_.end()) allocations_[place->second].traffic.add(traffic);
 }
 
-void Profile::is_array(std::uint64_t address) {
+void Profile::is_array(std::uint64_t address, const std::string& name) {
   const auto place = latest_.find(address);
-  if (place != latest_.end()) allocations_[place->second].is_array = true;
+  if (place == latest_.end()) return;
+  allocations_[place->second].is_array = true;
+  allocations_[place->second].array = name;
 }
 
 const AllocationRecord* Profile::allocation_at(std::uint64_t address) const {
@@ -236,6 +226,10 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
                 {"printed_bytes", printed_},
                 {"unified_memory", traffic_record(traffic_)},
                 {"timeline", std::move(activities)}};
+  if (checks_.any()) {
+    document["checks"] = names_of(checks_);
+    document["findings"] = findings_document(findings_);
+  }
   if (heap_) {
     document["heap"] = {{"allocations", heap_->allocations},
                         {"bytes", heap_->bytes},
@@ -256,28 +250,7 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
 
 std::optional<std::string> Profile::write(const Timeline& timeline) const {
   if (target_.empty()) return std::nullopt;
-  const bool is_read_by_program = target_.rfind("fd:", 0) == 0;
-  const std::string document = text(timeline, is_read_by_program ? kCompact : kReadable);
-  if (is_read_by_program) {
-    char* end = nullptr;
-    const long fd = std::strtol(target_.c_str() + 3, &end, 10);
-    if (end == target_.c_str() + 3 || *end != '\0' || fd < 0) {
-      return "profile: '" + target_ + "' is no file descriptor: write fd:3 or a path";
-    }
-    if (!write_all(static_cast<int>(fd), document)) return failure(target_);
-    return std::nullopt;
-  }
-  const std::string temporary = target_ + ".tmp" + std::to_string(::getpid());
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return failure(temporary);
-  const bool written = write_all(fd, document);
-  const bool closed = ::close(fd) == 0;
-  if (!written || !closed || ::rename(temporary.c_str(), target_.c_str()) != 0) {
-    const std::string error = failure(target_);
-    ::unlink(temporary.c_str());
-    return error;
-  }
-  return std::nullopt;
+  return write_document(target_, text(timeline, is_descriptor(target_) ? kCompact : kReadable), "profile");
 }
 
 }  // namespace warpbook::simulator::runtime

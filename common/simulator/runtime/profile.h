@@ -14,6 +14,7 @@
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/model/managed_memory.h"
 #include "common/simulator/model/timeline.h"
+#include "common/simulator/observe/findings.h"
 #include "common/simulator/runtime/source_lines.h"
 
 namespace warpbook::simulator::runtime {
@@ -74,10 +75,12 @@ struct AllocationRecord {
   std::uint64_t address = 0, bytes = 0;
   std::string kind;  ///< "device", "managed", "pinned"
   bool freed = false;
-  bool is_array = false;      ///< It belongs to who started the device.
-  std::string call;           ///< "cudaMalloc": not written, for messages
-  std::uint64_t ordinal = 0;  ///< Which such call it was, from 1: not written, for messages
-  PageTraffic traffic = {};   ///< Of managed memory.
+  bool is_array = false;                        ///< It belongs to who started the device.
+  std::string call;                             ///< "cudaMalloc": not written, for messages
+  std::uint64_t ordinal = 0;                    ///< Which such call it was, from 1: not written, for messages
+  std::size_t host_place = 0, freed_place = 0;  ///< Of the calls (HostPlaces): not written, for findings
+  PageTraffic traffic = {};                     ///< Of managed memory.
+  std::string array = {};                       ///< Its name, if is_array.
 };
 
 /// A fault with everything that a reader needs to find it.
@@ -110,7 +113,7 @@ class Profile {
   /// False if nobody will read the records of kernels and copies: they need not be made.
   bool enabled() const { return !target_.empty(); }
 
-  void add(KernelRecord record);
+  void add(const KernelRecord& record);
   std::size_t kernels() const;  ///< Records of kernels so far.
   void add(CopyRecord record);
   void add(MigrationRecord record);
@@ -119,14 +122,21 @@ class Profile {
   void add(const FaultReport& report);
   /// Keeps the first few.
   void add(const RefusedLaunch& launch);
+  /// What the checkers found, and which ran. Takes the place of what was said before.
+  void found(CheckSet checks, std::vector<CheckFinding> findings) {
+    checks_ = checks;
+    findings_ = std::move(findings);
+  }
   /// What kernels asked of the device heap until now. Takes the place of what was said before.
   void heap(const HeapUse& use) { heap_ = use; }
 
-  void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call);
+  void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call,
+                 std::size_t host_place = 0);
   /// Kernels printed so much.
   void printed(std::uint64_t bytes) { printed_ += bytes; }
-  void freed(std::uint64_t address);
-  void is_array(std::uint64_t address);
+  void freed(std::uint64_t address, std::size_t host_place = 0);
+  const std::vector<AllocationRecord>& allocations() const { return allocations_; }
+  void is_array(std::uint64_t address, const std::string& name = "");
   /// Page faults and migrations of the managed memory at @p address.
   void add(std::uint64_t address, const PageTraffic& traffic);
   /// The latest allocation that contained @p address, live or freed.
@@ -148,6 +158,8 @@ class Profile {
   std::map<std::uint64_t, std::size_t> latest_;  ///< Address to index in allocations_.
   std::map<std::string, std::uint64_t> calls_;
   std::optional<HeapUse> heap_;
+  CheckSet checks_;
+  std::vector<CheckFinding> findings_;
   PageTraffic traffic_;
   std::uint64_t printed_ = 0;
 };

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
+#include <iostream>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "common/simulator/machine/schedule.h"
+#include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/crash_report.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
+#include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -40,6 +43,11 @@ std::uint64_t environment_number(const char* name) {
   return value;
 }
 
+/// A host that is apart from its device has its stack in another process.
+bool wants_places(CheckSet checks) {
+  return !host().is_apart() && (checks.has(Check::memory) || checks.has(Check::sync) || checks.has(Check::leak));
+}
+
 const Device& device_of(const Options& options) {
   const Device& whole = load_device(options.device);
   if (options.multiprocessors == 0) return whole;
@@ -49,11 +57,41 @@ const Device& device_of(const Options& options) {
   return part;
 }
 
+/// Ends the process, with all that the program wrote: what is left of its exit could not change the code.
+[[noreturn]] void exit_with(int code) {
+  std::cout.flush();
+  std::clog.flush();
+  std::fflush(nullptr);
+  ::_exit(code);
+}
+
 /// Runs after the program's own exit handlers and static destructors.
 [[gnu::destructor]] void write_profile_at_exit() {
   if (the_runtime == nullptr || the_runtime->process != ::getpid()) return;
   if (the_runtime->heap) the_runtime->profile.heap(the_runtime->heap->use());
+  const bool failed = report_checks(*the_runtime, true);
   if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
+  // A device apart from the program has an exit code of its own.
+  const int code = the_runtime->options.check_exit_code;
+  if (failed && code != 0 && !host().is_apart()) exit_with(code);
+}
+
+/// @throws std::invalid_argument that names the variable
+void read_checks(Options& options) {
+  const auto read = [](const char* name, auto parse) {
+    try {
+      parse(environment(name));
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(std::string(name) + ": " + error.what());
+    }
+  };
+  read("WARPBOOK_CHECK", [&](const std::string& text) { options.checks = CheckSet::parse(text); });
+  read("WARPBOOK_CHECK_SUPPRESS", [&](const std::string& text) { options.suppressions = parse_suppressions(text); });
+  options.check_report = fixed_target(environment("WARPBOOK_CHECK_REPORT"));
+  const std::uint64_t code = environment_number("WARPBOOK_CHECK_EXITCODE");
+  if (code > 255)
+    throw std::invalid_argument("WARPBOOK_CHECK_EXITCODE=" + std::to_string(code) + " is no exit code: 1 to 255");
+  options.check_exit_code = static_cast<int>(code);
 }
 
 }  // namespace
@@ -61,10 +99,7 @@ const Device& device_of(const Options& options) {
 Options Options::from_environment() {
   Options options;
   if (const std::string device = environment("WARPBOOK_DEVICE"); !device.empty()) options.device = device;
-  options.profile = environment("WARPBOOK_PROFILE");
-  // The program may change its working folder.
-  const bool is_path = !options.profile.empty() && options.profile.rfind("fd:", 0) != 0;
-  if (is_path) options.profile = std::filesystem::absolute(options.profile).string();
+  options.profile = fixed_target(environment("WARPBOOK_PROFILE"));
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
   options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
@@ -72,6 +107,7 @@ Options Options::from_environment() {
     options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
   options.multiprocessors =
       static_cast<unsigned>(std::min<std::uint64_t>(environment_number("WARPBOOK_MULTIPROCESSORS"), 100000));
+  read_checks(options);
   return options;
 }
 
@@ -103,13 +139,27 @@ Runtime::Runtime()
       memory(device.total_memory),
       timeline(device),
       profile(device.name, options.profile),
+      places(wants_places(options.checks)),
       backlog(Schedule(options.schedule_seed).late) {
+  memory.set_red_zones(options.checks.has(Check::memory));
   limits.stack = device.stack_bytes;
   limits.printf = device.printf_bytes;
   limits.heap = device.heap_bytes;
   limits.persisting_l2 = static_cast<std::uint64_t>(device.attribute("max_persisting_l2_cache_size")) * 3 / 10;
+  if (options.checks.has(Check::race) || options.checks.has(Check::init) || options.checks.has(Check::sync)) {
+    checker = std::make_unique<Checker>(options.checks, memory, findings, order);
+    backlog.tell(order);
+  }
+  graphs = std::make_unique<GraphState>(*this);
   legacy_.owned_by_program = false;
   flags = cudaDeviceMapHost;
+}
+
+Runtime::~Runtime() = default;
+
+std::uint32_t Runtime::create_branch() {
+  timeline.create_stream(next_stream_, true);
+  return next_stream_++;
 }
 
 Stream* Runtime::find_stream(cudaStream_t handle) {
@@ -127,8 +177,9 @@ Stream* Runtime::find_stream(cudaStream_t handle) {
   return streams.find(handle);
 }
 
-Stream& Runtime::create_stream(unsigned stream_flags, int priority) {
+Stream& Runtime::create_stream(const char* call, unsigned stream_flags, int priority) {
   Stream& stream = *streams.add();
+  if (options.checks.any()) objects.made(&stream, "stream", call, places.here());
   stream.number = next_stream_++;
   stream.flags = stream_flags;
   stream.priority = priority;
@@ -137,6 +188,9 @@ Stream& Runtime::create_stream(unsigned stream_flags, int priority) {
 }
 
 cudaError_t Runtime::wait_for(const Stream& stream) {
+  if (capturing != 0) {
+    if (const cudaError_t error = graphs->captures.synchronise(stream)) return error;
+  }
   backlog.finish(stream);
   timeline.synchronise(stream.number);
   return waited();
@@ -161,13 +215,17 @@ cudaError_t Runtime::waited() {
 }
 
 void Runtime::destroy_stream(Stream& stream) {
-  backlog.finish(stream);  // Its work refers to it.
+  if (capturing != 0) graphs->captures.forget(stream);
+  backlog.work_off(stream);  // Its work refers to it. The host goes on: cudaStreamDestroy waits for nothing.
   timeline.destroy_stream(stream.number);
+  objects.gone(&stream);
   streams.remove(&stream);
 }
 
 cudaError_t Runtime::load(DeviceModule& module) {
-  const auto& error = module.load(memory, architecture(), {Schedule(options.schedule_seed).turns});
+  const auto& error = module.load(
+      memory, architecture(),
+      {Schedule(options.schedule_seed).turns, options.checks.has(Check::race), options.checks.has(Check::init)});
   if (!error) {
     // Its managed variables hold their initial values, which are with the host.
     for (const Allocation* allocation : memory.live()) {
@@ -197,15 +255,18 @@ void Runtime::notice_fault() {
 
 void Runtime::reset() {
   flush_output();
+  graphs->clear();
   managed.clear();
   for (const auto& module : registry().modules()) module->unload(memory);
   for (const Allocation* allocation : memory.live()) {
     profile.freed(allocation->address);
+    if (checker) checker->freed(allocation->address, allocation->bytes);
     memory.free(allocation->address);
   }
   for (const auto& [handle, stream] : streams.live()) timeline.destroy_stream(stream->number);
   streams.clear();
   events.clear();
+  objects.clear();
   if (heap) profile.heap(heap->use());
   heap.reset();
   device_texts.clear();

@@ -8,18 +8,27 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/model/device.h"
 #include "common/simulator/model/timeline.h"
+#include "common/simulator/observe/findings.h"
 #include "common/simulator/runtime/backlog.h"
 #include "common/simulator/runtime/handles.h"
+#include "common/simulator/runtime/host_places.h"
+#include "common/simulator/runtime/live_objects.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
+#include "common/simulator/runtime/suppression.h"
+#include "common/simulator/runtime/unchecked_launches.h"
+#include "common/simulator/runtime/work_order.h"
 
 namespace warpbook::simulator::runtime {
+
+class GraphState;
 
 /// Values of cudaDeviceSetLimit that have an effect or are at least remembered.
 struct Limits {
@@ -33,13 +42,17 @@ constexpr const char* kDeviceHeapName = "the device heap";
 
 /// Choices from the environment.
 struct Options {
-  std::string device = "h200";      ///< WARPBOOK_DEVICE
-  std::string profile;              ///< WARPBOOK_PROFILE
-  unsigned threads = 0;             ///< WARPBOOK_THREADS
-  std::uint64_t schedule_seed = 0;  ///< WARPBOOK_SCHEDULE_SEED
-  std::uint64_t step_limit = 0;     ///< WARPBOOK_STEP_LIMIT
-  int stream_priorities = 5;        ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is this below 0.
-  unsigned multiprocessors = 0;     ///< WARPBOOK_MULTIPROCESSORS: as many as that, not all of the device; 0: all.
+  std::string device = "h200";            ///< WARPBOOK_DEVICE
+  std::string profile;                    ///< WARPBOOK_PROFILE
+  unsigned threads = 0;                   ///< WARPBOOK_THREADS
+  std::uint64_t schedule_seed = 0;        ///< WARPBOOK_SCHEDULE_SEED
+  std::uint64_t step_limit = 0;           ///< WARPBOOK_STEP_LIMIT
+  int stream_priorities = 5;              ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is this below 0.
+  unsigned multiprocessors = 0;           ///< WARPBOOK_MULTIPROCESSORS: as many as that, not all of the device; 0: all.
+  CheckSet checks;                        ///< WARPBOOK_CHECK
+  std::string check_report;               ///< WARPBOOK_CHECK_REPORT
+  int check_exit_code = 0;                ///< WARPBOOK_CHECK_EXITCODE: of a program with findings; 0: its own.
+  std::vector<Suppression> suppressions;  ///< WARPBOOK_CHECK_SUPPRESS
   static Options from_environment();
 };
 
@@ -87,13 +100,29 @@ class Runtime {
   /// Address of the words by which the blocks of a cooperative grid synchronise; 0 until the first such launch.
   std::uint64_t grid_workspace = 0;
 
+  /// Of the checkers: what they found, and what they must know for that. See check_report.h.
+  CheckFindings findings;
+  HostPlaces places;
+  LiveObjects objects;
+  UncheckedLaunches unchecked;
+  std::vector<std::string> heap_owners;  ///< Kernels that allocated in the device heap, by DeviceHeap's owners.
+  std::string faulty_kernel;             ///< Of the latest fault.
+  const char* call_name = "";            ///< The call of the API that runs now.
+  WorkOrder order;
+  std::unique_ptr<Checker> checker;  ///< Watches kernels; nullptr if no check does.
+
+  std::unique_ptr<GraphState> graphs;
+  unsigned capturing = 0;  ///< Captures under way.
+
   HandleTable<Stream> streams;
   HandleTable<Event> events;
 
   /// The stream that @p handle names: default streams by their special values. nullptr if there is none.
   Stream* find_stream(cudaStream_t handle);
-  Stream& create_stream(unsigned flags, int priority);
+  Stream& create_stream(const char* call, unsigned flags, int priority);
   void destroy_stream(Stream& stream);
+  /// The number of a stream that stands for a branch of graphs.
+  std::uint32_t create_branch();
 
   Backlog backlog;
   /// The host waits. @returns the error of a kernel that failed meanwhile
@@ -118,6 +147,7 @@ class Runtime {
   cudaError_t sticky_error() const { return sticky_; }
   /// True between a kernel's fault and the first call that notices it: work is accepted and dropped meanwhile.
   bool fault_pending() const { return fault_pending_ != cudaSuccess; }
+  cudaError_t pending_fault() const { return fault_pending_; }
   /// Work that was put into streams is dropped.
   bool has_failed() const { return fault_pending_ != cudaSuccess || sticky_ != cudaSuccess; }
   void set_fault(cudaError_t error) { fault_pending_ = error; }
@@ -128,6 +158,7 @@ class Runtime {
 
  private:
   Runtime();
+  ~Runtime();
   cudaError_t waited();
   Stream legacy_, per_thread_default_;
   std::uint32_t next_stream_ = 1;

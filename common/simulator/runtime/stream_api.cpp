@@ -4,6 +4,8 @@
 
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_capture.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/poll.h"
 
 namespace {
@@ -16,7 +18,7 @@ cudaError_t create(const char* name, cudaStream_t* stream, unsigned flags, int p
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) return cudaErrorInvalidValue;
     Stream& made =
-        runtime.create_stream(flags, std::clamp(priority, -runtime.options.stream_priorities, kLeastPriority));
+        runtime.create_stream(name, flags, std::clamp(priority, -runtime.options.stream_priorities, kLeastPriority));
     *stream = reinterpret_cast<cudaStream_t>(&made);
     return cudaSuccess;
   });
@@ -102,6 +104,9 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return with_stream(CallKind::ordinary, "cudaStreamQuery", handle, [](Runtime& runtime, Stream& stream) {
+    if (runtime.capturing != 0) {
+      if (const auto captured = capture_nothing(runtime, stream)) return *captured;
+    }
     runtime.backlog.finish(stream);
     return poll(runtime, [&] { return runtime.timeline.finished(stream.number); });
   });
@@ -112,6 +117,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     const Event* event = runtime.events.find(event_handle);
     if (event == nullptr) return cudaErrorInvalidResourceHandle;
     if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
+    if (runtime.capturing != 0 || event->captured != nullptr) {
+      if (const auto captured = runtime.graphs->captures.wait(stream, *event, handle_of(event_handle), flags))
+        return *captured;
+    }
     if (event->latest == nullptr) return cudaSuccess;
     const auto wait = [&runtime, number = stream.number, record = event->latest] {
       runtime.timeline.wait(number, record->time_us);
@@ -124,6 +133,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
   return with_stream(CallKind::enqueue, "cudaLaunchHostFunc", handle, [&](Runtime& runtime, Stream& stream) {
     if (function == nullptr) return cudaErrorInvalidValue;
+    if (runtime.capturing != 0) {
+      const auto* const address = reinterpret_cast<const void*>(function);
+      if (const auto captured = capture_host_function(runtime, stream, address, user_data)) return *captured;
+    }
     runtime.backlog.finish(stream);
     runtime.timeline.host_function(stream.number);
     const HostFunctionScope scope;
@@ -135,6 +148,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   return with_stream(CallKind::ordinary, "cudaStreamAddCallback", handle, [&](Runtime& runtime, Stream& stream) {
     if (callback == nullptr || flags != 0) return cudaErrorInvalidValue;
+    if (runtime.capturing != 0) {
+      if (const auto captured = capture_nothing(runtime, stream)) return *captured;
+    }
     runtime.backlog.finish(stream);
     runtime.timeline.host_function(stream.number);
     const HostFunctionScope scope;
@@ -167,38 +183,6 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to_handle, cudaStream_t from_h
     if (from == nullptr) return cudaErrorInvalidResourceHandle;
     to.access_policy = from->access_policy;
     to.synchronization = from->synchronization;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
-  return with_stream(CallKind::ordinary, "cudaStreamIsCapturing", handle, [&](Runtime&, Stream&) {
-    if (status == nullptr) return cudaErrorInvalidValue;
-    *status = cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                     cudaGraph_t* graph, const cudaGraphNode_t** dependencies,
-                                     const cudaGraphEdgeData** edges, size_t* dependency_count) {
-  return with_stream(CallKind::ordinary, "cudaStreamGetCaptureInfo", handle, [&](Runtime&, Stream&) {
-    if (status == nullptr) return cudaErrorInvalidValue;
-    *status = cudaStreamCaptureStatusNone;
-    if (id != nullptr) *id = 0;
-    if (graph != nullptr) *graph = nullptr;
-    if (dependencies != nullptr) *dependencies = nullptr;
-    if (edges != nullptr) *edges = nullptr;
-    if (dependency_count != nullptr) *dependency_count = 0;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  static thread_local cudaStreamCaptureMode present = cudaStreamCaptureModeGlobal;
-  return call(CallKind::query, "cudaThreadExchangeStreamCaptureMode", [&](Runtime&) {
-    if (mode == nullptr) return cudaErrorInvalidValue;
-    std::swap(*mode, present);
     return cudaSuccess;
   });
 }

@@ -2,16 +2,10 @@
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/misuse.h"
+#include "common/simulator/runtime/symbols.h"
 
-namespace {
-
-using namespace warpbook::simulator::runtime;
-
-struct Symbol {
-  cudaError_t error = cudaErrorInvalidSymbol;
-  char* address = nullptr;
-  std::size_t bytes = 0;
-};
+namespace warpbook::simulator::runtime {
 
 Symbol find_symbol(Runtime& runtime, const void* host) {
   Symbol symbol;
@@ -29,6 +23,12 @@ Symbol find_symbol(Runtime& runtime, const void* host) {
   return symbol;
 }
 
+}  // namespace warpbook::simulator::runtime
+
+namespace {
+
+using namespace warpbook::simulator::runtime;
+
 cudaError_t copy_symbol(const char* name, const void* host_symbol, void* other, std::size_t bytes, std::size_t offset,
                         bool to_symbol, cudaMemcpyKind kind, cudaStream_t stream, bool blocking) {
   return call(blocking ? CallKind::ordinary : CallKind::enqueue, name, [&](Runtime& runtime) {
@@ -37,6 +37,8 @@ cudaError_t copy_symbol(const char* name, const void* host_symbol, void* other, 
     if (!allowed) return cudaErrorInvalidMemcpyDirection;
     const Symbol symbol = find_symbol(runtime, host_symbol);
     if (symbol.error != cudaSuccess) return symbol.error;
+    if (runtime.options.checks.has(warpbook::simulator::Check::memory))
+      check_variable(runtime, symbol.address, offset, bytes, to_symbol);
     if (offset > symbol.bytes || bytes > symbol.bytes - offset) return cudaErrorInvalidValue;
     Stream* place = runtime.find_stream(stream);
     if (place == nullptr) return cudaErrorInvalidResourceHandle;

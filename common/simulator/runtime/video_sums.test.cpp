@@ -1,4 +1,4 @@
-// Sums in the clothes of video instructions.
+// Video instructions that are plain sums.
 #include "common/simulator/runtime/video_sums.h"
 
 #include "common/simulator/ptx/parser.h"

@@ -272,8 +272,8 @@ int main(int, char** argv) {
   check_streams();
   check_contexts(context);
   check_both_interfaces();
-  CUgraph graph = nullptr;
-  for (int i = 0; i < 2; ++i) ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuGraphCreate(&graph, 0));
+  CUarray plane = nullptr;
+  for (int i = 0; i < 2; ++i) ANSWERS(CUDA_ERROR_NOT_SUPPORTED, cuArrayGetPlane(&plane, nullptr, 0));
 
   CUfunction bad = nullptr;
   CUdeviceptr data = 0;

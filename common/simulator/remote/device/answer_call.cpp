@@ -47,6 +47,7 @@ const std::array<Handler, kCalls>& handlers() {
     made[at(Call::modules)] = answer_module;
     made[at(Call::link)] = answer_link;
     made[at(Call::array)] = answer_array;
+    made[at(Call::graph)] = answer_graph;
     return made;
   }();
   return all;

@@ -8,6 +8,7 @@
 #include "common/simulator/remote/device/scratch.h"
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_state.h"
 
 namespace warpbook::simulator::remote {
 namespace {
@@ -100,8 +101,12 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   }
   if (!source_array.empty() || !target_array.empty())
     remote_host().set_on_their_way(!source_array.empty() ? sent.data() : brought.data());
-  place(source, sent);
-  place(target, brought);
+  // A copy that is captured reads and writes the program's memory when the graph runs: then it is asked for.
+  const bool captured = is_capturing(stream);
+  if (!captured) {
+    place(source, sent);
+    place(target, brought);
+  }
   const bool symbol_target = kind == CopyKind::to_symbol || kind == CopyKind::to_symbol_async;
   const bool symbol_source = kind == CopyKind::from_symbol || kind == CopyKind::from_symbol_async;
   // An address that nothing knows: null, which every call refuses as it refuses an address without memory.
@@ -177,12 +182,12 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
       throw WireError("there is no such copy");
   }
   remote_host().set_on_their_way(nullptr);
-  if (!target_array.empty() && error == 0) {
+  if (!target_array.empty() && error == 0 && !captured) {
     each_row(target_array, program_target, brought.data(), width, height, depth,
              [&](std::byte* array, const std::byte* packed) { std::memcpy(array, packed, width); });
   }
   to.put(error);
-  to.block(brought.data(), target.travels && error == 0 ? bytes : 0);
+  to.block(brought.data(), target.travels && error == 0 && !captured ? bytes : 0);
 }
 
 }  // namespace warpbook::simulator::remote

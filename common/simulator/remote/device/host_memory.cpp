@@ -4,6 +4,7 @@
 #include "common/simulator/remote/device/scratch.h"
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host_access.h"
 
 namespace warpbook::simulator::remote {
@@ -35,7 +36,7 @@ void answer_host_fault(Session&, Reader& from, Writer& to) {
   const bool write = from.get<std::uint8_t>() != 0;
   from.end();
   const bool served = runtime::serve_host_access(address, write);
-  if (!served && GlobalMemory::is_device_only(address)) runtime::explain_host_access(address);
+  if (!served && GlobalMemory::is_device_only(address)) runtime::explain_host_access(address, 0);
   to.put<std::uint8_t>(served);
 }
 
@@ -44,13 +45,17 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
   auto* const stream = reinterpret_cast<cudaStream_t>(from.get<std::uint64_t>());
   const bool given = from.get<std::uint8_t>() != 0;
   const auto flags = from.get<std::uint32_t>();
+  const auto function = from.get<std::uint64_t>(), data = from.get<std::uint64_t>();
   from.end();
   has_turn = false;
   std::uint64_t error = 0;
   bool failed = false;
   switch (kind) {
     case HostFunctionKind::launch:
-      error = cudaLaunchHostFunc(stream, given ? take_turn : nullptr, nullptr);
+      // A function that is captured is the program's own, which a launch of the graph asks it to run.
+      error = given && is_capturing(stream)
+                  ? cudaLaunchHostFunc(stream, reinterpret_cast<cudaHostFn_t>(function), reinterpret_cast<void*>(data))
+                  : cudaLaunchHostFunc(stream, given ? take_turn : nullptr, nullptr);
       break;
     case HostFunctionKind::callback:
       error = cudaStreamAddCallback(stream, given ? take_callback : nullptr, nullptr, flags);

@@ -12,7 +12,9 @@
 #include <string>
 
 #include "common/simulator/machine/global_memory.h"
+#include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/channel.h"
+#include "common/simulator/remote/device/session.h"
 
 namespace warpbook::simulator::remote {
 namespace {
@@ -127,6 +129,64 @@ void RemoteHost::publish(const void* pointer, std::uint64_t address) {
   effects_.put(address);
 }
 
+void RemoteHost::run(std::uint64_t function, std::uint64_t data) {
+  Writer question;
+  question.put(ProgramKind::run);
+  question.put(function);
+  question.put(data);
+  ask(question);
+}
+
+void RemoteHost::read(std::uint64_t address, std::span<std::byte> to) {
+  const std::span<std::byte> array = pageable(address, to.size());
+  if (!array.empty()) {
+    std::memcpy(to.data(), array.data(), to.size());
+    return;
+  }
+  Writer question;
+  question.put(ProgramKind::read);
+  question.put(address);
+  question.put<std::uint64_t>(to.size());
+  const std::vector<std::byte> bytes = ask(question);
+  if (bytes.size() != to.size()) throw WireError("a program sends other bytes than it was asked for");
+  std::memcpy(to.data(), bytes.data(), bytes.size());
+  if (session_ != nullptr && session_->owner != nullptr) session_->owner->arriving(to);
+}
+
+void RemoteHost::write(std::uint64_t address, std::span<const std::byte> from) {
+  const std::span<std::byte> array = pageable(address, from.size());
+  if (!array.empty()) std::memcpy(array.data(), from.data(), from.size());
+  Writer question;
+  question.put(ProgramKind::write);
+  question.put(address);
+  question.block(from.data(), from.size());
+  ask(question);
+}
+
+/// Asks the thread that waits for an answer. Calls that it makes meanwhile are answered.
+std::vector<std::byte> RemoteHost::ask(const Writer& question) {
+  if (channel_ < 0 || session_ == nullptr) throw WireError("there is no program to ask");
+  const int channel = channel_;
+  Writer effects;
+  put_effects(effects);
+  Head back{kMagic, static_cast<std::uint16_t>(Call::program), 0, effects.bytes().size() + question.bytes().size()};
+  if (!send_all(channel, back, effects.bytes(), question.bytes())) throw WireError("the program is gone");
+  for (;;) {
+    Head head;
+    if (!receive_all(channel, &head, sizeof head)) throw WireError("the program is gone");
+    if (head.magic != kMagic || head.bytes > kLargestMessage) throw WireError("a message has no proper head");
+    std::vector<std::byte> message(head.bytes);
+    if (!receive_all(channel, message.data(), message.size())) throw WireError("the program is gone");
+    if (head.call == static_cast<std::uint16_t>(Call::program)) return message;
+    Reader from(message);
+    Writer results, answer;
+    answer_call(head.call, *session_, from, results);
+    put_effects(answer);
+    back = {kMagic, head.call, 0, answer.bytes().size() + results.bytes().size()};
+    if (!send_all(channel, back, answer.bytes(), results.bytes())) throw WireError("the program is gone");
+  }
+}
+
 void RemoteHost::bind(std::uint64_t address, std::uint64_t bytes, std::byte* own, bool is_pinned) {
   bound_[address] = {bytes, own};
   if (is_pinned) bound_pinned_.push_back({address, bytes});
@@ -146,7 +206,7 @@ const std::byte* RemoteHost::own_of(std::uint64_t address) const {
 }
 
 bool RemoteHost::is_array(std::uint64_t address) const {
-  return is_bound(address) || (address != 0 && address == on_their_way_);
+  return is_bound(address) || (address != 0 && address == on_their_way_) || !pageable(address, 1).empty();
 }
 
 std::span<std::byte> RemoteHost::pageable(std::uint64_t address, std::uint64_t size) const {

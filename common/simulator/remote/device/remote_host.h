@@ -37,6 +37,16 @@ class RemoteHost : public runtime::Host {
   std::byte* registered(std::uint64_t address, std::uint64_t bytes) override;
   void unpin(std::uint64_t address, std::uint64_t bytes) override;
   void publish(const void* pointer, std::uint64_t address) override;
+  void run(std::uint64_t function, std::uint64_t data) override;
+  void read(std::uint64_t address, std::span<std::byte> to) override;
+  void write(std::uint64_t address, std::span<const std::byte> from) override;
+
+  /// The thread of the program that waits for an answer now: its connection, and who owns arrays. Calls that it makes
+  /// while it is asked for something are answered by @p session.
+  void set_caller(int channel, struct Session* session) {
+    channel_ = channel;
+    session_ = session;
+  }
 
   /// The memory at @p address is the device's alone from now on: what the program writes there is not read. Shows what
   /// the device has there, at @p own. @param is_pinned or registered, not managed
@@ -77,6 +87,9 @@ class RemoteHost : public runtime::Host {
   std::vector<Range> bound_pinned_;
   std::map<std::uint64_t, std::span<std::byte>> pageable_;
   std::uint64_t on_their_way_ = 0;
+  std::vector<std::byte> ask(const Writer& question);
+  int channel_ = -1;
+  struct Session* session_ = nullptr;
   Writer effects_;
   std::uint32_t count_ = 0;
   std::uint64_t answers_ = 0;  ///< With effects.

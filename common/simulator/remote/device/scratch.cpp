@@ -13,9 +13,9 @@ namespace {
 // Behind the device's addresses: 1 TiB in which nothing else of the process lies.
 constexpr std::uint64_t kBegin = GlobalMemory::kBase + (std::uint64_t{1} << 40);
 constexpr std::uint64_t kBytes = std::uint64_t{1} << 40;
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kPageBytes = 4096;
 
-constexpr std::uint64_t pages_of(std::uint64_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+constexpr std::uint64_t pages_of(std::uint64_t bytes) { return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes; }
 
 std::uint64_t next = kBegin;  // Calls are answered one after another.
 

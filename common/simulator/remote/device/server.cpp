@@ -49,7 +49,9 @@ bool answer_next(int channel, Session& session) {
     const std::lock_guard guard(call_lock());
     std::optional<runtime::PerThreadDefaultStream> own_stream;
     if ((head.flags & kPerThreadStream) != 0) own_stream.emplace();
+    remote_host().set_caller(channel, &session);
     answer_call(head.call, session, from, results);
+    remote_host().set_caller(-1, nullptr);
     const std::lock_guard runtime_guard(runtime::runtime_lock());
     remote_host().put_effects(answer);
   }

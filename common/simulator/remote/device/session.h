@@ -40,6 +40,10 @@ void answer_lists(Session&, Reader&, Writer&);
 void answer_module(Session&, Reader&, Writer&);
 void answer_link(Session&, Reader&, Writer&);
 void answer_array(Session&, Reader&, Writer&);
+void answer_graph(Session&, Reader&, Writer&);
+
+/// What is put into the stream becomes a node of a graph.
+bool is_capturing(cudaStream_t stream);
 
 /// Answers the call of this number. @throws WireError also for a number that is none
 void answer_call(std::uint16_t call, Session& session, Reader& from, Writer& to);

@@ -24,13 +24,18 @@ struct HostFunctionTurn {
 };
 
 /// Puts one into a stream. @param given whether there is a function at all
+/// @param function for a stream that is capturing, with
+/// @param data
 inline HostFunctionTurn host_function_turn(HostFunctionKind kind, const void* stream, bool given,
-                                           std::uint32_t flags = 0) {
+                                           std::uint32_t flags = 0, const void* function = nullptr,
+                                           const void* data = nullptr) {
   Exchange exchange(Call::host_function);
   exchange.arguments().put(kind);
   exchange.arguments().put(reinterpret_cast<std::uint64_t>(stream));
   exchange.arguments().put<std::uint8_t>(given);
   exchange.arguments().put(flags);
+  exchange.arguments().put(reinterpret_cast<std::uint64_t>(function));
+  exchange.arguments().put(reinterpret_cast<std::uint64_t>(data));
   Reader answer = exchange.ask();
   HostFunctionTurn turn;
   turn.error = answer.get<std::uint64_t>();

@@ -73,7 +73,7 @@ bool serve_fault(std::uint64_t address, bool write) {
 }
 
 /// The device's process has told the program why, when it was asked to serve the fault.
-void explain_fault(std::uint64_t) {}
+void explain_fault(std::uint64_t, std::uint64_t) {}
 
 void connect_first() {
   Process& all = process();
@@ -155,21 +155,42 @@ void apply_effects(Reader& answer) {
   }
 }
 
+/// Does what the device asks for in the middle of a call. @returns what it gets
+Writer serve_device(Reader question) {
+  Writer reply;
+  const auto kind = question.get<ProgramKind>();
+  const auto first = question.get<std::uint64_t>();
+  if (kind == ProgramKind::run) {
+    const auto data = question.get<std::uint64_t>();
+    reinterpret_cast<void (*)(void*)>(first)(reinterpret_cast<void*>(data));
+  } else if (kind == ProgramKind::read) {
+    reply.raw(reinterpret_cast<const void*>(first), question.get<std::uint64_t>());
+  } else {
+    const auto bytes = question.block();
+    std::memcpy(reinterpret_cast<void*>(first), bytes.data(), bytes.size());
+  }
+  return reply;
+}
+
 }  // namespace
 
 Reader Exchange::ask() {
   const int to = connection();
-  const Head head{kMagic, static_cast<std::uint16_t>(call_), per_thread_stream ? kPerThreadStream : std::uint16_t{0},
-                  arguments_.bytes().size()};
-  Head back;
-  if (!send_all(to, head, arguments_.bytes()) || !receive_all(to, &back, sizeof back) || back.magic != kMagic)
-    give_up("the device's process is gone");
-  if (back.bytes > kLargestAnswer) give_up("the device's process sends what is no answer");
-  answer_.resize(back.bytes);
-  if (!receive_all(to, answer_.data(), answer_.size())) give_up("the device's process is gone");
-  Reader answer(answer_);
-  apply_effects(answer);
-  return answer;
+  Head head{kMagic, static_cast<std::uint16_t>(call_), per_thread_stream ? kPerThreadStream : std::uint16_t{0},
+            arguments_.bytes().size()};
+  for (;;) {
+    Head back;
+    if (!send_all(to, head, arguments_.bytes()) || !receive_all(to, &back, sizeof back) || back.magic != kMagic)
+      give_up("the device's process is gone");
+    if (back.bytes > kLargestAnswer) give_up("the device's process sends what is no answer");
+    answer_.resize(back.bytes);
+    if (!receive_all(to, answer_.data(), answer_.size())) give_up("the device's process is gone");
+    Reader answer(answer_);
+    apply_effects(answer);
+    if (back.call != static_cast<std::uint16_t>(Call::program)) return answer;
+    arguments_ = serve_device(answer);
+    head = {kMagic, static_cast<std::uint16_t>(Call::program), 0, arguments_.bytes().size()};
+  }
 }
 
 PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thread_stream, true)) {}

@@ -5,7 +5,8 @@
 using namespace warpbook::simulator::remote;
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
-  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::launch, stream, function != nullptr);
+  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::launch, stream, function != nullptr, 0,
+                                                   reinterpret_cast<const void*>(function), user_data);
   if (turn.runs) {
     const HostFunctionScope scope;
     function(user_data);

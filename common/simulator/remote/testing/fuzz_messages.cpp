@@ -39,7 +39,8 @@ using namespace warpbook::simulator::remote;
 using Conversation = std::vector<RecordedCall>;
 
 constexpr unsigned kBatch = 50;         ///< Iterations of one process.
-constexpr unsigned kBatchSeconds = 60;  ///< Then it hangs.
+constexpr unsigned kBatchSeconds = 60;  ///< Of CPU time, of which a busy machine takes none. Then it hangs.
+constexpr unsigned kWaits = 600;        ///< Seconds that pass. It waits for what never comes.
 constexpr std::uint64_t kMostData = std::uint64_t{2} << 30;
 constexpr const char* kSteps = "200000";  ///< Instructions of a launch.
 
@@ -378,7 +379,9 @@ int run_apart(bool limited, Work work) {
 #endif
     const rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
-    ::alarm(kBatchSeconds);
+    const rlimit most_seconds{kBatchSeconds, kBatchSeconds + 1};
+    ::setrlimit(RLIMIT_CPU, &most_seconds);
+    ::alarm(kWaits);
     start_device(limited);
     work();
     ::_exit(0);
@@ -386,6 +389,12 @@ int run_apart(bool limited, Work work) {
   int status = 0;
   ::waitpid(child, &status, 0);
   return status;
+}
+
+const char* name_of_end(int status) {
+  if (!WIFSIGNALED(status)) return "an error";
+  const int signal = WTERMSIG(status);
+  return signal == SIGALRM || signal == SIGXCPU ? "a hang" : strsignal(signal);
 }
 
 int run_batch(const std::vector<Conversation>& all, std::uint64_t seed, unsigned iterations, Outcome& outcome) {
@@ -430,11 +439,9 @@ int main(int count, char** words) {
     const int status = run_batch(all, seed + done, now, *outcome);
     if (status == 0) continue;
     ++failed;
-    std::printf(
-        "%s in iteration %llu of the batch with seed %lu, call number %llu: fuzz_messages %u %lu ...\n",
-        WIFSIGNALED(status) ? (WTERMSIG(status) == SIGALRM ? "a hang" : strsignal(WTERMSIG(status))) : "an error",
-        static_cast<unsigned long long>(outcome->iteration), seed + done,
-        static_cast<unsigned long long>(outcome->call), kBatch, seed + done);
+    std::printf("%s in iteration %llu of the batch with seed %lu, call number %llu: fuzz_messages %u %lu ...\n",
+                name_of_end(status), static_cast<unsigned long long>(outcome->iteration), seed + done,
+                static_cast<unsigned long long>(outcome->call), kBatch, seed + done);
     std::fflush(stdout);
   }
   std::printf(

@@ -259,6 +259,16 @@ void test_depth() {
   }
 }
 
+/// Launches that nothing but memory limits: each schedule must get to the last one.
+int deep() {
+  SUCCEEDS(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 1 << 15));
+  clear();
+  descend<<<1, 1>>>(0, 20000, false);
+  SUCCEEDS(cudaDeviceSynchronize());
+  CHECK(value_of(counter) == 20000);
+  return report();
+}
+
 __global__ void launch_blindly() { count<<<1, 1>>>(); }
 
 int unnoticed() {
@@ -460,6 +470,7 @@ int main(int argc, char** argv) {
   SUCCEEDS(cudaMalloc(&device, 4096));
   if (argc > 1 && std::strcmp(argv[1], "race") == 0) return race(device);
   if (argc > 1 && std::strcmp(argv[1], "times") == 0) return times();
+  if (argc > 1 && std::strcmp(argv[1], "deep") == 0) return deep();
   if (argc > 1 && std::strcmp(argv[1], "unnoticed") == 0) return unnoticed();
   if (argc > 1 && std::strcmp(argv[1], "unsupported") == 0) return unsupported(device);
   test_order();

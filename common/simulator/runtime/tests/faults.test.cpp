@@ -136,12 +136,12 @@ TEST_CASE("threads that have ended are not waited for at a barrier, as on an H20
   }
 }
 
-TEST_CASE("a grid that waits for ever says how many blocks are at grid.sync()") {
+TEST_CASE("a grid that waits forever says how many blocks are at grid.sync()") {
   Outcome outcome = run_program("waits", {"skips_grid_sync"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors,
-            "grid.sync() waits for ever: only 6 of 7 blocks of the grid are there, and 1 block has ended"));
+            "grid.sync() waits forever: only 6 of 7 blocks of the grid are there, and 1 block has ended"));
   CHECK(has(outcome.errors, "waits.cu:30:  cg::this_grid().sync();  // waits for the block that left"));
 
   outcome = run_program("waits", {"plain_launch"});
@@ -152,7 +152,7 @@ TEST_CASE("a grid that waits for ever says how many blocks are at grid.sync()") 
   outcome = run_program("waits", {"waits_for_flag"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
-  CHECK(has(outcome.errors, "the grid goes round in circles for ever: 128 threads go round a loop in line 4"));
+  CHECK(has(outcome.errors, "the grid goes round in circles forever: 128 threads go round a loop in line 4"));
 }
 
 TEST_CASE("without mistakes nothing is reported") {

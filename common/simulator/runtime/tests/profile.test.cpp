@@ -68,6 +68,35 @@ std::vector<std::string> split(const std::string& line) {
 
 }  // namespace
 
+TEST_CASE("tensor instructions and matrices in shared memory are counted and take time") {
+  const json profile = profile_of("matrices");
+  unsigned found = 0;
+  for (const json& kernel : profile["kernels"]) {
+    const std::string name = kernel["name"];
+    const json& metrics = kernel["metrics"];
+    const auto is = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (is("mma_gemm") && !is("wmma_gemm")) {  // 12 blocks of two warps: 4 steps along k, two products each.
+      ++found;
+      CHECK(metrics["sm__inst_executed_pipe_tensor_op_hmma.sum"] == 12 * 2 * 4 * 2);
+      CHECK(metrics["smsp__inst_executed_op_ldsm.sum"] == 12 * 2 * 4 * 2);
+      // A wavefront for each matrix; rows are padded, so that none collide.
+      CHECK(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"] == 0);
+      CHECK(metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] == 12 * 2 * 4 * 8);
+    }
+    if (is("mma_fp8")) {
+      ++found;
+      CHECK(metrics["sm__inst_executed_pipe_tensor.sum"] == 2);
+    }
+    if (is("wmma_gemm<double")) {
+      ++found;
+      CHECK(metrics["sm__inst_executed_pipe_tensor_op_dmma.sum"] == 96 / 8 * (64 / 8) * (64 / 4));
+      CHECK(metrics["sm__inst_executed_pipe_tensor_op_hmma.sum"] == 0);
+    }
+    CHECK(kernel["time_us"] > 0);
+  }
+  CHECK(found == 6);
+}
+
 TEST_CASE("managed pages fault and move as on an H200, however they are touched") {
   const json profile = profile_of("page_faults");
   json managed = json::array();

@@ -99,6 +99,13 @@ TEST_CASE("a call of the device runtime that is not supported names itself") {
   CHECK(outcome.errors.find("a call of __cudaCDP2Memset2DAsync in a kernel is not supported") != std::string::npos);
 }
 
+TEST_CASE("launches may be nested as deep as the limit of pending ones lets them, in every schedule") {
+  for (const char* seed : {"0", "1", "2", "5"}) {
+    CAPTURE(seed);
+    CHECK(run_program("device_launches", {"deep"}, {{"WARPBOOK_SCHEDULE_SEED", seed}}).exit_code == 0);
+  }
+}
+
 TEST_CASE("children run after their parent unless a schedule seed shows a race with it") {
   const auto seen = [](const std::string& seed) {
     const Outcome outcome = run_program("device_launches", {"race"}, {{"WARPBOOK_SCHEDULE_SEED", seed}});
@@ -113,6 +120,8 @@ TEST_CASE("children run after their parent unless a schedule seed shows a race w
 }
 
 TEST_CASE("device variables have values, addresses and names") { check_passes("symbols"); }
+
+TEST_CASE("matrices are multiplied as wmma and mma say") { check_passes("matrices"); }
 
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
 
@@ -136,7 +145,17 @@ TEST_CASE("a call that is not supported says so once and fails") {
   const Outcome outcome = run_program("unsupported");
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.output == "801 cudaErrorNotSupported\n801 cudaErrorNotSupported\nlast 801\n");
-  CHECK(outcome.errors == "warpbook: cudaGraphCreate is not supported by the virtual GPU\n");
+  CHECK(outcome.errors == "warpbook: cudaIpcGetMemHandle is not supported by the virtual GPU\n");
+}
+
+TEST_CASE("graphs are captured, made by hand, changed and launched, in every schedule") {
+  for (const char* name : {"capture_rules", "conditional_nodes", "graph_checks", "graph_memory", "graph_pipeline",
+                           "graph_timing", "graph_updates", "jacobi_graphs", "simple_graphs"}) {
+    for (const char* seed : {"0", "1", "4", "7"}) {
+      CAPTURE(name, seed);
+      check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", seed}});
+    }
+  }
 }
 
 TEST_CASE("an unknown device is named with those there are") {
@@ -146,8 +165,8 @@ TEST_CASE("an unknown device is named with those there are") {
 }
 
 TEST_CASE("work that is done late comes out the same where streams and the host wait") {
-  for (const char* name : {"late_work", "streams", "streams_per_thread", "memory", "managed", "page_faults", "symbols",
-                           "host_threads", "device_heap", "asynchronous_copies", "linked"})
+  for (const char* name : {"late_work", "streams", "streams_per_thread", "matrices", "memory", "managed", "page_faults",
+                           "symbols", "host_threads", "device_heap", "asynchronous_copies", "linked"})
     check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", "4"}});
   for (const char* name : {"late_work", "streams", "memory"}) check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", "7"}});
 }

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 int main() {
-  cudaGraph_t graph = nullptr;
+  cudaIpcMemHandle_t handle;
   for (int i = 0; i < 2; ++i) {
-    const cudaError_t error = cudaGraphCreate(&graph, 0);
+    const cudaError_t error = cudaIpcGetMemHandle(&handle, nullptr);
     std::printf("%d %s\n", error, cudaGetErrorName(error));
   }
   std::printf("last %d\n", cudaGetLastError());

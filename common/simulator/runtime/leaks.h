@@ -1,0 +1,19 @@
+// What the program made and never gave back.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "common/simulator/runtime/host_lines.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+
+/// Where all that was made that is alive: numbers of the runtime's places.
+std::set<std::size_t> places_of_alive(const Runtime& runtime);
+
+/// Adds a finding for each call whose memory or objects are alive. @param lines of the runtime's places, by number
+void add_leaks(Runtime& runtime, const std::vector<HostLine>& lines);
+
+}  // namespace warpbook::simulator::runtime
