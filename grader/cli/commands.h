@@ -17,6 +17,8 @@ struct RunOptions {
   std::string library_folder;        ///< Where the virtual GPU's libcudart.so.13 is.
   std::string project_root;          ///< project_root_of() the command's folder.
   std::string profile, device = "h200", threads, schedule_seed, step_limit;  ///< Empty: not given.
+  std::string check, check_report, error_exit_code;                          ///< The same.
+  std::vector<std::string> suppressions;
 };
 
 /// Replaces this process by the program, on the virtual GPU. Returns only by throwing.
@@ -35,8 +37,8 @@ struct ResultsOptions {
 /// here and now has failed.
 int write_results(const ResultsOptions& options);
 
-/// warpbook explain: what the tests of one ctest run said about the labs.
-int explain_run(const std::string& build_folder, long run);
+/// warpbook explain: what the tests of the named run (named_run()) said about the labs. @param ctest its process id
+int explain_run(const std::string& build_folder, long ctest);
 
 /// A subcommand that a Python package carries out.
 struct PythonCommand {

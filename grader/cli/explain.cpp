@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "grader/cli/commands.h"
@@ -13,9 +15,9 @@ namespace warpbook::grader {
 namespace {
 
 /// True if ctest was asked to print the output of failed tests itself.
-bool already_printed(long run) {
+bool already_printed(long ctest) {
   if (std::getenv("CTEST_OUTPUT_ON_FAILURE") != nullptr) return true;
-  std::ifstream in("/proc/" + std::to_string(run) + "/cmdline", std::ios::binary);
+  std::ifstream in("/proc/" + std::to_string(ctest) + "/cmdline", std::ios::binary);
   std::string command{std::istreambuf_iterator<char>(in), {}};
   command = '\0' + command + '\0';
   for (const char* option : {"--output-on-failure", "-V", "-VV", "--verbose", "--extra-verbose"}) {
@@ -42,8 +44,16 @@ class Told {
 
 }  // namespace
 
-int explain_run(const std::string& build_folder, long run) {
-  const bool quiet = already_printed(run);
+int explain_run(const std::string& build_folder, long ctest) {
+  const bool quiet = already_printed(ctest);
+  const std::string file = build_folder + "/ctest_run";
+  const std::optional<std::string> run = named_run(file);
+  if (!run) {
+    std::fprintf(stderr,
+                 "warpbook: %s: no run of ctest is named there, nor by WARPBOOK_RUN; run ctest, which writes it\n",
+                 file.c_str());
+    return 2;
+  }
   for (const Manifest& manifest : read_manifests(build_folder)) {
     double points = 0, max_points = 0;
     std::size_t tests = 0, skipped = 0;

@@ -2,13 +2,18 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
+#include "common/simulator/observe/findings.h"
+#include "common/simulator/runtime/suppression.h"
 #include "grader/cli/commands.h"
 
 namespace {
 
 using namespace warpbook::grader;
+using warpbook::simulator::CheckSet;
+using warpbook::simulator::runtime::parse_suppressions;
 
 /// The build folder that this program lies in: <build folder>/bin/warpbook. An installed folder looks the same.
 std::string own_build_folder() {
@@ -23,6 +28,50 @@ CLI::Validator whole_number(int least) {
     return "'" + text + "' must be a whole number from " + std::to_string(least) + " on";
   };
   return CLI::Validator(check, "N");
+}
+
+/// Accepts what `parse` does not throw at.
+template <class Parse>
+CLI::Validator parsed_by(const char* name, Parse parse) {
+  const auto check = [parse](const std::string& text) -> std::string {
+    try {
+      parse(text);
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  return CLI::Validator(check, name);
+}
+
+/// The options of `warpbook run` that belong to the checkers.
+void add_check_options(CLI::App& run, RunOptions& options) {
+  const auto parse_checks = [](const std::string& text) {
+    if (!CheckSet::parse(text).any()) throw std::invalid_argument("no check is named: write memory,race or all");
+  };
+  const auto parse_code = [](const std::string& text) {
+    const bool digits = !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits || std::stoi(text) < 1 || std::stoi(text) > 255)
+      throw std::invalid_argument("'" + text + "' is no exit code: write a number from 1 to 255");
+  };
+  const auto parse_rule = [](const std::string& text) {
+    if (parse_suppressions(text).empty()) throw std::invalid_argument("the suppression is empty: write kernel=NAME");
+  };
+  CLI::Option* const check =
+      run.add_option("--check", options.check,
+                     "What to look for: memory, init, race, sync, leak, with commas, or all (docs/checkers.md)")
+          ->check(parsed_by("CHECKS", parse_checks));
+  run.add_option("--check-report", options.check_report, "Write what the checkers found to this file (docs/formats.md)")
+      ->needs(check);
+  run.add_option("--error-exitcode", options.error_exit_code, "Exit code of a program in which they found errors")
+      ->check(parsed_by("1..255", parse_code))
+      ->needs(check);
+  run.add_option("--suppress", options.suppressions,
+                 "Do not report this: kernel=NAME, FILE:LINE, check=NAME, or several with commas; may be repeated")
+      ->check(parsed_by("RULE", parse_rule))
+      ->take_all()
+      ->expected(1)
+      ->needs(check);
 }
 
 /// Whether a first word is an option or the name of a command.
@@ -50,6 +99,7 @@ int run(int argc, char** argv) {
       ->check(whole_number(0));
   run->add_option("--step-limit", run_options.step_limit, "End a launch after this many instructions of a warp")
       ->check(whole_number(1));
+  add_check_options(*run, run_options);
   run->add_option("command", run_options.command, "-- PROGRAM ARGUMENTS...")->required();
   run->positionals_at_end();
 
@@ -71,11 +121,13 @@ int run(int argc, char** argv) {
   demo->add_option("--output", results_options.output, "Folder of results.json and the profiles");
 
   std::string explain_folder = build;
-  long explained_run = 0;
+  long explained_ctest = 0;
   CLI::App* explain =
       app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
   explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
-  explain->add_option("--run", explained_run, "Process id of that ctest")->required();
+  explain
+      ->add_option("--ctest", explained_ctest, "Process id of that ctest, whose options say what it has printed itself")
+      ->required();
 
   // Commands in Python get their arguments, --help too, as they are.
   for (const PythonCommand& command : python_commands()) app.add_subcommand(command.name, command.description);
@@ -96,7 +148,7 @@ int run(int argc, char** argv) {
     return status == 0 ? 0 : 2;
   }
   if (run->parsed()) run_program(run_options);
-  if (explain->parsed()) return explain_run(explain_folder, explained_run);
+  if (explain->parsed()) return explain_run(explain_folder, explained_ctest);
   if (demo->parsed()) {
     results_options.answer = "solution";
     results_options.grade = true;

@@ -135,7 +135,7 @@ void print_table(const Json& results) {
 /// Ends with an error, at once and not after everything was built and run in vain, where there is no GPU.
 void require_gpu(const Manifest& manifest) {
   Environment environment;
-  environment.project_root = manifest.project_root;
+  environment.sources = Sources(manifest.project_root);
   environment.limits.memory_bytes = 0;
   const Outcome outcome =
       TimedWorker(manifest.copy_probe, environment, 1).run(Case().set("bytes", 1 << 20), Timing::waiting);

@@ -78,6 +78,15 @@ void set(const char* name, const std::string& value) {
   if (!value.empty()) setenv(name, value.c_str(), 1);
 }
 
+/// The same for a file that the program is to write.
+void set_path(const char* name, const std::string& path, const std::string& what) {
+  if (path.empty()) return;
+  const fs::path folder = fs::absolute(path).parent_path();
+  if (!fs::is_directory(folder))
+    throw std::runtime_error("the folder of the " + what + ", " + folder.string() + ", does not exist");
+  set(name, fs::absolute(path).string());
+}
+
 }  // namespace
 
 void run_program(const RunOptions& options) {
@@ -101,12 +110,13 @@ void run_program(const RunOptions& options) {
   set("WARPBOOK_THREADS", options.threads);
   set("WARPBOOK_SCHEDULE_SEED", options.schedule_seed);
   set("WARPBOOK_STEP_LIMIT", options.step_limit);
-  if (!options.profile.empty()) {
-    const fs::path folder = fs::absolute(options.profile).parent_path();
-    if (!fs::is_directory(folder))
-      throw std::runtime_error("the folder of the profile, " + folder.string() + ", does not exist");
-    set("WARPBOOK_PROFILE", fs::absolute(options.profile).string());
-  }
+  set_path("WARPBOOK_PROFILE", options.profile, "profile");
+  set("WARPBOOK_CHECK", options.check);
+  set_path("WARPBOOK_CHECK_REPORT", options.check_report, "check report");
+  set("WARPBOOK_CHECK_EXITCODE", options.error_exit_code);
+  std::string rules;
+  for (const std::string& rule : options.suppressions) rules += rule + "\n";
+  set("WARPBOOK_CHECK_SUPPRESS", rules);
 
   std::vector<char*> arguments;
   for (const std::string& argument : options.command) arguments.push_back(const_cast<char*>(argument.c_str()));

@@ -29,7 +29,7 @@ const Advice kTraffic = {
     "Every byte between the memory and the multiprocessors takes its share of the bandwidth.",
     "Read each element once and keep it: in a register, or in shared memory where several threads need it."};
 const Advice kDivergence = {
-    "The lanes of a warp run one instruction at a time: where they part at a branch, or have left, the others wait.",
+    "The lanes of a warp run one instruction at a time: where they diverge at a branch, or have left, the others wait.",
     "Let whole warps take the same path: branch on the warp's number rather than on the lane's, and give the work left "
     "to neighbouring threads."};
 /// Where some faults are allowed, so that the lesson is to have few of them.
@@ -49,6 +49,11 @@ const Advice kSharedBytes = {
     "Keep only what other threads need, and no padding where another order of the elements does the same."};
 const Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
                           "Do more in one kernel, or loop inside it."};
+const Advice kGaps = {
+    "While nothing is launched, or what is launched waits for the host or for another stream, the device has no work.",
+    "Launch all that can be launched before the host waits for anything, let only work that needs a result wait for "
+    "it, "
+    "and do more in each launch."};
 const Advice kChildren = {
     "A launch by a kernel costs its thread about 6 microseconds on an H200, and the launches of one warp go out one "
     "after the other.",

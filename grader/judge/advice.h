@@ -11,8 +11,8 @@ struct Advice {
 namespace advice {
 
 extern const Advice kGlobalLoad, kWideAccess, kGlobalStore, kShared, kTraffic, kDivergence, kGpuFaultGroups,
-    kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kChildren, kFewChildren, kFewTails, kOverlap, kHeap,
-    kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth, kCopies, kGpuFaults, kCpuFaults, kMigrated,
+    kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kGaps, kChildren, kFewChildren, kFewTails, kOverlap,
+    kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth, kCopies, kGpuFaults, kCpuFaults, kMigrated,
     kOverlapOfCopies, kTime;
 
 }  // namespace advice

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <sstream>
+#include <utility>
 
 namespace warpbook::grader {
 
@@ -12,10 +13,10 @@ const std::string kCalls = "warpbook.calls";
 
 constexpr std::array kKinds = {"input", "output", "in_out", "filled", "number", "each"};
 
-std::string line_of(const Call& call) {
+std::string line_of(const std::string& function, const std::vector<Argument>& arguments) {
   std::ostringstream out;
-  out << call.function;
-  for (const Argument& argument : call.arguments)
+  out << function;
+  for (const Argument& argument : arguments)
     out << '\t' << kKinds[static_cast<std::size_t>(argument.kind)] << '\t' << argument.name << '\t'
         << int{static_cast<std::uint8_t>(argument.element)} << '\t' << argument.count << '\t' << int{argument.fill};
   out << '\n';
@@ -54,19 +55,22 @@ bool has_value(const Argument& argument) {
 
 }  // namespace
 
-Case then(Case given, const std::string& function, const std::vector<Argument>& arguments) {
-  for (const Argument& argument : arguments) {
+Case then(Case given, const std::string& function, std::vector<Argument> arguments) {
+  const std::string before = given.has(kCalls) ? given.text(kCalls) : "";
+  given.set(kCalls, before + line_of(function, arguments));
+  given.set("function", function);
+  for (Argument& argument : arguments) {  // Arrays are large: they are moved.
     if (!has_value(argument)) continue;
     if (given.has(argument.name) && !(given.value(argument.name) == argument.value))
       throw ValueError("the case has two different values of the name '" + argument.name + "'");
-    given.put(argument.name, argument.value);
+    given.put(argument.name, std::move(argument.value));
   }
-  const std::string before = given.has(kCalls) ? given.text(kCalls) : "";
-  given.set("function", function);
-  return given.set(kCalls, before + line_of({function, arguments}));
+  return given;
 }
 
-Case call(const std::string& function, const std::vector<Argument>& arguments) { return then({}, function, arguments); }
+Case call(const std::string& function, std::vector<Argument> arguments) {
+  return then({}, function, std::move(arguments));
+}
 
 std::vector<Call> calls_of(const Case& given) {
   std::vector<Call> calls;

@@ -31,11 +31,11 @@ struct Argument {
 /// @{ Arguments. A name stands for the same array wherever a case names it again; its contents are given once.
 template <class T>
 Argument input(const std::string& name, const std::vector<T>& values) {
-  return {Argument::Kind::input, name, element_of<T>(), values.size(), 0, Case().set(name, values).value(name)};
+  return {Argument::Kind::input, name, element_of<T>(), values.size(), 0, array_value(values)};
 }
 template <class T>
 Argument in_out(const std::string& name, const std::vector<T>& values) {
-  return {Argument::Kind::in_out, name, element_of<T>(), values.size(), 0, Case().set(name, values).value(name)};
+  return {Argument::Kind::in_out, name, element_of<T>(), values.size(), 0, array_value(values)};
 }
 template <class T>
 Argument output(const std::string& name, std::size_t count) {
@@ -51,7 +51,7 @@ Argument number(const std::string& name, T value) {
 }
 template <class T>
 Argument each(const std::string& name, const std::vector<T>& values) {
-  return {Argument::Kind::each, name, element_of<T>(), values.size(), 0, Case().set(name, values).value(name)};
+  return {Argument::Kind::each, name, element_of<T>(), values.size(), 0, array_value(values)};
 }
 /// @}
 
@@ -67,11 +67,11 @@ inline const std::string kReturned = "returned";
 
 /// The case that calls a function. Its time is that of the call; outputs come back under their names.
 /// @throws ValueError if two arguments of one name differ
-Case call(const std::string& function, const std::vector<Argument>& arguments);
+Case call(const std::string& function, std::vector<Argument> arguments);
 
 /// Adds a call after those that the case has; only the last one is timed. What an answer kept from the first is wrong
 /// for the second. @throws ValueError if an argument contradicts one of the same name
-Case then(Case given, const std::string& function, const std::vector<Argument>& arguments);
+Case then(Case given, const std::string& function, std::vector<Argument> arguments);
 
 /// The calls of a case, in order; none for a case that a runner of the lab's own carries out (WB_RUNNER). Values of
 /// arguments are not in them, but in the case. @throws ValueError if they cannot be read

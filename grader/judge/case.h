@@ -91,6 +91,16 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
+/// An array as a value.
+template <class T>
+Value array_value(const std::vector<T>& values) {
+  Value value;
+  value.element = element_of<T>();
+  const std::span<const std::byte> contents = std::as_bytes(std::span(values));
+  value.bytes.assign(contents.begin(), contents.end());
+  return value;
+}
+
 /// Named values, with typed access. Case and Reply are both this.
 class Values {
  public:
@@ -106,11 +116,7 @@ class Values {
   /// Sets an array.
   template <class T>
   Values& set(const std::string& name, const std::vector<T>& values) {
-    Value value;
-    value.element = element_of<T>();
-    value.bytes.resize(values.size() * sizeof(T));
-    if (!values.empty()) std::memcpy(value.bytes.data(), values.data(), value.bytes.size());
-    return put(name, std::move(value));
+    return put(name, array_value(values));
   }
   /// Sets any value.
   Values& put(const std::string& name, Value value);

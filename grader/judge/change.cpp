@@ -22,18 +22,36 @@ std::uint64_t take_number(std::string_view& text) {
   return number;
 }
 
+/// The values are repeated: whole runs of them at a time, as a division for each element would take longest.
+template <class T, class Make>
+void change_each(std::span<std::byte> bytes, std::span<const std::byte> values, Make make) {
+  while (!bytes.empty() && !values.empty()) {
+    const std::size_t run = std::min(bytes.size(), values.size());
+    for (std::size_t at = 0; at < run; at += sizeof(T)) {
+      T now, value;
+      std::memcpy(&now, bytes.data() + at, sizeof now);
+      std::memcpy(&value, values.data() + at, sizeof value);
+      const T changed = make(now, value);
+      std::memcpy(bytes.data() + at, &changed, sizeof changed);
+    }
+    bytes = bytes.subspan(run);
+  }
+}
+
 template <class T>
 void apply_to(std::span<std::byte> bytes, const Change& change) {
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
-    T now, value;
-    std::memcpy(&now, bytes.data() + at, sizeof now);
-    std::memcpy(&value, change.values->bytes.data() + at % change.values->bytes.size(), sizeof value);
-    T changed = value;
-    if (change.by == ChangeBy::adding) changed = static_cast<T>(now + value);
-    if (change.by == ChangeBy::multiplying) changed = static_cast<T>(now * value);
-    if constexpr (std::is_integral_v<T>)
-      if (change.by == ChangeBy::inverting) changed = static_cast<T>(now ^ value);
-    std::memcpy(bytes.data() + at, &changed, sizeof changed);
+  const std::span<const std::byte> values = change.values->bytes;
+  switch (change.by) {
+    case ChangeBy::adding:
+      return change_each<T>(bytes, values, [](T now, T value) { return static_cast<T>(now + value); });
+    case ChangeBy::multiplying:
+      return change_each<T>(bytes, values, [](T now, T value) { return static_cast<T>(now * value); });
+    case ChangeBy::inverting:
+      if constexpr (std::is_integral_v<T>)
+        return change_each<T>(bytes, values, [](T now, T value) { return static_cast<T>(now ^ value); });
+      [[fallthrough]];
+    case ChangeBy::replacing:
+      return change_each<T>(bytes, values, [](T, T value) { return value; });
   }
 }
 

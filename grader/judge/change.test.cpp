@@ -28,7 +28,7 @@ TEST_CASE("changes come out of a case as they went in, and in that order") {
   Case given = Case().set("x", std::vector<float>{1, 2});
   for (int i = 0; i < 12; ++i)
     change(given, Moment::child(static_cast<unsigned>(i)), "y.z", std::vector<float>{static_cast<float>(i)},
-           ChangeBy::adding, static_cast<std::uint64_t>(100 + i));
+           ChangeBy::adding, std::uint64_t{100} + static_cast<std::uint64_t>(i));
   change(given, Moment::arrival(), kHeap, std::vector<std::uint8_t>{7});
   const std::vector<Change> changes = changes_of(given);
   REQUIRE(changes.size() == 13);

@@ -44,7 +44,7 @@ std::string number(T value) {
   out.precision(std::numeric_limits<T>::max_digits10);
   if constexpr (sizeof(T) == 1) {
     out << static_cast<int>(value);
-  } else if (value != value) {
+  } else if (std::isnan(value)) {
     out << "nan";  // The sign of a NaN means nothing.
   } else {
     out << value;

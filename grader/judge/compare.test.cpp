@@ -146,6 +146,25 @@ TEST_CASE("mistakes are guessed from their pattern") {
     CHECK(guesses(compare<std::int32_t>("nodes", found, doubling, {}, {}, {}),
                   "2 times what it should be: do 2 threads each do what one should?"));
   }
+  SECTION("a number was kept in a type that is too narrow") {
+    std::vector<std::int64_t> right, in_int;
+    for (std::int64_t i = 1; i < 40; ++i) {
+      right.push_back(i * 300'000'007);
+      in_int.push_back(static_cast<std::int32_t>(right.back()));
+    }
+    CHECK(guesses(compare<std::int64_t>("sums", in_int, right, {}, {}, {}), "modulo 2^32: a number that is too large"));
+    CHECK(compare<std::int64_t>("sums", in_int, right, {}, {}, {}).finding.topic == "overflow");
+    CHECK(guesses(compare<std::int64_t>("sum", {in_int.back()}, {right.back()}, {}, {}, {}), "modulo 2^32"));
+    // What is known of a double is the same as long as it is whole.
+    CHECK(guesses(compare<double>("sum", {705032704.0}, {5e9}, {}, {}, {}), "modulo 2^32"));
+    CHECK(guesses(compare<std::int32_t>("indices", {65535, 0, 1}, {65535, 65536, 65537}, {}, {}, {}), "modulo 2^16"));
+    const std::vector<std::int32_t> sums = {255, 256, 300, 511, 700, 1000}, bytes = {255, 0, 44, 255, 188, 232};
+    CHECK(guesses(compare<std::int32_t>("sums", bytes, sums, {}, {}, {}), "Give it a wider type than char."));
+    // Of a type that has no more bits itself, that cannot be the reason; nor where the result does not fit, or is 0.
+    CHECK_FALSE(guesses(compare<std::uint8_t>("bytes", {1, 2, 3, 4}, {2, 4, 6, 7}, {}, {}, {}), "modulo"));
+    CHECK_FALSE(guesses(compare<std::int32_t>("sums", {600, 900}, {344, 644}, {}, {}, {}), "modulo"));
+    CHECK_FALSE(guesses(compare<std::int32_t>("sums", {0, 0}, {65536, 131072}, {}, {}, {}), "modulo"));
+  }
   SECTION("a single element was written") {
     std::vector<bool> untouched(255, true);
     untouched[0] = false;

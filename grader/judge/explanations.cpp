@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 #include "grader/judge/counted.h"
-#include "grader/judge/source_text.h"
 
 namespace warpbook::grader {
 
@@ -59,22 +60,21 @@ std::string describe_stride(const AccessCounters& access) {
          " bytes; an element has " + number(access.bytes_per_lane) + ").";
 }
 
-Place place_of(const LineCounters& line, const std::string& root, const std::string& label,
+Place place_of(const LineCounters& line, const Sources& sources, const std::string& label,
                const std::string& kernel = "") {
   Place place;
-  place.file = relative_to(line.file, root);
+  place.file = sources.relative(line.file);
   place.line = line.line;
   place.function = short_name(kernel);
   place.label = label;
-  place.text = source_line(line.file, line.line);
-  if (place.text.empty() && !root.empty()) place.text = source_line(root + "/" + place.file, line.line);
+  place.text = sources.line(line.file, line.line);
   return place;
 }
 
 /// Puts the access that costs most into the finding.
-void add_site(Finding& finding, const Site& site, const std::string& root) {
+void add_site(Finding& finding, const Site& site, const Sources& sources) {
   const AccessCounters& access = *site.access;
-  Place place = place_of(*site.line, root, "The line that costs most: ", site.kernel->name);
+  Place place = place_of(*site.line, sources, "The line that costs most: ", site.kernel->name);
   const double requests = std::max(access.requests, 1.0);
   const bool shared = access.space == "shared";
   const double all = shared ? access.wavefronts : access.sectors;
@@ -104,8 +104,8 @@ double lanes_at_work(Quantity quantity, const LineCounters& line) {
                                                               : line.thread_inst_executed_true;
 }
 
-void add_parting(Finding& finding, const LineCounters& line, const std::string& root, const std::string& label) {
-  Place place = place_of(line, root, label);
+void add_parting(Finding& finding, const LineCounters& line, const Sources& sources, const std::string& label) {
+  Place place = place_of(line, sources, label);
   place.notes.push_back(number(line.divergent_branches) + " of " + number(line.branches) + " branches parted a warp.");
   finding.evidence.push_back({"divergent_branches", line.divergent_branches, "branches"});
   finding.evidence.push_back({"branches", line.branches, "branches"});
@@ -120,9 +120,9 @@ double cost_of_divergence(Quantity quantity, const LineCounters& line) {
   return 32 * line.inst_executed - lanes_at_work(quantity, line);
 }
 
-/// The line at which most lanes were idle or most branches parted.
+/// The line at which most lanes were idle or most branches diverged.
 void add_divergent_line(Finding& finding, const Profile& profile, Quantity quantity, const std::string& kernel,
-                        const std::string& root) {
+                        const Sources& sources) {
   const LineCounters *worst = nullptr, *parting = nullptr;
   double cost = 0, parted = 0;
   for (const KernelRecord& record : profile.kernels) {
@@ -140,19 +140,19 @@ void add_divergent_line(Finding& finding, const Profile& profile, Quantity quant
     }
   }
   if (worst == nullptr) return;
-  if (quantity == Quantity::divergent_branches) return add_parting(finding, *worst, root, kCostsMost);
+  if (quantity == Quantity::divergent_branches) return add_parting(finding, *worst, sources, kCostsMost);
   const double lanes = lanes_at_work(quantity, *worst) / std::max(worst->inst_executed, 1.0);
-  Place place = place_of(*worst, root, kCostsMost);
+  Place place = place_of(*worst, sources, kCostsMost);
   place.notes.push_back(number(lanes) + " of 32 lanes work, on average.");
   finding.evidence.push_back({"active_lanes", lanes, "lanes"});
   finding.sites.push_back(std::move(place));
   // The branch is what to change, wherever the lanes that wait lose most.
   if (parting != nullptr && parting != worst && parting->line > 0)
-    add_parting(finding, *parting, root, "Warps part most often at: ");
+    add_parting(finding, *parting, sources, "Warps diverge most often at: ");
 }
 
 /// The line that takes most instructions.
-void add_busiest_line(Finding& finding, const Profile& profile, const std::string& kernel, const std::string& root) {
+void add_busiest_line(Finding& finding, const Profile& profile, const std::string& kernel, const Sources& sources) {
   const LineCounters* busiest = nullptr;
   double all = 0;
   for (const KernelRecord& record : profile.kernels) {
@@ -164,7 +164,7 @@ void add_busiest_line(Finding& finding, const Profile& profile, const std::strin
   }
   if (busiest == nullptr || all == 0) return;
   const double share = 100 * busiest->inst_executed / all;
-  Place place = place_of(*busiest, root, kCostsMost);
+  Place place = place_of(*busiest, sources, kCostsMost);
   place.notes.push_back(number(std::round(share)) + " % of all instructions are on it.");
   finding.evidence.push_back({"share_of_instructions", share, "%"});
   finding.sites.push_back(std::move(place));
@@ -236,6 +236,54 @@ const Advice* advice_on_children(Finding& finding, const Profile& profile, const
   return &advice::kOverlap;
 }
 
+/// Microseconds in which a kernel or a copy was under way.
+double busy_us(const Profile& profile) {
+  std::vector<std::pair<double, double>> spans;
+  for (const KernelRecord& kernel : profile.kernels)
+    spans.emplace_back(kernel.start_us, kernel.start_us + kernel.time_us);
+  for (const CopyRecord& copy : profile.copies) spans.emplace_back(copy.start_us, copy.start_us + copy.time_us);
+  std::sort(spans.begin(), spans.end());
+  double busy = 0, end = spans.empty() ? 0 : spans.front().first;
+  for (const auto& [from, to] : spans) {
+    busy += std::max(0.0, to - std::max(from, end));
+    end = std::max(end, to);
+  }
+  return busy;
+}
+
+/// What to say first of a slow answer that spends most of its time on launching and on waiting: no kernel of it can be
+/// made fast enough. Nothing if the work takes more.
+const Advice* advice_on_launches(Finding& finding, const Profile& profile, const Slow& slow) {
+  if (!slow.predicted) return nullptr;
+  double launching = 0;
+  int launches = 0;
+  for (const KernelRecord& kernel : profile.kernels) {
+    if (kernel.parent) continue;
+    ++launches;
+    if (kernel.limiter == "launch") launching += kernel.time_us;
+  }
+  const std::string all;
+  const double waiting = std::max(0.0, Counted(profile, all).span(true).value_or(0) - busy_us(profile));
+  if (launches < 2 || 2 * (launching + waiting) <= slow.found_us) return nullptr;
+  finding.topic = "launch";
+  finding.facts.push_back("Most of the time is not spent on the work: there are " + std::to_string(launches) +
+                          " launches, of which those with too little work take " + number(launching) + " us, and for " +
+                          number(waiting) + " us nothing ran between one and the next.");
+  finding.evidence.push_back({"launches", static_cast<double>(launches), "launches"});
+  finding.evidence.push_back({"in_small_launches", launching, "us"});
+  finding.evidence.push_back({"between_launches", waiting, "us"});
+  return waiting > launching ? &advice::kGaps : &advice::kLaunches;
+}
+
+/// What to say of a kernel that is limited by something else than its accesses to memory; nothing if it is not.
+const Advice* advice_on_limiter(const std::string& limiter) {
+  if (limiter == "grid_sync") return &advice::kGridBarriers;
+  if (limiter == "launch") return &advice::kLaunches;
+  if (limiter == "issue") return &advice::kInstructions;
+  if (limiter == "atomics") return &advice::kAtomics;
+  return nullptr;
+}
+
 /// What moved in all, and which kernel waited longest for it.
 void add_migrations(Finding& finding, const Profile& profile, const std::string& kernel) {
   const UnifiedMemory& all = profile.unified_memory;
@@ -259,7 +307,7 @@ void add_migrations(Finding& finding, const Profile& profile, const std::string&
                           kib(worst->unified_memory.populated_bytes) + " came into being.");
 }
 
-/// Instructions can also be too many because warps part and take both ways.
+/// Instructions can also be too many because warps diverge and take both paths.
 bool parts_too_often(const Profile& profile, const Missed& missed) {
   return missed.quantity == Quantity::warp_instructions &&
          value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
@@ -279,17 +327,17 @@ const Advice* advice_for_missed(const Profile& profile, const Missed& missed, co
 
 /// Puts into the finding where in the source, or among the pages, the quantity comes from.
 void add_cause(Finding& finding, const Profile& profile, const Missed& missed, const Site& site,
-               const std::string& root) {
-  if (site.access != nullptr) return add_site(finding, site, root);
+               const Sources& sources) {
+  if (site.access != nullptr) return add_site(finding, site, sources);
   switch (explained_by(missed.quantity)) {
     case ExplainedBy::lanes:
-      return add_divergent_line(finding, profile, missed.quantity, missed.kernel, root);
+      return add_divergent_line(finding, profile, missed.quantity, missed.kernel, sources);
     case ExplainedBy::migrations:
       return add_migrations(finding, profile, missed.kernel);
     case ExplainedBy::instructions:
       if (parts_too_often(profile, missed))
-        return add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, missed.kernel, root);
-      return add_busiest_line(finding, profile, missed.kernel, root);
+        return add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, missed.kernel, sources);
+      return add_busiest_line(finding, profile, missed.kernel, sources);
     case ExplainedBy::access:
     case ExplainedBy::nothing:
       return;
@@ -298,7 +346,7 @@ void add_cause(Finding& finding, const Profile& profile, const Missed& missed, c
 
 }  // namespace
 
-Finding explain_missed(const Profile& profile, const Missed& missed, const std::string& root) {
+Finding explain_missed(const Profile& profile, const Missed& missed, const Sources& sources) {
   Finding finding;
   finding.topic = key_of(missed.quantity);
   finding.limit = Limit{missed.limit, missed.at_most};
@@ -325,12 +373,12 @@ Finding explain_missed(const Profile& profile, const Missed& missed, const std::
   if (missed.quantity == Quantity::kernel_launches && !missed.at_most)
     finding.facts.push_back("Does the answer do its work on the GPU?");
   if (advice == nullptr) return finding;
-  add_cause(finding, profile, missed, site, root);
+  add_cause(finding, profile, missed, site, sources);
   set_advice(finding, *advice);
   return finding;
 }
 
-Finding explain_slow(const Profile& profile, const Slow& slow, const std::string& root) {
+Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& sources) {
   Finding finding;
   finding.kind = FindingKind::too_slow;
   const double ratio = slow.found_us / slow.reference_us, credit = time_credit(ratio, slow.full, slow.zero);
@@ -360,13 +408,19 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const std::string
     add_migrations(finding, profile, "");
     return finding;
   }
+  if (const Advice* launches = advice_on_launches(finding, profile, slow)) {
+    set_advice(finding, *launches);
+    return finding;
+  }
   finding.topic = slowest->limiter;
   finding.facts.push_back("The slowest kernel, " + short_name(slowest->name) + " (" + number(slowest->time_us) +
                           " us), is limited by " + slowest->limiter + ": " + meaning_of(slowest->limiter) + ".");
-  const Advice* launching =
-      slowest->limiter == "grid_sync" ? &advice::kGridBarriers : advice_on_children(finding, profile, *slowest, slow);
-  if (launching != nullptr) {
-    finding.what_to_try = launching->what_to_try;
+  if (const Advice* children = advice_on_children(finding, profile, *slowest, slow)) {
+    finding.what_to_try = children->what_to_try;
+    return finding;
+  }
+  if (const Advice* limiter = advice_on_limiter(slowest->limiter)) {
+    finding.what_to_try = limiter->what_to_try;
     return finding;
   }
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
@@ -374,7 +428,7 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const std::string
     const Quantity quantity = site.access->space == "shared"       ? Quantity::shared_wavefronts
                               : moves(*site.access, Direction::in) ? Quantity::global_load_sectors_ratio
                                                                    : Quantity::global_store_sectors_ratio;
-    add_site(finding, site, root);
+    add_site(finding, site, sources);
     finding.what_to_try = advice_for(quantity, true)->what_to_try;
   }
   return finding;

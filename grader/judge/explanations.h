@@ -6,6 +6,7 @@
 
 #include "grader/judge/finding.h"
 #include "grader/judge/quantity.h"
+#include "grader/judge/source_text.h"
 
 namespace warpbook::grader {
 
@@ -21,7 +22,7 @@ struct Missed {
 
 /// Found against allowed; the source line that costs most, with what it does and what would be ideal; why it costs;
 /// what to try; why the limit is where it is.
-Finding explain_missed(const Profile& profile, const Missed& missed, const std::string& project_root);
+Finding explain_missed(const Profile& profile, const Missed& missed, const Sources& sources);
 
 /// A time that is too long.
 struct Slow {
@@ -32,7 +33,7 @@ struct Slow {
 };
 
 /// Found against the reference, what limits the slowest kernel, the source line that moves most for nothing.
-Finding explain_slow(const Profile& profile, const Slow& slow, const std::string& project_root);
+Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& sources);
 
 /// Part of the points that a ratio earns: 1 up to `full`, 0 from `zero` on, linear in between.
 double time_credit(double ratio, double full, double zero);

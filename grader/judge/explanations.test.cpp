@@ -47,7 +47,7 @@ class Fixture {
     profile = parse_profile(profile_text(file()));
   }
   std::string file() const { return folder_.path() + "/transpose.cu"; }
-  std::string root() const { return folder_.path(); }
+  Sources sources() const { return Sources(folder_.path()); }
   Profile profile;
 
  private:
@@ -83,14 +83,14 @@ TEST_CASE("a missed lower bound gives no advice to do less") {
     missed.found = value_of(f.profile, quantity);
     missed.limit = limit;
     missed.at_most = false;
-    return explain_missed(f.profile, missed, f.root());
+    return explain_missed(f.profile, missed, f.sources());
   };
   const Finding work = explained(Quantity::global_store_bytes, 1e9);
   CHECK(work.kind == FindingKind::too_little);
   CHECK(work.what_to_try.empty());
   CHECK(work.sites.empty());
   CHECK_THAT(explained(Quantity::global_load_sectors_per_request, 16).what_to_try, Catch::Contains("float4"));
-  CHECK_THAT(explained(Quantity::active_threads_per_instruction, 32).why, Catch::Contains("part at a branch"));
+  CHECK_THAT(explained(Quantity::active_threads_per_instruction, 32).why, Catch::Contains("diverge at a branch"));
 }
 
 TEST_CASE("quantities are ratios of sums over all launches, or those asked for") {
@@ -178,7 +178,7 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
   CHECK_FALSE(value_of(f.profile, Quantity::shared_requests, "no such kernel"));
   CHECK(value_of(f.profile, Quantity::shared_requests, "fix") == 5);
   const Finding text = explain_missed(
-      f.profile, {Quantity::shared_store_wavefronts_ratio, std::nullopt, 1, true, "because of banks", ""}, f.root());
+      f.profile, {Quantity::shared_store_wavefronts_ratio, std::nullopt, 1, true, "because of banks", ""}, f.sources());
   CHECK(has(text, "no launch does such an access"));
   CHECK(has(text, "because of banks"));
 }
@@ -186,7 +186,7 @@ TEST_CASE("a quantity without any such access has no value, and fails any thresh
 TEST_CASE("requests that are too narrow are told to be wider, not to be neighbours") {
   const Fixture f;
   const Finding text = explain_missed(
-      f.profile, {Quantity::global_load_sectors_per_request, 4.0, 15.5, false, "16 bytes a lane", ""}, f.root());
+      f.profile, {Quantity::global_load_sectors_per_request, 4.0, 15.5, false, "16 bytes a lane", ""}, f.sources());
   CHECK(has(text, "Too few sectors per request of global loads: 4"));
   CHECK(has(text, "Let each lane move 16 bytes at once"));
   CHECK_FALSE(has(text, "Let neighbouring threads"));
@@ -196,7 +196,7 @@ TEST_CASE("an uncoalesced store is explained at its line, with stride, ideal and
   const Fixture f;
   const Finding text = explain_missed(
       f.profile, {Quantity::global_store_sectors_per_request, 18.0, 4.5, true, "32 floats are 4 sectors", ""},
-      f.root());
+      f.sources());
   CHECK(has(text, "Too many sectors per request of global stores: 18; at most 4.5 is allowed"));
   CHECK(has(text, "transpose.cu:2 in transpose_kernel"));
   CHECK(has(text, "out[x * rows + y] = tile[y][x];"));
@@ -208,8 +208,8 @@ TEST_CASE("an uncoalesced store is explained at its line, with stride, ideal and
 
 TEST_CASE("bank conflicts are explained with their degree") {
   const Fixture f;
-  const Finding text =
-      explain_missed(f.profile, {Quantity::shared_load_wavefronts_ratio, 32.0, 1, true, "no conflicts", ""}, f.root());
+  const Finding text = explain_missed(
+      f.profile, {Quantity::shared_load_wavefronts_ratio, 32.0, 1, true, "no conflicts", ""}, f.sources());
   CHECK(has(text, "32-way bank conflict"));
   CHECK(has(text, "32 wavefronts per request; ideal: 1"));
   CHECK(has(text, "pad each row"));
@@ -218,17 +218,17 @@ TEST_CASE("bank conflicts are explained with their degree") {
 TEST_CASE("idle lanes and divergent branches are explained at their line") {
   const Fixture f;
   const Finding idle = explain_missed(
-      f.profile, {Quantity::active_threads_per_instruction, 24.4, 31, false, "full warps", ""}, f.root());
+      f.profile, {Quantity::active_threads_per_instruction, 24.4, 31, false, "full warps", ""}, f.sources());
   CHECK(has(idle, "Too few active threads"));
   CHECK(has(idle, "16 of 32 lanes work"));
   const Finding parted =
-      explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.root());
+      explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.sources());
   CHECK(has(parted, "3 of 4 branches parted a warp"));
   const Finding predicated = explain_missed(
-      f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.root());
+      f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.sources());
   CHECK(has(predicated, "transpose.cu:1"));
   CHECK(has(predicated, "0 of 32 lanes work"));
-  CHECK(has(predicated, "Warps part most often at"));
+  CHECK(has(predicated, "Warps diverge most often at"));
   CHECK(has(predicated, "transpose.cu:2"));
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("too many wavefronts without a conflict are not explained by one") {
   const auto explain = [&](const std::string& wavefronts) {
     std::string filled = text;
     filled.replace(filled.find('@'), 1, wavefronts);
-    return explain_missed(parse_profile(filled), {Quantity::shared_wavefronts, 10.0, 5, true, "wide loads", ""}, "");
+    return explain_missed(parse_profile(filled), {Quantity::shared_wavefronts, 10.0, 5, true, "wide loads", ""}, {});
   };
   CHECK(has(explain("10"), "with 1 wavefront per request"));
   CHECK(has(explain("10"), "There is no bank conflict"));
@@ -250,7 +250,7 @@ TEST_CASE("too many wavefronts without a conflict are not explained by one") {
 TEST_CASE("too many requests to shared memory are explained at the line with most of them") {
   const Fixture f;
   const Finding text =
-      explain_missed(f.profile, {Quantity::shared_requests, 10.0, 5, true, "five would do", ""}, f.root());
+      explain_missed(f.profile, {Quantity::shared_requests, 10.0, 5, true, "five would do", ""}, f.sources());
   CHECK(has(text, "Too many requests to shared memory: 10; at most 5"));
   CHECK(has(text, "transpose.cu:2 in transpose_kernel"));
   CHECK(has(text, "Every warp with a lane that takes part"));
@@ -259,7 +259,7 @@ TEST_CASE("too many requests to shared memory are explained at the line with mos
 TEST_CASE("too much shared memory is explained by what it costs") {
   const Fixture f;
   const Finding bytes =
-      explain_missed(f.profile, {Quantity::shared_bytes_per_block, 4224.0, 4096, true, "1024 floats", ""}, f.root());
+      explain_missed(f.profile, {Quantity::shared_bytes_per_block, 4224.0, 4096, true, "1024 floats", ""}, f.sources());
   CHECK(has(bytes, "Too many bytes of shared memory for each block: 4224; at most 4096"));
   CHECK(has(bytes, "fewer fit at once"));
 }
@@ -274,7 +274,7 @@ TEST_CASE("children that run at the same time are counted from the timeline") {
   CHECK(*value_of(profile, Quantity::children_at_a_time) == 3);
   CHECK(*value_of(profile, Quantity::children_at_a_time, "child") == 2);
   const Finding few =
-      explain_missed(profile, {Quantity::children_at_a_time, 3.0, 8, false, "they are independent", ""}, "");
+      explain_missed(profile, {Quantity::children_at_a_time, 3.0, 8, false, "they are independent", ""}, {});
   CHECK(has(few, "children that run at the same time: 3"));
   CHECK(has(few, "wait for each other"));
 }
@@ -296,10 +296,10 @@ TEST_CASE("launches by kernels and the device heap are counted and explained") {
   CHECK(*value_of(profile, Quantity::heap_live_bytes) == 200);
   CHECK(profile.heap->refused == 1);
   const Finding launches =
-      explain_missed(profile, {Quantity::launches_by_kernels, 3.0, 1, true, "one for each square", ""}, "");
+      explain_missed(profile, {Quantity::launches_by_kernels, 3.0, 1, true, "one for each square", ""}, {});
   CHECK(has(launches, "Too many launches by kernels: 3; at most 1"));
   CHECK(has(launches, "every thread that reaches the launch makes one"));
-  const Finding heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, "");
+  const Finding heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, {});
   CHECK(has(heap, "bytes of the device heap that were not given back: 200"));
   CHECK(has(heap, "free() it, once"));
 
@@ -311,7 +311,7 @@ TEST_CASE("launches by kernels and the device heap are counted and explained") {
 TEST_CASE("instructions, atomics and bandwidth are explained at the line that matters") {
   const Fixture f;
   const Finding busy =
-      explain_missed(f.profile, {Quantity::warp_instructions, 21.0, 10, true, "one for each quad", ""}, f.root());
+      explain_missed(f.profile, {Quantity::warp_instructions, 21.0, 10, true, "one for each quad", ""}, f.sources());
   CHECK(has(busy, "Too many instructions of warps: 21; at most 10"));
   CHECK(has(busy, "48 % of all instructions are on it"));
   CHECK(has(busy, "float4"));
@@ -319,16 +319,16 @@ TEST_CASE("instructions, atomics and bandwidth are explained at the line that ma
       "lines": [{"file": "mix.cu", "line": 4, "inst_executed": 10, "thread_inst_executed": 160, "branches": 2,
                  "divergent_branches": 2}]}]})");
   const Finding twice =
-      explain_missed(parting, {Quantity::warp_instructions, 10.0, 5, true, "one way for each warp", ""}, "");
+      explain_missed(parting, {Quantity::warp_instructions, 10.0, 5, true, "one way for each warp", ""}, {});
   CHECK(has(twice, "16 of 32 lanes work"));
   CHECK(has(twice, "Let whole warps take the same path"));
-  const Finding atomics =
-      explain_missed(f.profile, {Quantity::global_atomic_requests, 30.0, 4, true, "one for each block", ""}, f.root());
+  const Finding atomics = explain_missed(
+      f.profile, {Quantity::global_atomic_requests, 30.0, 4, true, "one for each block", ""}, f.sources());
   CHECK(has(atomics, "transpose.cu:3 in fix_edges"));
   CHECK(has(atomics, "does atomic operations on global memory"));
   CHECK(has(atomics, "one after the other"));
-  const Finding bandwidth =
-      explain_missed(f.profile, {Quantity::global_load_gb_per_s, 1.8, 4000, false, "the memory's rate", ""}, f.root());
+  const Finding bandwidth = explain_missed(
+      f.profile, {Quantity::global_load_gb_per_s, 1.8, 4000, false, "the memory's rate", ""}, f.sources());
   CHECK(has(bandwidth, "Too few gigabytes loaded in a second"));
   CHECK(has(bandwidth, "at least 4000 is needed"));
 }
@@ -350,16 +350,16 @@ TEST_CASE("page faults are explained with the kernel that had them and what move
   CHECK(value_of(profile, Quantity::bytes_migrated_to_device) == 2048);
   CHECK(value_of(profile, Quantity::bytes_migrated_to_host) == 4096);
   CHECK(value_of(profile, Quantity::time_between_events_us) == 77.5);
-  const Finding text = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 0, true, "it was prefetched", ""}, "");
+  const Finding text = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 0, true, "it was prefetched", ""}, {});
   CHECK(has(text, "Too many page faults of the GPU: 50; at most 0"));
   CHECK(has(text,
             "The kernel that faulted most: add_kernel, 48 page faults, for which 2 KiB were copied and 1 KiB came"));
   CHECK(has(text, "cudaMemPrefetchAsync"));
-  const Finding few = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 8, true, "warps share pages", ""}, "");
+  const Finding few = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 8, true, "warps share pages", ""}, {});
   CHECK(has(few, "different pieces of 64 KiB"));
   CHECK_FALSE(has(few, "cudaMemPrefetchAsync"));
-  CHECK(has(explain_slow(profile, {77.5, 10, 1.2, 2.0, true}, ""), "limited by page_faults: page faults"));
-  const Finding outside = explain_slow(profile, {500, 10, 1.2, 2.0, true}, "");
+  CHECK(has(explain_slow(profile, {77.5, 10, 1.2, 2.0, true}, {}), "limited by page_faults: page faults"));
+  const Finding outside = explain_slow(profile, {500, 10, 1.2, 2.0, true}, {});
   CHECK(has(outside, "us of that. The rest goes to page faults of the host and to moving pages."));
   CHECK(has(outside, "7 of the CPU; 2 KiB went to the device, 4 KiB to the host"));
 }
@@ -373,33 +373,59 @@ TEST_CASE("launches by kernels that take the time are told in place of accesses"
               std::to_string(20 + 10 * child) + "}";
     return parse_profile(text + "]}");
   };
-  const Finding in_line = explain_slow(profile_of("latency", "19"), {100, 30, 1.2, 2.5, true}, "");
+  const Finding in_line = explain_slow(profile_of("latency", "19"), {100, 30, 1.2, 2.5, true}, {});
   CHECK(has(in_line, "The 8 grids that kernels launched take 9 us each; at most 1 ran at a time"));
   CHECK(has(in_line, "cudaStreamFireAndForget"));
-  const Finding too_many = explain_slow(profile_of("launch", "95"), {100, 30, 1.2, 2.5, true}, "");
+  const Finding too_many = explain_slow(profile_of("launch", "95"), {100, 30, 1.2, 2.5, true}, {});
   CHECK(has(too_many, "Kernels launched 8 others"));
   CHECK(has(too_many, "Count who launches"));
-  const Finding other = explain_slow(profile_of("latency", "95"), {100, 30, 1.2, 2.5, true}, "");
+  const Finding other = explain_slow(profile_of("latency", "95"), {100, 30, 1.2, 2.5, true}, {});
   CHECK_FALSE(has(other, "kernels launched"));
-  CHECK(has(explain_slow(profile_of("grid_sync", "95"), {100, 30, 1.2, 2.5, true}, ""), "Call grid.sync() once"));
+  CHECK(has(explain_slow(profile_of("grid_sync", "95"), {100, 30, 1.2, 2.5, true}, {}), "Call grid.sync() once"));
   const Profile profile = profile_of("latency", "19");
-  CHECK(has(explain_missed(profile, {Quantity::launches_by_kernels, 8.0, 9, false, "nine rows", ""}, ""),
+  CHECK(has(explain_missed(profile, {Quantity::launches_by_kernels, 8.0, 9, false, "nine rows", ""}, {}),
             "Look at the condition before the launch"));
-  CHECK(has(explain_missed(profile, {Quantity::tail_launches, 0.0, 1, false, "one", ""}, ""), "cudaStreamTailLaunch"));
+  CHECK(has(explain_missed(profile, {Quantity::tail_launches, 0.0, 1, false, "one", ""}, {}), "cudaStreamTailLaunch"));
+}
+
+TEST_CASE("where launching or waiting takes most of the time, that is told and no access") {
+  const auto profile_of = [](int launches, double apart_us, double each_us, const std::string& limiter) {
+    std::string text = R"({"format": "warpbook.profile", "version": 1, "kernels": [)";
+    for (int i = 0; i < launches; ++i)
+      text += std::string(i > 0 ? ", " : "") + R"({"name": "step", "limiter": ")" + limiter + R"(", "time_us": )" +
+              std::to_string(each_us) + R"(, "start_us": )" + std::to_string(i * apart_us) +
+              R"(, "lines": [{"file": "a.cu", "line": 2, "accesses": [{"op": "ld", "space": "global", "requests": 1,
+                              "sectors": 32, "sectors_ideal": 4}]}]})";
+    return parse_profile(text + "]}");
+  };
+  const Slow slow = {100, 30, 1.2, 2.5, true};
+  const Finding waits = explain_slow(profile_of(10, 10, 4, "latency"), slow, {});
+  CHECK(has(waits, "for 54 us nothing ran between one and the next"));
+  CHECK(has(waits, "before the host waits for anything"));
+  CHECK_FALSE(has(waits, "float4"));
+  CHECK(waits.topic == "launch");
+  const Finding small = explain_slow(profile_of(50, 2, 2, "launch"), slow, {});
+  CHECK(has(small, "there are 50 launches, of which those with too little work take 100 us"));
+  CHECK(has(small, "Do more in one kernel"));
+  CHECK_FALSE(has(small, "float4"));
+  // One launch after the other without a gap, each with work: then its accesses count.
+  CHECK(has(explain_slow(profile_of(10, 10, 10, "dram"), slow, {}), "float4"));
+  // A kernel that accesses do not limit is told nothing of them.
+  CHECK_FALSE(has(explain_slow(profile_of(1, 10, 90, "atomics"), slow, {}), "sectors per request"));
 }
 
 TEST_CASE("OpenACC's kernels in nobody's memory are reminded of sections") {
   FaultRecord fault;
   fault.kind = "out_of_bounds";
   fault.kernel = "merge_acc [region 0]";
-  CHECK(has(explain_fault(fault, ""), "copyin(a[:n])"));
+  CHECK(has(explain_fault(fault, {}), "copyin(a[:n])"));
   fault.kernel = "merge_kernel";
-  CHECK_FALSE(has(explain_fault(fault, ""), "copyin"));
+  CHECK_FALSE(has(explain_fault(fault, {}), "copyin"));
 }
 
 TEST_CASE("a slow answer is told its ratio, its points, its limiter and its worst line") {
   const Fixture f;
-  const Finding text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.root());
+  const Finding text = explain_slow(f.profile, {15, 10, 1.2, 2.0, true}, f.sources());
   CHECK(has(text, "1.5 times the reference's 10 us"));
   CHECK(has(text, "62.5 % of the points"));
   CHECK(has(text, "limited by l2"));
@@ -410,14 +436,14 @@ TEST_CASE("where copies take longest, a slow answer is told about overlap and no
   Fixture f;
   f.profile.copies = {{"host_to_device", 4e6, 1, 0, 304}, {"device_to_host", 4e6, 1, 320, 303}};
   const Slow slow = {632, 392, 1.1, 1.6, true, true};
-  const Finding text = explain_slow(f.profile, slow, f.root());
+  const Finding text = explain_slow(f.profile, slow, f.sources());
   CHECK(has(text, "Copies in take 304 us together, kernels 6 us, copies out 303 us"));
   CHECK(has(text, "only in different streams, with pinned memory"));
   CHECK_FALSE(has(text, "transpose.cu"));
   f.profile.kernels[0].time_us = 400;
-  CHECK(has(explain_slow(f.profile, slow, f.root()), "transpose.cu:2"));
+  CHECK(has(explain_slow(f.profile, slow, f.sources()), "transpose.cu:2"));
   const Finding missed =
-      explain_missed(f.profile, {Quantity::time_with_copies_us, 632.0, 380, true, "they overlap", ""}, f.root());
+      explain_missed(f.profile, {Quantity::time_with_copies_us, 632.0, 380, true, "they overlap", ""}, f.sources());
   CHECK(has(missed, "Too long: predicted time in microseconds, copies included: 632; at most 380"));
   CHECK(has(missed, "wait once, when all is under way"));
 }

@@ -7,8 +7,6 @@
 #include <optional>
 #include <sstream>
 
-#include "grader/judge/source_text.h"
-
 namespace warpbook::grader {
 
 namespace {
@@ -131,7 +129,7 @@ bool has_rows(const FaultRecord& fault, const std::vector<KernelRecord>& kernels
 }
 
 /// What to look at.
-std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";
@@ -143,7 +141,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   // OpenACC's kernels have a region's number in their name.
   if (fault.kind == "out_of_bounds" && fault.nearest_allocation.empty() &&
       fault.kernel.find("[region ") != std::string::npos) {
-    return "The address is in nobody's memory on the device. In a clause of OpenACC, copyin(a) copies the pointer "
+    return "The address lies in no array on the device. In a clause of OpenACC, copyin(a) copies the pointer "
            "alone; the section says how much lies behind it: copyin(a[:n]).";
   }
   if (is_free(fault) || fault.kind == "out_of_bounds") {
@@ -164,8 +162,9 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
            (has_rows(fault, kernels) ? " On a 2D array check row and column each on its own." : "");
   }
   if (fault.kind == "misaligned") {
-    return "A vector access (float2, float4, ...) needs an address that is a multiple of its size: an odd offset or "
-           "row length breaks that.";
+    return std::string("An access of ") + std::to_string(fault.bytes) +
+           " bytes needs an address that is a multiple of " + std::to_string(fault.bytes) +
+           ": an odd offset breaks that" + (has_rows(fault, kernels) ? ", and so does an odd length of a row." : ".");
   }
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
   if (fault.cause == "grid_barrier") {
@@ -174,11 +173,12 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   }
   if (waits_for_lanes(fault)) {
     return "A shuffle waits for all lanes that its mask names; 0xffffffff names all 32 of the warp. Call it outside of "
-           "any if that parts the lanes of a warp; a lane that has nothing to give brings a value that changes nothing "
+           "any if at which the lanes of a warp diverge; a lane that has nothing to give brings a value that changes "
+           "nothing "
            "(0 for a sum).";
   }
   // The compiler may name the line behind the call that it has inlined.
-  const auto names_sync = [&](int line) { return source_line(fault.file, line).find("sync") != std::string::npos; };
+  const auto names_sync = [&](int line) { return sources.line(fault.file, line).find("sync") != std::string::npos; };
   if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
   }
@@ -192,8 +192,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
 
 }  // namespace
 
-Finding explain_fault(const FaultRecord& fault, const std::string& project_root,
-                      const std::vector<KernelRecord>& kernels) {
+Finding explain_fault(const FaultRecord& fault, const Sources& sources, const std::vector<KernelRecord>& kernels) {
   Finding finding;
   finding.kind =
       is_free(fault) ? FindingKind::bad_free : finding_kind_of(fault.kind).value_or(FindingKind::other_fault);
@@ -202,9 +201,9 @@ Finding explain_fault(const FaultRecord& fault, const std::string& project_root,
   Place place;
   if (!fault.file.empty() && fault.line > 0) {
     place.label = "at ";
-    place.file = relative_to(fault.file, project_root);
+    place.file = sources.relative(fault.file);
     place.line = fault.line;
-    place.text = source_line(fault.file, fault.line);
+    place.text = sources.line(fault.file, fault.line);
   }
   if (!fault.kernel.empty()) {
     place.function = short_name(fault.kernel);
@@ -218,7 +217,8 @@ Finding explain_fault(const FaultRecord& fault, const std::string& project_root,
   if (!told && !fault.message.empty() && fault.message != finding.headline) place.notes.push_back(fault.message);
   if (fault.bytes > 0) finding.evidence.push_back({"access", static_cast<double>(fault.bytes), "bytes"});
   const bool endless = fault.kind == "out_of_bounds" || fault.kind == "step_limit";
-  const std::string recursion = endless ? about_recursion(fault, kernels) : "", advice = what_to_do(fault, kernels);
+  const std::string recursion = endless ? about_recursion(fault, kernels) : "",
+                    advice = what_to_do(fault, kernels, sources);
   if (!recursion.empty()) place.notes.push_back(recursion);
   if (!advice.empty()) finding.what_to_try = (recursion.empty() ? "" : "If it stops: ") + advice;
   finding.sites.push_back(std::move(place));

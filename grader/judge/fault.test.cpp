@@ -31,7 +31,7 @@ FaultRecord wrong_free(std::uint64_t address) {
 }
 
 bool says(const FaultRecord& fault, const char* words) {
-  const std::string text = text_of(explain_fault(fault, ""));
+  const std::string text = text_of(explain_fault(fault, {}));
   INFO(text);
   return text.find(words) != std::string::npos;
 }
@@ -83,7 +83,7 @@ FaultRecord fault_of_tree() {
 TEST_CASE("a kernel that has launched itself in a row is asked for the condition under which it stops") {
   const std::string tree = "tree_kernel(int *)", other = "other_kernel()";
   const auto told = [&](const std::vector<KernelRecord>& kernels) {
-    return text_of(explain_fault(fault_of_tree(), "", kernels));
+    return text_of(explain_fault(fault_of_tree(), {}, kernels));
   };
   const auto asks = [](const std::string& text) { return text.find("which it returns without") != std::string::npos; };
   const std::string text = told({kernel(tree, 1, 128), kernel(tree, 4, 128, 0), kernel(tree, 4, 128, 1),
@@ -101,7 +101,7 @@ TEST_CASE("a kernel that has launched itself in a row is asked for the condition
 TEST_CASE("the size of the launch is told if no other launch has such a block and thread") {
   const std::string tree = "tree_kernel(int *)";
   const auto told = [&](const std::vector<KernelRecord>& kernels, const char* words) {
-    return text_of(explain_fault(fault_of_tree(), "", kernels)).find(words) != std::string::npos;
+    return text_of(explain_fault(fault_of_tree(), {}, kernels)).find(words) != std::string::npos;
   };
   CHECK(told({kernel(tree, 1, 128), kernel(tree, 128, 4, 0)}, "thread (3, 0, 0) of <<<128, 4>>>"));
   CHECK(told({kernel(tree, 2, 4), kernel(tree, 2, 3)}, "of <<<2, 4>>>"));
@@ -120,10 +120,10 @@ TEST_CASE("what a fault is does not depend on the words of the virtual GPU") {
     FaultRecord fault = out_of_bounds(0x700000000000);
     fault.kind = kind;
     fault.cause = cause;
-    const Finding silent = explain_fault(fault, "");
+    const Finding silent = explain_fault(fault, {});
     fault.message =
         "other words: free of shared memory, of which grid.sync() waits for other lanes of the warp at offset 3";
-    const Finding wordy = explain_fault(fault, "");
+    const Finding wordy = explain_fault(fault, {});
     CHECK(silent.kind == wordy.kind);
     CHECK(silent.topic == cause);
     CHECK(silent.headline == wordy.headline);
@@ -145,7 +145,7 @@ TEST_CASE("a refused launch is told with its configuration, its limit and its li
         R"x({"format": "warpbook.profile", "version": 1, "refused_launches": [{"kernel": "(anonymous namespace)::add(int)",
             "grid": [1, 1, 1], "block": [2048, 1, 1], "shared_bytes": 0, "error": "cudaErrorInvalidValue")x" +
         limit + "}]}");
-    return explain_refusal(profile, source, folder.path());
+    return explain_refusal(profile, source, Sources(folder.path()));
   };
   const auto finding =
       explained(R"(, "limit": {"what": "threads in a block", "found": 2048, "allowed": 1024, "at_most": true})");
@@ -159,5 +159,5 @@ TEST_CASE("a refused launch is told with its configuration, its limit and its li
   CHECK(finding->limit->value == 1024);
   CHECK(explained("")->facts.empty());
   CHECK(explained("", "other.cu")->sites.empty());
-  CHECK_FALSE(explain_refusal(Profile(), "a.cu", folder.path()));
+  CHECK_FALSE(explain_refusal(Profile(), "a.cu", Sources(folder.path())));
 }

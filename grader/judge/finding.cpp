@@ -218,7 +218,7 @@ nlohmann::json to_json(const Finding& finding) {
   for (const Printed& printed : finding.printed)
     json["printed"].push_back({{"stream", printed.stream}, {"text", printed.text}});
   for (const auto& [name, value] : finding.values)
-    std::visit([&](const auto& held) { json["case"]["values"][name] = held; }, value);
+    std::visit([&json, &name = name](const auto& held) { json["case"]["values"][name] = held; }, value);
   for (const Paragraph& paragraph : paragraphs_of(finding))
     json["paragraphs"].push_back({{"indent", paragraph.indent}, {"text", paragraph.text}, {"code", paragraph.code}});
   return json;

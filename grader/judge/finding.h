@@ -21,7 +21,7 @@ namespace warpbook::grader {
 // clang-format off
 #define WB_FINDING_KINDS(X)                                                                                       \
   X(wrong_result) X(never_written) X(missing_output) X(not_right_yet) X(host_did_the_work)                        \
-  X(changed_input) X(wrote_outside) X(wrong_stream) X(uneven_shares) X(requirement)                               \
+  X(race) X(uninitialised) X(misused_memory) X(leak) X(changed_input) X(wrote_outside) X(wrong_stream) X(uneven_shares) X(requirement)                               \
   X(out_of_bounds) X(bad_free) X(misaligned) X(wrong_space) X(invalid_pc) X(trap) X(assertion) X(stack_overflow)  \
   X(deadlock) X(divergent_barrier) X(step_limit) X(unsupported) X(other_fault)                                    \
   X(call_failed) X(refused_launch) X(program_error) X(crashed) X(ended_early) X(left_processes) X(time_out) X(memory_limit)         \
@@ -70,7 +70,7 @@ struct Printed {
 
 /// A paragraph of the finding as text, not wrapped. Views that show text wrap it to their width, unless it is code.
 struct Paragraph {
-  int indent = 0;  ///< In letters.
+  int indent = 0;  ///< In characters.
   std::string text;
   bool code = false;  ///< A line of source, a command or a program's output: never wrapped.
 };

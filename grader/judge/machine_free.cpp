@@ -22,13 +22,14 @@ void replace_root(std::string& text, const Root& root) {
   for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
     const std::size_t end = at + folder.size();
     const char next = end < text.size() ? text[end] : '\0';
-    if (next == '/') {
-      text.replace(at, folder.size() + 1, name.empty() ? "" : name + "/");
-    } else if (is_letter(next) || next == '.' || next == '-') {
+    if (is_letter(next) || next == '.' || next == '-') {
       ++at;  // The beginning of another name.
-    } else {
-      text.replace(at, folder.size(), name.empty() ? "the project" : name);
+      continue;
     }
+    const bool is_above = next == '/';
+    const std::string shown = is_above ? (name.empty() ? "" : name + "/") : name.empty() ? "the project" : name;
+    text.replace(at, folder.size() + (is_above ? 1 : 0), shown);
+    at += shown.size();  // What a folder is called may hold the folder itself.
   }
 }
 

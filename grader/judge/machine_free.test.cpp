@@ -23,3 +23,9 @@ TEST_CASE("paths of the machine are left out") {
       {"", ""}};
   for (const auto& [text, expected] : cases) CHECK(without_machine(text, roots) == expected);
 }
+
+TEST_CASE("a folder that is called by its own path, as a build folder outside the project is, ends") {
+  const std::vector<Root> roots = {{"/home/alice/warpbook", ""}, {"/scratch/build", "/scratch/build"}};
+  CHECK(without_machine("ctest --test-dir /scratch/build -R x", roots) == "ctest --test-dir build -R x");
+  CHECK(without_machine("in /scratch/build/lib/a.o, /scratch/build", roots) == "in a.o, build");
+}

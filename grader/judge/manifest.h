@@ -27,7 +27,7 @@ struct KnownAnswer {
   std::string rejected_by;           ///< Of a wrong one: "counters.stores fill whole sectors".
   std::vector<std::string> because;  ///< Each must be in the failure's message.
   std::optional<double> earns;       ///< Of an exploit: what its honest part earns.
-  std::optional<double> gets;        ///< What it gets today, where that is not known how to be helped.
+  std::optional<double> gets;        ///< What it gets today, where no way to prevent that is known.
 };
 
 /// One lab: lab.json and where its programs are.

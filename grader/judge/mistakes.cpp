@@ -69,10 +69,10 @@ Guess partial_tile(const Evidence& e, const std::vector<bool>& flags, const char
     if (!outside) continue;
     const std::string size = e.shape.size() == 2 ? std::to_string(rows) + " x " + std::to_string(columns)
                                                  : std::to_string(columns) + " elements";
-    return Mistake{"partial_tile",
-                   std::string(all ? "All" : "Only") + " elements of the last, partial tile (tile width " +
-                       std::to_string(tile) + ", " + size + ") " + what +
-                       ". Is the grid rounded up, (n + tile - 1) / tile, and is each bound checked on its own?"};
+    return Mistake{"partial_tile", std::string(all ? "All" : "Only") +
+                                       " elements of the last, partial tile (tile width " + std::to_string(tile) +
+                                       ", " + size + ") " + what + ". Is the grid rounded up, (n + tile - 1) / tile" +
+                                       (e.shape.size() == 2 ? ", and is each bound checked on its own?" : "?")};
   }
   return {};
 }
@@ -238,6 +238,36 @@ Guess permuted(const Evidence& e) {
       "where they are stored. Where they pass through shared memory, do both sides agree on who lies where?"};
 }
 
+/// Every wrong element is what is left of the right one in a narrower type.
+Guess overflowed(const Evidence& e) {
+  constexpr int kWidest = 32;
+  for (int bits = kWidest; bits >= 8; bits /= 2) {
+    if (e.whole_numbers && e.element_bytes * 8 <= static_cast<std::size_t>(bits)) continue;
+    const double values = std::ldexp(1.0, bits);
+    std::size_t wrong = 0;
+    bool fits = true, not_zero = false;
+    for (std::size_t i = 0; i < e.found.size() && fits; ++i) {
+      if (!e.wrong[i]) continue;
+      ++wrong;
+      const double found = e.found[i], expected = e.expected[i];
+      fits = std::isfinite(found) && std::isfinite(expected) && found == std::round(found) &&
+             expected == std::round(expected) && std::fabs(expected) < std::ldexp(1.0, 53) && found >= -values / 2 &&
+             found < values && std::fmod(found - expected, values) == 0;
+      not_zero = not_zero || found != 0;
+    }
+    // One number in 256 is right modulo 2^8 by chance.
+    if (!fits || !not_zero || (bits == 8 && wrong < 4)) continue;
+    const std::string width = std::to_string(bits), type = bits == 32 ? "int" : bits == 16 ? "short" : "char";
+    return Mistake{"overflow",
+                   "Every wrong element is the right one modulo 2^" + width + ": a number that is too large for " +
+                       width +
+                       " bits was kept in them. Which sum, product or index overflows? Give it a wider type "
+                       "than " +
+                       type + (bits == 32 ? ": long long, or std::size_t for an index." : ".")};
+  }
+  return {};
+}
+
 Guess last_only(const Evidence& e) {
   if (e.found.size() < 2 || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
   return Mistake{
@@ -281,9 +311,9 @@ Mistake guess_mistake(const Evidence& evidence) {
   if (e.shape.empty() || elements != e.found.size()) e.shape = {e.found.size()};
   using Rule = Guess (*)(const Evidence&);
   for (const Rule rule :
-       {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{last_only}, Rule{transposed},
-        Rule{scaled}, Rule{shifted}, Rule{permuted}, Rule{imprecise}, Rule{displaced}, Rule{wrong_partial_tile},
-        Rule{one_block_right}, Rule{zeros}, Rule{every_kth}}) {
+       {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{overflowed}, Rule{last_only},
+        Rule{transposed}, Rule{scaled}, Rule{shifted}, Rule{permuted}, Rule{imprecise}, Rule{displaced},
+        Rule{wrong_partial_tile}, Rule{one_block_right}, Rule{zeros}, Rule{every_kth}}) {
     if (const Guess guess = rule(e)) return *guess;
   }
   return {};

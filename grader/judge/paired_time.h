@@ -24,13 +24,13 @@ struct Round {
 enum class Verdict {
   pass,          ///< The answer's ratio is within the limit, with 95 % confidence.
   fail,          ///< It is beyond it, with the same confidence.
-  inconclusive,  ///< Neither, or the control strayed: measure again.
+  inconclusive,  ///< Neither, or the control was off: measure again.
 };
 
 /// "pass", "fail" or "inconclusive"
 std::string spelling_of(Verdict verdict);
 
-/// How far measurements may stray and still be trusted, and the smallest difference that is ever held against an
+/// How far measurements may be off and still be trusted, and the smallest difference that is ever held against an
 /// answer.
 struct Margins {
   double control = 0.05;     ///< Of reference against reference: how far the median may be from 1, ...

@@ -223,6 +223,23 @@ RefusedLaunch read_refused(const Json& json) {
   return launch;
 }
 
+CheckRecord read_finding(const Json& json) {
+  CheckRecord record;
+  record.check = required<std::string>(json, "check");
+  record.kind = get<std::string>(json, "kind", "");
+  record.tier = get<std::string>(json, "tier", "error");
+  record.kernel = text_or_dump(json, "kernel");
+  record.space = get<std::string>(json, "space", "");
+  record.message = text_or_dump(json, "message");
+  record.missing = text_or_dump(json, "missing");
+  record.advice = text_or_dump(json, "advice");
+  record.count = get(json, "count", std::uint64_t{1});
+  for (const Json& site : list(json, "sites"))
+    record.sites.push_back({get<std::string>(site, "role", ""), text_or_dump(site, "file"),
+                            text_or_dump(site, "kernel"), text_or_dump(site, "instruction"), get(site, "line", 0)});
+  return record;
+}
+
 }  // namespace
 
 std::string short_name(const std::string& kernel) {
@@ -258,6 +275,7 @@ Profile parse_profile(const std::string& text) {
     if (const Json* const heap = find(json, "heap")) profile.heap = read_heap(*heap);
     for (const Json& fault : list(json, "errors")) profile.errors.push_back(read_fault(fault));
     for (const Json& launch : list(json, "refused_launches")) profile.refused_launches.push_back(read_refused(launch));
+    for (const Json& finding : list(json, "findings")) profile.findings.push_back(read_finding(finding));
     profile.printed_bytes = get(json, "printed_bytes", 0.0);
     profile.unified_memory = read_unified_memory(json);
     for (const Json& event : list(json, "events")) profile.events_us.push_back(get(event, "time_us", 0.0));

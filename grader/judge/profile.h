@@ -102,6 +102,19 @@ struct FaultRecord {
   int line = 0;
 };
 
+/// One side of what a checker found (docs/formats.md).
+struct CheckSite {
+  std::string role, file, kernel, instruction;
+  int line = 0;
+};
+
+/// What a checker found.
+struct CheckRecord {
+  std::string check, kind, tier, kernel, space, message, missing, advice;
+  std::uint64_t count = 0;
+  std::vector<CheckSite> sites;
+};
+
 /// A profile file.
 struct Profile {
   std::string device;
@@ -114,6 +127,7 @@ struct Profile {
   std::optional<HeapUse> heap;  ///< If a kernel may have used it.
   std::vector<FaultRecord> errors;
   std::vector<RefusedLaunch> refused_launches;  ///< The first few.
+  std::vector<CheckRecord> findings;            ///< Of checkers, if any ran.
   UnifiedMemory unified_memory;                 ///< Of the whole program.
   std::vector<double> events_us;                ///< Time stamps of recorded events, in the order of the calls.
   std::string text;                             ///< The file as it was, for reports.

@@ -33,7 +33,7 @@ enum class Quantity {
   idle_lanes,                           ///< Lanes that took no part in an instruction of their warp, summed over all.
   active_threads_per_instruction,       ///< Lanes that take part, of 32, averaged over instructions.
   active_threads_predicated_on,         ///< The same without the lanes that a predicate switches off.
-  divergent_branches,                   ///< Branches at which the lanes of a warp parted.
+  divergent_branches,                   ///< Branches at which the lanes of a warp diverged.
   kernel_launches,                      ///< Number of launches.
   launches_by_host,                     ///< Those of them that the host made.
   launches_by_kernels,                  ///< Launches that kernels made: dynamic parallelism.
@@ -63,7 +63,7 @@ enum class Quantity {
 enum class ExplainedBy {
   nothing,
   access,        ///< The access of a line to global or shared memory.
-  lanes,         ///< Lanes of a line that are idle, and branches that part warps.
+  lanes,         ///< Lanes of a line that are idle, and branches that diverge.
   instructions,  ///< The line that executes most of them.
   migrations     ///< Page faults and bytes that changed sides.
 };

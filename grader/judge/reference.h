@@ -18,7 +18,7 @@ struct Need {
 };
 
 /// Of one lab. A test that compares with the reference draws its cases from a few seeds, of which the figures are
-/// known; all other tests draw as ever.
+/// known; all other tests draw as always.
 struct RecordedReference {
   std::vector<std::uint64_t> draws;                               ///< The seeds.
   std::map<std::string, std::vector<std::vector<double>>> times;  ///< By test: us, for each draw, in the order of use.

@@ -3,8 +3,6 @@
 
 #include <array>
 
-#include "grader/judge/source_text.h"
-
 namespace warpbook::grader {
 
 namespace {
@@ -30,8 +28,7 @@ std::string limit_text(const RefusedLaunch& launch) {
 
 }  // namespace
 
-std::optional<Finding> explain_refusal(const Profile& profile, const std::string& source,
-                                       const std::string& project_root) {
+std::optional<Finding> explain_refusal(const Profile& profile, const std::string& source, const Sources& sources) {
   if (profile.refused_launches.empty()) return std::nullopt;
   const RefusedLaunch& launch = profile.refused_launches.front();
   const std::string kernel = short_name(launch.kernel);
@@ -46,16 +43,15 @@ std::optional<Finding> explain_refusal(const Profile& profile, const std::string
     finding.limit = Limit{launch.allowed, launch.at_most};
     finding.evidence.push_back({"found", launch.found, ""});
   }
-  const std::string file = submitted_source().given() ? submitted_source().root + "/" + submitted_source().name
-                                                      : project_root + "/" + source;
-  const std::vector<int> lines = lines_of_launches(file, kernel);
+  const std::string file = sources.answer(source);
+  const std::vector<int> lines = sources.lines_of_launches(file, kernel);
   for (const int line : lines) {
     Place place;
     place.label = lines.size() == 1 ? "at " : "at one of: ";
-    place.file = relative_to(file, project_root);
+    place.file = sources.relative(file);
     place.line = line;
     place.function = kernel;
-    place.text = source_line(file, line);
+    place.text = sources.line(file, line);
     finding.sites.push_back(std::move(place));
   }
   finding.what_to_try =

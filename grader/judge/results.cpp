@@ -1,8 +1,11 @@
 // Records on disk, and merging them. A test that left no record, or one of an older program, has not run.
 #include "grader/judge/results.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -45,8 +48,14 @@ std::optional<TestRecord> read_record(const std::filesystem::path& path) {
     if (const Json& finding = json.at("finding"); !finding.is_null()) record.finding = finding_from_json(finding);
     record.seed = json.at("seed").get<std::uint64_t>();
     record.program_hash = json.at("program_hash").get<std::string>();
-    record.run = json.at("run").get<long>();
+    record.run = json.at("run").get<std::string>();
     record.broken = json.value("broken", "");
+    record.functions = json.value("functions", record.functions);
+    record.unsound = json.value("unsound", record.unsound);
+    record.leaking = json.value("leaking", record.leaking);
+    for (const Json& one : json.at("kept"))
+      record.kept.push_back(
+          {one.at("quantity"), one.at("words"), one.at("unit"), one.at("found"), one.at("limit"), one.at("at_most")});
     return record;
   } catch (const std::exception&) {
     return std::nullopt;  // Half written, or of another version: as if the test had not run.
@@ -76,7 +85,7 @@ void TestRecord::keep(Quantity quantity, double found, double limit, bool at_mos
 void write_file(const std::string& path, const std::string& text) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  const std::string temporary = path + ".new";
+  const std::string temporary = path + ".new" + std::to_string(getpid());  // Tests run side by side.
   std::ofstream out(temporary, std::ios::binary);
   out << text;
   out.close();
@@ -94,16 +103,35 @@ std::string hash_file(const std::string& path) {
   return out.str();
 }
 
+std::optional<std::string> named_run(const std::string& file) {
+  if (const char* name = std::getenv("WARPBOOK_RUN"); name != nullptr && *name != 0) return name;
+  std::ifstream in(file);
+  std::string name;
+  if (file.empty() || !std::getline(in, name) || name.empty()) return std::nullopt;
+  return name;
+}
+
 void write_record(const Manifest& manifest, const TestRecord& record) {
-  const Json json = {{"format", "warpbook.test"},   {"version", 1},
-                     {"lab", record.lab},           {"answer", record.answer},
-                     {"kind", record.kind},         {"sentence", record.sentence},
-                     {"status", record.status},     {"not_started", record.not_started},
-                     {"points", record.points},     {"max_points", record.max_points},
-                     {"message", record.message()}, {"finding", to_json(record.finding)},
-                     {"seed", record.seed},         {"program_hash", record.program_hash},
-                     {"run", record.run},           {"broken", record.broken},
-                     {"kept", to_json(record.kept)}};
+  const Json json = {{"format", "warpbook.test"},
+                     {"version", 1},
+                     {"lab", record.lab},
+                     {"answer", record.answer},
+                     {"kind", record.kind},
+                     {"sentence", record.sentence},
+                     {"status", record.status},
+                     {"not_started", record.not_started},
+                     {"points", record.points},
+                     {"max_points", record.max_points},
+                     {"message", record.message()},
+                     {"finding", to_json(record.finding)},
+                     {"seed", record.seed},
+                     {"program_hash", record.program_hash},
+                     {"run", record.run},
+                     {"broken", record.broken},
+                     {"kept", to_json(record.kept)},
+                     {"functions", record.functions},
+                     {"unsound", record.unsound},
+                     {"leaking", record.leaking}};
   write_file(folder_of(manifest, record.answer) + "/" + slug(record.kind + "." + record.sentence) + ".json",
              json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -31,10 +31,13 @@ struct TestRecord {
   std::optional<Finding> finding;  ///< What the student reads, and all views are made of; nothing if there is no more
                                    ///< to say than the status.
   std::vector<KeptLimit> kept;     ///< Each quantity once: that of its last case.
+  std::vector<std::string> functions;  ///< That its cases call; a lab's own runners count as functions.
+  std::vector<std::string> unsound;    ///< Those in which checkers found what makes the result a matter of luck.
+  std::vector<std::string> leaking;    ///< Those that leak.
   std::string broken;  ///< "time" or "memory" if a case did not end, or ran out of memory (patience.h); else empty.
   std::uint64_t seed = 0;
   std::string program_hash;  ///< Of the answer's program: a record of another program is out of date.
-  long run = 0;              ///< The process that started the test: all tests of one ctest share it.
+  std::string run;           ///< The run that the test was in: all tests of one ctest share it (named_run()).
 
   /// The finding as text.
   std::string message() const { return finding ? text_of(*finding) : ""; }
@@ -42,6 +45,11 @@ struct TestRecord {
   /// Notes a threshold that was kept.
   void keep(Quantity quantity, double found, double limit, bool at_most);
 };
+
+/// The name of the run that is under way, by which its records are told from older ones: what the variable WARPBOOK_RUN
+/// says, by which `warpbook check` names the run that it starts; else what @p file holds, which ctest's first step
+/// writes. Nothing if neither names one: then a test was started by hand, and is a run of its own.
+std::optional<std::string> named_run(const std::string& file);
 
 /// Writes a record into the lab's results folder, over that of an earlier run.
 void write_record(const Manifest& manifest, const TestRecord& record);

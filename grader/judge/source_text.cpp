@@ -7,34 +7,43 @@
 
 namespace warpbook::grader {
 
-SubmittedSource& submitted_source() {
-  static SubmittedSource source;
-  return source;
-}
-
-std::string relative_to(const std::string& file, const std::string& project_root) {
-  const auto without = [&](const std::string& root) {
-    const std::string prefix = root.empty() || root.back() == '/' ? root : root + "/";
-    return !prefix.empty() && file.rfind(prefix, 0) == 0 ? file.substr(prefix.size()) : file;
-  };
-  const SubmittedSource& submitted = submitted_source();
-  return submitted.given() && file.rfind(submitted.root + "/", 0) == 0 ? without(submitted.root)
-                                                                       : without(project_root);
-}
-
 namespace {
 
-/// Of a submitted answer only its own file: compiled code says which files it is made of, and #line lets it name any.
-std::ifstream open_source(const std::string& file) {
-  const SubmittedSource& submitted = submitted_source();
-  if (submitted.given() && file != submitted.root + "/" + submitted.name) return {};
-  return std::ifstream(submitted.given() ? submitted.source : file);
+/// A path below a folder, from that folder; any other as it is.
+std::string below(const std::string& root, const std::string& file) {
+  const std::string prefix = root.empty() || root.back() == '/' ? root : root + "/";
+  return !prefix.empty() && file.starts_with(prefix) ? file.substr(prefix.size()) : file;
 }
 
 }  // namespace
 
-std::vector<int> lines_of_launches(const std::string& file, const std::string& kernel) {
-  std::ifstream in = open_source(file);
+std::string Sources::relative(const std::string& file) const {
+  const bool submitted = is_submitted() && file.starts_with(submitted_.root + "/");
+  return below(submitted ? submitted_.root : project_root_, file);
+}
+
+std::string Sources::without_roots(std::string text) const {
+  for (const std::string& root : {project_root_, submitted_.root}) {
+    const std::size_t path = root.empty() ? std::string::npos : text.find(root + '/');
+    if (path != std::string::npos) text.erase(path, root.size() + 1);
+  }
+  return text;
+}
+
+std::string Sources::answer(const std::string& name) const {
+  return is_submitted() ? submitted_.root + "/" + submitted_.name : project_root_ + "/" + name;
+}
+
+/// Of a submitted answer only its own file: compiled code says which files it is made of, and #line lets it name any.
+std::ifstream Sources::open(const std::string& file) const {
+  if (is_submitted()) return file == answer("") ? std::ifstream(submitted_.source) : std::ifstream();
+  std::ifstream in(file);
+  if (!in && !project_root_.empty()) in.open(project_root_ + "/" + file);
+  return in;
+}
+
+std::vector<int> Sources::lines_of_launches(const std::string& file, const std::string& kernel) const {
+  std::ifstream in = open(file);
   const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::vector<int> found;
   std::string text;
@@ -48,8 +57,8 @@ std::vector<int> lines_of_launches(const std::string& file, const std::string& k
   return found;
 }
 
-std::string source_line(const std::string& file, int line) {
-  std::ifstream in = open_source(file);
+std::string Sources::line(const std::string& file, int line) const {
+  std::ifstream in = open(file);
   std::string text;
   for (int i = 0; i < line && std::getline(in, text); ++i) {
   }

@@ -19,8 +19,14 @@ using simulator::MemoryKind;
 using simulator::remote::ArrayError;
 using simulator::remote::ArrayKind;
 
+/// std::equal() would look at byte after byte.
+bool are_equal(std::span<const std::byte> one, std::span<const std::byte> other) {
+  return one.size() == other.size() && (one.empty() || std::memcmp(one.data(), other.data(), one.size()) == 0);
+}
+
 /// Where the program brings back what the device has of an input, it sees what that became on arrival.
 bool is_of_either(std::span<const std::byte> seen, std::span<const std::byte> one, std::span<const std::byte> other) {
+  if (are_equal(seen, one)) return true;
   for (std::size_t i = 0; i < seen.size(); ++i)
     if (seen[i] != one[i] && seen[i] != other[i]) return false;
   return true;
@@ -69,7 +75,7 @@ bool CaseArrays::make(Change& change) {
   runtime::Runtime& device = runtime::Runtime::instance();
   if (change.array == kHeap) {
     if (!device.heap) return false;
-    for (const auto& [address, bytes] : device.heap->given_out()) {
+    for (const auto& [address, bytes, owner] : device.heap->given_out()) {
       const Allocation* const heap = device.memory.find(address);
       change.apply({heap->host + (address - heap->address), bytes});
     }
@@ -111,7 +117,7 @@ ArrayError CaseArrays::on_device(Array& array) {
   void* pointer = nullptr;
   // At least one byte, so that an array without elements has an address, too.
   const auto bytes = std::max<std::uint64_t>(array.bytes, 1);
-  if (runtime::allocate(device, &pointer, bytes, MemoryKind::device, "cudaMalloc") != cudaSuccess)
+  if (runtime::allocate(device, &pointer, bytes, MemoryKind::device, "an array of the case") != cudaSuccess)
     return ArrayError::no_memory;
   array.address = reinterpret_cast<std::uint64_t>(pointer);
   return ArrayError::none;
@@ -140,12 +146,18 @@ ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   return ArrayError::none;
 }
 
+/// The device's memory holds what the case gives: to a checker that is as if it were copied there.
+void CaseArrays::tell_written(const Array& array) {
+  if (const auto& checker = runtime::Runtime::instance().checker) checker->copied(array.address, 0, array.bytes);
+}
+
 void CaseArrays::fill(const std::string& name, Array& array, bool is_input) const {
   const std::span<std::byte> place = live(array);
   if (place.empty()) return;
   if (is_input) {
     const Value& value = given_.value(name);
     std::memcpy(place.data(), value.bytes.data(), place.size());
+    tell_written(array);
   } else {
     fill_poison(place, poison_, name);
   }
@@ -165,7 +177,8 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
     results_.set(name + ".priority", stream->priority);
     results_.set(name + ".non_blocking", (stream->flags & cudaStreamNonBlocking) != 0 ? 1 : 0);
     results_.set(name + ".default", stream->owned_by_program ? 0 : 1);
-    results_.set(name + ".busy", device.timeline.finished(stream->number) ? 0 : 1);
+    const bool is_idle = device.timeline.finished(stream->number) && !device.backlog.has_work(*stream);
+    results_.set(name + ".busy", is_idle ? 0 : 1);
   } else if (kind == ArrayKind::observe_limits) {
     results_.set(name + ".pending_launches", static_cast<std::int64_t>(device.limits.pending_launches));
     results_.set(name + ".set", static_cast<std::int64_t>(device.limits.times_set));
@@ -217,10 +230,12 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   const bool is_output = kind != ArrayKind::device_input && kind != ArrayKind::bind_input;
   array.role = is_output ? Value::Role::output_buffer : Value::Role::input_buffer;
   fill(name, array, is_input);
-  if (const auto place = live(array); kind == ArrayKind::device_filled && !place.empty())
+  if (const auto place = live(array); kind == ArrayKind::device_filled && !place.empty()) {
     std::memset(place.data(), static_cast<int>(address & 0xff), place.size());
+    tell_written(array);
+  }
   const bool is_pageable = !array.pageable.empty();
-  if (is_bound && !is_pageable) runtime::Runtime::instance().profile.is_array(array.address);
+  if (!is_pageable) runtime::Runtime::instance().profile.is_array(array.address, name);
   if (is_bound && !is_pageable && array.bytes > 0) {
     const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
     const std::uint64_t mixed = poison_seed_of(poison_, name);
@@ -257,9 +272,10 @@ void CaseArrays::take() {
     const auto& remote = simulator::remote::remote_host();
     // Of an input that lies in the program's memory neither the device nor the program may change anything.
     const bool is_bound = remote.is_bound(array.address);
-    const auto& given = is_input ? given_.value(name).bytes : std::vector<std::byte>();
-    const auto& expected = array.changed.empty() ? given : array.changed;
-    if (is_input && std::equal(now.begin(), now.end(), expected.begin()) &&
+    std::span<const std::byte> given;
+    if (is_input) given = given_.value(name).bytes;
+    const std::span<const std::byte> expected = array.changed.empty() ? given : array.changed;
+    if (is_input && are_equal(now, expected) &&
         (!is_bound || !remote.is_pinned_copy(array.address) ||
          is_of_either({remote.copy_of(array.address), given.size()}, given, expected)))
       continue;
@@ -267,7 +283,7 @@ void CaseArrays::take() {
     value.role = array.role;
     value.element = array.element;
     value.bytes.assign(now.begin(), now.end());
-    if (is_bound && !is_input && !std::equal(now.begin(), now.end(), remote.copy_of(array.address))) {
+    if (is_bound && !is_input && !are_equal(now, {remote.copy_of(array.address), now.size()})) {
       Value seen;
       seen.element = array.element;
       seen.bytes.assign(remote.copy_of(array.address), remote.copy_of(array.address) + array.bytes);

@@ -109,12 +109,11 @@ TEST_CASE("lines of a submitted answer are shown, lines of any other file are no
   const std::string file = folder.path() + "/a.cu", other = folder.path() + "/solution.cu";
   write_file(file, "first\nsecond\n");
   write_file(other, "secret\n");
-  CHECK(source_line(other, 1) == "secret");
-  submitted_source() = {"/warpbook", "labs/a/a.cu", file};
-  CHECK(source_line("/warpbook/labs/a/a.cu", 2) == "second");
-  CHECK(source_line(other, 1).empty());
-  CHECK(source_line(file, 1).empty());
-  CHECK(relative_to("/warpbook/labs/a/a.cu", "/project") == "labs/a/a.cu");
-  CHECK(relative_to("/project/labs/a/a.h", "/project") == "labs/a/a.h");
-  submitted_source() = {};
+  CHECK(Sources().line(other, 1) == "secret");
+  const Sources sources("/project", {"/warpbook", "labs/a/a.cu", file});
+  CHECK(sources.line("/warpbook/labs/a/a.cu", 2) == "second");
+  CHECK(sources.line(other, 1).empty());
+  CHECK(sources.line(file, 1).empty());
+  CHECK(sources.relative("/warpbook/labs/a/a.cu") == "labs/a/a.cu");
+  CHECK(sources.relative("/project/labs/a/a.h") == "labs/a/a.h");
 }

@@ -2,6 +2,8 @@
 // are, outputs that start poisoned, guard zones.
 #pragma once
 
+#include <optional>
+
 #include "grader/runner/worker.cuh"
 
 namespace warpbook::grader {
@@ -54,6 +56,7 @@ class HostBuffer {
         bytes_(count * sizeof(T) + 2 * std::size_t{guard_bytes_}) {
     // At least one byte, so that data() is a pinned pointer even for a count of 0.
     WB_CHECK(cudaMallocHost(reinterpret_cast<void**>(&memory_), bytes_ + (bytes_ == 0)));
+    named_.emplace(name_, memory_ + guard_bytes_, count * sizeof(T));
     if (device_has_arrays()) {
       device_array(kind, name_, element_of<T>(), count * sizeof(T), memory_);
       return;
@@ -66,6 +69,7 @@ class HostBuffer {
   std::uint32_t guard_bytes_;
   std::size_t bytes_;
   std::uint8_t* memory_ = nullptr;
+  std::optional<NamedArray> named_;
 };
 
 }  // namespace warpbook::grader

@@ -1,17 +1,20 @@
 // Bookkeeping of a lab's test program: registration, records, environments, the repeating command.
 #include "grader/runner/lab_context.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <sstream>
+#include <stdexcept>
+#include <utility>
 
+#include "grader/judge/call.h"
+#include "grader/judge/check_finding.h"
 #include "grader/judge/machine_free.h"
 #include "grader/judge/plain_text.h"
-#include "grader/judge/source_text.h"
+#include "grader/judge/soundness.h"
 
 namespace warpbook::grader {
 
@@ -56,18 +59,80 @@ std::string spelling_of(Kind kind) {
 
 std::string RegisteredTest::name() const { return spelling_of(kind) + "." + sentence; }
 
-std::vector<RegisteredTest>& registered_tests() {
+namespace {
+
+/// Filled before main() begins, by Registration, and by nobody afterwards.
+std::vector<RegisteredTest>& tests_of_program() {
   static std::vector<RegisteredTest> tests;
   return tests;
 }
 
-LabContext& context() {
-  static LabContext instance;
-  return instance;
+LabContext*& place_of_lab() {
+  static LabContext* lab = nullptr;
+  return lab;
+}
+
+}  // namespace
+
+Registration::Registration(Kind kind, double points, const char* sentence, const char* file, int line) {
+  tests_of_program().push_back({kind, points, sentence, file, line});
+}
+
+const std::vector<RegisteredTest>& registered_tests() { return tests_of_program(); }
+
+TestsOf::TestsOf(LabContext& lab) {
+  if (place_of_lab() != nullptr) throw std::logic_error("the tests are of another run already: it is set once");
+  place_of_lab() = &lab;
+}
+
+TestsOf::~TestsOf() { place_of_lab() = nullptr; }
+
+LabContext& lab_of_tests() {
+  if (place_of_lab() == nullptr)
+    throw std::logic_error("a test of a lab was run before main() said what is graded: run tests by run_tests()");
+  return *place_of_lab();
+}
+
+LabContext::LabContext(LabSetup setup)
+    : manifest(std::move(setup.manifest)),
+      answer(std::move(setup.answer)),
+      seed(setup.seed),
+      run(std::move(setup.run)),
+      store_records(setup.store_records),
+      confinement(std::move(setup.confinement)),
+      recorded(std::move(setup.recorded)),
+      sources(std::move(setup.sources)) {
+  if (setup.records_reference) run_of_reference.emplace();
 }
 
 Environment LabContext::environment() const {
   return on_gpu() && current.kind != spelling_of(Kind::counters) ? real_environment() : counted_environment();
+}
+
+namespace {
+
+/// Larger cases are checked for their results only: a small one of the same function shows the same. In elements of all
+/// arrays together.
+constexpr std::size_t kMostChecked = std::size_t{1} << 20;
+
+/// The lab's answers; the others are OpenACC.
+bool is_cuda(const LabContext& lab) { return lab.manifest.source_of(lab.answer).ends_with(".cu"); }
+
+std::size_t elements_of(const Case& given) {
+  std::size_t sum = 0;
+  for (const auto& [name, value] : given.all()) sum += value.count();
+  return sum;
+}
+
+}  // namespace
+
+Environment LabContext::of_case(Environment environment, const Case& given) const {
+  const bool correctness = current.kind == spelling_of(Kind::correctness);
+  if (!is_checked || !environment.counted || !correctness || elements_of(given) > kMostChecked) return environment;
+  // What GCC makes of OpenACC works with flags and atomics in loops of its own, and saves registers that hold nothing
+  // yet: for that the other checks take too long.
+  environment.checks = is_cuda(*this) ? "memory,init,race,leak" : "memory,leak";
+  return environment;
 }
 
 Environment LabContext::of_answer(Environment environment) const {
@@ -99,8 +164,8 @@ Strikes LabContext::known_strikes() const {
 namespace {
 
 /// A run of the reference whose figures are recorded: in little memory, if that is enough.
-Outcome run_of_reference(const std::string& worker, const Case& given, Environment environment, std::uint64_t seed) {
-  ReferenceRun& run = *context().run_of_reference;
+Outcome run_of_reference(ReferenceRun& run, const std::string& worker, const Case& given,
+                         const Environment& environment, std::uint64_t seed) {
   if (run.needs_little_memory) {
     Environment little = environment;
     little.limits.memory_bytes = kLittleMemory;
@@ -125,8 +190,40 @@ NeedOfReference recorded_need(const RecordedReference& recorded) {
 
 }  // namespace
 
-Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed) {
-  LabContext& lab = context();
+namespace {
+
+/// What a case calls: its functions, or the lab's runner.
+std::vector<std::string> functions_of(const Case& given) {
+  std::vector<std::string> functions;
+  for (const Call& call : calls_of(given)) functions.push_back(call.function);
+  if (functions.empty() && given.has("function")) functions.push_back(given.text("function"));
+  return functions;
+}
+
+/// Adds those that are not there yet.
+void add(std::vector<std::string>& functions, const std::vector<std::string>& more) {
+  for (const std::string& function : more)
+    if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
+}
+
+}  // namespace
+
+void LabContext::note_checks(const Answer& answer) {
+  // Labs whose answers use the device's heap ask themselves what is left there: it may be for the caller. GCC's library
+  // for OpenACC leaves events behind.
+  std::set<std::string> kept = {"device_heap"};
+  if (!is_cuda(*this)) kept.insert("event");
+  const std::optional<Finding> found = explain_check(answer.profile, sources, kept);
+  if (!found) return;
+  const bool leaks = found->kind == FindingKind::leak;
+  add(leaks ? current.leaking : current.unsound, functions_of(answer.given));
+  if (checked && (checked->kind != FindingKind::leak || leaks)) return;
+  checked = found;
+  checked_case = last_case;
+}
+
+Outcome run_answer(LabContext& lab, const Case& given, const Environment& environment, std::uint64_t seed) {
+  add(lab.current.functions, functions_of(given));
   if (!lab.strikes) lab.strikes = lab.known_strikes();
   const double most_s = lab.confinement ? kCasesAtTheLimit * lab.confinement->limits.wall_s : 0;
   if (lab.confinement && lab.spent_s >= most_s) {
@@ -139,11 +236,12 @@ Outcome run_answer(const Case& given, const Environment& environment, std::uint6
   const auto started = std::chrono::steady_clock::now();
   const Strikes before = *lab.strikes;
   const std::string& worker = lab.manifest.worker_of(lab.answer);
-  if (lab.run_of_reference) return run_of_reference(worker, given, environment, seed);
+  if (lab.run_of_reference) return run_of_reference(*lab.run_of_reference, worker, given, environment, seed);
   const NeedOfReference reference =
       lab.recorded ? recorded_need(*lab.recorded)
                    : ask_program(lab.manifest.worker_of("solution"), given, lab.counted_environment(), seed);
-  const Outcome outcome = run_with_patience(worker, given, lab.of_answer(environment), seed, reference, *lab.strikes);
+  const Outcome outcome =
+      run_with_patience(worker, given, lab.of_case(lab.of_answer(environment), given), seed, reference, *lab.strikes);
   lab.spent_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (lab.strikes->time > before.time) lab.current.broken = "time";
   if (lab.strikes->memory > before.memory) lab.current.broken = "memory";
@@ -154,7 +252,7 @@ Outcome run_answer(const Case& given, const Environment& environment, std::uint6
 Environment LabContext::counted_environment() const {
   Environment environment;
   environment.device = manifest.device;
-  environment.project_root = manifest.project_root;
+  environment.sources = sources;
   environment.source = manifest.source_of(answer);
   environment.device_process = manifest.device_process;
   environment.library_folder = manifest.front_folder;
@@ -165,7 +263,7 @@ Environment LabContext::counted_environment() const {
 Environment LabContext::real_environment() const {
   Environment environment;
   environment.counted = false;
-  environment.project_root = manifest.project_root;
+  environment.sources = sources;
   environment.limits.memory_bytes = 0;  // The driver maps the GPU's memory into the process.
   return environment;
 }
@@ -178,7 +276,7 @@ void LabContext::begin(const RegisteredTest& test) {
   current.sentence = test.sentence;
   current.max_points = test.points;
   current.seed = seed;
-  current.run = getppid();
+  current.run = run;
   // Each test has its own numbers, whichever others run before it.
   std::uint64_t mixed = seed;
   if (const auto draw = recorded ? recorded->draw_of(test.name(), seed) : std::nullopt) mixed = recorded->draws[*draw];
@@ -188,6 +286,8 @@ void LabContext::begin(const RegisteredTest& test) {
   times_compared = 0;
   note.reset();
   failure.reset();
+  checked.reset();
+  graded = 0;
   last_case = Case();
   printed.clear();
   timed_case = nullptr;
@@ -201,7 +301,7 @@ std::optional<double> LabContext::reference_time_us(const Case& given) {
     if (run_of_reference && time) run_of_reference->times[test].push_back(*time);
     return time;
   }
-  test_random().bits();  // As the reference's run would draw.
+  random->bits();  // As the reference's run would draw.
   const std::optional<std::size_t> draw = recorded->draw_of(test, seed);
   const std::vector<double> times = draw ? recorded->times.at(test)[*draw] : std::vector<double>();
   if (times_compared >= times.size())
@@ -212,25 +312,25 @@ std::optional<double> LabContext::reference_time_us(const Case& given) {
 
 std::string LabContext::repeat_command() const {
   // Whoever repeats a test of a submitted answer does so in a clone of their own.
-  const std::string build =
-      submitted_source().given() ? "build/sim" : relative_to(manifest.build_folder, manifest.project_root);
+  const std::string build = sources.is_submitted() ? "build/sim" : sources.relative(manifest.build_folder);
   std::ostringstream out;
   out << "WARPBOOK_SEED=" << seed << ' ';
   if (recorded) {
-    out << relative_to(manifest.test_program, manifest.project_root) << " --test "
-        << shell_quoted(current.kind + "." + current.sentence);
+    out << sources.relative(manifest.test_program) << " --test " << shell_quoted(current.kind + "." + current.sentence);
   } else if (answer == "student") {
     std::string pattern = "^";
     pattern.append(escaped(current.name())).append("$");
     out << "ctest --test-dir " << build << " --output-on-failure -R " << shell_quoted(pattern);
   } else {
-    out << relative_to(manifest.test_program, manifest.project_root) << " --answer " << shell_quoted(answer)
-        << " --test " << shell_quoted(current.kind + "." + current.sentence);
+    out << sources.relative(manifest.test_program) << " --answer " << shell_quoted(answer) << " --test "
+        << shell_quoted(current.kind + "." + current.sentence);
   }
   return out.str();
 }
 
 void LabContext::end(std::optional<Finding> failed) {
+  // What went wrong is told first; what checkers found may be why.
+  if (failed && checked && !is_of_check(failed->kind)) failed->more.push_back(in_brief(*checked));
   if (current.status == "inconclusive") {
     current.points = credit * current.max_points;
   } else if (current.status != "skipped") {
@@ -256,12 +356,29 @@ void LabContext::end(std::optional<Finding> failed) {
     write_record(manifest, current);
   }
   records.push_back(current);
+  withhold_lucky_points();
+}
+
+void LabContext::withhold_lucky_points() {
+  std::vector<TestRecord> of_run = records;
+  if (store_records) {  // Other tests of the run may be other processes.
+    of_run = read_records(manifest, answer);
+    std::erase_if(of_run, [&](const TestRecord& record) {
+      return record.program_hash != current.program_hash || record.run != run;
+    });
+  }
+  for (const std::size_t changed : grader::withhold_lucky_points(of_run)) {
+    const TestRecord& record = of_run[changed];
+    if (store_records) write_record(manifest, record);
+    const auto known = std::ranges::find(records, record.name(), &TestRecord::name);
+    if (known != records.end()) *known = record;
+  }
 }
 
 std::vector<Root> LabContext::machine_roots() const {
   std::vector<Root> roots = {{manifest.project_root, ""},
-                             {manifest.build_folder, relative_to(manifest.build_folder, manifest.project_root)}};
-  if (submitted_source().given()) roots.emplace_back(submitted_source().root, "");
+                             {manifest.build_folder, sources.relative(manifest.build_folder)}};
+  if (sources.is_submitted()) roots.emplace_back(sources.submitted_root(), "");
   return roots;
 }
 

@@ -31,19 +31,41 @@ struct RegisteredTest {
 /// "correctness", "counters" or "time"
 std::string spelling_of(Kind kind);
 
-/// All tests of this program, in the order of the source text.
-std::vector<RegisteredTest>& registered_tests();
+/// All tests of this program, in the order of the source text. They are registered before main() begins.
+const std::vector<RegisteredTest>& registered_tests();
 
-/// State of the program: one test is under way at a time.
-struct LabContext {
+/// What the program's main function is asked for: what is graded, and how.
+struct LabSetup {
   Manifest manifest;
   std::string answer = "student";
   std::uint64_t seed = 0;
+  std::string run;                            ///< Names the run that records belong to (docs/formats.md).
+  bool store_records = true;                  ///< Leave them in the results folder.
+  std::optional<Confinement> confinement;     ///< Of a submitted answer's program, with its limits.
+  std::optional<RecordedReference> recorded;  ///< In a student edition: figures in place of the reference's program.
+  bool records_reference = false;             ///< The answer is the reference, and what it needs is to be written down.
+  Sources sources;                            ///< Whose lines messages show.
+};
+
+/// A run of the lab's tests: the setup, which stays as it is, and the state of the test that is under way, of which
+/// there is one at a time. main() makes it and hands it down.
+class LabContext {
+ public:
+  explicit LabContext(LabSetup setup);
+  LabContext(const LabContext&) = delete;
+  LabContext& operator=(const LabContext&) = delete;
+
+  const Manifest manifest;
+  const std::string answer;
+  const std::uint64_t seed;
+  const std::string run;
+  const bool store_records;
+  const std::optional<Confinement> confinement;
+  const std::optional<RecordedReference> recorded;
+  const Sources sources;
+
   std::vector<TestRecord> records;               ///< Of the tests that have ended.
-  bool store_records = true;                     ///< Leave them in the results folder.
-  std::optional<Confinement> confinement;        ///< Of a submitted answer's program, with its limits.
-  std::optional<RecordedReference> recorded;     ///< In a student edition: figures in place of the reference's program.
-  std::optional<ReferenceRun> run_of_reference;  ///< While those are found out, by a run of the solution.
+  std::optional<ReferenceRun> run_of_reference;  ///< While the reference's figures are found out.
 
   TestRecord current;
   std::unique_ptr<Random> random;
@@ -52,6 +74,10 @@ struct LabContext {
   std::size_t times_compared = 0;  ///< With recorded times, so far.
   std::optional<Finding> note;     ///< Something worth knowing about a test that passed.
   std::optional<Finding> failure;  ///< What fail() was called with.
+  std::optional<Finding> checked;  ///< What checkers found first: it fails the test at its end.
+  Case checked_case;               ///< In which they did.
+  std::size_t graded = 0;          ///< Cases of the test so far.
+  bool is_checked = true;          ///< Otherwise no checker looks, and all cases run in the documented order.
   Case last_case;                  ///< Of which a failure is.
   std::vector<Printed> printed;    ///< In the run of that case.
 
@@ -65,6 +91,8 @@ struct LabContext {
   Environment environment() const;
   /// The same for the answer: confined, if it is a submitted one.
   Environment of_answer(Environment environment) const;
+  /// The same for one case: what is to be right runs under the checkers, too.
+  Environment of_case(Environment environment, const Case& given) const;
   Strikes known_strikes() const;            ///< What other tests of this program have left in their records.
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
@@ -73,15 +101,37 @@ struct LabContext {
   void begin(const RegisteredTest& test);
   /// Predicted time of the reference on a case, in us: of its program, or recorded.
   std::optional<double> reference_time_us(const Case& given);
+  /// Notes what checkers found in a case.
+  void note_checks(const Answer& answer);
   /// Ends it. @param failed what did not hold; nothing: all did
   void end(std::optional<Finding> failed);
   /// Folders of this machine, and what a student knows them as.
   std::vector<Root> machine_roots() const;
   /// The command that repeats the test that is under way, with its seed.
   std::string repeat_command() const;
+
+ private:
+  /// Of the run that is under way: the points that tests have by luck (soundness.h).
+  void withhold_lucky_points();
 };
 
-LabContext& context();
+/// Makes a run the one that the tests are of, for as long as this lives.
+///
+/// Tests are registered before main() begins, and Catch2 calls their bodies and its listeners without arguments; a
+/// lab's tests call grade() from functions of their own, where nothing was handed down. So there is one place where
+/// the functions of lab_test.h, and the listener, find the run. It is set once, before any test is run, and never to
+/// another run. Everything else is given the run as an argument.
+class TestsOf {
+ public:
+  /// @throws std::logic_error if there is such a run already
+  explicit TestsOf(LabContext& lab);
+  ~TestsOf();
+  TestsOf(const TestsOf&) = delete;
+  TestsOf& operator=(const TestsOf&) = delete;
+};
+
+/// The run that the tests are of. @throws std::logic_error before there is one
+LabContext& lab_of_tests();
 
 /// Thrown to end a test that cannot be judged: not started, or not on this backend.
 struct SkipTest {
@@ -96,16 +146,16 @@ struct InconclusiveTest {
 };
 
 /// Ends the test as failed. @throws always
-[[noreturn]] void fail(const Finding& finding);
+[[noreturn]] void fail(LabContext& lab, const Finding& finding);
 
 /// The answer, if the run completed; ends the test otherwise.
-Answer answer_or_end(Outcome outcome, bool reference);
+Answer answer_or_end(LabContext& lab, Outcome outcome, bool reference);
 
 /// Runs the answer under test on a case, with patience (patience.h). @param seed as run_submission() takes it
-Outcome run_answer(const Case& given, const Environment& environment, std::uint64_t seed);
+Outcome run_answer(LabContext& lab, const Case& given, const Environment& environment, std::uint64_t seed);
 
 /// Runs the answer under test on the virtual GPU, whatever the preset is.
-Answer grade_counted(const Case& given);
+Answer grade_counted(LabContext& lab, const Case& given);
 
 /// What to do with the ladder.
 struct LadderOptions {
@@ -114,9 +164,9 @@ struct LadderOptions {
 };
 
 /// The answer on the lab's benchmark, with its profile as FOLDER/ANSWER.json: predicted, whatever the preset is.
-LadderStep step_of_answer(const std::string& folder);
+LadderStep step_of_answer(LabContext& lab, const std::string& folder);
 
 /// Runs the ladder and the answer on the lab's benchmark. @throws ManifestError
-Ladder climb_ladder(const LadderOptions& options);
+Ladder climb_ladder(LabContext& lab, const LadderOptions& options);
 
 }  // namespace warpbook::grader

@@ -11,8 +11,8 @@ namespace warpbook::grader {
 namespace {
 
 constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same figures every time.
-constexpr int kWaitingRounds = 2;
-constexpr int kRounds = 9;
+constexpr int kLadderWaitingRounds = 2;
+constexpr int kLadderRounds = 9;
 constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is small beside them.
 
 /// Keeps the predicted time of one step, and its profile.
@@ -54,7 +54,7 @@ struct Racer {
 /// data at new addresses, as sending it takes longest.
 class Race {
  public:
-  Race(std::vector<LadderStep*> steps, const LabContext& lab, bool large)
+  Race(const std::vector<LadderStep*>& steps, const LabContext& lab, bool large)
       : make_(large ? large_benchmark_case : benchmark_case), large_(large) {
     Environment environment = lab.real_environment();
     if (large) environment.limits.reply_bytes = 8ull << 30;
@@ -67,8 +67,8 @@ class Race {
   /// @returns the GPU's name
   std::string run() {
     warm_up();
-    const int rounds = large_ ? kLargeRounds : kRounds;
-    for (int round = 0; round < kWaitingRounds; ++round)
+    const int rounds = large_ ? kLargeRounds : kLadderRounds;
+    for (int round = 0; round < kLadderWaitingRounds; ++round)
       turn(round, [](Racer& r) { return std::pair(Timing::waiting, &r.waiting); });
     for (int round = 0; round < rounds; ++round)
       turn(round, [](Racer& r) { return std::pair(Timing::queued, &r.queued); });
@@ -169,20 +169,18 @@ class Race {
 
 }  // namespace
 
-LadderStep step_of_answer(const std::string& folder) {
-  const LabContext& lab = context();
+LadderStep step_of_answer(LabContext& lab, const std::string& folder) {
   Random random(kLadderSeed);
   LadderStep step;
   step.rung = lab.answer;
   step.title = "the graded answer";
   step.source = lab.manifest.source_of(lab.answer);
   if (benchmark_case != nullptr)
-    predict(step, lab, run_answer(benchmark_case(random), lab.counted_environment(), kLadderSeed), folder);
+    predict(step, lab, run_answer(lab, benchmark_case(random), lab.counted_environment(), kLadderSeed), folder);
   return step;
 }
 
-Ladder climb_ladder(const LadderOptions& options) {
-  const LabContext& lab = context();
+Ladder climb_ladder(LabContext& lab, const LadderOptions& options) {
   Random random(kLadderSeed);
   Ladder ladder;
   for (const Rung& rung : lab.manifest.rungs) {
@@ -209,7 +207,7 @@ Ladder climb_ladder(const LadderOptions& options) {
     predict(step, lab, run_submission(lab.manifest.worker_of(step.source), given, counted, kLadderSeed),
             options.folder);
   }
-  predict(ladder.answer, lab, run_answer(given, counted, kLadderSeed), options.folder);
+  predict(ladder.answer, lab, run_answer(lab, given, counted, kLadderSeed), options.folder);
   if (lab.on_gpu()) {
     ladder.device = Race(steps, lab, false).run();
     if (options.large && large_benchmark_case != nullptr) Race(steps, lab, true).run();

@@ -32,11 +32,15 @@ constexpr const char* kHelp =
     "Tests of a warpbook lab. Usage: %s [options]\n\n"
     "  --answer NAME     student (default), solution, skeleton, right:, wrong: or exploit:<name>, or a path from the\n"
     "                    project's root\n"
-    "  --test NAME       only this test, <kind>.<sentence>\n"
+    "  --test NAME       only this test, <kind>.<sentence>; 'correctness.*' are all of a kind\n"
     "  --seed N          repeat the run that printed this seed (also: WARPBOOK_SEED)\n"
     "  --ladder FOLDER   run every rung and the answer on the benchmark; ladder.json and profiles go there\n"
     "  --large           with --ladder, on a real GPU: the large benchmark too, if the lab has one\n"
-    "  --expect WHAT     check the lab: 'not started', 'full points', 'rejected', 'honest points' or 'listed'\n"
+    "  --expect WHAT     check the lab: 'not started', 'full points', 'rejected', 'right results', 'honest points' or\n"
+    "                    'listed'\n"
+    "  --run-file FILE   the test belongs to the run that the file names (ctest); otherwise to the one that the "
+    "variable\n"
+    "                    WARPBOOK_RUN names, which goes before the file, or else to one of its own\n"
     "  --record FILE     run the solution, and write what is asked of the reference: times, and what its cases need\n"
     "  --help            this text\n\n"
     "A submitted answer, built elsewhere, is graded by all tests and run on the benchmark:\n"
@@ -56,6 +60,7 @@ struct Options {
   std::string manifest = beside_this_program(kWarpbookManifest), answer = "student", test, expect;
   LadderOptions ladder;
   std::optional<std::uint64_t> seed;
+  std::string run_file;                                 ///< Where the run that this test belongs to is named.
   std::string record;                                   ///< Where figures of the reference go.
   std::string program, source, root, records, confine;  ///< Of a submitted answer.
 };
@@ -82,7 +87,7 @@ class Listener : public ListenerBase {
     const auto found =
         std::find_if(tests.begin(), tests.end(), [&](const RegisteredTest& t) { return t.name() == name; });
     graded_ = found != tests.end();
-    if (graded_) context().begin(*found);
+    if (graded_) lab_of_tests().begin(*found);
   }
 
   WB_CATCH_RESULT assertionEnded(const Catch::AssertionStats& stats) override {
@@ -104,13 +109,13 @@ class Listener : public ListenerBase {
     if (!graded_) return;
     if (!finding_ && !stats.totals.assertions.allOk())
       finding_ = warpbook::grader::finding_of(FindingKind::requirement, "An assertion failed.");
-    context().end(std::move(finding_));
+    lab_of_tests().end(std::move(finding_));
   }
 
  private:
   /// What fail() was called with; of a lab's own FAIL() and CHECK(), what they say and where they stand.
   static Finding finding_of(const Catch::AssertionResult& result) {
-    if (std::optional<Finding> known = std::exchange(context().failure, std::nullopt)) return *known;
+    if (std::optional<Finding> known = std::exchange(lab_of_tests().failure, std::nullopt)) return *known;
     const auto where = result.getSourceInfo();
     const std::string place = std::filesystem::path(where.file).filename().string() + ":" + std::to_string(where.line),
                       message(result.getMessage());
@@ -154,7 +159,7 @@ Options parse(int argc, char** argv) {
       {"--manifest", &options.manifest}, {"--answer", &options.answer},        {"--test", &options.test},
       {"--expect", &options.expect},     {"--ladder", &options.ladder.folder}, {"--record", &options.record},
       {"--program", &options.program},   {"--source", &options.source},        {"--root", &options.root},
-      {"--records", &options.records},   {"--confine", &options.confine}};
+      {"--records", &options.records},   {"--confine", &options.confine},      {"--run-file", &options.run_file}};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--help" || argument == "-h") {
@@ -177,12 +182,13 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-/// Runs the named test, or all; the records are in the context afterwards.
-void run_tests(const std::string& only) {
+/// Runs the named test, or all; their records are the run's afterwards.
+void run_tests(LabContext& lab, const std::string& only) {
+  const TestsOf the_tests(lab);
   std::vector<std::string> arguments = {"lab", "-o", "/dev/null"};
   std::string name;
   for (const char c : only)
-    name += (std::string(",[]*~\\\"").find(c) != std::string::npos ? "\\" : "") + std::string(1, c);
+    name += (std::string(",[]~\\\"").find(c) != std::string::npos ? "\\" : "") + std::string(1, c);
   if (!only.empty()) arguments.push_back(name);
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
@@ -191,7 +197,7 @@ void run_tests(const std::string& only) {
     throw std::runtime_error("Catch2 does not take the name of the test '" + only + "'");
   }
   session.run();
-  if (context().records.empty()) {
+  if (lab.records.empty()) {
     std::string known;
     for (const RegisteredTest& test : registered_tests()) known += "\n  " + test.name();
     throw std::runtime_error("no test is called '" + only + "'; there are:" + known);
@@ -204,9 +210,9 @@ std::string number(double value) {
   return text;
 }
 
-int report() {
+int report(const LabContext& lab) {
   bool failed = false, skipped = false;
-  for (const TestRecord& record : context().records) {
+  for (const TestRecord& record : lab.records) {
     std::printf("%s: %s", record.name().c_str(), record.status.c_str());
     if (record.status != "skipped") {
       std::printf(", %s of %s points", number(record.points).c_str(), number(record.max_points).c_str());
@@ -223,9 +229,9 @@ int complain(const std::string& message) {
   return kFailed;
 }
 
-int expect_not_started() {
-  run_tests("");
-  for (const TestRecord& record : context().records) {
+int expect_not_started(LabContext& lab) {
+  run_tests(lab, "");
+  for (const TestRecord& record : lab.records) {
     if (!record.not_started) {
       return complain("The skeleton must be 'not started' in every test, but " + record.name() + " is " +
                       record.status + ".\n" + record.message() +
@@ -233,15 +239,15 @@ int expect_not_started() {
                       "warpbook::not_started();' in its region of the tagged solution.");
     }
   }
-  std::printf("All %zu tests say that the skeleton is not started.\n", context().records.size());
+  std::printf("All %zu tests say that the skeleton is not started.\n", lab.records.size());
   return kPassed;
 }
 
-int expect_full_points() {
-  run_tests("");
+int expect_full_points(LabContext& lab) {
+  run_tests(lab, "");
   double points = 0, max_points = 0;
-  const int status = report();
-  for (const TestRecord& record : context().records) {
+  const int status = report(lab);
+  for (const TestRecord& record : lab.records) {
     points += record.points;
     max_points += record.max_points;
     if (record.status == "skipped") return complain(record.name() + " was skipped.");
@@ -258,11 +264,10 @@ std::string on_one_line(const std::string& text) {
   return result;
 }
 
-int expect_rejected() {
-  const LabContext& lab = context();
+int expect_rejected(LabContext& lab) {
   const std::string source = lab.manifest.source_of(lab.answer);
   const KnownAnswer& wrong = lab.manifest.known_answer(lab.answer);
-  run_tests(wrong.rejected_by);
+  run_tests(lab, wrong.rejected_by);
   const TestRecord& record = lab.records.front();
   std::printf("%s is %s by %s.\n%s", source.c_str(), record.status.c_str(), record.name().c_str(),
               record.message().c_str());
@@ -276,26 +281,37 @@ int expect_rejected() {
   return kPassed;
 }
 
+/// Where nobody checks, and in the documented order, what only checkers find gives the right results.
+int expect_right_results(LabContext& lab) {
+  lab.is_checked = false;
+  run_tests(lab, spelling_of(Kind::correctness) + ".*");
+  const int status = report(lab);
+  if (status == kFailed)
+    return complain(
+        "A mistake that only checkers find must give right results without them: take away its line "
+        "'only-by: checkers' if it does not.");
+  return status;
+}
+
 /// An exploit earns what its honest part earns: not more, and not less, for another reason. Where it is known to get
-/// more, it must be exactly that, so that a mend is not missed.
-int expect_honest_points() {
-  const LabContext& lab = context();
+/// more, it must be exactly that, so that a fix is not missed.
+int expect_honest_points(LabContext& lab) {
   const KnownAnswer& known = lab.manifest.known_answer(lab.answer);
-  run_tests("");
+  run_tests(lab, "");
   double points = 0;
   for (const TestRecord& record : lab.records) points += record.points;
-  report();
+  report(lab);
   std::printf("%s points; its honest part earns %s.\n", number(points).c_str(), number(*known.earns).c_str());
   constexpr double kRounded = 0.05;
   if (std::abs(points - known.gets.value_or(*known.earns)) <= kRounded) return kPassed;
   return complain(known.gets
-                      ? "It is known to get " + number(*known.gets) + ": mend its line '// gets:', or take it away."
+                      ? "It is known to get " + number(*known.gets) + ": correct its line '// gets:', or delete it."
                       : "An exploit must earn what its honest part earns.");
 }
 
 /// The list that CMake read from the source text must be what the program holds, and lab.json must agree.
-int expect_listed() {
-  const Manifest& manifest = context().manifest;
+int expect_listed(const LabContext& lab) {
+  const Manifest& manifest = lab.manifest;
   std::map<std::string, double> listed, held;
   double points = 0;
   for (const ListedTest& test : manifest.tests) listed[test.kind + "." + test.sentence] = test.points;
@@ -319,31 +335,19 @@ int expect_listed() {
   return kPassed;
 }
 
-int write_ladder(const LadderOptions& options) {
+int write_ladder(LabContext& lab, const LadderOptions& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whoever asked for it and is no more reads no ladder.
-  write_file(options.folder + "/ladder.json", to_json(climb_ladder(options)).dump(2) + "\n");
+  write_file(options.folder + "/ladder.json", to_json(climb_ladder(lab, options)).dump(2) + "\n");
   return kPassed;
 }
 
 /// All tests and the benchmark of a submitted answer; what came of it is in the folder of records. The exit status
 /// tells only whether it could be graded.
-int grade_submitted(const Options& options) {
-  LabContext& lab = context();
-  for (const auto& [name, value] : {std::pair("--source", &options.source),
-                                    {"--root", &options.root},
-                                    {"--records", &options.records},
-                                    {"--confine", &options.confine}}) {
-    if (value->empty()) throw std::runtime_error(std::string("--program needs ") + name + " too; see --help");
-  }
+int grade_submitted(LabContext& lab, const Options& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whoever asked for it and is no more reads no records.
-  lab.answer = "student";
-  lab.manifest.results_folder = options.records + "/tests";
-  lab.manifest.workers[lab.manifest.source_of(lab.answer)] = options.program;
-  lab.confinement = read_confinement(options.confine);
-  submitted_source() = {options.root, lab.manifest.source_of(lab.answer), options.source};
-  run_tests("");
+  run_tests(lab, "");
   Ladder ladder;
-  ladder.answer = step_of_answer(options.records);
+  ladder.answer = step_of_answer(lab, options.records);
   const nlohmann::json results = lab_results(lab.manifest, lab.answer, lab.records, ladder);
   write_file(options.records + "/results.json",
              results.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
@@ -351,13 +355,9 @@ int grade_submitted(const Options& options) {
 }
 
 /// What a student edition needs in place of the reference's program (reference.h).
-int write_run_of_reference(const Options& options) {
-  LabContext& lab = context();
+int write_run_of_reference(LabContext& lab, const Options& options) {
   if (lab.on_gpu()) throw std::runtime_error("--record: times on a real GPU cannot be recorded; use the preset sim");
-  lab.answer = "solution";
-  lab.store_records = false;
-  lab.run_of_reference.emplace();
-  run_tests(options.test);
+  run_tests(lab, options.test);
   for (const TestRecord& record : lab.records)
     if (record.status != "passed") {
       std::printf("%s", record.message().c_str());
@@ -367,24 +367,58 @@ int write_run_of_reference(const Options& options) {
   return kPassed;
 }
 
+/// A submitted answer is a student's, built elsewhere.
+void set_submitted(LabSetup& setup, const Options& options) {
+  for (const auto& [name, value] : {std::pair("--source", &options.source),
+                                    {"--root", &options.root},
+                                    {"--records", &options.records},
+                                    {"--confine", &options.confine}}) {
+    if (value->empty()) throw std::runtime_error(std::string("--program needs ") + name + " too; see --help");
+  }
+  setup.answer = "student";
+  const std::string name = setup.manifest.source_of(setup.answer);
+  setup.manifest.results_folder = options.records + "/tests";
+  setup.manifest.workers[name] = options.program;
+  setup.confinement = read_confinement(options.confine);
+  setup.sources = Sources(setup.manifest.project_root, {options.root, name, options.source});
+}
+
+/// A test that was started by hand belongs to no other's run.
+std::string run_of_its_own() { return "by hand " + std::to_string(fresh_seed()); }
+
+LabSetup setup_of(const Options& options) {
+  LabSetup setup;
+  setup.manifest = read_manifest(options.manifest);
+  setup.answer = options.answer;
+  setup.seed = options.seed ? *options.seed : fresh_seed();
+  setup.run = named_run(options.run_file).value_or(run_of_its_own());
+  setup.store_records = options.expect.empty();
+  setup.sources = Sources(setup.manifest.project_root);
+  if (!setup.manifest.reference.empty()) setup.recorded = read_reference(setup.manifest.reference);
+  if (!options.record.empty()) {
+    setup.answer = "solution";
+    setup.store_records = false;
+    setup.records_reference = true;
+  } else if (!options.program.empty()) {
+    set_submitted(setup, options);
+  }
+  return setup;
+}
+
 int run(const Options& options) {
-  LabContext& lab = context();
-  lab.manifest = read_manifest(options.manifest);
-  lab.answer = options.answer;
-  lab.seed = options.seed ? *options.seed : fresh_seed();
-  lab.store_records = options.expect.empty();
-  if (!lab.manifest.reference.empty()) lab.recorded = read_reference(lab.manifest.reference);
-  if (!options.record.empty()) return write_run_of_reference(options);
-  if (!options.program.empty()) return grade_submitted(options);
-  if (!options.ladder.folder.empty()) return write_ladder(options.ladder);
-  if (options.expect == "not started") return expect_not_started();
-  if (options.expect == "full points") return expect_full_points();
-  if (options.expect == "rejected") return expect_rejected();
-  if (options.expect == "honest points") return expect_honest_points();
-  if (options.expect == "listed") return expect_listed();
+  LabContext lab(setup_of(options));
+  if (!options.record.empty()) return write_run_of_reference(lab, options);
+  if (!options.program.empty()) return grade_submitted(lab, options);
+  if (!options.ladder.folder.empty()) return write_ladder(lab, options.ladder);
+  if (options.expect == "not started") return expect_not_started(lab);
+  if (options.expect == "full points") return expect_full_points(lab);
+  if (options.expect == "rejected") return expect_rejected(lab);
+  if (options.expect == "right results") return expect_right_results(lab);
+  if (options.expect == "honest points") return expect_honest_points(lab);
+  if (options.expect == "listed") return expect_listed(lab);
   if (!options.expect.empty()) throw std::runtime_error("--expect '" + options.expect + "' is not known; see --help");
-  run_tests(options.test);
-  return report();
+  run_tests(lab, options.test);
+  return report(lab);
 }
 
 }  // namespace

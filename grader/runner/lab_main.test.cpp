@@ -61,7 +61,8 @@ class Fixture {
   std::string path() const { return root() + "/twice.json"; }
   std::string results() const { return root() + "/results"; }
 
-  ProcessResult run(std::vector<std::string> arguments, const std::string& seed = "") const {
+  ProcessResult run(std::vector<std::string> arguments, const std::string& seed = "",
+                    const std::string& named_run = "") const {
     ProcessRequest request;
     request.program = WARPBOOK_FAKE_LAB;
     request.arguments = {"--manifest", path()};
@@ -70,6 +71,7 @@ class Fixture {
     request.limits.memory_bytes = 0;
     request.environment["PATH"] = "/usr/bin:/bin";
     if (!seed.empty()) request.environment["WARPBOOK_SEED"] = seed;
+    if (!named_run.empty()) request.environment["WARPBOOK_RUN"] = named_run;
     return run_process(request);
   }
 
@@ -119,6 +121,28 @@ TEST_CASE("a wrong answer fails with the mistake, the case and the command that 
   CHECK(prints(result, "The case: in float["));
   CHECK(prints(result, "WARPBOOK_SEED=987654 ctest --test-dir build"));
   CHECK_FALSE(prints(result, "counters"));
+}
+
+TEST_CASE("a record names the run that it was in, which is its own where nobody names one") {
+  const Fixture f;
+  const auto run_of_record = [&](const std::vector<std::string>& more, const std::string& named = "") {
+    std::vector<std::string> arguments = {"--test", "correctness.the first element is right"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    f.run(arguments, "", named);
+    for (const auto& entry : fs::directory_iterator(f.results() + "/student")) {
+      std::ifstream in(entry.path());
+      return Json::parse(in).at("run").get<std::string>();
+    }
+    return std::string();
+  };
+  const std::string file = f.root() + "/ctest_run";
+  const std::string one = run_of_record({"--run-file", file}), other = run_of_record({});
+  CHECK(one.starts_with("by hand "));
+  CHECK(other.starts_with("by hand "));
+  CHECK(one != other);
+  write_file(file, "the run of ctest\n");
+  CHECK(run_of_record({"--run-file", file}) == "the run of ctest");
+  CHECK(run_of_record({"--run-file", file}, "the run of check") == "the run of check");
 }
 
 TEST_CASE("where counters are asked for, a wrong result is told in short") {
@@ -240,6 +264,8 @@ TEST_CASE("the checks of a lab accept what they should and reject what they shou
                "does not name the cause: 'transposed'"));
   CHECK(f.run({"--answer", "wrong:other_cause", "--expect", "rejected"}).code == 1);
   CHECK(f.run({"--answer", "wrong:accepted", "--expect", "rejected"}).code == 1);
+  CHECK(f.run({"--answer", "wrong:triples", "--expect", "right results"}).code == 1);
+  CHECK(f.run({"--answer", "solution", "--expect", "right results"}).code == 0);
   CHECK_FALSE(fs::exists(f.results()));
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "grader/judge/check_finding.h"
 #include "grader/judge/detour.h"
 #include "grader/judge/explanations.h"
 #include "grader/runner/lab_context.h"
@@ -22,19 +23,25 @@ bool must_be_by_kernels(const LabContext& lab) {
   return lab.environment().counted && !(asks_result_only && lab.manifest.host_has_arrays());
 }
 
-Answer done_by_kernels(Answer answer) {
-  require_done_by_kernels(answer);
+/// On a real GPU nothing is known of it.
+void require_kernels(LabContext& lab, const Answer& answer) {
+  if (answer.profile.text.empty()) return;
+  if (const auto detour = find_detour(answer, lab.manifest)) fail(lab, *detour);
+}
+
+Answer done_by_kernels(LabContext& lab, Answer answer) {
+  require_kernels(lab, answer);
   return answer;
 }
 
 void require_limit(const Answer& given_answer, Quantity quantity, double limit, bool at_most, const std::string& reason,
                    const std::string& kernel) {
-  LabContext& lab = context();
+  LabContext& lab = lab_of_tests();
   // A test of another kind ran this case on the real GPU, which counts nothing.
-  const Answer answer = lab.environment().counted ? given_answer : grade_counted(given_answer.given);
+  const Answer answer = lab.environment().counted ? given_answer : grade_counted(lab, given_answer.given);
   const std::optional<double> found = value_of(answer.profile, quantity, kernel);
   if (found && (at_most ? *found <= limit : *found >= limit)) return lab.current.keep(quantity, *found, limit, at_most);
-  fail(explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.manifest.project_root));
+  fail(lab, explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.sources));
 }
 
 /// What the device has changed, so that a student knows why numbers are not those that were computed too early.
@@ -56,6 +63,28 @@ std::vector<std::string> explain_changes(const Answer& answer) {
   return texts;
 }
 
+// The low bits of a schedule's seed say what else is changed beside the order of blocks and warps (Schedule in
+// simulator/machine).
+constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;
+
+/// Whether a case may be run in another order: not if it has one, or if something happens in the middle of it.
+bool may_be_reordered(const Case& given) {
+  if (given.has(kScheduleSeed)) return false;
+  const std::vector<Change> changes = changes_of(given);
+  return std::ranges::all_of(changes, [](const Change& change) { return change.moment == Moment::arrival(); });
+}
+
+/// Tests of correctness run their first case in the documented order, of the others about half in another one: 0 or the
+/// seed for the next case. Counts are the same: the lanes of a warp are not run apart.
+std::int64_t order_for(LabContext& lab, const Case& given) {
+  if (!lab.is_checked) return 0;
+  const bool is_first = lab.graded++ == 0, asks_result = lab.current.kind == spelling_of(Kind::correctness);
+  if (is_first || !asks_result || !lab.environment().counted || !may_be_reordered(given)) return 0;
+  Random& random = *lab.random;
+  if (random.integer(0, 1) == 0) return 0;
+  return kKinds * random.integer(1, 100000) + (random.integer(0, 1) != 0 ? kTurns : 0) + kLate;
+}
+
 /// The start of what is said of a wrong result, for the tests that ask how it was computed: the whole of it is what the
 /// tests of correctness say.
 Finding shortened(Finding finding, const std::string& kind) {
@@ -71,17 +100,18 @@ Finding shortened(Finding finding, const std::string& kind) {
 
 }  // namespace
 
-void fail(const Finding& finding) {
-  context().failure = finding;
+void fail(LabContext& lab, const Finding& finding) {
+  lab.failure = finding;
   FAIL(finding.headline);
   throw std::logic_error("Catch2's FAIL returned");
 }
 
-Answer answer_or_end(Outcome outcome, bool reference) {
+Answer answer_or_end(LabContext& lab, Outcome outcome, bool reference) {
   if (outcome.status == Outcome::Status::not_started) {
     const std::string where = outcome.where.file + ":" + std::to_string(outcome.where.line);
     if (reference)
-      fail(finding_of(FindingKind::grader_failed, "The reference solution says that it is not started, at " + where));
+      fail(lab,
+           finding_of(FindingKind::grader_failed, "The reference solution says that it is not started, at " + where));
     Finding finding =
         finding_of(FindingKind::not_started, "Not started: warpbook::not_started() is still called at " + where +
                                                  ". Delete that line when you have written your answer.");
@@ -93,31 +123,32 @@ Answer answer_or_end(Outcome outcome, bool reference) {
       outcome.finding.kind = FindingKind::grader_failed;
       outcome.finding.before.push_back("The reference solution did not finish.");
     }
-    fail(outcome.finding);
+    fail(lab, outcome.finding);
   }
   return std::move(outcome.answer);
 }
 
-Registration::Registration(Kind kind, double points, const char* sentence, const char* file, int line) {
-  registered_tests().push_back({kind, points, sentence, file, line});
-}
-
 void run_lab_test(void (*body)()) {
+  LabContext& lab = lab_of_tests();
   try {
     body();
+    if (lab.checked) {
+      lab.last_case = lab.checked_case;
+      fail(lab, *lab.checked);
+    }
   } catch (const SkipTest& skip) {
-    TestRecord& record = context().current;
+    TestRecord& record = lab.current;
     record.status = "skipped";
     record.not_started = skip.not_started;
     record.finding = skip.finding;
   } catch (const InconclusiveTest& inconclusive) {
-    context().current.status = "inconclusive";
-    context().current.finding = inconclusive.finding;
-    context().credit = inconclusive.credit;
+    lab.current.status = "inconclusive";
+    lab.current.finding = inconclusive.finding;
+    lab.credit = inconclusive.credit;
   }
 }
 
-Random& test_random() { return *context().random; }
+Random& test_random() { return *lab_of_tests().random; }
 
 std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most) {
   std::vector<std::size_t> sizes;
@@ -132,8 +163,6 @@ std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most) {
 }
 
 std::vector<std::int64_t> other_orders() {
-  // The low bits say what else is changed beside the order of blocks and warps (Schedule in simulator/machine).
-  constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;
   std::vector<std::int64_t> seeds;
   for (const std::int64_t kind : {kTurns + kLate, kParts, kTurns + kParts + kLate})
     seeds.push_back(kKinds * test_random().integer(1, 100000) + kind);
@@ -143,17 +172,20 @@ std::vector<std::int64_t> other_orders() {
 std::int64_t worst_order() { return other_orders().back(); }
 
 Answer grade(const Case& given) {
-  LabContext& lab = context();
+  LabContext& lab = lab_of_tests();
   if (lab.timed_case != nullptr && *lab.timed_case == given) return *lab.timed_answer;
   lab.last_case = without_contents(given);
-  Answer answer = answer_or_end(run_answer(given, lab.environment(), test_random().bits()), false);
-  return must_be_by_kernels(lab) ? done_by_kernels(std::move(answer)) : answer;
+  const auto run = [&lab](const Case& one) {
+    return answer_or_end(lab, run_answer(lab, one, lab.environment(), lab.random->bits()), false);
+  };
+  const std::int64_t order = order_for(lab, given);
+  const bool reordered = order != 0 || (!lab.is_checked && given.has(kScheduleSeed));
+  Answer answer = run(reordered ? Case(given).set(kScheduleSeed, order) : given);
+  lab.note_checks(answer);
+  return must_be_by_kernels(lab) ? done_by_kernels(lab, std::move(answer)) : answer;
 }
 
-void require_done_by_kernels(const Answer& answer) {
-  if (answer.profile.text.empty()) return;  // A real GPU tells nothing of it.
-  if (const auto detour = find_detour(answer, context().manifest)) fail(*detour);
-}
+void require_done_by_kernels(const Answer& answer) { require_kernels(lab_of_tests(), answer); }
 
 void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
                     const std::string& what) {
@@ -169,7 +201,7 @@ void require_shares(std::vector<double> moved, std::vector<double> shares, doubl
          << ": each does the work that it was launched for, and no other one's.";
     Finding finding = finding_of(FindingKind::uneven_shares, text.str());
     finding.evidence = {{"found", moved[i], "bytes"}, {"share", shares[i], "bytes"}};
-    fail(finding);
+    fail(lab_of_tests(), finding);
   }
 }
 
@@ -190,32 +222,33 @@ void require_same_signs(const std::string& name, const std::vector<float>& found
                    "Data that is only moved keeps all its bits. What was computed with it on the way?");
     finding.topic = "sign_of_zero";
     finding.subject = name;
-    fail(finding);
+    fail(lab_of_tests(), finding);
   }
 }
 
-Answer grade_counted(const Case& given) {
-  const LabContext& lab = context();
-  return done_by_kernels(answer_or_end(run_answer(given, lab.counted_environment(), test_random().bits()), false));
+Answer grade_counted(LabContext& lab, const Case& given) {
+  return done_by_kernels(
+      lab, answer_or_end(lab, run_answer(lab, given, lab.counted_environment(), lab.random->bits()), false));
 }
 
 Answer grade_reference(const Case& given) {
-  const LabContext& lab = context();
+  LabContext& lab = lab_of_tests();
   return answer_or_end(
-      run_submission(lab.manifest.worker_of("solution"), given, lab.environment(), test_random().bits()), true);
+      lab, run_submission(lab.manifest.worker_of("solution"), given, lab.environment(), lab.random->bits()), true);
 }
 
 void require_compared(const Answer& answer, const std::string&, const Comparison& comparison) {
   if (comparison.passed) return;
-  const std::string& kind = context().current.kind;
+  LabContext& lab = lab_of_tests();
+  const std::string& kind = lab.current.kind;
   Finding finding = comparison.finding;
   const std::vector<std::string> changes = explain_changes(answer);
   finding.more.insert(finding.more.end(), changes.begin(), changes.end());
-  if (kind != spelling_of(Kind::correctness)) fail(shortened(std::move(finding), kind));
+  if (kind != spelling_of(Kind::correctness)) fail(lab, shortened(std::move(finding), kind));
   // Before the guess at the mistake: a launch that was refused looks like a grid that is too small.
   for (const std::string& complaint : answer.complaints)
     finding.before.push_back("The virtual GPU complained: " + complaint);
-  fail(finding);
+  fail(lab, finding);
 }
 
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
@@ -234,10 +267,10 @@ void require_default_stream(const Answer& answer) {
     Finding finding =
         finding_of(FindingKind::wrong_stream,
                    what + " ran in stream " + std::to_string(stream) + " of the program (0 is the default stream).",
-                   "The contract names the default stream: whoever calls the function puts work before and behind it "
+                   "The contract names the default stream: whoever calls the function puts work before and after it "
                    "there, and relies on the order.");
     finding.evidence = {{"stream", static_cast<double>(stream), ""}};
-    fail(finding);
+    fail(lab_of_tests(), finding);
   };
   for (const KernelRecord& kernel : answer.profile.kernels)
     if (!kernel.parent) require("The kernel " + short_name(kernel.name), kernel.stream);

@@ -16,7 +16,7 @@ namespace {
 constexpr int kWarmUp = 1;           // Rounds that load the programs and wake the GPU; their times are dropped.
 constexpr int kWaitingRounds = 3;    // Rounds from an idle device, to see whether work begins early.
 constexpr int kRounds = 9;           // Rounds that are judged.
-constexpr int kTries = 3;            // Times that kRounds are added, or measured anew where the control strayed.
+constexpr int kTries = 3;            // Times that kRounds are added, or measured again where the control was off.
 constexpr double kSuspicious = 0.5;  // A ratio under it is worth a look: the reference is near what the GPU can do.
 constexpr double kAsReference = 1e-3;
 
@@ -24,8 +24,7 @@ using MakeCase = std::function<Case(Random&)>;
 using CheckCase = std::function<void(const Case&)>;
 
 /// Calls the lab's check with grade() giving this answer.
-void check_timed(const CheckCase& check, const Case& given, const Answer& answer) {
-  LabContext& lab = context();
+void check_timed(LabContext& lab, const CheckCase& check, const Case& given, const Answer& answer) {
   lab.timed_case = &given;
   lab.timed_answer = &answer;
   check(given);
@@ -36,13 +35,12 @@ void check_timed(const CheckCase& check, const Case& given, const Answer& answer
 /// The answer between two processes of the reference.
 class Contest {
  public:
-  Contest(const MakeCase& make, const CheckCase& check) : make_(make), check_(check) {
-    LabContext& lab = context();
+  Contest(LabContext& lab, const MakeCase& make, const CheckCase& check) : lab_(lab), make_(make), check_(check) {
     const Environment environment = lab.real_environment();
     const auto start = [&](const std::string& answer) {
       return std::make_unique<TimedWorker>(lab.manifest.worker_of(answer),
                                            answer == lab.answer ? lab.of_answer(environment) : environment,
-                                           test_random().bits());
+                                           lab.random->bits());
     };
     reference_ = start("solution");
     answer_ = start(lab.answer);
@@ -51,18 +49,19 @@ class Contest {
 
   /// One round on a new case, in the order of its number.
   Round run(Timing timing) {
-    const Case given = make_(test_random());
-    context().last_case = without_contents(given);
+    const Case given = make_(*lab_.random);
+    lab_.last_case = without_contents(given);
     Round round;
     const bool reverse = number_++ % 2 == 1;
     TimedWorker& first = reverse ? *control_ : *reference_;
     TimedWorker& last = reverse ? *reference_ : *control_;
     // What the reference computes is needed only where the answer is compared with it.
-    const Answer before = answer_or_end(check_ ? first.run_quietly(given, timing) : first.run(given, timing), true);
-    const Answer mine = answer_or_end(answer_->run(given, timing), false);
-    const Answer after = answer_or_end(last.run_quietly(given, timing), true);
+    const Answer before =
+        answer_or_end(lab_, check_ ? first.run_quietly(given, timing) : first.run(given, timing), true);
+    const Answer mine = answer_or_end(lab_, answer_->run(given, timing), false);
+    const Answer after = answer_or_end(lab_, last.run_quietly(given, timing), true);
     if (check_) {
-      check_timed(check_, given, mine);
+      check_timed(lab_, check_, given, mine);
     } else {
       require_as_reference(mine, before);
     }
@@ -80,11 +79,11 @@ class Contest {
 
  private:
   /// Every buffer and array that came back must be the reference's.
-  static void require_as_reference(const Answer& mine, const Answer& reference) {
+  void require_as_reference(const Answer& mine, const Answer& reference) const {
     for (const auto& [name, value] : reference.reply.all()) {
       if (value.role != Value::Role::output_buffer) continue;
       if (!mine.reply.has(name))
-        fail(finding_of(FindingKind::missing_output, "The answer sent no '" + name + "' back."));
+        fail(lab_, finding_of(FindingKind::missing_output, "The answer sent no '" + name + "' back."));
       switch (value.element) {
         case Element::f32:
           require_floats(mine, name, reference.output<float>(name));
@@ -94,7 +93,8 @@ class Contest {
           break;
         default:
           if (!std::ranges::equal(contents(mine.reply.value(name)), contents(value)))
-            fail(finding_of(FindingKind::wrong_result,
+            fail(lab_,
+                 finding_of(FindingKind::wrong_result,
                             "In a timed run, '" + name + "' is not what the reference computes from the same input."));
       }
     }
@@ -111,6 +111,7 @@ class Contest {
     return std::span(value.bytes).subspan(value.guard_bytes, value.bytes.size() - 2 * std::size_t{value.guard_bytes});
   }
 
+  LabContext& lab_;
   const MakeCase& make_;
   const CheckCase& check_;
   std::unique_ptr<TimedWorker> reference_, answer_, control_;
@@ -129,8 +130,8 @@ bool begin_early(const std::vector<Round>& queued, const std::vector<Round>& wai
 }
 
 /// Rounds of new processes, as many as are judged at a time.
-std::vector<Round> measured_rounds(const MakeCase& make, const CheckCase& check) {
-  Contest contest(make, check);
+std::vector<Round> measured_rounds(LabContext& lab, const MakeCase& make, const CheckCase& check) {
+  Contest contest(lab, make, check);
   contest.run(kWarmUp, Timing::queued);
   const std::vector<Round> waiting = contest.run(kWaitingRounds, Timing::waiting);
   std::vector<Round> rounds = contest.run(kRounds, Timing::queued);
@@ -138,11 +139,11 @@ std::vector<Round> measured_rounds(const MakeCase& make, const CheckCase& check)
 }
 
 /// Measures until the verdict is pass or fail, or the tries are used up.
-Judgement measure(const MakeCase& make, const CheckCase& check, double full) {
+Judgement measure(LabContext& lab, const MakeCase& make, const CheckCase& check, double full) {
   std::vector<Round> rounds;
   Judgement judgement;
   for (int i = 0; i < kTries && judgement.verdict == Verdict::inconclusive; ++i) {
-    for (const Round& round : measured_rounds(make, check)) rounds.push_back(round);
+    for (const Round& round : measured_rounds(lab, make, check)) rounds.push_back(round);
     judgement = judge(rounds, full);
   }
   return judgement;
@@ -164,9 +165,8 @@ std::vector<Figure> evidence_of(const Judgement& judgement) {
           {"measured_ratio_high", judgement.ratio.high, ""}};
 }
 
-void require_measured(const MakeCase& make, const CheckCase& check, double full, double zero) {
-  LabContext& lab = context();
-  const Judgement judgement = measure(make, check, full);
+void require_measured(LabContext& lab, const MakeCase& make, const CheckCase& check, double full, double zero) {
+  const Judgement judgement = measure(lab, make, check, full);
   if (judgement.verdict == Verdict::inconclusive) {
     Finding finding = finding_of(FindingKind::inconclusive_time, "Inconclusive: " + told(judgement) + ".");
     finding.topic = judgement.control_strayed ? "control" : "limit";
@@ -174,7 +174,7 @@ void require_measured(const MakeCase& make, const CheckCase& check, double full,
     finding.limit = Limit{judgement.limit, true};
     finding.facts.push_back(
         judgement.control_strayed
-            ? "The reference against itself strays too far, so nothing can be said of the answer. Measure again when "
+            ? "The reference's own times vary too much, so nothing can be said of the answer. Measure again when "
               "nothing else uses the GPU."
             : "The limit of " + number_text(judgement.limit) +
                   " lies inside the interval: nothing shows that the answer is slower than it may be, so it keeps the "
@@ -201,27 +201,27 @@ void require_measured(const MakeCase& make, const CheckCase& check, double full,
   slow.found_us = judgement.answer_us;
   slow.reference_us = judgement.reference_us;
   // Which line costs what is known from the counters.
-  const Answer counted = grade_counted(make(test_random()));
-  Finding finding = explain_slow(counted.profile, slow, lab.manifest.project_root);
+  const Answer counted = grade_counted(lab, make(*lab.random));
+  Finding finding = explain_slow(counted.profile, slow, lab.sources);
   finding.before.push_back("The answer " + told(judgement) + ".");
   for (Figure& figure : evidence_of(judgement))
     if (figure.name != "found" && figure.name != "reference") finding.evidence.push_back(std::move(figure));
-  fail(finding);
+  fail(lab, finding);
 }
 
-void require_predicted(const MakeCase& make, const CheckCase& check, double full, double zero) {
-  LabContext& lab = context();
-  const Case given = make(test_random());
+void require_predicted(LabContext& lab, const MakeCase& make, const CheckCase& check, double full, double zero) {
+  const Case given = make(*lab.random);
   const Answer mine = grade(given);
   const std::optional<double> wanted = lab.reference_time_us(given);
-  if (check) check_timed(check, given, mine);
+  if (check) check_timed(lab, check, given, mine);
   const Quantity time = predicted_time(lab.manifest);
   const auto found = value_of(mine.profile, time);
   if (!wanted)
-    fail(finding_of(FindingKind::grader_failed,
+    fail(lab,
+         finding_of(FindingKind::grader_failed,
                     "The reference solution launches no kernel on this case, so there is no time to compare with."));
   if (!found)
-    fail(finding_of(FindingKind::nothing_counted, "No kernel was launched: the work must be done on the GPU."));
+    fail(lab, finding_of(FindingKind::nothing_counted, "No kernel was launched: the work must be done on the GPU."));
   Slow slow;
   slow.full = full;
   slow.zero = zero;
@@ -231,16 +231,17 @@ void require_predicted(const MakeCase& make, const CheckCase& check, double full
   const double credit = time_credit(*found / *wanted, full, zero);
   if (credit >= 1) return lab.current.keep(time, *found, full * *wanted, true);
   lab.credit = credit;
-  fail(explain_slow(mine.profile, slow, lab.manifest.project_root));
+  fail(lab, explain_slow(mine.profile, slow, lab.sources));
 }
 
 }  // namespace
 
 void require_time(const MakeCase& make, const CheckCase& check, double full, double zero) {
-  if (context().on_gpu()) {
-    require_measured(make, check, full, zero);
+  LabContext& lab = lab_of_tests();
+  if (lab.on_gpu()) {
+    require_measured(lab, make, check, full, zero);
   } else {
-    require_predicted(make, check, full, zero);
+    require_predicted(lab, make, check, full, zero);
   }
 }
 

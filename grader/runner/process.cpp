@@ -186,7 +186,7 @@ class Run {
       device_ = start_child(*device_request_, link[0].get());
     }
     program_ = start_child(request_, link[1].get());
-    link = {};
+    link = std::array<Descriptor, 2>();
     if (program_.error != 0 || (request_.device && device_.error != 0)) {
       result_.end = End::cannot_start;
       result_.code = program_.error != 0 ? program_.error : device_.error;

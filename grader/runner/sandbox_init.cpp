@@ -2,13 +2,13 @@
 //
 //   sandbox_init [--user N] [--tasks N] [--return FILE] PROGRAM ARGUMENTS...
 //
-// bubblewrap starts it as process 1 of name spaces that hold no file to be written outside. When the program has ended
+// bubblewrap starts it as process 1 of namespaces that hold no file to be written outside. When the program has ended
 // well, FILE is written to descriptor 4: so results come out, by their contents and under a limit of their size. Exit
 // status: the program's; 128 + the number of the signal that ended it; kLeftProcesses if it left processes behind;
 // 126 if the sandbox cannot be set up.
 #include <fcntl.h>
 #include <grp.h>
-#include <signal.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 
 #include "grader/runner/process.h"
@@ -75,13 +77,28 @@ void give_up_rights(const Options& options) {
   if (errno != 0) give_up("seccomp");
 }
 
-/// Waits for the program; others that end meanwhile are its children that it did not wait for.
-int wait_for(pid_t program) {
+/// Whether nobody reads what the program prints: who started the sandbox is gone.
+bool is_deserted(std::span<pollfd> printed) {
+  for (pollfd& one : printed) {
+    if ((one.revents & (POLLERR | POLLHUP)) != 0) return true;
+    if (one.revents != 0) one.fd = -1;  // It is closed here: there is nothing to be seen.
+  }
+  return false;
+}
+
+/// Waits for the program; others that end meanwhile are its children that it did not wait for. Ends at once, and with
+/// it all processes here, when nobody is left to be told: bubblewrap may not end a process of another user when it is
+/// ended itself.
+int wait_for(pid_t program, const sigset_t& usual) {
+  pollfd printed[] = {{STDOUT_FILENO, 0, 0}, {STDERR_FILENO, 0, 0}};
   for (;;) {
     int status = 0;
-    const pid_t ended = waitpid(-1, &status, 0);
-    if (ended == program) return status;
-    if (ended < 0 && errno != EINTR) give_up("waitpid");
+    for (pid_t ended = 1; ended > 0;) {
+      ended = waitpid(-1, &status, WNOHANG);
+      if (ended == program) return status;
+      if (ended < 0 && errno != EINTR) give_up("waitpid");
+    }
+    if (ppoll(printed, std::size(printed), nullptr, &usual) > 0 && is_deserted(printed)) _exit(kBroken);
   }
 }
 
@@ -120,15 +137,22 @@ void hand_out(const char* path) {
 int main(int, char** arguments) {
   const Options options = parse(arguments);
   give_up_rights(options);
+  sigset_t usual, ends;  // A child that ends interrupts ppoll(), and nothing else.
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &ends, &usual);
+  std::signal(SIGCHLD, [](int) {});
   const pid_t program = fork();
   if (program < 0) give_up("fork");
   if (program == 0) {
     if (options.returned != nullptr) close(kReturnChannel);
+    std::signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &usual, nullptr);
     execv(options.program[0], options.program);
     std::fprintf(stderr, "sandbox_init: %s: %s\n", options.program[0], std::strerror(errno));
     _exit(kNotFound);
   }
-  const int status = wait_for(program);
+  const int status = wait_for(program, usual);
   const int left = end_the_rest();
   if (WIFSIGNALED(status)) return kSignalled + WTERMSIG(status);
   if (WEXITSTATUS(status) != 0) return WEXITSTATUS(status);

@@ -14,10 +14,10 @@
 
 #include "common/cuda/random.h"
 #include "grader/judge/fault.h"
+#include "grader/judge/libgomp.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/poison.h"
 #include "grader/judge/refusal.h"
-#include "grader/judge/source_text.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/temporary_folder.h"
 
@@ -42,6 +42,9 @@ Finding ended(FindingKind kind, const char* topic, std::string headline) {
   return finding;
 }
 
+constexpr const char* kEndless =
+    ": a loop, a recursion or launches without an end, threads that wait for each other, or far too much work.";
+
 Finding ended_by_signal(int number, const Limits& limits) {
   const std::string name = std::string("signal ") + std::to_string(number) + ", " + strsignal(number);
   const char* const abbreviation = sigabbrev_np(number);
@@ -62,7 +65,9 @@ Finding ended_by_signal(int number, const Limits& limits) {
       return ended(FindingKind::time_out, "cpu",
                    "The program was ended: it used more than " + seconds(limits.cpu_s) + " of CPU time.");
     case SIGXFSZ:
-      return ended(FindingKind::output_limit, "file", "The program was ended: it wrote a file larger than is allowed.");
+      return ended(FindingKind::output_limit, "file",
+                   "The program was ended: it wrote to a file beyond " + std::to_string(limits.file_bytes >> 20) +
+                       " MiB, the most that is allowed. An answer needs no files.");
     case SIGKILL:
       return crashed("The program was killed (" + name + "): the machine ran out of memory, or it killed itself.");
     default:
@@ -92,11 +97,7 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
       }
       if (result.code == 0 && !result.reply.empty()) return std::nullopt;
       // The library has no other way to say it.
-      if (result.error.find("libgomp: ") != std::string::npos) {
-        return ended(FindingKind::program_error, "libgomp",
-                     "libgomp, the library behind GCC's OpenACC, ended the program: what a clause says does not agree "
-                     "with what is on the device, or a kernel failed.");
-      }
+      if (auto finding = explain_libgomp(result.error)) return finding;
       {
         Finding finding = ended(FindingKind::ended_early, "",
                                 "The program ended early (exit status " + std::to_string(result.code) +
@@ -109,14 +110,12 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
       return ended_by_signal(result.code, limits);
     case End::timed_out:
       return with_limit(ended(FindingKind::time_out, "clock",
-                              "The answer did not finish within " + seconds(limits.wall_s) +
-                                  ": a loop without an end, threads that wait for each other, or far too much work."),
+                              "The answer did not finish within " + seconds(limits.wall_s) + kEndless),
                         limits.wall_s, "s");
     case End::too_much_work:
       return ended(FindingKind::time_out, "work",
                    "The answer did not finish within " +
-                       (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) +
-                       ": a loop without an end, threads that wait for each other, or far too much work.");
+                       (limits.told.empty() ? seconds(limits.busy_s) + " of CPU time" : limits.told) + kEndless);
     case End::too_much_output:
       return with_limit(ended(FindingKind::output_limit, "printed",
                               "The program was ended: it printed more than " + mebibytes(limits.output_bytes) + "."),
@@ -166,7 +165,7 @@ std::string end_of_device(int status) {
 constexpr std::size_t kShown = 2000;
 
 /// The virtual GPU's complaints among what a process printed, with paths from the project's root.
-std::vector<std::string> complaints_in(const std::string& text, const std::string& root) {
+std::vector<std::string> complaints_in(const std::string& text, const Sources& sources) {
   constexpr std::size_t kMost = 3;
   const std::string prefix = "warpbook: ";
   std::vector<std::string> result;
@@ -174,9 +173,7 @@ std::vector<std::string> complaints_in(const std::string& text, const std::strin
   for (std::string line; result.size() < kMost && std::getline(in, line);) {
     if (line.rfind(prefix, 0) != 0) continue;
     line.erase(0, prefix.size());
-    const std::size_t path = root.empty() ? std::string::npos : line.find(root + '/');
-    if (path != std::string::npos) line.erase(path, root.size() + 1);
-    result.push_back(plain_text(line, kShown));
+    result.push_back(plain_text(sources.without_roots(line), kShown));
   }
   return result;
 }
@@ -387,13 +384,13 @@ void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_
     const std::string status = frame.values.text(kStatus);
     if (status == "not_started") {
       outcome.status = Outcome::Status::not_started;
-      outcome.where.file = relative_to(plain_text(frame.values.text(kMessage), kShown), environment.project_root);
+      outcome.where.file = environment.sources.relative(plain_text(frame.values.text(kMessage), kShown));
       outcome.where.line = static_cast<int>(frame.values.integer(kLine));
       return;
     }
     if (status != "completed") {
-      const std::string said = relative_to(
-          frame.values.has(kMessage) ? plain_text(frame.values.text(kMessage), kShown) : "", environment.project_root);
+      const std::string said = environment.sources.relative(
+          frame.values.has(kMessage) ? plain_text(frame.values.text(kMessage), kShown) : "");
       Finding finding = fault ? *fault : failure_of(frame.values, said, environment.limits);
       if (fault) finding.saw = said;
       add_printed(finding, result, fault.has_value());
@@ -451,6 +448,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
                                          {kStreamPriorities, "WARPBOOK_STREAM_PRIORITIES"},
                                          {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"}})
       if (given.has(name)) request.device->environment[variable] = std::to_string(given.integer(name));
+    if (!environment.checks.empty()) request.device->environment["WARPBOOK_CHECK"] = environment.checks;
   }
   // What the program may see of the arrays it gets from the device.
   // On a real GPU the program has the arrays; changes are of no use to it.
@@ -459,7 +457,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   const ProcessResult result = run_process(request);
   outcome.cpu_s = cpu_of_children() - before;
   outcome.answer.wall_us = result.wall_us;
-  outcome.answer.complaints = complaints_in(result.error, environment.project_root);
+  outcome.answer.complaints = complaints_in(result.error, environment.sources);
   outcome.answer.printed = printed_by(result, false);
 
   std::optional<Finding> fault;
@@ -468,7 +466,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
       const Profile& profile_of_run = outcome.answer.profile;
-      fault = explain_fault(profile_of_run.errors.front(), environment.project_root, profile_of_run.kernels);
+      fault = explain_fault(profile_of_run.errors.front(), environment.sources, profile_of_run.kernels);
       if (fault->kind == FindingKind::step_limit && !environment.limits.told.empty())
         fault->more.push_back("The answer did not finish within " + environment.limits.told + ".");
     }
@@ -494,7 +492,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   read_reply(outcome, result.reply, nonce, environment, result, fault);
   if (outcome.status == Outcome::Status::failed && outcome.finding.kind == FindingKind::memory_limit)
     outcome.broken = Outcome::Broken::memory;
-  if (auto refusal = explain_refusal(outcome.answer.profile, environment.source, environment.project_root)) {
+  if (auto refusal = explain_refusal(outcome.answer.profile, environment.source, environment.sources)) {
     if (outcome.status == Outcome::Status::completed)
       outcome.answer.complaints.push_back(in_one_line(*refusal));
     else if (outcome.finding.kind == FindingKind::call_failed) {

@@ -9,6 +9,7 @@
 #include "common/cuda/random.h"
 #include "grader/judge/answer.h"
 #include "grader/judge/finding.h"
+#include "grader/judge/source_text.h"
 #include "grader/runner/confinement.h"
 #include "grader/runner/process.h"
 
@@ -21,8 +22,9 @@ struct Environment {
   std::string library_folder;    ///< Counted runs: the libraries through which the program talks to it; empty: it has
                                  ///< none (tests), so that it gets and sends arrays itself.
   std::string device = "h200";   ///< Device description of the virtual GPU.
-  std::string project_root;      ///< Paths in messages are written relative to it.
+  Sources sources;               ///< Lines and paths in messages.
   std::string source;            ///< Of the answer, from the project's root: where its launches are looked for.
+  std::string checks;            ///< What checkers look for on the virtual GPU: "race,init"; empty: nothing.
   std::uint64_t step_limit = 0;  ///< Warp instructions after which the virtual GPU stops a launch; 0: none.
   Limits limits;
   Confinement confinement;  ///< Of submitted answers; never of the reference.

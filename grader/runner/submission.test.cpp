@@ -124,7 +124,7 @@ TEST_CASE("where CPU time of all processes is limited, the clock counts only wha
 
 TEST_CASE("memory, files, output, replies and processes are limited") {
   if (!WARPBOOK_SANITIZED) CHECK(says(run("take memory"), "bad_alloc"));
-  CHECK(says(run("write a large file"), "file larger than is allowed"));
+  CHECK(says(run("write a large file"), "wrote to a file beyond 4 MiB"));
   CHECK(says(run("print without end"), "printed more than 1 MiB"));
   CHECK(says(run("send a large reply"), "sent back more than 8 MiB"));
   CHECK(says(run("start many processes"), "more than 16 processes"));
@@ -196,7 +196,7 @@ TEST_CASE("what the virtual GPU complains of comes with the answer, with the pro
   Environment counted = quick();
   counted.counted = true;
   counted.device_process = WARPBOOK_FAKE_DEVICE;
-  counted.project_root = "/project";
+  counted.sources = Sources("/project");
   const Outcome outcome = run_submission(
       WARPBOOK_FAKE_WORKER,
       Case()
@@ -215,7 +215,7 @@ TEST_CASE("a fault of the virtual GPU is told in a student's words, noticed by t
   Environment counted = quick();
   counted.counted = true;
   counted.device_process = WARPBOOK_FAKE_DEVICE;
-  counted.project_root = "/project";
+  counted.sources = Sources("/project");
   const std::string error =
       R"({"code": 700, "name": "cudaErrorIllegalAddress", "kind": "out_of_bounds", "message": "", "kernel": "copy_kernel",
           "block": [3, 0, 0], "thread": [7, 0, 0], "address": 4096, "bytes": 4, "write": true,

@@ -32,7 +32,7 @@ constexpr std::uint32_t kOtherInterface = 0x40000000;  // There are no such numb
 constexpr std::uint32_t kRefused[] = {
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_pidfd_getfd,
-    // Mounts and name spaces.
+    // Mounts and namespaces.
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_fsconfig,
     SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_unshare, SYS_setns, SYS_open_by_handle_at, SYS_name_to_handle_at,
     // Parts of the kernel that programs of a lab do not need and that had many faults.

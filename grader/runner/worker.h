@@ -2,6 +2,9 @@
 // or, to be timed on a real GPU, several.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "grader/judge/case.h"
 
 /// Gives the case to the answer and puts what came out into the reply. Nothing is judged here: this process also runs
@@ -19,6 +22,19 @@ enum class Timing {
 
 /// Of the case that is under way.
 Timing& timing();
+
+/// A host array that the answer is given. If the program is ended by a library before the answer returns, its name and
+/// place are written to stderr (named_arrays.h).
+class NamedArray {
+ public:
+  NamedArray(const std::string& name, const void* address, std::size_t bytes);
+  ~NamedArray();
+  NamedArray(const NamedArray&) = delete;
+  NamedArray& operator=(const NamedArray&) = delete;
+
+ private:
+  const void* address_;
+};
 
 /// Whether only numbers and texts of its reply are wanted: device buffers need not be copied back.
 bool& quiet();

@@ -3,13 +3,17 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "common/cuda/call_error.h"
 #include "common/cuda/lab.h"
+#include "grader/judge/named_arrays.h"
 #include "grader/runner/device_arrays.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/worker.h"
@@ -131,6 +135,30 @@ void serve() {
 }
 
 }  // namespace
+
+namespace {
+
+/// exit() gives its handlers no argument.
+std::map<const void*, std::string>& lines_of_arrays() {
+  static std::map<const void*, std::string> lines;
+  return lines;
+}
+
+void tell_arrays() {
+  for (const auto& [address, line] : lines_of_arrays()) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+}  // namespace
+
+warpbook::grader::NamedArray::NamedArray(const std::string& name, const void* address, std::size_t bytes)
+    : address_(address) {
+  // Made before the handler is registered, so that it lives longer.
+  std::map<const void*, std::string>& lines = lines_of_arrays();
+  static const int registered = std::atexit(tell_arrays);
+  if (registered == 0) lines[address] = array_line(name, address, bytes);
+}
+
+warpbook::grader::NamedArray::~NamedArray() { lines_of_arrays().erase(address_); }
 
 bool& warpbook::grader::quiet() {
   static bool current = false;

@@ -1,0 +1,102 @@
+// What checkers found, explained: what is wrong, where, and what would put it right.
+#include "grader/judge/check_finding.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpbook::grader {
+
+namespace {
+
+struct CheckKind {
+  const char* check;
+  FindingKind finding;
+  const char* headline;  ///< What goes before the checker's message.
+  const char* fact;
+};
+
+// What matters most first.
+constexpr std::array<CheckKind, 4> kCheckKinds = {{
+    {"memory", FindingKind::misused_memory, "Memory is misused: ",
+     "The result may be right today: what lies beside an array, or was freed, belongs to somebody else tomorrow."},
+    {"race", FindingKind::race, "",  // In which memory: below.
+     "The result may be right today: another order of threads, which CUDA allows, makes it wrong."},
+    {"init", FindingKind::uninitialised, "A value that nobody has written: ",
+     "The result may be right today: memory that nobody has written holds anything."},
+    {"leak", FindingKind::leak, "A leak: ", "Whoever calls this again and again runs out of it."},
+}};
+
+std::string place_label(const CheckSite& site) {
+  if (site.role == "read") return "reads: ";
+  if (site.role == "write") return "writes: ";
+  if (site.role == "atomic") return "changes atomically: ";
+  if (site.role == "asynchronous copy") return "copies: ";
+  if (site.role == "branch") return "branches by it: ";
+  if (site.role == "address") return "uses it as an address: ";
+  if (site.role == "store") return "stores it: ";
+  if (site.role == "vote") return "votes by it: ";
+  if (site.role == "print") return "prints it: ";
+  return site.role + ": ";
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty() && text.back() != '.') text += '.';
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+Finding explained(const CheckRecord& found, const CheckKind& kind, const Sources& sources) {
+  Finding finding;
+  finding.kind = kind.finding;
+  finding.topic = found.kind;
+  finding.subject = found.space;
+  const std::string start =
+      kind.finding == FindingKind::race ? "A race in " + found.space + " memory: " : kind.headline;
+  finding.headline = start + found.message + ".";
+  finding.facts.emplace_back(kind.fact);
+  for (const CheckSite& site : found.sites) {
+    if (site.line == 0) {
+      if (site.kernel.empty() && !site.instruction.empty() && kind.finding == FindingKind::race)
+        finding.facts.push_back("One of the two is the host's: " + site.instruction + ".");
+      continue;
+    }
+    Place place;
+    place.label = place_label(site);
+    place.file = sources.relative(site.file);
+    place.line = site.line;
+    place.function = short_name(site.kernel);
+    place.text = sources.line(site.file, site.line);
+    finding.sites.push_back(std::move(place));
+  }
+  finding.evidence.push_back({"accesses", static_cast<double>(found.count), ""});
+  finding.why = sentence(found.missing);
+  finding.what_to_try = sentence(found.advice);
+  return finding;
+}
+
+}  // namespace
+
+std::optional<Finding> explain_check(const Profile& profile, const Sources& sources,
+                                     const std::set<std::string>& kept) {
+  for (const CheckKind& kind : kCheckKinds) {
+    const auto found = std::find_if(profile.findings.begin(), profile.findings.end(), [&](const CheckRecord& record) {
+      return record.check == kind.check && record.tier != "same_value" && kept.count(record.kind) == 0;
+    });
+    if (found != profile.findings.end()) return explained(*found, kind, sources);
+  }
+  return std::nullopt;
+}
+
+std::string in_brief(const Finding& found) {
+  std::string text = found.headline;
+  for (const Place& place : found.sites)
+    text += " Line " + std::to_string(place.line) + " " + place.label + "'" + place.text + "';";
+  if (text.back() == ';') text.back() = '.';
+  return text + " " + found.what_to_try;
+}
+
+bool is_of_check(FindingKind kind) {
+  return std::any_of(kCheckKinds.begin(), kCheckKinds.end(), [&](const CheckKind& one) { return one.finding == kind; });
+}
+
+}  // namespace warpbook::grader
