@@ -41,7 +41,7 @@ void fade_acc(Byte* image, const Byte* target, long rows, long columns, int step
 void merge_pipelined_acc(const Byte* first, const Byte* second, Byte* out, long rows, long columns, long blocks) {
   if (rows * columns == 0) return;  // GCC cannot enter data without bytes.
   const long n = rows * columns, most = (rows + blocks - 1) / blocks;
-  // TODO(student): make room on the device, and copy nothing yet: enter data create.
+  // TODO(student): allocate memory on the device, and copy nothing yet: enter data create.
   warpbook::not_started();
   for (long begin = 0, block = 0; begin < rows; begin += most, ++block) {
     const long end = std::min(rows, begin + most), start = begin * columns, length = (end - begin) * columns;
@@ -53,7 +53,7 @@ void merge_pipelined_acc(const Byte* first, const Byte* second, Byte* out, long 
     }
     // TODO(student): copy this block's pixels of out back, in the same queue: update self.
   }
-  // TODO(student): wait for all queues, then give the room back: exit data delete.
+  // TODO(student): wait for all queues, then free the memory: exit data delete.
 }
 
 #endif

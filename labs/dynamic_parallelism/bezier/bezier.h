@@ -27,8 +27,8 @@ struct Polyline {
   float2* points;  ///< `count` points; nullptr if the device heap had no room for them.
 };
 
-/// How many points a chain needs so that it strays from the curve, drawn `zoom` times larger, by a quarter of a pixel
-/// at most. A chain of n pieces strays by |p0 - 2 p1 + p2| / (4 n^2); all numbers below are exact.
+/// How many points a chain needs so that it deviates from the curve, drawn `zoom` times larger, by a quarter of a pixel
+/// at most. A chain of n pieces deviates by |p0 - 2 p1 + p2| / (4 n^2); all numbers below are exact.
 /// @param zoom 1 to 4096
 /// @returns 2 (a straight line) to 3444
 __host__ __device__ inline int points_needed(const Curve& curve, int zoom) {

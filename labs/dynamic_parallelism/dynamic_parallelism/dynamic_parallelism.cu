@@ -70,8 +70,8 @@ void largest_row(const unsigned* values, const int* offsets, int rows, unsigned*
 __global__ void visit_all_kernel(int count, int* visits, int* refused) {
   const int i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
-  // TODO(student): launch visit for element i, into the NULL stream. Ask cudaGetLastError() what came of it. If it says
-  // cudaErrorLaunchPendingCountExceeded, visit the element here, and count it: atomicAdd(refused, 1). (5 lines)
+  // TODO(student): launch visit for element i, into the NULL stream. Ask cudaGetLastError() whether it was refused. If
+  // it says cudaErrorLaunchPendingCountExceeded, visit the element here, and count it: atomicAdd(refused, 1). (5 lines)
 }
 
 void visit_all(int count, int* visits, int* refused) {

@@ -23,7 +23,7 @@ __device__ int quadrant_of(int2 point, int x, int y, int side) {
   return (point.x >= x + side / 2 ? 1 : 0) + (point.y >= y + side / 2 ? 2 : 0);
 }
 
-// All threads of a block bring `count` points in order of their quadrants. `starts` is in shared memory.
+// All threads of a block sort `count` points by their quadrants. `starts` is in shared memory.
 __device__ void split_block(int2* points, int2* scratch, int count, int x, int y, int side, int* starts) {
   // First the points of each quadrant, then where the next one of them goes.
   [[maybe_unused]] __shared__ int next[4];
@@ -32,8 +32,8 @@ __device__ void split_block(int2* points, int2* scratch, int count, int x, int y
   // TODO(student): the threads share the points. Count those of each quadrant with atomicAdd(). (2 lines)
   // TODO(student): when all are counted, thread 0 writes the five starts, and where the first point of each quadrant
   // goes, into next[]. (6 lines)
-  // TODO(student): then each point goes to the next place of its quadrant in scratch[]; atomicAdd() tells which that
-  // is. When all are there, copy them back. Where are barriers needed? (5 lines)
+  // TODO(student): then each point goes to the next place of its quadrant in scratch[]; atomicAdd() returns
+  // it. When all are there, copy them back. Where are barriers needed? (5 lines)
 }
 
 __global__ void split_kernel(int2* points, int2* scratch, int count, int x, int y, int side, int* result) {
@@ -62,9 +62,9 @@ struct Tree {
 __global__ void build_kernel(Tree tree, int first, int level) {
   // TODO(student): is this block's node a leaf? Then there is nothing to do. If not, let the block split its points,
   // tree.points[node.first] and following. (4 lines)
-  // TODO(student): one thread takes four nodes with atomicAdd() on *tree.node_count, fills them (child is -1), writes
-  // their index into its node, and launches this kernel for them: one grid with a block for each, for the next level,
-  // in the stream cudaStreamFireAndForget. (9 lines)
+  // TODO(student): one thread reserves four nodes with atomicAdd() on *tree.node_count, fills them (child is -1),
+  // writes their index into its node, and launches this kernel for them: one grid with a block for each, for the next
+  // level, in the stream cudaStreamFireAndForget. (9 lines)
 }
 
 void build(const int2* points, int count, int min_points, int max_levels, int2* sorted, int2* scratch, Node* nodes,

@@ -28,15 +28,15 @@ struct Node {
 };
 
 /// Question 1: `side` x `side` points (side is a power of two, 1 to 256) lie equidistant in the root's square, each
-/// in the middle of a cell of its own. How many levels has the tree, the root's included, if squares with more than
-/// `min_points` (1 to 65536) points are split?
+/// in the middle of a cell of its own. How many levels does the tree have, the root's included, if squares with more
+/// than `min_points` (1 to 65536) points are split?
 int predict_levels(int side, int min_points);
 
 /// Question 2: the same points. How many launches do kernels make, if each square that is split launches one grid, of
 /// four blocks, for its four children? The host's launch for the root is not counted.
 int predict_launches(int side, int min_points);
 
-/// Part 1: one block brings the points of one square in order of their quadrants; the order within a quadrant is free.
+/// Part 1: one block sorts the points of one square by their quadrants; the order within a quadrant is free.
 /// @param points  `count` points of the square; in order afterwards
 /// @param scratch room for `count` points
 /// @param count   0 to 65536
@@ -50,7 +50,7 @@ void split(int2* points, int2* scratch, int count, int x, int y, int side, int* 
 /// @param points     `count` points in any order, 0 to 65536; equal ones may be among them
 /// @param min_points 1 to 65536
 /// @param max_levels 1 to 16
-/// @param sorted     `count` points: those of `points`, in the order that the nodes tell
+/// @param sorted     `count` points: those of `points`, in the order that the nodes give
 /// @param scratch    room for `count` points; the block of a node uses only the part of its points, `scratch[first]`
 ///                   and following, as other blocks run at the same time
 /// @param nodes      room for all nodes; the root is nodes[0], where the others are is free

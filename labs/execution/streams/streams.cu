@@ -59,7 +59,7 @@ void pipeline(const float* in, float* out, float* device, int count) {
 // ---- Part 3: events -------------------------------------------------------------------------------------------------
 
 float kernel_ms(float* device, int count, cudaStream_t stream) {
-  // TODO(student): record one event in the stream before transform() and one behind it, wait for the second, and ask
+  // TODO(student): record one event in the stream before transform() and one after it, wait for the second, and ask
   // for the time between them. Destroy both. (10 lines) Delete the next line.
   warpbook::not_started();
 }

@@ -1,7 +1,7 @@
 // Exercise alignment: what a structure's alignment costs and gives. alignment.h says what each function must do.
 #include "alignment.h"
 
-// TODO(student): a Pixel is aligned to 4 bytes and is loaded in four parts. Have it loaded in one. (1 word)
+// TODO(student): a Pixel is aligned to 4 bytes, so four instructions load it. Make it one. (1 word)
 struct Pixel {
   float r, g, b, a;
 };

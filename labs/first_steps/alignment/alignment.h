@@ -5,7 +5,7 @@
 
 /// @defgroup alignment Exercise alignment
 /// What a structure's alignment costs and gives. A thread can load 1, 2, 4, 8 or 16 bytes by one instruction, from an
-/// address that is a multiple of as many bytes. The compiler takes the widest loads that the type's alignment allows,
+/// address that is a multiple of that size. The compiler takes the widest loads that the type's alignment allows,
 /// and a structure has the alignment of its largest member, unless it is declared `struct __align__(n)`.
 /// @{
 
@@ -16,10 +16,11 @@ void brighten(const float* in, float* out, int count, float gain);
 
 /// What is sizeof of a structure whose members take `bytes` bytes, without gaps, and that is aligned to `alignment`?
 /// Elements of an array lie side by side, and each of them must be aligned.
+/// @param bytes     1 to 200
 /// @param alignment 1, 2, 4, 8, 16 or 32
 int size_of(int bytes, int alignment);
 
-/// By how many instructions is such a structure loaded, if `bytes` is a multiple of `alignment`?
+/// How many instructions load such a structure, if `bytes` is a multiple of `alignment`?
 int loads_of(int bytes, int alignment);
 
 /// @}

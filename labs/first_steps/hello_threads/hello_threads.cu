@@ -9,6 +9,6 @@ void introduce(int* block, int* warp, int* lane, int blocks, int threads) {
 }
 
 int comes_first(int pair) {
-  // TODO(student): which pairs have a sure order? (1 line)
+  // TODO(student): which pairs have a guaranteed order? (1 line)
   warpbook::not_started();
 }

@@ -7,11 +7,11 @@
 /// Which thread am I, and who prints first?
 /// @{
 
-/// Starts `blocks` blocks of `threads` threads. Each thread writes who it is to its own place in three arrays: thread t
-/// of block b to element b * threads + t.
+/// Launches `blocks` blocks of `threads` threads. Each thread writes who it is to its own place in three arrays: thread
+/// t of block b to element b * threads + t.
 /// @param block  device, blocks x threads elements: the thread's block
-/// @param warp   device, as many: its warp within the block. A warp is 32 threads in a row; the first of a block is 0
-/// @param lane   device, as many: its place in the warp, 0 to 31
+/// @param warp   device, as many: its warp within the block. 32 consecutive threads are a warp; the first warp is 0
+/// @param lane   device, as many: its lane, which is its place in the warp, 0 to 31
 /// @param blocks 1 to 1000
 /// @param threads in a block, 1 to 1024
 void introduce(int* block, int* warp, int* lane, int blocks, int threads);

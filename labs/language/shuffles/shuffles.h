@@ -9,18 +9,18 @@
 
 /// One kernel, in which each thread loads its own element, gets others from lanes of its warp, and stores three
 /// results. Element i belongs to lane i % 32 of a warp. Arrays: device, `count` elements; `in` is only read.
-/// @param differences `in[i]` less the element of lane `leader` of the same warp
+/// @param differences `in[i]` minus the element of lane `leader` of the same warp
 /// @param scans       in groups of 8 lanes: the sum of `in` from the first element of i's group to i
 /// @param sums        the sum of the 32 elements of i's warp, the same in every lane, after 5 shuffles (a butterfly)
 /// @param count       32 to 2^20, a multiple of 32
 /// @param leader      0 to 31
 void shuffle(const int* in, int* differences, int* scans, int* sums, int count, int leader);
 
-/// From which lane comes what `lane` gets, if all 32 lanes call one of these with the same `n` and `width`?
+/// Which lane does `lane` get its value from, if all 32 lanes call one of these with the same `n` and `width`?
 ///   kind 0: __shfl_sync(~0u, value, n, width)         kind 1: __shfl_up_sync(~0u, value, n, width)
 ///   kind 2: __shfl_down_sync(~0u, value, n, width)    kind 3: __shfl_xor_sync(~0u, value, n, width)
-/// `width` parts the warp into groups. A lane whose source is no lane of its group gets its own value; but kind 0
-/// takes `n` modulo `width`, and kind 3 may reach an earlier group (though no later one).
+/// `width` divides the warp into groups. A lane whose source is not in its group gets its own value; but kind 0 takes
+/// `n` modulo `width`, and kind 3 may reach an earlier group (though no later one).
 /// `n` is 0 to 31, `width` 2, 4, 8, 16 or 32.
 int source_lane(int kind, int lane, int n, int width);
 

@@ -95,6 +95,6 @@ __global__ void transpose_kernel(const float* in, float* out, int rows, int cols
 
 void transpose(const float* in, float* out, int rows, int cols) {
   // TODO(student): launch your kernel with blocks of kTile x kRows threads, one for each square of kTile x kTile
-  // elements, cut ones included; none for an empty matrix. Then delete the next line. (4 lines)
+  // elements, partial ones included; none for an empty matrix. Then delete the next line. (4 lines)
   warpbook::not_started();
 }

@@ -28,5 +28,5 @@ void add(const float* x, float* y, int count);
 void gather(const float* table, int table_count, const int* index, float* out, int count);
 
 /// Part 5. Makes x[i] = i % 1024 and y[i] = 1, and then adds: y[i] += x[i], for every i < count. Nobody has touched x
-/// and y. The host reads y next. As fast as you can, with all that you have learnt.
+/// and y. The host reads y next. As fast as you can, with all that you have learned.
 void fill_and_add(float* x, float* y, int count);

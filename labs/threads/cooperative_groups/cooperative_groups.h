@@ -6,7 +6,7 @@
 #ifndef _CG_LIMIT_INCLUDED_DEPENDENCIES
 #define _CG_LIMIT_INCLUDED_DEPENDENCIES
 #endif
-#include <cooperative_groups/reduce.h>  // Brings the rest of cooperative groups too.
+#include <cooperative_groups/reduce.h>  // Includes the rest of cooperative groups, too.
 
 #include "common/cuda/lab.h"
 
@@ -36,7 +36,7 @@ enum class Verdict {
   fine,         ///< Every thread that the barrier waits for reaches it, and nothing is read too early.
   block_stuck,  ///< A barrier waits for threads of the block that never reach it.
   grid_stuck,   ///< A barrier waits for blocks that never reach it.
-  reads_early,  ///< No thread waits for ever, but some may read what another one has not written yet.
+  reads_early,  ///< No thread waits forever, but some may read what another one has not written yet.
 };
 
 /// Part 2: the verdict on one of the six pieces of code in the handout, 'A' to 'F'.

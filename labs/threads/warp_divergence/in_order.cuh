@@ -3,8 +3,8 @@
 
 #include "warp_divergence.h"
 
-/// Deals the jobs of a block out anew, short ones to the first threads and long ones to the last. Every thread of the
-/// block must call it, as it holds barriers; thread t gives the length of job t.
+/// Reassigns the jobs of a block: short ones to the first threads and long ones to the last. Every thread of the
+/// block must call it, as it contains barriers; thread t gives the length of job t.
 /// A counting sort: how many jobs have each length, hence where the jobs of a length begin, hence a place for each job.
 /// @param turns length of the job with this thread's number, 0 to kMostTurns
 /// @returns the number, 0 to kThreads - 1, of the job that this thread is to do; every number goes to one thread

@@ -1,4 +1,4 @@
-// Lab warp_divergence: branches and loops that a warp takes as one.
+// Lab warp_divergence: branches and loops that all lanes of a warp take together.
 // This is the only file you edit. What each function must do is in warp_divergence.h, what to do first in README.md.
 #include <algorithm>
 
@@ -21,15 +21,15 @@ int predict_busy_warps(Scheme scheme, int stride) {
 }
 
 int predict_turns(const int* turns) {
-  // TODO(student): when is the warp through with its loop? (1 to 3 lines)
+  // TODO(student): when has the warp finished its loop? (1 to 3 lines)
   warpbook::not_started();
 }
 
 // ---- Part 1: a branch -----------------------------------------------------------------------------------------------
 
 __global__ void mix_kernel(const std::uint32_t* in, std::uint32_t* out, int count) {
-  // TODO(student): first the plain way: thread i does element i, by mix_even() or mix_odd(). (3 lines) Then deal the
-  // block's 256 elements out anew: the first half of its threads does the even ones, the second half the odd ones.
+  // TODO(student): first the plain way: thread i does element i, by mix_even() or mix_odd(). (3 lines) Then assign
+  // the block's 256 elements anew: the first half of its threads does the even ones, the second half the odd ones.
 }
 
 void mix(const std::uint32_t* in, std::uint32_t* out, int count) {

@@ -6,7 +6,7 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup warp_divergence Lab warp_divergence
-/// Branches and loops that a warp takes as one.
+/// Branches and loops that all lanes of a warp take together.
 ///
 /// Common to all: blocks have 256 threads, which are 8 warps. Arrays are device pointers as cudaMalloc returns them;
 /// they do not overlap. Inputs are only read. Every element of the result is written, and nothing else. For a `count`
@@ -16,8 +16,8 @@
 constexpr int kThreads = 256;    ///< Threads in a block.
 constexpr int kMostTurns = 255;  ///< The longest job.
 
-/// Predict: in a block of 256 threads, how many of the 8 warps part (some lanes go in, some do not) at the branch
-/// `if (threadIdx.x < n)`?
+/// Predict: in a block of 256 threads, how many of the 8 warps diverge (some lanes go in, some do not) at the
+/// branch `if (threadIdx.x < n)`?
 /// @param n 0 to 256
 int predict_parted_warps(int n);
 

@@ -1,4 +1,4 @@
-// What the elements and jobs of lab warp_divergence have computed for them, the same on the host and on the device.
+// The work for each element and job of lab warp_divergence, the same on the host and on the device.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 /// @addtogroup warp_divergence
 /// @{
 
-/// What becomes of an element with an even index: 24 rounds of mixing its bits.
+/// The work for an element with an even index: 24 rounds of mixing its bits.
 WB_BOTH_SIDES inline std::uint32_t mix_even(std::uint32_t x) {
   for (int round = 0; round < 24; ++round) x = (x ^ (x >> 15)) * 0x2c1b3c6du;
   return x;
 }
 
-/// What becomes of an element with an odd index: as much work as mix_even(), but other work.
+/// The work for an element with an odd index: as much work as mix_even(), but other work.
 WB_BOTH_SIDES inline std::uint32_t mix_odd(std::uint32_t x) {
   for (int round = 0; round < 24; ++round) x = (x + (x << 7)) ^ 0x9e3779b9u;
   return x;

@@ -63,7 +63,7 @@ void merge_pipelined_acc(const Byte* first, const Byte* second, Byte* out, long 
   if (rows * columns == 0) return;  // GCC cannot enter data without bytes.
   const long n = rows * columns, most = (rows + blocks - 1) / blocks;
   // BEGIN SOLUTION
-  // TODO(student): make room on the device, and copy nothing yet: enter data create.
+  // TODO(student): allocate memory on the device, and copy nothing yet: enter data create.
   // SKELETON: warpbook::not_started();
 #pragma acc enter data create(first[:n], second[:n], out[:n])
   // END SOLUTION
@@ -88,7 +88,7 @@ void merge_pipelined_acc(const Byte* first, const Byte* second, Byte* out, long 
     // END SOLUTION
   }
   // BEGIN SOLUTION
-  // TODO(student): wait for all queues, then give the room back: exit data delete.
+  // TODO(student): wait for all queues, then free the memory: exit data delete.
 #pragma acc wait
 #pragma acc exit data delete (first[:n], second[:n], out[:n])
   // END SOLUTION

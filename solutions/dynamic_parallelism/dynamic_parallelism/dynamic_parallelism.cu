@@ -109,8 +109,8 @@ __global__ void visit_all_kernel(int count, int* visits, int* refused) {
   const int i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= count) return;
   // BEGIN SOLUTION
-  // TODO(student): launch visit for element i, into the NULL stream. Ask cudaGetLastError() what came of it. If it says
-  // cudaErrorLaunchPendingCountExceeded, visit the element here, and count it: atomicAdd(refused, 1). (5 lines)
+  // TODO(student): launch visit for element i, into the NULL stream. Ask cudaGetLastError() whether it was refused. If
+  // it says cudaErrorLaunchPendingCountExceeded, visit the element here, and count it: atomicAdd(refused, 1). (5 lines)
   visit<<<1, 1>>>(i, visits);
   if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded) {
     visits[i] += 1;

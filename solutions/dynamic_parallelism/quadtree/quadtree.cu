@@ -33,7 +33,7 @@ __device__ int quadrant_of(int2 point, int x, int y, int side) {
   return (point.x >= x + side / 2 ? 1 : 0) + (point.y >= y + side / 2 ? 2 : 0);
 }
 
-// All threads of a block bring `count` points in order of their quadrants. `starts` is in shared memory.
+// All threads of a block sort `count` points by their quadrants. `starts` is in shared memory.
 __device__ void split_block(int2* points, int2* scratch, int count, int x, int y, int side, int* starts) {
   // First the points of each quadrant, then where the next one of them goes.
   [[maybe_unused]] __shared__ int next[4];
@@ -53,8 +53,8 @@ __device__ void split_block(int2* points, int2* scratch, int count, int x, int y
     }
   }
   __syncthreads();
-  // TODO(student): then each point goes to the next place of its quadrant in scratch[]; atomicAdd() tells which that
-  // is. When all are there, copy them back. Where are barriers needed? (5 lines)
+  // TODO(student): then each point goes to the next place of its quadrant in scratch[]; atomicAdd() returns
+  // it. When all are there, copy them back. Where are barriers needed? (5 lines)
   for (int i = threadIdx.x; i < count; i += kThreads)
     scratch[atomicAdd(&next[quadrant_of(points[i], x, y, side)], 1)] = points[i];
   __syncthreads();
@@ -96,9 +96,9 @@ __global__ void build_kernel(Tree tree, int first, int level) {
   if (node.count <= tree.min_points || level == tree.max_levels) return;
   __shared__ int starts[5];
   split_block(tree.points + node.first, tree.scratch + node.first, node.count, node.x, node.y, node.side, starts);
-  // TODO(student): one thread takes four nodes with atomicAdd() on *tree.node_count, fills them (child is -1), writes
-  // their index into its node, and launches this kernel for them: one grid with a block for each, for the next level,
-  // in the stream cudaStreamFireAndForget. (9 lines)
+  // TODO(student): one thread reserves four nodes with atomicAdd() on *tree.node_count, fills them (child is -1),
+  // writes their index into its node, and launches this kernel for them: one grid with a block for each, for the next
+  // level, in the stream cudaStreamFireAndForget. (9 lines)
   if (threadIdx.x != 0) return;
   const int child = atomicAdd(tree.node_count, 4), half = node.side / 2;
   for (int q = 0; q < 4; ++q)

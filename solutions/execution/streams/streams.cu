@@ -92,7 +92,7 @@ void pipeline(const float* in, float* out, float* device, int count) {
 
 float kernel_ms(float* device, int count, cudaStream_t stream) {
   // BEGIN SOLUTION
-  // TODO(student): record one event in the stream before transform() and one behind it, wait for the second, and ask
+  // TODO(student): record one event in the stream before transform() and one after it, wait for the second, and ask
   // for the time between them. Destroy both. (10 lines) Delete the next line.
   // SKELETON: warpbook::not_started();
   cudaEvent_t begin, end;

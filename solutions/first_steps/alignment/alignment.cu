@@ -2,7 +2,7 @@
 #include "alignment.h"
 
 // BEGIN SOLUTION
-// TODO(student): a Pixel is aligned to 4 bytes and is loaded in four parts. Have it loaded in one. (1 word)
+// TODO(student): a Pixel is aligned to 4 bytes, so four instructions load it. Make it one. (1 word)
 // SKELETON: struct Pixel {
 struct __align__(16) Pixel {
   // END SOLUTION

@@ -21,7 +21,7 @@ void introduce(int* block, int* warp, int* lane, int blocks, int threads) {
 
 int comes_first(int pair) {
   // BEGIN SOLUTION
-  // TODO(student): which pairs have a sure order? (1 line)
+  // TODO(student): which pairs have a guaranteed order? (1 line)
   // SKELETON: warpbook::not_started();
   return pair == 1 || pair == 4 || pair == 6;
   // END SOLUTION

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/cuda/check.cuh"
-#include "cooperative_groups.h"  // Brings the cooperative groups of CUDA, too.
+#include "cooperative_groups.h"  // Includes CUDA's cooperative groups, too.
 
 namespace cg = cooperative_groups;
 
@@ -100,7 +100,7 @@ __device__ long long sum_block(long long value) {
 __global__ void sum_grid_kernel(const int* in, long long* partial, long long* out, int count) {
   // BEGIN SOLUTION
   // TODO(student): each thread adds up every grid.num_threads()-th element; sum_block() adds up the block; its thread 0
-  // writes partial[blockIdx.x]. When the whole grid is that far, block 0 adds up the partial sums. (11 lines)
+  // writes partial[blockIdx.x]. When the whole grid has done that, block 0 adds up the partial sums. (11 lines)
   const cg::grid_group grid = cg::this_grid();
   long long sum = 0;
   for (long long i = grid.thread_rank(); i < count; i += grid.num_threads()) sum += in[i];

@@ -1,4 +1,4 @@
-// Lab warp_divergence: branches and loops that a warp takes as one.
+// Lab warp_divergence: branches and loops that all lanes of a warp take together.
 // This is the only file you edit. What each function must do is in warp_divergence.h, what to do first in README.md.
 #include <algorithm>
 
@@ -31,7 +31,7 @@ int predict_busy_warps(Scheme scheme, int stride) {
 
 int predict_turns(const int* turns) {
   // BEGIN SOLUTION
-  // TODO(student): when is the warp through with its loop? (1 to 3 lines)
+  // TODO(student): when has the warp finished its loop? (1 to 3 lines)
   // SKELETON: warpbook::not_started();
   return *std::max_element(turns, turns + 32);
   // END SOLUTION
@@ -41,8 +41,8 @@ int predict_turns(const int* turns) {
 
 __global__ void mix_kernel(const std::uint32_t* in, std::uint32_t* out, int count) {
   // BEGIN SOLUTION
-  // TODO(student): first the plain way: thread i does element i, by mix_even() or mix_odd(). (3 lines) Then deal the
-  // block's 256 elements out anew: the first half of its threads does the even ones, the second half the odd ones.
+  // TODO(student): first the plain way: thread i does element i, by mix_even() or mix_odd(). (3 lines) Then assign
+  // the block's 256 elements anew: the first half of its threads does the even ones, the second half the odd ones.
   const int half = kThreads / 2;
   const bool odd = threadIdx.x >= half;  // The same for all lanes of a warp.
   const int i = blockIdx.x * kThreads + 2 * (threadIdx.x % half) + (odd ? 1 : 0);

@@ -40,22 +40,6 @@ __global__ void count_pointers(const Polyline* lines, int count, int* not_null) 
   if (i < count && lines[i].points != nullptr) atomicAdd(not_null, 1);
 }
 
-// Fills the beginning of the heap with ones: what free() of the virtual GPU leaves. A real GPU leaves what it likes.
-__global__ void fill_heap(std::size_t bytes) {
-  auto* memory = static_cast<volatile unsigned char*>(malloc(bytes));
-  if (memory != nullptr) memory[0] = 1;
-  free(const_cast<unsigned char*>(memory));
-}
-
-// damaged[c] becomes 1 where the place behind the last point of curve c is not as fill_heap() left it.
-__global__ void look_behind(const Polyline* lines, int* damaged) {
-  const Polyline line = lines[blockIdx.x];
-  damaged[blockIdx.x] = 0;
-  if (line.points == nullptr) return;
-  const float2 behind = line.points[line.count];
-  damaged[blockIdx.x] = __float_as_uint(behind.x) != 0xffffffff || __float_as_uint(behind.y) != 0xffffffff;
-}
-
 // Polylines that start as rubbish, as memory does.
 warpbook::DeviceBuffer<Polyline> make_lines(int count) {
   warpbook::DeviceBuffer<Polyline> lines(static_cast<std::size_t>(count) + 1);
@@ -83,7 +67,6 @@ void run_draw(const Case& given, Reply& reply) {
   const auto lines = make_lines(curves.count);
   const OutputBuffer<std::int32_t> needed(given, "needed", curves.count), counts(given, "counts", curves.count);
   const OutputBuffer<float> points(given, "points", std::size_t{2} * curves.count * capacity);
-  if (given.has("look_behind")) fill_heap<<<1, 1>>>(4 << 20);
   for (int i = 0; i < times; ++i) {
     if (i > 0) release(lines.data(), curves.count);
     draw(curves.data(), curves.count, curves.zoom, lines.data());
@@ -93,11 +76,6 @@ void run_draw(const Case& given, Reply& reply) {
     copy_polylines<<<curves.count, 64>>>(lines.data(), capacity, needed.data(), counts.data(),
                                          reinterpret_cast<float2*>(points.data()));
   send(reply, curves.buffer, needed, counts, points);
-  if (given.has("look_behind")) {
-    const OutputBuffer<std::int32_t> damaged(given, "damaged", curves.count);
-    look_behind<<<curves.count, 1>>>(lines.data(), damaged.data());
-    send(reply, damaged);
-  }
   if (!given.has("release")) return;
   release(lines.data(), curves.count);
   const OutputBuffer<std::int32_t> left(given, "left", 1);

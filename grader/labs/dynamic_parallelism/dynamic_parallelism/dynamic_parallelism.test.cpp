@@ -105,7 +105,7 @@ void require_launches(const Answer& answer, bool has_tail) {
 Answer check_smooth(int count, int schedule) {
   const Numbers in = random_numbers(static_cast<std::size_t>(count));
   Numbers others = random_numbers(in.size());
-  for (auto& square : others) square = square % 5 == 0 ? 0 : square;  // Nought says nothing about who has been there.
+  for (auto& square : others) square = square % 5 == 0 ? 0 : square;  // Zero says nothing about who has been there.
   Case given = call("smooth", {input("in", in), output<std::uint32_t>("squares", in.size()),
                                output<std::uint32_t>("out", in.size()), number("count", in.size())})
                    .set(kScheduleSeed, schedule);

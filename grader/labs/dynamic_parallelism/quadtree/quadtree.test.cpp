@@ -286,7 +286,7 @@ void require_work_of_kernels(const Answer& answer) {
 Answer check_tree(Case given) {
   if (!given.has(kScheduleSeed) && !given.has("before") && changes_of(given).empty()) with_mirrored_points(given);
   const Answer answer = grade(given);
-  TreeCheck{answer};
+  const TreeCheck checked{answer};
   require_work_of_kernels(answer);
   return answer;
 }

@@ -167,6 +167,8 @@ void run_kernel_ms(const Case& given, Reply& reply) {
   reply.set("ms", static_cast<double>(kernel_ms(device.data(), count, stream)));
   send(reply, device);
   WB_CHECK(cudaFreeHost(host));
+  WB_CHECK(cudaStreamDestroy(stream));
+  WB_CHECK(cudaStreamDestroy(beside));
 }
 
 // A long copy in one stream; a kernel in the other must start behind it. The host must be free at once.
@@ -205,6 +207,12 @@ void run_wait_for(const Case& given, Reply& reply) {
   WB_CHECK(cudaMemcpyAsync(result.data(), device.data(), count * sizeof(float), cudaMemcpyDeviceToHost, second));
   send(reply, device);
   WB_CHECK(cudaFreeHost(host));
+  WB_CHECK(cudaStreamDestroy(first));
+  WB_CHECK(cudaStreamDestroy(second));
+}
+
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
 void run_urgent(const Case&, Reply& reply) {
@@ -220,12 +228,13 @@ void run_urgent(const Case&, Reply& reply) {
     unsigned flags = 0;
     WB_CHECK(cudaStreamGetPriority(stream, &priority));
     WB_CHECK(cudaStreamGetFlags(stream, &flags));
-    const bool is_default = stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
     reply.set("stream.priority", priority);
     reply.set("stream.non_blocking", flags == cudaStreamNonBlocking ? 1 : 0);
-    reply.set("stream.default", is_default ? 1 : 0);
+    reply.set("stream.default", is_default(stream) ? 1 : 0);
   }
   send(reply);
+  if (!is_default(stream)) WB_CHECK(cudaStreamDestroy(stream));
+  if (!is_default(other) && other != stream) WB_CHECK(cudaStreamDestroy(other));
 }
 
 }  // namespace

@@ -19,10 +19,11 @@ WB_LAB_TEST(correctness, 3, "every pixel is brightened and keeps its alpha") {
 }
 
 WB_LAB_TEST(counters, 5, "a pixel is loaded and stored by one instruction") {
-  const Answer answer = check_brighten(1 << 16);
+  constexpr int kPixels = 1 << 16, kWarps = kPixels / 32;
+  const Answer answer = check_brighten(kPixels);
   const std::string reason = "A warp has 32 pixels, which it can load by one instruction, 16 bytes for each lane.";
-  require_at_most(answer, Quantity::global_load_requests, (1 << 16) / 32, reason);
-  require_at_most(answer, Quantity::global_store_requests, (1 << 16) / 32, reason);
+  require_at_most(answer, Quantity::global_load_requests, kWarps, reason);
+  require_at_most(answer, Quantity::global_store_requests, kWarps, reason);
 }
 
 WB_LAB_TEST(correctness, 4, "sizes and loads of structures are predicted") {
@@ -38,7 +39,10 @@ WB_LAB_TEST(correctness, 4, "sizes and loads of structures are predicted") {
     const int rest = bytes[i] % alignments[i], widest = alignments[i] < 16 ? alignments[i] : 16;
     INFO("bytes: " << bytes[i] << " (size_of) or " << whole[i] << " (loads_of), alignment: " << alignments[i]);
     INFO("The next element of an array begins at the next multiple of the alignment; a load has at most 16 bytes.");
-    CHECK(sizes.output<std::int32_t>(kReturned).at(i) == bytes[i] + (rest > 0 ? alignments[i] - rest : 0));
-    REQUIRE(loads.output<std::int32_t>(kReturned).at(i) == whole[i] / widest);
+    const int size = bytes[i] + (rest > 0 ? alignments[i] - rest : 0),
+              size_found = sizes.output<std::int32_t>(kReturned).at(i);
+    const int fewest = whole[i] / widest, loads_found = loads.output<std::int32_t>(kReturned).at(i);
+    if (size_found != size) FAIL("size_of() says " << size_found << " where " << size << " is right");
+    if (loads_found != fewest) FAIL("loads_of() says " << loads_found << " where " << fewest << " is right");
   }
 }

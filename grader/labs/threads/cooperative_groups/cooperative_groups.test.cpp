@@ -34,7 +34,8 @@ void require_shared_by_blocks(const Answer& answer, int count) {
   constexpr double kUneven = 4;
   const auto all = value_of(answer.profile, Quantity::warp_instructions);
   if (count < kFewestShared || !all) return;
-  const double parts = std::min<double>(count / kMostOfABlock, 132);
+  const auto whole_parts = count / kMostOfABlock;
+  const double parts = std::min<double>(whole_parts, 132);
   require_at_most(answer, Quantity::busiest_block_instructions, kUneven * *all / parts,
                   "All blocks work together, each on its part of the elements: that many instructions are four times "
                   "what a block of 1024 elements needs. A block that works alone leaves most of the device idle.");
@@ -294,7 +295,8 @@ WB_LAB_TEST(counters, 5, "all steps take one launch and a barrier each") {
     const char* const by_sync =
         "Several blocks make all steps together. They may wait for each other only in a cooperative launch, "
         "by grid.sync(): in any other, a block that waits can keep the place of the one it waits for.";
-    require_at_least(answer, Quantity::grid_barriers, steps / kStepsOfABlock, by_sync);
+    const auto rounds = steps / kStepsOfABlock;
+    require_at_least(answer, Quantity::grid_barriers, rounds, by_sync);
     require_at_most(answer, Quantity::global_atomic_requests,
                     value_of(answer.profile, Quantity::grid_barriers).value_or(0) * kernels[0].grid[0], by_sync);
   }

@@ -31,8 +31,8 @@ WB_LAB_TEST(correctness, 5, "sums of every size are right") {
 WB_LAB_TEST(counters, 4, "the grid is as large as the GPU, but no larger than the data") {
   const Answer large = check(1 << 21);
   require_at_most(large, Quantity::kernel_launches, 1, "One launch is enough.");
-  require_at_most(large, Quantity::global_atomic_requests, 132 * 2048 / 32,
-                  "Each thread has one sum to add in the end.");
+  constexpr int kWarps = 132 * 2048 / 32;
+  require_at_most(large, Quantity::global_atomic_requests, kWarps, "Each thread has one sum to add in the end.");
   if (const int threads = threads_of(large); threads < 132 * 1024 || threads > 132 * 2048)
     FAIL("2^21 elements were added by " << threads
                                         << " threads. An H200 runs up to 270336 at a time, 2048 on each of its "

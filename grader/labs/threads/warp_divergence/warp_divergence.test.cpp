@@ -128,10 +128,11 @@ WB_LAB_TEST(correctness, 5, "the prediction of parted warps is right") {
       REQUIRE(counted == parted);
     }
     if (found[i] != parted)
-      FAIL("predict_parted_warps(" << numbers[i] << ") returned " << found[i] << ", but " << parted
-                                   << (parted == 1 ? " warp parts" : " warps part")
-                                   << ".\nA warp whose lanes all go in, or all go past, does not part. Warp w has the "
-                                      "threads 32 * w to 32 * w + 31.");
+      FAIL("predict_parted_warps("
+           << numbers[i] << ") returned " << found[i] << ", but " << parted
+           << (parted == 1 ? " warp diverges" : " warps diverge")
+           << ".\nA warp whose lanes all go in, or all go past, does not diverge. Warp w has the "
+              "threads 32 * w to 32 * w + 31.");
   }
 }
 

@@ -24,7 +24,7 @@ __device__ int quadrant_of(int2 point, int x, int y, int side) {
   return (point.x >= x + side / 2 ? 1 : 0) + (point.y >= y + side / 2 ? 2 : 0);
 }
 
-// All threads of a block bring `count` points in order of their quadrants. `starts` is in shared memory.
+// All threads of a block sort `count` points by their quadrants. `starts` is in shared memory.
 __device__ void split_block(int2* points, int2* scratch, int count, int x, int y, int side, int* starts) {
   // First the points of each quadrant, then where the next one of them goes.
   [[maybe_unused]] __shared__ int next[4];

@@ -3,7 +3,7 @@
 
 #include "common/cuda/check.cuh"
 #include "cooperative_groups.h"
-#include "cooperative_groups.h"  // Brings the cooperative groups of CUDA, too.
+#include "cooperative_groups.h"  // Includes CUDA's cooperative groups, too.
 
 namespace cg = cooperative_groups;
 
