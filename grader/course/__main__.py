@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
         print(f"warpbook {name}: {error.filename or 'a file'}: {error.strerror}: it is another user's; ask them to let you write "
               "there, or work in a folder of your own (--out); finished work is kept", file=sys.stderr)
         return 2
-    except OSError as error:  # A full disk, a folder that went away: nothing that this program can mend.
+    except OSError as error:  # A full disk, a folder that went away: nothing that this program can fix.
         where = error.filename or "a file"
         print(f"warpbook {name}: {where}: {error.strerror}; finished work is kept", file=sys.stderr)
         return 2

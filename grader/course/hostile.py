@@ -33,7 +33,7 @@ LAB = "vector_add"
 SKIPPED = 77
 _LIMITS = {"wall_s": 3, "memory_bytes": 2 << 30, "processes": 64}
 _TOKEN = "token-that-only-the-canary-holds"
-_LONGEST = 200_000  # Letters of all messages together.
+_LONGEST = 200_000  # Characters of all messages together.
 _SECONDS = 280.0  # Whatever it does, a submission ends within this time.
 _MADE = {"build.log", "profile.json", "result.json", "timing.json", "job.json", ".lock", f"{LAB}.cu"}
 

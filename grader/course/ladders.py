@@ -16,7 +16,7 @@ def _fingerprint(manifest: dict[str, Any]) -> str:
     """Of all programs whose times the ladder holds, and what runs them."""
     digest = hashlib.sha256()
     sources = _rung_sources(manifest)
-    programs = [manifest["test_program"], *(manifest["workers"][source] for source in sources)]
+    programs = [manifest["test_program"], manifest["device_process"], *(manifest["workers"][source] for source in sources)]
     programs += sorted(str(path) for folder in manifest["build"]["libraries"] for path in Path(folder).glob("*.so.*.*"))
     for program in programs:
         try:

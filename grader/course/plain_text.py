@@ -9,6 +9,6 @@ _COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]
 
 
 def plain_text(text: str, most: int | None = None) -> str:
-    """The text with '?' for what commands a terminal or turns the writing; cut behind `most` letters."""
+    """The text with '?' for what commands a terminal or turns the writing; cut after `most` characters."""
     shown = _COMMANDS.sub("?", text if most is None else text[:most])
     return shown if most is None or len(text) <= most else shown + "..."

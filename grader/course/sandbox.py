@@ -123,7 +123,7 @@ class Sandbox:
             "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox",
             "--cap-drop", "ALL",
         ]
-        # Root keeps its user in a user name space of its own, and so the right to write what root owns in /proc/sys.
+        # Root keeps its user in a user namespace of its own, and so the right to write what root owns in /proc/sys.
         # It becomes another user instead: sandbox_init does that, and it must be able to; and bubblewrap outside must
         # have the right to end it.
         rights = [word for right in ("SETUID", "SETGID", "KILL") for word in ("--cap-add", f"CAP_{right}")]

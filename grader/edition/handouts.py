@@ -59,7 +59,7 @@ def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, o
 
 def adapted(text: str, page: Path, folder: Path) -> str:
     """A page whose links lead to files of the edition; other links become their words, and rows of tables that were
-    about nothing else go. Rows that are numbered are counted anew."""
+    about nothing else go. Numbered rows get new numbers."""
     def kept(link: re.Match[str]) -> str:
         return link[0] if (page.parent / link[2]).exists() else link[1]
 

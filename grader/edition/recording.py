@@ -1,7 +1,7 @@
 """The reference's figures, which an edition has in place of its program: format warpbook.reference (docs/formats.md).
 
 Tests that compare with the reference draw their cases from a few seeds, for which its predicted times are recorded. All
-other tests draw from a fresh seed in every run, as ever: all that they want of the reference is how much a case may take,
+other tests draw from a fresh seed in every run, as always: all that they want of the reference is how much a case may take,
 and for that the most of one run is a generous bound.
 """
 

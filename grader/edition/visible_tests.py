@@ -1,4 +1,4 @@
-"""A lab's test program without the tests that a course hides: they are cut from its source, which is compiled anew."""
+"""A lab's test program without the tests that a course hides: they are cut from its source, which is compiled again."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
         sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
         return 0
-    except OSError as error:  # A full disk, a folder that went away: nothing that this program can mend.
+    except OSError as error:  # A full disk, a folder that went away: nothing that this program can fix.
         sys.stdout = None  # type: ignore[assignment] # What could not be written to it cannot be written at the end either.
         print(f"warpbook {name}: {error.filename or 'the output'}: {error.strerror}; try it again when that is put right",
               file=sys.stderr)

@@ -7,6 +7,7 @@ import argparse
 from grader.learner.explain import say_build_failure, say_reasons, say_tests, say_warnings, summary
 from grader.learner.grading import Grading
 from grader.learner.labs import Lab, find_lab
+from grader.learner.ladder import place_on_ladder
 from grader.learner.progress import LabProgress
 from grader.learner.session import Session, begin, take_in
 from grader.learner.text import counted, say, wrapped
@@ -18,7 +19,7 @@ STUCK = 3  # Checks without a gain after which a hint is offered.
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="warpbook check", description="Build your answer to a lab, grade it, and explain what to mend first.",
+        prog="warpbook check", description="Build your answer to a lab, grade it, and explain what to fix first.",
         epilog="The same verdict as `ctest -R '^LAB\\.'`. Exit status: 0 if every test passed, 1 if one did not or the "
                "answer does not compile, 2 if it could not be graded, 130 after Ctrl-C.")
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
@@ -38,11 +39,20 @@ def main(arguments: list[str]) -> int:
         say_tests(verdict.tests)
         say_warnings(verdict)
         say_reasons(verdict, options.all)
+        if verdict.status == "passed":
+            say_place(lab)
     say()
     say(wrapped(summary(verdict, before)))
     for line in advice(session, lab, verdict):
         say(wrapped(line))
     return 0 if verdict.status == "passed" else 1
+
+
+def say_place(lab: Lab) -> None:
+    """The answer's place among the rungs."""
+    if place := place_on_ladder(lab):
+        say()
+        say(wrapped(place))
 
 
 def remember(session: Session, verdict: Verdict) -> LabProgress:
@@ -54,6 +64,16 @@ def remember(session: Session, verdict: Verdict) -> LabProgress:
     return before
 
 
+def still_waits(verdict: Verdict) -> list[str]:
+    """Where the answer still says that it is not started: a function that was written can be left out by that."""
+    lines = sorted({test.not_started_at for test in verdict.tests if test.not_started_at is not None})
+    if not lines:
+        return []
+    named = f"Line {lines[0]} still calls" if len(lines) == 1 else f"Lines {', '.join(map(str, lines))} still call"
+    return [f"{named} warpbook::not_started(): what follows it is not run. Delete such a line when what it stands for is "
+            "written."]
+
+
 def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
     known = session.progress().of(lab.name)
     if verdict.build_failure:
@@ -62,12 +82,13 @@ def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
         left = "" if verdict.points >= verdict.max_points else " There are points left: see the tests marked 'partly'."
         return [f"All tests passed.{left} Hand it in with `warpbook submit {lab.name}`; `warpbook next` says what comes "
                 "after it."]
+    waits = still_waits(verdict)
     if verdict.status == "not_started":
         page = "task" if lab.is_exercise else "handout"
-        return [f"Begin with the {page}, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}."]
+        return [f"Begin with the {page}, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}.", *waits]
     if not verdict.of("failed", "inconclusive"):
-        return [f"What you have begun is right. Go on with the next TODO in {lab.shown(lab.source)}."]
+        return [f"What you have begun is right. Go on with the next TODO in {lab.shown(lab.source)}.", *waits]
     if known.checks_without_gain >= STUCK:
         return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` "
-                f"{'says the task again' if lab.is_exercise else 'gives one hint at a time'}."]
-    return []
+                f"{'says the task again' if lab.is_exercise else 'gives one hint at a time'}.", *waits]
+    return waits

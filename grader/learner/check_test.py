@@ -30,6 +30,54 @@ class Check(WorkbookTest):
             self.assertIn(rest, " ".join(self.out.split()))
             self.assertNotIn("\x1b", self.out)
 
+    def test_who_earned_a_part_of_a_tests_points_did_not_fail_it(self):
+        self.answer("alpha", "pass pass slow")
+        self.assertEqual(self.run_command("check", "alpha"), 1)
+        self.assertIn("  partly     1.5 of 6    ", self.out)
+        self.assertIn(f"Why '{SENTENCES[2]}' does not earn all points:", self.out)
+        self.assertIn("alpha: 15.5 of 20 points. 2 of 3 tests passed, 1 in part.", self.out)
+        self.assertNotIn("ailed", self.out)
+
+    def test_lines_that_still_say_not_started_are_told(self):
+        waiting = "int a() { return 1; }\nint b() {\n  not_started();\n}\nint c() {\n  not_started();\n}\n"
+        self.answer("alpha", "pass todo todo", waiting)
+        self.run_command("check", "alpha")
+        self.assertIn("What you have begun is right.", self.out)
+        self.assertIn("Line 7 still calls warpbook::not_started(): what follows it is not run.", " ".join(self.out.split()))
+        self.answer("alpha", "todo fail todo", waiting)
+        self.run_command("check", "alpha")
+        self.assertIn("Lines 4, 7 still call warpbook::not_started()", self.out)
+        self.answer("alpha", "todo todo todo", waiting)
+        self.run_command("check", "alpha")
+        self.assertIn("Begin with the handout", self.out)
+        self.assertIn("Lines 4, 7 still call", self.out)
+        self.answer("alpha", "pass fail pass", waiting)  # No test has come to such a line.
+        self.run_command("check", "alpha")
+        self.assertNotIn("still call", self.out)
+
+    def test_a_passing_answer_is_told_its_place_on_the_ladder(self):
+        lab = self.project / "labs/first_steps/alpha/lab.json"
+        self.answer("alpha", "pass pass pass")
+        self.run_command("check", "alpha")
+        self.assertNotIn("ladder", self.out)  # It has no rungs.
+        rungs = [{"rung": name, "title": name, "source": f"{name}.cu"} for name in ("naive", "tiled", "padded")]
+        lab.write_text(json.dumps(json.loads(lab.read_text()) | {"rungs": rungs}))
+        self.run_command("check", "alpha")
+        self.assertNotIn("ladder", self.out)  # They are not built.
+        manifest = self.build / "manifests/alpha.json"
+        known = json.loads(manifest.read_text())
+        for rung in rungs:
+            program = self.build / rung["rung"]
+            program.write_text("")
+            known["workers"][rung["source"]] = str(program)
+        manifest.write_text(json.dumps(known))
+        self.run_command("check", "alpha")
+        self.assertIn("On the ladder (predicted times on the benchmark): 'naive' 68.1 us, 'tiled' 22 us, 'padded' 9 us, "
+                      "your answer 9 us.", " ".join(self.out.split()))
+        self.answer("alpha", "pass fail pass")
+        self.run_command("check", "alpha")
+        self.assertNotIn("ladder", self.out)
+
     def test_the_exit_status_is_that_of_ctest_for_the_same_answer(self):
         for words in ("pass pass pass", "pass fail pass", "crash pass pass", "pass pass half"):
             self.answer("alpha", words)
@@ -42,7 +90,7 @@ class Check(WorkbookTest):
         self.run_command("check", "alpha")
         self.assertEqual(self.out.count("Why '"), 1)
         self.assertIn(f"Why '{SENTENCES[0]}' failed:\n  The sum is 4 and not 5.\n    At line 3 ?[31m it is red.\n", self.out)
-        self.assertIn("2 more tests to mend after this one", self.out)
+        self.assertIn("2 more tests to fix after this one", self.out)
         self.run_command("check", "alpha", "--all")
         self.assertEqual(self.out.count("Why '"), 3)
         self.assertIn(f"Why '{SENTENCES[2]}' does not earn all points:\n  Slow: 2 us.", self.out)

@@ -9,7 +9,7 @@ from grader.learner.progress import LabProgress
 from grader.learner.text import BAD, DIM, GOOD, STRONG, counted, fitted, number, paint, printable, say, wrapped
 from grader.learner.verdict import TestResult, Verdict
 
-_MOST_WARNINGS = 2000  # Letters.
+_MOST_WARNINGS = 2000  # Characters.
 _COLOURS = {"passed": GOOD, "FAILED": BAD, "not begun": DIM, "not run": DIM}
 
 
@@ -34,18 +34,20 @@ def say_reason(test: TestResult) -> None:
 
 
 def _said(test: TestResult) -> str:
+    if test.earned_a_part:
+        return "does not earn all points"
     return {"failed": "failed", "inconclusive": "came to no verdict"}.get(test.status, "does not earn all points")
 
 
 def say_reasons(verdict: Verdict, everything: bool) -> None:
-    """The first thing to mend at length, or all of them."""
+    """The first thing to fix at length, or all of them."""
     reasons = [*verdict.of("failed"), *verdict.of("inconclusive")]
     reasons += [test for test in verdict.of("passed") if test.points < test.max_points and test.message.strip()]
     for test in reasons if everything else reasons[:1]:
         say_reason(test)
     if not everything and len(reasons) > 1:
         say()
-        say(wrapped(f"{counted(len(reasons) - 1, 'more test')} to mend after this one; one mistake often fails several. "
+        say(wrapped(f"{counted(len(reasons) - 1, 'more test')} to fix after this one; one mistake often fails several. "
                     f"`warpbook check {verdict.lab.name} --all` explains all of them."))
 
 
@@ -68,10 +70,12 @@ def summary(verdict: Verdict, before: LabProgress) -> str:
     if verdict.build_failure:
         return f"{lab.name}: not graded, as it does not build."
     words = [(f"{len(verdict.of('passed'))} of {counted(len(verdict.tests), 'test')} passed")]
-    for states, word in ((("failed",), "failed"), (("inconclusive",), "unclear"), (("not_started",), "not begun"),
-                         (("skipped", "not_run"), "not run")):
-        if verdict.of(*states):
-            words.append(f"{len(verdict.of(*states))} {word}")
+    partly = [test for test in verdict.of("failed") if test.earned_a_part]
+    failed = len(verdict.of("failed")) - len(partly)
+    for count, word in ((len(partly), "in part"), (failed, "failed"), (len(verdict.of("inconclusive")), "unclear"),
+                        (len(verdict.of("not_started")), "not begun"), (len(verdict.of("skipped", "not_run")), "not run")):
+        if count:
+            words.append(f"{count} {word}")
     compared = ""
     if before.checks:
         if verdict.points > before.best_points:

@@ -31,12 +31,18 @@ if word == "hang":
     time.sleep(600)
 if word == "crash":
     os.abort()
-status = {"pass": "passed", "half": "passed", "fail": "failed", "unclear": "inconclusive", "todo": "skipped"}[word]
-earned = {"pass": float(points), "half": float(points) / 2}.get(word, 0.0)
-message = {"fail": "  The sum is 4 and not 5.\\n    At line 3 \\x1b[31m it is red.\\n", "half": "  Slow: 2 us.\\n"}.get(word, "")
+status = {"pass": "passed", "half": "passed", "slow": "failed", "fail": "failed", "unclear": "inconclusive", "todo": "skipped"}[word]
+earned = {"pass": float(points), "half": float(points) / 2, "slow": float(points) / 4}.get(word, 0.0)
+message = {"fail": "  The sum is 4 and not 5.\\n    At line 3 \\x1b[31m it is red.\\n", "half": "  Slow: 2 us.\\n", "slow": "  Slow: 3 us.\\n"}.get(word, "")
+waits = [number for number, line in enumerate(Path(source).read_text().split("\\n"), 1) if "not_started()" in line]
+finding = None
+if word == "todo" and waits:
+    finding = {"version": 1, "kind": "not_started", "topic": "", "subject": "", "headline": "Not started.", "why": "", "try": "",
+               "sites": [{"file": source, "line": waits[min(index, len(waits) - 1)], "function": ""}], "evidence": [],
+               "limit": None, "case": {"values": {}}, "paragraphs": []}
 record = {"format": "warpbook.test", "version": 1, "lab": "x", "answer": "student", "kind": kind, "sentence": sentence,
           "status": status, "not_started": word == "todo", "points": earned, "max_points": float(points),
-          "message": message, "seed": 1, "program_hash": "0", "run": os.getppid()}
+          "message": message, "finding": finding, "seed": 1, "program_hash": "0", "run": os.environ.get("WARPBOOK_RUN", "by hand")}
 folder = Path(results) / "student"
 folder.mkdir(parents=True, exist_ok=True)
 (folder / (kind + ".json")).write_text(json.dumps(record))
@@ -55,6 +61,15 @@ if "syntax error" in source.read_text():
     sys.exit(1)
 log.unlink(missing_ok=True)
 program.write_text(source.read_text())
+"""
+
+# Acts as a lab's test program that climbs the ladder.
+_LADDER_PROGRAM = """#!{python}
+import json, sys
+from pathlib import Path
+rungs = [{{"rung": name, "time_us": us}} for name, us in (("naive", 68.1), ("tiled", 22.0), ("padded", 9.0))]
+Path(sys.argv[sys.argv.index("--ladder") + 1], "ladder.json").write_text(
+    json.dumps({{"rungs": rungs, "answer": {{"time_us": 9.0}}}}))
 """
 
 HANDOUT = """# Lab
@@ -91,6 +106,8 @@ class WorkbookTest(unittest.TestCase):
         scripts.mkdir()
         (scripts / "test.py").write_text(_TEST_PROGRAM)
         (scripts / "build.py").write_text(_BUILD)
+        (scripts / "ladder.py").write_text(_LADDER_PROGRAM.format(python=sys.executable))
+        (scripts / "ladder.py").chmod(0o755)
         (self.build / "manifests").mkdir(parents=True)
         ctest = []
         for name, order, needs in (("alpha", 10, []), ("beta", 20, ["alpha"]), ("gamma_rays", 30, ["alpha", "beta"])):
@@ -110,7 +127,7 @@ class WorkbookTest(unittest.TestCase):
                  for kind, points, sentence in zip(KINDS, (10, 4, 6), SENTENCES)]
         (self.build / "manifests" / f"{name}.json").write_text(json.dumps(
             {"lab": name, "results_folder": str(results), "workers": {f"labs/first_steps/{name}/{name}.cu": str(program)},
-             "tests": tests}))
+             "tests": tests, "test_program": str(self.project / "scripts" / "ladder.py")}))
         python, scripts = sys.executable, self.project / "scripts"
         lines = [f'add_test([=[{name}.build]=] "{python}" "{scripts}/build.py" "{source}" "{results}" "{program}")',
                  f'set_tests_properties([=[{name}.build]=] PROPERTIES FIXTURES_SETUP "{name}_build")']
@@ -126,7 +143,7 @@ class WorkbookTest(unittest.TestCase):
         return load_labs(self.build, self.project)
 
     def answer(self, lab: str, words: str, more: str = "") -> Path:
-        """Saves an answer: `words` say how its three tests end (pass, half, fail, unclear, todo, hang, crash)."""
+        """Saves an answer: `words` say how its three tests end (pass, half, slow, fail, unclear, todo, hang, crash)."""
         path = self.project / "labs" / "first_steps" / lab / f"{lab}.cu"
         path.write_text(f"// {words}\n{more}")
         return path

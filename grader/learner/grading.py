@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -37,12 +38,14 @@ class Grading:
         _ = lab.manifest  # Says so now if the lab is not built here.
         self._lock = _alone(lab.build_folder)
         self._started = time.time()
+        self._run = f"check {secrets.token_hex(8)}"  # What this run's records are told from others' by.
         self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
         self._log = open(Path(self._folder.name) / "log", "w+b")
         try:
             # A session of its own: Ctrl-C comes to us alone, and we end all of it.
             self._process = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL, stdout=self._log,
-                                             stderr=subprocess.STDOUT, start_new_session=True)
+                                             stderr=subprocess.STDOUT, start_new_session=True,
+                                             env={**os.environ, "WARPBOOK_RUN": self._run})
         except OSError as error:
             self._lock.close()
             self._folder.cleanup()
@@ -114,7 +117,7 @@ class Grading:
         if f"{self._lab.name}.build" not in ended:
             raise LearnerError(f"the tests did not run. ctest said:\n{self._output().strip()}\nDoes `cmake "
                                f"{self._lab.shown(self._lab.build_folder)}` run without an error?")
-        return verdict_of_run(self._lab, self._process.pid, ended)
+        return verdict_of_run(self._lab, self._run, ended)
 
     def _cases(self) -> list[xml.Element]:
         try:

@@ -7,14 +7,16 @@ import argparse
 from grader.learner.errors import LearnerError
 from grader.learner.handout import Hint, hints_of, task_of
 from grader.learner.labs import find_lab
+from grader.learner.parts import first_part_left, part_of_title
 from grader.learner.session import begin
-from grader.learner.text import STRONG, paint, plain, say, wrapped
+from grader.learner.text import STRONG, counted, paint, plain, say, wrapped
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="warpbook hint", description="Show the next hint of a lab that you have not seen, and remember it; of an exercise, the task.",
-        epilog="Try for a while before each: what you find yourself stays. Exit status: 0, or 2 if there is no such hint.")
+        epilog="Hints of parts before the first that is not passed are left out; --list names them, and a number shows one. "
+               "Try for a while before each: what you find yourself stays. Exit status: 0, or 2 if there is no such hint.")
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
     parser.add_argument("number", nargs="?", type=int, help="this hint, shown before or not")
     which = parser.add_mutually_exclusive_group()
@@ -48,9 +50,15 @@ def main(arguments: list[str]) -> int:
                                f"{lab.name} --list` names them")
         position = options.number - 1
     else:
-        position = next((i for i, hint in enumerate(hints) if hint.title not in seen), None)
+        left = first_part_left(lab) or 0
+        ahead = [i for i, hint in enumerate(hints) if (part_of_title(hint.title) or left) >= left]
+        position = next((i for i in ahead if hints[i].title not in seen), None)
         if position is None:
-            say(wrapped(f"You have seen all {len(hints)} hints of {lab.name}. `warpbook hint {lab.name} --seen` shows them "
+            passed = len(hints) - len(ahead)
+            of = (f"all {len(hints)} hints of {lab.name}" if not passed else
+                  f"all hints of {lab.name} from part {left} on; {counted(passed, 'hint')} before it "
+                  f"{'is' if passed == 1 else 'are'} for what your tests pass")
+            say(wrapped(f"You have seen {of}. `warpbook hint {lab.name} --seen` shows them "
                         f"again; `warpbook check {lab.name} --all` explains everything that fails now."))
             return 0
     hint = hints[position]

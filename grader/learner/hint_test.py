@@ -1,10 +1,12 @@
 """Tests of hints: one at a time, and remembered."""
 
+import json
 import unittest
 
 from grader.learner.fixture import WorkbookTest
 from grader.learner.handout import hints_of
 from grader.learner.labs import PROJECT, load_labs
+from grader.learner.parts import first_part_left
 
 
 class Hint(WorkbookTest):
@@ -18,6 +20,34 @@ class Hint(WorkbookTest):
         self.assertTrue(self.out.startswith("You have seen all 2 hints of alpha."))
         self.run_command("hint", "beta")
         self.assertIn("Hint 1 of 2", self.out)
+
+    def test_hints_begin_with_the_first_part_that_is_not_passed(self):
+        parts = "// ---- Part 1: a ----\nint a();\n// ---- Part 2: b ----\nint b() {\n  not_started();\n}\n"
+        self.answer("alpha", "pass todo todo", parts)
+        self.run_command("check", "alpha")
+        self.run_command("hint", "alpha")
+        self.assertTrue(self.out.startswith("Hint 2 of 2. Part 2: <the end>"), self.out)
+        self.run_command("hint", "alpha")
+        self.assertTrue(self.out.startswith("You have seen all hints of alpha from part 2 on; 1 hint before it is for what"), self.out)
+        self.run_command("hint", "alpha", "1")
+        self.assertIn("Part 1", self.out)
+        self.answer("beta", "todo pass pass", parts.replace("int a();", "int a() {\n  not_started();\n}"))
+        self.run_command("check", "beta")
+        self.run_command("hint", "beta")
+        self.assertTrue(self.out.startswith("Hint 1 of 2. Part 1"), self.out)
+
+    def test_the_part_of_a_wrong_result_is_that_of_its_function(self):
+        (lab,) = [lab for lab in self.labs() if lab.name == "alpha"]
+        self.answer("alpha", "pass fail pass", "// ---- Part 1: a ----\nint b(int);\nint a() { return b(1); }\n"
+                                               "// ---- Part 2: b ----\nint b(int i) {\n  return i;\n}\n")
+        self.run_command("check", "alpha")
+        self.assertIsNone(first_part_left(lab))  # Without a finding nobody knows.
+        path = self.build / "results/alpha/student/counters.json"
+        record = json.loads(path.read_text())
+        record["finding"] = {"version": 1, "kind": "wrong_result", "topic": "", "subject": "", "headline": "", "why": "", "try": "",
+                             "sites": [], "evidence": [], "limit": None, "case": {"values": {"function": "b"}}, "paragraphs": []}
+        path.write_text(json.dumps(record))
+        self.assertEqual(first_part_left(lab), 2)
 
     def test_one_by_number_is_remembered_as_seen(self):
         self.run_command("hint", "alpha", "2")

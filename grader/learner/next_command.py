@@ -52,7 +52,7 @@ def _go_on(lab: Lab, known: LabProgress) -> list[str]:
     lines = [f"Go on with {lab.name}, because you have begun it and hold {number(known.best_points)} of "
              f"{number(known.max_points)} points."]
     if failed:
-        lines.append(f"{counted(len(failed), 'test')} failed; mend '{failed[0]}' first.")
+        lines.append(f"{counted(len(failed), 'test')} failed; fix '{failed[0]}' first.")
     else:
         lines.append(f"Nothing failed; the next TODO in {source} waits.")
     lines.append(f"Do: warpbook watch {lab.name} (grades whenever you save)")

@@ -130,7 +130,7 @@ class Next(WorkbookTest):
     def test_what_is_begun_comes_first_and_the_latest_of_these(self):
         text = self.say(alpha=self.begun(tests={"time.it is fast": "failed", "counters.x": "passed"}))
         self.assertIn("Go on with alpha, because you have begun it and hold 4 of 20 points.", text)
-        self.assertIn("1 test failed; mend 'it is fast' first.", text)
+        self.assertIn("1 test failed; fix 'it is fast' first.", text)
         text = self.say(alpha=self.begun(), beta=self.begun("2026-02-01T00:00:00Z"))
         self.assertIn("Also begun: alpha.", text)
 

@@ -77,7 +77,8 @@ def warnings(lab: Lab, contents: bytes, digest: str, known: LabProgress) -> list
     if not known.checks and known.status != "build_failed":
         found.append(f"you have not checked this lab yet: {again}.")
     elif known.sha256 != digest:
-        found.append(f"the file has changed since you checked it: {again}.")
+        found.append(f"the file has changed since you checked it, when it had {number(known.points)} of "
+                     f"{number(known.max_points)} points: {again}.")
     elif known.status == "build_failed":
         found.append("it does not compile, and so earns nothing.")
     elif known.status == "not_started":

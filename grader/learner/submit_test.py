@@ -14,6 +14,7 @@ from grader.learner.fixture import WorkbookTest
 from grader.learner.labs import PROJECT, Lab, load_labs
 from grader.learner.submit_command import MANIFEST, pack, warnings
 from grader.learner.progress import LabProgress
+from grader.workbook.places import places
 
 SAVED = datetime(2026, 3, 4, 5, 6, 8, tzinfo=timezone.utc)
 
@@ -59,7 +60,7 @@ class Submit(WorkbookTest):
         intake = take_in(self.project / "class", self.project / "files", load_batch_labs(PROJECT))
         self.assertEqual({(one.student, one.lab): one.path.read_bytes() for one in intake.submissions},
                          {("s001", lab): contents for lab, contents in answers.items()})
-        self.assertEqual(len(intake.submissions), len(list((PROJECT / "labs").glob("*/*/lab.json"))))
+        self.assertEqual(len(intake.submissions), len(places()))
         self.assertEqual({found.code for found in intake.all_findings()} - {"no_time"}, set())
 
     def solution_of(self, lab: Lab) -> bytes:
@@ -75,7 +76,8 @@ class Submit(WorkbookTest):
         found = warnings(lab, text, "x", good)
         self.assertEqual(len(found), 1)
         self.assertIn('it includes "mine.h", which is not packed', found[0])
-        for known, warning in ((LabProgress(), "have not checked"), (LabProgress(checks=1, sha256="y"), "has changed since"),
+        for known, warning in ((LabProgress(), "have not checked"), (LabProgress(checks=1, sha256="y", points=14, max_points=20),
+                                "has changed since you checked it, when it had 14 of 20 points"),
                                (LabProgress(checks=1, sha256="x", status="build_failed"), "does not compile"),
                                (LabProgress(checks=1, sha256="x", status="not_started"), "no part of it is begun"),
                                (LabProgress(checks=1, sha256="x", points=3, best_points=9), "earned 9 points, this one 3")):

@@ -46,7 +46,21 @@ class TestResult:
     @property
     def mark(self) -> str:
         """One word for a list."""
-        return MARKS["partly" if self.status == "passed" and self.points < self.max_points else self.status]
+        return MARKS["partly" if self.earned_a_part else self.status]
+
+    @property
+    def earned_a_part(self) -> bool:
+        """Some of its points, not all: a time between two limits, say."""
+        if self.status == "passed":
+            return self.points < self.max_points
+        return self.status == "failed" and self.points > 0
+
+    @property
+    def not_started_at(self) -> int | None:
+        """The line that still says so; None if the test found no such line."""
+        if self.status != "not_started" or self.finding is None or not self.finding.sites:
+            return None
+        return self.finding.sites[0].line or None
 
 
 @dataclass(frozen=True)
@@ -83,39 +97,50 @@ class Verdict:
         return [test for test in self.tests if test.status in states]
 
 
-def read_records(lab: Lab) -> list[tuple[dict[str, Any], Path]]:
+@dataclass(frozen=True)
+class Record:
+    """What a test left: its result, the run that it was in (WARPBOOK_RUN), and when it was written, in seconds since
+    1970."""
+
+    result: TestResult
+    run: str
+    written: float
+
+
+def read_records(lab: Lab) -> list[Record]:
     """The records of the learner's answer. One that is half written or of another version is left out."""
     found = []
     for path in sorted((Path(lab.manifest["results_folder"]) / "student").glob("*.json")):
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
             if record["format"] == "warpbook.test" and record["version"] == 1:
-                record["status"] = "not_started" if record["not_started"] else record["status"]
-                MARKS[record["status"]]
-                _result(record)
-                found.append((record, path))
+                found.append(Record(_result(record), str(record["run"]), path.stat().st_mtime))
         except (OSError, ValueError, KeyError, TypeError):
             continue
     return found
 
 
 def _result(record: dict[str, Any]) -> TestResult:
-    return TestResult(record["kind"], record["sentence"], record["status"], float(record["points"]),
+    """@throws KeyError, TypeError, ValueError for what is no record, or has a status that is not known"""
+    status = "not_started" if record["not_started"] else record["status"]
+    if status not in MARKS:
+        raise ValueError(f"a test cannot be {status!r}")
+    return TestResult(record["kind"], record["sentence"], status, float(record["points"]),
                       float(record["max_points"]), str(record["message"]), finding_of(record.get("finding")),
                       tuple(KeptLimit(one["words"], one["found"], one["limit"], one["at_most"])
                             for one in record.get("kept", [])))
 
 
-def verdict_of_run(lab: Lab, run: int, ended: dict[str, str]) -> Verdict:
-    """The verdict of one run of ctest, by its process id. ended: how ctest says that each test ended, 'run', 'fail' or
+def verdict_of_run(lab: Lab, run: str, ended: dict[str, str]) -> Verdict:
+    """The verdict of one run of ctest, by its name (WARPBOOK_RUN). ended: how ctest says that each test ended, 'run', 'fail' or
     'notrun', by its name; it decides where a test left no record because it was ended."""
-    records = {(record["kind"], record["sentence"]): record for record, _ in read_records(lab) if record["run"] == run}
+    results = {record.result.name: record.result for record in read_records(lab) if record.run == run}
     tests = []
     for listed in lab.manifest["tests"]:
         kind, sentence, points = listed["kind"], listed["sentence"], float(listed["points"])
-        record = records.get((kind, sentence))
-        if record is not None:
-            tests.append(_result(record))
+        result = results.get(f"{kind}.{sentence}")
+        if result is not None:
+            tests.append(result)
         elif ended.get(f"{lab.name}.{kind}.{sentence}") == "fail":
             tests.append(TestResult(kind, sentence, "failed", 0, points,
                                     "  The test was ended before it came to a verdict: it took too long, or it was killed."
@@ -137,15 +162,15 @@ def _warnings(lab: Lab) -> str:
 def last_verdict(lab: Lab) -> tuple[Verdict, float] | None:
     """The verdict that ctest left, however it was started, and when (seconds since 1970). None unless every test has
     one that is younger than the program it ran and the program is younger than the edited file."""
-    records = {(record["kind"], record["sentence"]): (record, path) for record, path in read_records(lab)}
+    records = {record.result.name: record for record in read_records(lab)}
     program = lab.manifest["workers"].get(lab.shown(lab.source))
     try:
         built, edited = Path(program or "").stat().st_mtime, lab.source.stat().st_mtime
         tests, times = [], []
         for listed in lab.manifest["tests"]:
-            record, path = records[listed["kind"], listed["sentence"]]
-            times.append(path.stat().st_mtime)
-            tests.append(_result(record))
+            record = records[f"{listed['kind']}.{listed['sentence']}"]
+            times.append(record.written)
+            tests.append(record.result)
     except (OSError, KeyError):
         return None
     failed = Path(lab.manifest["results_folder"]) / "build_failed.log"

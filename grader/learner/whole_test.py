@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 from grader.learner.labs import PROJECT
+from grader.workbook.places import places
 
 BUILD = Path(os.environ.get("WARPBOOK_BUILD_FOLDER", PROJECT / "build" / "sim"))
 LAB = "vector_add"
@@ -65,8 +66,8 @@ class Whole(unittest.TestCase):
 
     def test_list_names_all_labs_of_the_project(self):
         listed = self.warpbook("list", "--project", str(self.folder)).stdout
-        for path in (PROJECT / "labs").glob("*/*/lab.json"):
-            self.assertRegex(listed, rf"\b{path.parent.name}\b")
+        for lab in places():
+            self.assertRegex(listed, rf"\b{lab}\b")
         self.assertIsNotNone(shutil.which("ctest"))
 
 

@@ -28,7 +28,7 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
                 "warpbook::not_started() by your answer.",
                 f"`warpbook hint {lab}` shows one hint at a time."]
     if status == "build_failed":
-        return ["Mend the first error that the compiler names; later ones often follow from it.",
+        return ["Fix the first error that the compiler names; later ones often follow from it.",
                 f"`warpbook check {lab}` builds your file as grading does: hand in when that builds."]
     if entry.is_undecided:
         return [f"If you can still hand in: hand in one file, called {lab}.cu, which is never misunderstood, or what "

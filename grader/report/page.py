@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from .explanation import paragraphs
 from .style import number
-from .words import COMPONENTS, COUNTED, GLOSSARY, STATUS, count_of, optional, points, share
+from .words import COMPONENTS, COUNTED, GLOSSARY, STATUS, count_of, optional, points, share, shown_as, status_words
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ def spans_of_code(text: str) -> list[str]:
 
 _PAGES = Environment(loader=FileSystemLoader(Path(__file__).with_name("templates")), autoescape=True,
                      undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+_PAGES.globals |= {"shown_as": shown_as, "status_words": status_words}
 _PAGES.globals |= {"STATUS": STATUS, "COMPONENTS": COMPONENTS, "COUNTED": COUNTED, "GLOSSARY": GLOSSARY}
 _PAGES.filters |= {"points": points, "number": number, "optional": optional, "share": share, "count_of": count_of,
                    "paragraphs": paragraphs, "needy_first": needy_first, "spans_of_code": spans_of_code}

@@ -112,13 +112,13 @@ class Reworded(unittest.TestCase):
             results = Path(tempfile.mkdtemp(dir=self.folder))
             (results / "student").mkdir()
             for i, test in enumerate(verdict["tests"]):
-                record = {**test, "format": "warpbook.test", "version": 1, "not_started": False, "run": 1}
+                record = {**test, "format": "warpbook.test", "version": 1, "not_started": False, "run": "one"}
                 (results / "student" / f"{i}.json").write_text(json.dumps(record), encoding="utf-8")
             listed = [{"kind": test["kind"], "sentence": test["sentence"], "points": test["max_points"]} for test in verdict["tests"]]
             lab = mock.Mock(spec=Lab, manifest={"results_folder": str(results), "tests": listed})
             lab.name = verdict["lab"]
             self.assertEqual(len(read_records(lab)), len(listed))
-            found: Verdict = verdict_of_run(lab, 1, {})
+            found: Verdict = verdict_of_run(lab, "one", {})
             with redirect_stdout(out):
                 say_tests(found.tests)
                 say_reasons(found, True)

@@ -11,7 +11,7 @@ from .explanation import errors_of, headline, lines_of, paragraphs
 from .page import needy_first
 from .source import SourceRow
 from .student_view import LabView, StudentView
-from .words import STATUS, points
+from .words import points, status_words
 
 MESSAGE_WIDTH = 100  # Columns of a report that is text.
 
@@ -22,13 +22,18 @@ def student_blocks(view: StudentView) -> Iterator[Block]:
     if not view.labs:
         yield Paragraph("No lab was graded.")
     else:
-        rows = [[lab.entry.title, STATUS[lab.entry.shown_status], _points(lab)] for lab in view.labs]
+        rows = [[lab.entry.title, _status(lab), _points(lab)] for lab in view.labs]
         total = f"{points(view.points)} / {points(view.max_points)}{' so far' if view.is_sealed else ''}"
         yield Table(["Lab", "Status", "Points"], [*rows, ["Total", "", total]], frozenset({2}))
     if view.noticed:
         yield Items(view.noticed)
     for lab in view.labs:
         yield from _lab(lab)
+
+
+def _status(lab: LabView) -> str:
+    entry = lab.entry
+    return status_words(entry.shown_status, entry.shown_points, entry.shown_max_points)
 
 
 def _points(lab: LabView) -> str:
@@ -39,7 +44,7 @@ def _points(lab: LabView) -> str:
 def _lab(lab: LabView) -> Iterator[Block]:
     entry = lab.entry
     yield Heading(2, entry.title)
-    yield Paragraph(f"{STATUS[entry.shown_status]}: {_points(lab)}")
+    yield Paragraph(f"{_status(lab)}: {_points(lab)}")
     if (submission := entry.shown_submission) is not None:
         when = f", {lab.when}" if lab.when else ""
         yield Paragraph(f"Attempt {submission.attempt} of {max(lab.attempts, submission.attempt)}{when}: {submission.origin}")
@@ -83,7 +88,8 @@ def _tests(lab: LabView) -> Iterator[Block]:
     if lab.tests:
         yield Heading(3, "Tests")
     for test in needy_first(lab.tests):
-        yield Paragraph(f"{STATUS[test.status]}, {points(test.points)} / {points(test.max_points)}: {test.kind}, {test.sentence}")
+        status = status_words(test.status, test.points, test.max_points)
+        yield Paragraph(f"{status}, {points(test.points)} / {points(test.max_points)}: {test.kind}, {test.sentence}")
         if test.message.strip():
             yield Verbatim("\n".join(filled(paragraphs(test), MESSAGE_WIDTH, "")))
     if lab.tests and lab.hidden_note:

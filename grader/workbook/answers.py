@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from grader.workbook.mutants import KEYS, MutantError, apply, plain, read_mutants
+from grader.workbook.mutants import KEYS, Keyed, MutantError, apply, plain, read_mutants
 from grader.workbook.places import Place
 
 SOLUTION, RUNG, RIGHT, WRONG, EXPLOIT = "solution", "rung", "right", "wrong", "exploit"
@@ -20,7 +20,7 @@ _LINE = re.compile(rf"// ({'|'.join(KEYS)}): *(.+?) *$")
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Keyed):
     """`file`: where it stands; a mutant shares it with others. `text`: the whole program. `said`: what it is. `keys`: what
     its first lines say: rejected-by, because (several), earns, gets, alone."""
 
@@ -36,10 +36,6 @@ class Answer:
     def title(self) -> str:
         """As commands take it: "solution", "wrong:missing_barrier"."""
         return self.kind if self.kind == SOLUTION else f"{self.kind}:{self.name}"
-
-    def key(self, name: str) -> str:
-        """The first value of a key; "" if there is none."""
-        return self.keys.get(name, [""])[0]
 
 
 def _from_file(kind: str, path: Path) -> Answer:

@@ -7,14 +7,15 @@ A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
     rejected-by: correctness.every shape is transposed exactly
     because: out of bounds
     @@ transpose_kernel
-    -  if (row <= rows) out[i] = in[i];
-    +  if (row < rows) out[i] = in[i];
+    -  if (row < rows) out[i] = in[i];
+    +  if (row <= rows) out[i] = in[i];
 
-The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (texts of its message) as every wrong
-answer has; `from` (a file below the lab's folder in grader/labs that is changed in place of the solution); `alone` (why the
-mutant needs a program of its own). Then hunks: lines that begin with a space stay, with - go, with + come. What stays and
-goes must stand in the solution exactly once, behind the first line that contains the text after @@, if there is one. A
-mutant without hunks is the file of `from` as it is.
+The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (texts of its message) as every
+wrong answer has; `only-by: checkers` (where nobody checks, all results are right in the documented order); `from` (a file
+below the lab's folder in grader/labs that is changed in place of the solution); `alone` (why the mutant needs a program of
+its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
+must be in the solution exactly once, after the first line that contains the text after @@, if any. A mutant without hunks is
+the file of `from` as it is.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-KEYS = ("rejected-by", "because", "from", "alone", "earns", "gets")
+KEYS = ("rejected-by", "because", "only-by", "from", "alone", "earns", "gets")
 _HEAD = re.compile(r"=== (\w+)$")
 _KEY = re.compile(rf"({'|'.join(KEYS)}): *(.+?) *$")
 
@@ -43,8 +44,18 @@ class Hunk:
     new: list[str] = field(default_factory=list)
 
 
+class Keyed:
+    """What has `keys`: values by key, in the order of the file."""
+
+    keys: dict[str, list[str]]
+
+    def key(self, name: str) -> str:
+        """The first value of a key; "" if there is none."""
+        return self.keys.get(name, [""])[0]
+
+
 @dataclass
-class Mutant:
+class Mutant(Keyed):
     """`said`: what the mistake is. `keys`: values by key, in the order of the file."""
 
     name: str
@@ -53,10 +64,6 @@ class Mutant:
     said: str = ""
     keys: dict[str, list[str]] = field(default_factory=dict)
     hunks: list[Hunk] = field(default_factory=list)
-
-    def key(self, name: str) -> str:
-        """The first value of a key; "" if there is none."""
-        return self.keys.get(name, [""])[0]
 
 
 def plain(solution: str) -> str:

@@ -140,6 +140,11 @@ def plan(place: Place, folder: Path, skeleton: Path) -> None:
     lines.append(f"set(targets {' '.join(one.target for one in built)})")
     for kind in (RIGHT, WRONG, EXPLOIT):
         lines.append(f"set({kind} {' '.join(one.answer.name for one in built if one.answer.kind == kind)})")
+    unseen = [one.answer for one in built if one.answer.key("only-by")]
+    for answer in unseen:
+        if answer.key("only-by") != "checkers":
+            raise MutantError(f"{answer.file}: {answer.name}: only-by: {answer.key('only-by')} is not known; it is checkers")
+    lines.append(f"set(unseen {' '.join(answer.name for answer in unseen)})")
     inputs = sorted({one.answer.file for one in built if one.answer.is_mutant} | {place.solution, place.description})
     lines.append(f"set(inputs {' '.join(map(str, inputs))})")
     _write(folder / "plan.cmake", "\n".join(lines) + "\n")

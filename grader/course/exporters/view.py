@@ -190,7 +190,7 @@ def _sum(values: Iterator[float]) -> float:
 
 
 def number(value: float) -> str:
-    """With at most two digits behind the point, and none that say nothing."""
+    """With at most two digits after the point, and no zeros at the end."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 

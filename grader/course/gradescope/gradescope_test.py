@@ -13,7 +13,7 @@ from grader.course.errors import BatchError
 from grader.course.gradescope.bundle import write_bundle
 from grader.course.testing.jobs import BUILD, PROJECT, bubblewrap_works
 
-# Starts a program where nobody can make name spaces, as in most containers.
+# Starts a program where nobody can make namespaces, as in most containers.
 NO_NAME_SPACES = ("unshare", "--user", "--map-root-user", "sh", "-c",
                   'echo 0 > /proc/sys/user/max_mnt_namespaces && exec "$@"', "sh")
 

@@ -14,6 +14,7 @@ from grader.course.sandbox import BUBBLEWRAP, Tools, open_sandbox
 
 PROJECT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("WARPBOOK_BUILD_FOLDER", PROJECT / "build" / "sim")).resolve()
+LADDERS = BUILD / "ladders_of_tests"
 
 
 def bubblewrap_works() -> bool:
@@ -36,6 +37,9 @@ def make_job(out: Path, lab: str, text: str, isolation: str, suffix: str = ".cu"
                    "build_folder": str(BUILD), "isolation": isolation, "limits": limits}
     if not (out / "secret").exists():
         (out / "secret").write_text("0123456789abcdef" * 4 + "\n", encoding="ascii")
+    if not (out / "ladders").exists():  # The same for all tests: run once for a build, and not by each of them.
+        LADDERS.mkdir(exist_ok=True)
+        (out / "ladders").symlink_to(LADDERS)
     (folder / "job.json").write_text(json.dumps(description), encoding="utf-8")
     return folder
 

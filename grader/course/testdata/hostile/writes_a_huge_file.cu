@@ -1,6 +1,6 @@
 // Writes one file of a terabyte, with a hole.
 // ends: failed
-// because: wrote a file larger than is allowed
+// because: wrote to a file beyond
 // suspicion: include
 #include <fcntl.h>
 #include <unistd.h>

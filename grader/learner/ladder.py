@@ -1,0 +1,57 @@
+"""Where an answer stands among the rungs of its lab: predicted times on the lab's benchmark."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from grader.learner.labs import Lab
+from grader.learner.text import number
+from grader.workbook.edition import is_edition
+
+BUILD_S, CLIMB_S = 600, 300
+
+
+def place_on_ladder(lab: Lab) -> str:
+    """One sentence; empty for a lab without rungs, and where an answer, or all rungs, cannot be run on the benchmark."""
+    rungs = lab.place.json.get("rungs", [])
+    if not rungs or not _built(lab, rungs):
+        return ""
+    with tempfile.TemporaryDirectory(prefix="warpbook_ladder_") as folder:
+        try:
+            subprocess.run([lab.manifest["test_program"], "--ladder", folder], stdin=subprocess.DEVNULL,
+                           capture_output=True, timeout=CLIMB_S, check=True)
+            ladder = json.loads(Path(folder, "ladder.json").read_text(encoding="utf-8"))
+            return in_words(ladder)
+        except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
+            return ""
+
+
+def _built(lab: Lab, rungs: list[dict[str, Any]]) -> bool:
+    """Whether the programs of all rungs are there; in a build folder they are made now. An edition has their times."""
+    if is_edition(lab.build_folder):
+        return True
+    try:
+        done = subprocess.run(["cmake", "--build", str(lab.build_folder), "--target", f"{lab.name}_rungs"],
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=BUILD_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0 or all(Path(lab.manifest["workers"].get(rung["source"], "")).is_file() for rung in rungs)
+
+
+def in_words(ladder: dict[str, Any]) -> str:
+    """Of ladder.json (docs/formats.md). The slowest comes first; times that are equal to the last digit shown are one
+    step. A library is named, too: it may be beaten."""
+    answer = ladder["answer"]["time_us"]
+    if answer is None:
+        return ""
+    steps = [(float(step["time_us"]), step["rung"]) for step in ladder["rungs"] if step["time_us"] is not None]
+    if not steps:
+        return ""
+    # Beside a rung with the same time the answer comes first, as it has reached that rung.
+    order = sorted([*((us, 1, f"'{name}' {number(us)} us") for us, name in steps),
+                    (float(answer), 0, f"your answer {number(float(answer))} us")], key=lambda step: (-step[0], -step[1]))
+    return f"On the ladder (predicted times on the benchmark): {', '.join(words for _, _, words in order)}."
