@@ -275,6 +275,8 @@ function(add_lab path)
 
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook warpbook_device)
+  # What an author needs: all answers, too, so that ctest -R '(^|project\.)lab\.' has everything.
+  add_custom_target(${lab}_author DEPENDS ${lab} ${lab}_answers)
   # What shows the place of an answer on the ladder.
   add_custom_target(${lab}_rungs DEPENDS ${ladder} ${lab}_solution ${lab}_test warpbook_device)
   # What grading submissions needs: everything but the student's own program, which is built in a sandbox.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "grader/judge/case.h"
@@ -28,6 +29,11 @@ struct Argument {
   bool operator==(const Argument&) const = default;
 };
 
+/// What a case keeps a number as, or the elements of `each`.
+template <class T>
+using Kept = std::conditional_t<std::is_same_v<T, std::int32_t>, std::int32_t,
+                                std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>>;
+
 /// @{ Arguments. A name stands for the same array wherever a case names it again; its contents are given once.
 template <class T>
 Argument input(const std::string& name, const std::vector<T>& values) {
@@ -47,11 +53,12 @@ Argument filled(const std::string& name, std::size_t count, std::uint8_t fill) {
 }
 template <class T>
 Argument number(const std::string& name, T value) {
-  return {Argument::Kind::number, name, Element::u8, 0, 0, Case().set(name, value).value(name)};
+  return {Argument::Kind::number, name, Element::u8, 0, 0, Case().set(name, static_cast<Kept<T>>(value)).value(name)};
 }
 template <class T>
 Argument each(const std::string& name, const std::vector<T>& values) {
-  return {Argument::Kind::each, name, element_of<T>(), values.size(), 0, array_value(values)};
+  const std::vector<Kept<T>> kept(values.begin(), values.end());
+  return {Argument::Kind::each, name, element_of<Kept<T>>(), kept.size(), 0, array_value(kept)};
 }
 /// @}
 
