@@ -63,8 +63,9 @@ struct Match {
 };
 
 /// Finds the row that @p instruction is written as: the first one whose pattern takes its modifiers and whose shapes
-/// could take its operands, or else the first one that takes its modifiers. Empty when there is none: @p nearest (if
-/// not null) then receives the rows of that opcode as they may be written, for the error message.
+/// could take its operands, or else the first one that takes its modifiers and as many operands. Empty when there is
+/// none:
+/// @p nearest (if not null) then receives the rows of that opcode as they may be written, for the error message.
 std::optional<Match> match(const Instruction& instruction, std::string* nearest = nullptr);
 
 }  // namespace warpbook::simulator::ptx
