@@ -14,7 +14,8 @@ const std::vector<float> kSteps = {0.5F, 2};
 
 TEST_CASE("calls are read back from the case that they were written into") {
   const std::vector<Argument> arguments = {input("in", kSteps), output<double>("out", 7), number("count", 7)};
-  const Case given = then(call("first", arguments), "second", {filled<std::int32_t>("sum", 1, 255), input("in", kSteps)});
+  const Case given =
+      then(call("first", arguments), "second", {filled<std::int32_t>("sum", 1, 255), input("in", kSteps)});
   const std::vector<Call> calls = calls_of(given);
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].function == "first");
