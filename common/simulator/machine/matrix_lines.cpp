@@ -12,8 +12,8 @@ using ptx::OperationId;
 std::uint64_t row_address(const Warp& warp, const Operation* op, unsigned lane) {
   const std::byte* const slot = warp.registers + op->a;
   const auto displacement = static_cast<std::uint64_t>(op->immediate);
-  return displacement + ((op->negated & kNarrowAddress) != 0 ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
-                                                             : reinterpret_cast<const std::uint64_t*>(slot)[lane]);
+  return displacement + (op->flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                                        : reinterpret_cast<const std::uint64_t*>(slot)[lane]);
 }
 
 /// Sizes of the matrix that a wmma operation moves; rows 0 for others.
