@@ -201,20 +201,12 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
   if (circling_ == 0) return;
   for (std::size_t i = 0; i < program.branches.size(); ++i) {
     if (!in_circle(program.branches[i])) continue;
-    others.push_back(&worker.counters.branches[i].executed);
-    others.push_back(&worker.counters.branches[i].divergent);
+    for (const auto member : kBranchSums) others.push_back(&(worker.counters.branches[i].*member));
   }
   for (std::size_t i = 0; i < program.memory_operations.size(); ++i) {
     if (!in_circle(program.memory_operations[i])) continue;
     MemoryCounters& memory = worker.counters.memory[i];
-    for (const auto field :
-         {&MemoryCounters::requests, &MemoryCounters::sectors, &MemoryCounters::sectors_ideal, &MemoryCounters::lines,
-          &MemoryCounters::sectors_hit, &MemoryCounters::bytes, &MemoryCounters::wavefronts,
-          &MemoryCounters::wavefronts_ideal, &MemoryCounters::conflicts, &MemoryCounters::serialised,
-          &MemoryCounters::stride_requests, &MemoryCounters::tag_wavefronts, &MemoryCounters::shared_requests,
-          &MemoryCounters::shared_bytes}) {
-      others.push_back(&(memory.*field));
-    }
+    for (const auto member : kMemorySums) others.push_back(&(memory.*member));
   }
   others.push_back(&worker.counters.barriers);
   counted_.insert(counted_.end(), others.begin(), others.end());
