@@ -128,6 +128,7 @@ void run_tests(LabContext& lab, const std::string& only) {
     throw std::runtime_error("Catch2 does not take the name of the test '" + only + "'");
   }
   session.run();
+  lab.end_run();
   if (lab.records.empty()) {
     std::string known;
     for (const RegisteredTest& test : registered_tests()) known += "\n  " + test.name();
