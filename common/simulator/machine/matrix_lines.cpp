@@ -40,17 +40,6 @@ Size moved_size(OperationId id, const ptx::MatrixShape& shape) {
 
 }  // namespace
 
-bool is_matrix_operation(OperationId id) {
-  switch (id) {
-#define WB_OPERATION(id, opcode, modifiers, operands, pipe) case OperationId::id:
-#include "common/simulator/ptx/operations/matrix.def"
-#undef WB_OPERATION
-    return true;
-    default:
-      return false;
-  }
-}
-
 MatrixLines matrix_lines(const Warp& warp, const Operation* op) {
   const OperationDetail& detail = warp.program->details[op->index];
   const ptx::Modifiers& m = detail.modifiers;
