@@ -49,6 +49,12 @@ const Advice kSharedBytes = {
     "Keep only what other threads need, and no padding where another order of the elements does the same."};
 const Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
                           "Do more in one kernel, or loop inside it."};
+const Advice kManyThreads = {
+    "A thread costs its start and its index, whether it has anything to do or not.",
+    "Compute the grid from the elements and from what the device runs at a time, whichever is less."};
+const Advice kFewThreads = {
+    "A multiprocessor hides the time that a thread waits for memory by running others: with few threads it waits, too.",
+    "Launch as many blocks as the device runs at a time, on all of its multiprocessors."};
 const Advice kGaps = {
     "While nothing is launched, or what is launched waits for the host or for another stream, the device has no work.",
     "Launch all that can be launched before the host waits for anything, let only work that needs a result wait for "

@@ -148,6 +148,8 @@ std::string known_forms(const Instruction& instruction, const std::vector<Candid
 
 const OperationRow& row(OperationId id) { return kRows[static_cast<std::size_t>(id)]; }
 
+bool is_atomic(OperationId id) { return row(id).opcode == "atom" || row(id).opcode == "red"; }
+
 std::string_view name_of(Pipe pipe) {
   constexpr std::array<std::string_view, 12> kNames = {"none", "alu", "fma",    "fmaheavy", "fp16",    "fp64",
                                                        "xu",   "lsu", "branch", "uniform",  "barrier", "tensor"};

@@ -54,6 +54,9 @@ struct OperationRow {
 /// All rows, indexed by OperationId.
 const OperationRow& row(OperationId id);
 
+/// Whether it is an atomic operation on memory, or a reduction there, which is one without an answer.
+bool is_atomic(OperationId id);
+
 /// A row as it may be written, without operands: "add{.rn|rz|rm|rp}{.ftz}{.sat}.f32".
 std::string written_form(const OperationRow& row);
 
