@@ -9,7 +9,7 @@
 /// @{
 
 /// In two dimensions: each pixel becomes the mean of the pixels from (x - 1, y - 1) to (x + 1, y + 1) that lie in the
-/// image, itself included: their sum, divided by how many they are (`/` of int). Pixel (x, y) is element
+/// image, itself included: their sum, divided by how many there are (`/` of int). Pixel (x, y) is element
 /// y * width + x.
 /// @param in values 0 to 255; only read
 void blur(const int* in, int* out, int width, int height);
