@@ -31,10 +31,10 @@ std::string place_label(const CheckSite& site) {
   if (site.role == "write") return "writes: ";
   if (site.role == "atomic") return "changes atomically: ";
   if (site.role == "asynchronous copy") return "copies: ";
-  if (site.role == "branch") return "branches by it: ";
+  if (site.role == "branch") return "branches on it: ";
   if (site.role == "address") return "uses it as an address: ";
   if (site.role == "store") return "stores it: ";
-  if (site.role == "vote") return "votes by it: ";
+  if (site.role == "vote") return "votes on it: ";
   if (site.role == "print") return "prints it: ";
   return site.role + ": ";
 }

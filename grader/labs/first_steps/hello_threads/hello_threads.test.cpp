@@ -23,7 +23,7 @@ WB_LAB_TEST(correctness, 6, "every thread says its block, warp and lane") {
 WB_LAB_TEST(correctness, 4, "only what CUDA promises is taken for ordered") {
   const std::vector<std::int32_t> expected = {1, 0, 0, 1, 0, 1};
   const char* const why[] = {"one thread does one thing after the other",
-                             "lanes of a warp may part, and take any order then",
+                             "lanes of a warp may diverge, and then run in any order",
                              "blocks run in any order, and at the same time",
                              "kernels of one stream run one after the other",
                              "a launch returns at once, before the kernel has run",
