@@ -21,8 +21,8 @@ constexpr std::array<CheckKind, 4> kCheckKinds = {{
      "The result may be right today: what lies beside an array, or was freed, belongs to somebody else tomorrow."},
     {"race", FindingKind::race, "",  // In which memory: below.
      "The result may be right today: another order of threads, which CUDA allows, makes it wrong."},
-    {"init", FindingKind::uninitialised, "A value that nobody has written: ",
-     "The result may be right today: memory that nobody has written holds anything."},
+    {"init", FindingKind::uninitialised,
+     "An uninitialised value: ", "The result may be right today: memory that nobody has written holds anything."},
     {"leak", FindingKind::leak, "A leak: ", "Whoever calls this again and again runs out of it."},
 }};
 
