@@ -26,7 +26,7 @@ std::string line_of(const std::string& function, const std::vector<Argument>& ar
 Argument::Kind kind_of(const std::string& text) {
   for (std::size_t i = 0; i < kKinds.size(); ++i)
     if (text == kKinds[i]) return static_cast<Argument::Kind>(i);
-  throw ValueError("'" + text + "' is no kind of argument");
+  throw ValueError("'" + text + "' is not a kind of argument");
 }
 
 Call call_of(const std::string& line) {

@@ -223,7 +223,7 @@ TEST_CASE("idle lanes and divergent branches are explained at their line") {
   CHECK(has(idle, "16 of 32 lanes work"));
   const Finding parted =
       explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.sources());
-  CHECK(has(parted, "3 of 4 branches parted a warp"));
+  CHECK(has(parted, "3 of 4 branches were divergent"));
   const Finding predicated = explain_missed(
       f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.sources());
   CHECK(has(predicated, "transpose.cu:1"));

@@ -306,7 +306,7 @@ std::optional<double> LabContext::reference_time_us(const Case& given) {
   const std::vector<double> times = draw ? recorded->times.at(test)[*draw] : std::vector<double>();
   if (times_compared >= times.size())
     throw std::runtime_error(manifest.reference + " has " + std::to_string(times.size()) + " times for " + test +
-                             ", which asks for more. Unpack the student edition anew, or tell who published it.");
+                             ", which asks for more. Unpack the student edition anew, or tell whoever published it.");
   return times[times_compared++];
 }
 

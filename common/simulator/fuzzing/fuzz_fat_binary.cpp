@@ -1,7 +1,7 @@
 // Any bytes as a container of images: they are read, or refused with a message.
 //
-// A container says its own length, and whoever hands it over answers for that many bytes, as in CUDA's interface. So the
-// length is cut to what is there; everything else is the fuzzer's.
+// A container says its own length, and whoever hands it over answers for that many bytes, as in CUDA's interface. So
+// the length is cut to what is there; everything else is the fuzzer's.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -20,9 +20,9 @@ const Operation* nothing(Warp& /*warp*/, const Operation* op) { return op; }
 HandlerSet no_handlers() {
   HandlerSet set;
   set.find = [](ptx::OperationId, const ptx::Modifiers&) -> Handler { return nothing; };
-  for (Handler* handler : {&set.block_entry, &set.guard, &set.branch, &set.indexed_branch, &set.call, &set.indirect_call,
-                           &set.system_call, &set.ret, &set.exit, &set.read_clock, &set.widen_unsigned,
-                           &set.widen_signed, &set.narrow, &set.unsupported})
+  for (Handler* handler :
+       {&set.block_entry, &set.guard, &set.branch, &set.indexed_branch, &set.call, &set.indirect_call, &set.system_call,
+        &set.ret, &set.exit, &set.read_clock, &set.widen_unsigned, &set.widen_signed, &set.narrow, &set.unsupported})
     *handler = nothing;
   return set;
 }
@@ -45,7 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       DecodeOptions options;
       options.turns_end_at_accesses = finely;
       try {
-        (void)decode(module, [](const std::string&) { return std::optional<std::uint64_t>(0x1000); }, handlers, options);
+        (void)decode(
+            module, [](const std::string&) { return std::optional<std::uint64_t>(0x1000); }, handlers, options);
       } catch (const DecodeError& error) {
         require_text(error);
       }

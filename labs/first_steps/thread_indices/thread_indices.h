@@ -9,7 +9,7 @@
 /// @{
 
 /// In two dimensions: each pixel, element y * width + x, becomes the mean of the pixels from (x - 1, y - 1) to
-/// (x + 1, y + 1) that lie in the image, itself included: their sum, divided by how many they are (`/` of int).
+/// (x + 1, y + 1) that lie in the image, itself included: their sum, divided by how many there are (`/` of int).
 /// @param in values 0 to 255; only read
 void blur(const int* in, int* out, int width, int height);
 
