@@ -22,9 +22,10 @@ WB_LAB_TEST(correctness, 6, "every thread says its block, warp and lane") {
 
 WB_LAB_TEST(correctness, 4, "only what CUDA promises is taken for ordered") {
   const std::vector<std::int32_t> pairs = {1, 2, 3, 4, 5, 6}, expected = {1, 0, 0, 1, 0, 1};
-  require_returned(grade(call("comes_first", {each("pairs", pairs)})), expected,
-                   {"One thread does one thing after the other.", "Lanes of a warp may diverge, and then run in any order.",
-                    "Blocks run in any order, and at the same time.", "Kernels of one stream run one after the other.",
-                    "A launch returns at once, before the kernel has run.",
-                    "The host has waited until the kernel had run, and its lines are printed by then."});
+  require_returned(
+      grade(call("comes_first", {each("pairs", pairs)})), expected,
+      {"One thread does one thing after the other.", "Lanes of a warp may diverge, and then run in any order.",
+       "Blocks run in any order, and at the same time.", "Kernels of one stream run one after the other.",
+       "A launch returns at once, before the kernel has run.",
+       "The host has waited until the kernel had run, and its lines are printed by then."});
 }
