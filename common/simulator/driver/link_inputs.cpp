@@ -16,7 +16,7 @@ constexpr unsigned kArchitecture = 90;
 
 std::vector<std::string> ptx_of_cubin(std::string_view data) {
   if (data.size() < sizeof(std::uint32_t) * 4 || !runtime::is_ptx_image(data.data())) {
-    throw LinkError{CUDA_ERROR_NO_BINARY_FOR_GPU,
+    throw LinkError{CUDA_ERROR_NOT_SUPPORTED,
                     "the input is machine code (a cubin), which the virtual GPU cannot run: add the PTX, or make the "
                     "cubin with NVRTC or nvJitLink under warpbook run, where they keep it"};
   }

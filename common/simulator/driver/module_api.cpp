@@ -167,7 +167,7 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void* data, s
       for (std::string& text : ptx_of_input(type, {static_cast<const char*>(data), bytes}))
         state->ptx.push_back(std::move(text));
     } catch (const LinkError& wrong) {
-      return state->fail(wrong.error, (name == nullptr ? std::string() : std::string(name) + ": ") + wrong.message);
+      return state->fail(wrong.error, (name == nullptr || *name == '\0' ? std::string() : std::string(name) + ": ") + wrong.message);
     }
     return CUDA_SUCCESS;
   });

@@ -101,7 +101,7 @@ void check_refusals(const char* ptx_path) {
                                                  nullptr, nullptr));
   REQUIRE(std::strstr(logs.error, "wrong.ptx") != nullptr && std::strstr(logs.error, "frobnicate") != nullptr);
   std::string code = "\x7f" "ELF\x02\x01\x01 this is machine code, and nothing else at all is in it, as in a cubin";
-  CU_FAILS(CUDA_ERROR_NO_BINARY_FOR_GPU,
+  CU_FAILS(CUDA_ERROR_NOT_SUPPORTED,
            cuLinkAddData(link, CU_JIT_INPUT_CUBIN, code.data(), code.size(), "code.cubin", 0, nullptr, nullptr));
   CU_FAILS(CUDA_ERROR_NOT_SUPPORTED,
            cuLinkAddData(link, CU_JIT_INPUT_NVVM, code.data(), code.size(), "code.nvvm", 0, nullptr, nullptr));
