@@ -46,7 +46,7 @@ std::vector<std::string> ptx_of_fat_binary(std::string_view data) {
 
 }  // namespace
 
-std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data) {
+std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data, std::string_view name) {
   switch (type) {
     case CU_JIT_INPUT_PTX: {
       std::string text(data);
@@ -64,9 +64,8 @@ std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data
       return ptx_of_fat_binary(data);
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY: {
-      // Of NVIDIA's own libraries only this one is linked in practice; the virtual GPU answers its calls itself.
-      if (data.find("cudadevrt") != std::string_view::npos || data.find("cudaGetParameterBufferV2") != std::string_view::npos)
-        return {};
+      // NVIDIA's device runtime: the virtual GPU answers its calls itself.
+      if (name.find("cudadevrt") != std::string_view::npos) return {};
       throw LinkError{CUDA_ERROR_NOT_SUPPORTED,
                       "objects and libraries of the host's linker cannot be linked at run time: add the PTX or a fat "
                       "binary of the device code (nvcc -ptx -rdc=true, nvcc -fatbin -rdc=true)"};

@@ -164,7 +164,8 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void* data, s
     if (state == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (data == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
     try {
-      for (std::string& text : ptx_of_input(type, {static_cast<const char*>(data), bytes}))
+      const std::string_view input(static_cast<const char*>(data), bytes);
+      for (std::string& text : ptx_of_input(type, input, name == nullptr ? "" : name))
         state->ptx.push_back(std::move(text));
     } catch (const LinkError& wrong) {
       return state->fail(wrong.error, (name == nullptr || *name == '\0' ? std::string() : std::string(name) + ": ") + wrong.message);

@@ -28,6 +28,6 @@ struct LinkError {
 
 /// The PTX texts in an input of a link: PTX, or a cubin or fat binary that carries some. Nothing of libraries that the
 /// virtual GPU has itself. @throws LinkError
-std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data);
+std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data, std::string_view name);
 
 }  // namespace warpbook::simulator::driver

@@ -53,7 +53,7 @@ class Range {
 
  private:
   std::uint64_t reuse(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t gap) const {
-    std::uint64_t at = begin_;
+    std::uint64_t at = round_up(begin_, alignment);
     for (const auto& [address, size] : taken_) {
       if (at + bytes + gap <= address) return at;
       at = round_up(address + size + gap, alignment);
@@ -263,7 +263,7 @@ VirtualMemory& GlobalMemory::virtual_memory() { return *state_->virtual_memory; 
 const VirtualMemory& GlobalMemory::virtual_memory() const { return *state_->virtual_memory; }
 
 std::uint64_t GlobalMemory::reserve_addresses(std::uint64_t bytes, std::uint64_t alignment) {
-  return bytes > kBytes ? 0 : state_->device.take(bytes, alignment, kGap);
+  return bytes > kBytes || alignment > kBytes ? 0 : state_->device.take(bytes, alignment, kGap);
 }
 
 void GlobalMemory::release_addresses(std::uint64_t address) { state_->device.give_back(address); }

@@ -64,6 +64,8 @@ class VirtualMemory {
   const Mapping* find(std::uint64_t address) const;
   const Reservation* find_reservation(std::uint64_t address) const;
   State state_of(std::uint64_t address) const;
+  /// By address.
+  const std::map<std::uint64_t, Mapping>& mappings() const { return mappings_; }
 
   /// Gives everything back.
   void clear();

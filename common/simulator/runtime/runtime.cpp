@@ -259,6 +259,7 @@ void Runtime::reset() {
   graphs->clear();
   managed.clear();
   for (const auto& module : registry().modules()) module->unload(memory);
+  for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);
   memory.virtual_memory().clear();
   for (const Allocation* allocation : memory.live()) {
     profile.freed(allocation->address);
