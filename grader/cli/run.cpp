@@ -49,7 +49,8 @@ void check_linkage(const std::string& program) {
     throw std::runtime_error("'" + program + "' needs " + *runtime + "; the virtual GPU is " + kRuntime +
                              ". Rebuild the program with nvcc 13.");
   }
-  // A program of the driver API. nvcc puts its own runtime into one, too; should the program call that, it is told then.
+  // A program of the driver API. nvcc puts its own runtime into one, too; should the program call that, it is told
+  // then.
   if (std::find(linkage.needed.begin(), linkage.needed.end(), kDriver) != linkage.needed.end()) return;
   if (linkage.device_code) {
     throw std::runtime_error("'" + program +

@@ -1,7 +1,8 @@
 // libnvJitLink.so.13: NVIDIA's linker for device code at run time, whose cubins carry the PTX that they were made of.
 //
-// NVIDIA's library does the link, and so decides what is wrong with it. Where the inputs are PTX, they are kept and linked
-// again when the virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to PTX.
+// NVIDIA's library does the link, and so decides what is wrong with it. Where the inputs are PTX, they are kept and
+// linked again when the virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to
+// PTX.
 #define NVJITLINK_NO_INLINE
 #pragma GCC visibility push(default)
 #include <nvJitLink.h>
@@ -70,7 +71,10 @@ nvJitLinkInputType type_of(std::string_view data) {
   std::uint32_t word = 0;
   if (data.size() >= sizeof word) std::memcpy(&word, data.data(), sizeof word);
   if (word == runtime::kContainerMagic) return NVJITLINK_INPUT_FATBIN;
-  if (data.rfind("\x7f" "ELF", 0) == 0) return NVJITLINK_INPUT_CUBIN;
+  if (data.rfind("\x7f"
+                 "ELF",
+                 0) == 0)
+    return NVJITLINK_INPUT_CUBIN;
   if (data.rfind("!<arch>", 0) == 0) return NVJITLINK_INPUT_LIBRARY;
   return data.find(".version") < data.find('\0') ? NVJITLINK_INPUT_PTX : NVJITLINK_INPUT_LTOIR;
 }
@@ -267,7 +271,8 @@ nvJitLinkResult nvJitLinkVersion(unsigned* major, unsigned* minor) {
 }
 
 // The names without a version, by which programs look functions up.
-#define WB_PLAIN(call, parameters) [[gnu::alias("__nvJitLink" #call "_13_0")]] nvJitLinkResult nvJitLink##call parameters;
+#define WB_PLAIN(call, parameters) \
+  [[gnu::alias("__nvJitLink" #call "_13_0")]] nvJitLinkResult nvJitLink##call parameters;
 WB_PLAIN(Create, (nvJitLinkHandle * handle, uint32_t count, const char* const* options))
 WB_PLAIN(Destroy, (nvJitLinkHandle * handle))
 WB_PLAIN(AddData, (nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, size_t bytes, const char* name))

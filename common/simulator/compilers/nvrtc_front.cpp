@@ -58,10 +58,10 @@ nvrtcResult image_of(nvrtcProgram program, std::string& image) {
 
 }  // namespace
 
-#define WB_NVRTC(name, parameters, arguments)                                                              \
-  nvrtcResult name parameters {                                                                            \
-    static auto* const function = real<nvrtcResult parameters>(#name);                                     \
-    return function == nullptr ? NVRTC_ERROR_INTERNAL_ERROR : function arguments;                          \
+#define WB_NVRTC(name, parameters, arguments)                                     \
+  nvrtcResult name parameters {                                                   \
+    static auto* const function = real<nvrtcResult parameters>(#name);            \
+    return function == nullptr ? NVRTC_ERROR_INTERNAL_ERROR : function arguments; \
   }
 #include "common/simulator/compilers/nvrtc_calls.def"
 

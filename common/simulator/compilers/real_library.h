@@ -6,7 +6,8 @@
 
 namespace warpbook::simulator::compilers {
 
-/// Calls of a library that is found by its file name wherever the program would have found it, except where the front is.
+/// Calls of a library that is found by its file name wherever the program would have found it, except where the front
+/// is.
 class RealLibrary {
  public:
   /// @param file "libnvrtc.so.13"
@@ -15,8 +16,8 @@ class RealLibrary {
   RealLibrary(const char* file, const char* variable, const char* package)
       : file_(file), variable_(variable), package_(package) {}
 
-  /// The address of a function; nullptr if there is no library, which is told once on the standard error, or if it has no
-  /// such function.
+  /// The address of a function; nullptr if there is no library, which is told once on the standard error, or if it has
+  /// no such function.
   void* find(const char* name);
 
  private:

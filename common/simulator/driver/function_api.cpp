@@ -221,12 +221,11 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
   if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
   std::vector<void*> arguments;
   if (extra != nullptr) {
-    const CUresult error = with_function(CallKind::enqueue, "cuLaunchKernelEx", function,
-                                         [&](Runtime&, Kernel&, const KernelResources& resources) {
-                                           const bool fits = parameters == nullptr &&
-                                                             arguments_from_buffer(extra, *resources.function, arguments);
-                                           return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-                                         });
+    const CUresult error = with_function(
+        CallKind::enqueue, "cuLaunchKernelEx", function, [&](Runtime&, Kernel&, const KernelResources& resources) {
+          const bool fits = parameters == nullptr && arguments_from_buffer(extra, *resources.function, arguments);
+          return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        });
     if (error != CUDA_SUCCESS) return error;
     parameters = arguments.data();
   }

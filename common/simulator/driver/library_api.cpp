@@ -111,8 +111,8 @@ CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned count, CUlibrary 
     if (kernels == nullptr && count != 0) return CUDA_ERROR_INVALID_VALUE;
     const auto names = warpbook::simulator::runtime::entry_names(*library.module);
     for (std::size_t i = 0; i < count && i < names.size(); ++i)
-      kernels[i] = reinterpret_cast<CUkernel>(
-          warpbook::simulator::runtime::find_entry(*library.module, names[i].c_str()));
+      kernels[i] =
+          reinterpret_cast<CUkernel>(warpbook::simulator::runtime::find_entry(*library.module, names[i].c_str()));
     return CUDA_SUCCESS;
   });
 }
@@ -165,11 +165,13 @@ CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel) {
 }
 
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device) {
-  return as_function(kernel, device, [&](CUfunction function) { return cuFuncGetAttribute(value, attribute, function); });
+  return as_function(kernel, device,
+                     [&](CUfunction function) { return cuFuncGetAttribute(value, attribute, function); });
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device) {
-  return as_function(kernel, device, [&](CUfunction function) { return cuFuncSetAttribute(function, attribute, value); });
+  return as_function(kernel, device,
+                     [&](CUfunction function) { return cuFuncSetAttribute(function, attribute, value); });
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device) {

@@ -79,9 +79,8 @@ CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation 
 }
 
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUmemLocation location) {
-  return forward([&] {
-    return cudaMemAdvise(memory_at(address), bytes, static_cast<cudaMemoryAdvise>(advice), alike(location));
-  });
+  return forward(
+      [&] { return cudaMemAdvise(memory_at(address), bytes, static_cast<cudaMemoryAdvise>(advice), alike(location)); });
 }
 
 CUresult cuMemRangeGetAttribute(void* data, size_t data_bytes, CUmem_range_attribute attribute, CUdeviceptr address,

@@ -1,5 +1,6 @@
 // Modules: loading images, linking PTX, finding kernels and variables.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -16,9 +17,9 @@
 namespace {
 
 using namespace warpbook::simulator::driver;
+using warpbook::simulator::runtime::DeviceModule;
 using warpbook::simulator::runtime::entry_names;
 using warpbook::simulator::runtime::JitLogs;
-using warpbook::simulator::runtime::DeviceModule;
 using warpbook::simulator::runtime::Kernel;
 
 /// What CUlinkState points to.
@@ -122,8 +123,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmod
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     const auto names = entry_names(*module);
     for (std::size_t i = 0; i < count && i < names.size(); ++i)
-      functions[i] =
-          reinterpret_cast<CUfunction>(warpbook::simulator::runtime::find_entry(*module, names[i].c_str()));
+      functions[i] = reinterpret_cast<CUfunction>(warpbook::simulator::runtime::find_entry(*module, names[i].c_str()));
     return CUDA_SUCCESS;
   });
 }
@@ -143,7 +143,9 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule hand
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *mode = CU_MODULE_EAGER_LOADING;
+  // What the program asks for, lazy by default; it makes no difference here.
+  const char* const wanted = std::getenv("CUDA_MODULE_LOADING");
+  *mode = wanted != nullptr && std::strcmp(wanted, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
   return CUDA_SUCCESS;
 }
 
@@ -168,7 +170,8 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void* data, s
       for (std::string& text : ptx_of_input(type, input, name == nullptr ? "" : name))
         state->ptx.push_back(std::move(text));
     } catch (const LinkError& wrong) {
-      return state->fail(wrong.error, (name == nullptr || *name == '\0' ? std::string() : std::string(name) + ": ") + wrong.message);
+      return state->fail(wrong.error,
+                         (name == nullptr || *name == '\0' ? std::string() : std::string(name) + ": ") + wrong.message);
     }
     return CUDA_SUCCESS;
   });

@@ -33,7 +33,9 @@ CUresult write_value(const char* name, CUstream handle, CUdeviceptr address, Wor
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (address % sizeof(Word) != 0 || (flags & ~unsigned{CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER}) != 0)
       return cudaErrorInvalidValue;
-    if (device.capturing != 0) return static_cast<cudaError_t>(warpbook::simulator::driver::not_supported(name, " in a stream that is captured"));
+    if (device.capturing != 0)
+      return static_cast<cudaError_t>(
+          warpbook::simulator::driver::not_supported(name, " in a stream that is captured"));
     auto* const place = reinterpret_cast<void*>(address);
     // As two words of 32 bits, the upper one first, so that who waits for a counter never sees it too large.
     for (std::size_t at = sizeof(Word); at > 0; at -= sizeof(std::uint32_t)) {
@@ -53,7 +55,9 @@ CUresult wait_value(const char* name, CUstream handle, CUdeviceptr address, Word
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (address % sizeof(Word) != 0 || (flags & ~(kConditionMask | unsigned{CU_STREAM_WAIT_VALUE_FLUSH})) != 0)
       return cudaErrorInvalidValue;
-    if (device.capturing != 0) return static_cast<cudaError_t>(warpbook::simulator::driver::not_supported(name, " in a stream that is captured"));
+    if (device.capturing != 0)
+      return static_cast<cudaError_t>(
+          warpbook::simulator::driver::not_supported(name, " in a stream that is captured"));
     const auto place = locate(device, reinterpret_cast<void*>(address), sizeof(Word));
     if (!place || place->allocation == nullptr) return cudaErrorInvalidValue;
     const auto is_there = [&] {

@@ -1,10 +1,9 @@
 // Virtual memory management: addresses, memory, mappings and who may access them.
-#include "common/simulator/machine/virtual_memory.h"
-
 #include <map>
 #include <vector>
 
 #include "common/simulator/driver/driver_call.h"
+#include "common/simulator/machine/virtual_memory.h"
 #include "common/simulator/runtime/memory_api.h"
 
 namespace {
@@ -18,7 +17,8 @@ bool is_multiple(std::uint64_t value) { return value % VirtualMemory::kGranulari
 CUresult check_properties(const char* name, const CUmemAllocationProp& properties) {
   if (properties.type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
   if (properties.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-    return warpbook::simulator::driver::not_supported(name, " for memory of the host: CUmemAllocationProp::location must be a device");
+    return warpbook::simulator::driver::not_supported(
+        name, " for memory of the host: CUmemAllocationProp::location must be a device");
   if (properties.location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
   return CUDA_SUCCESS;
 }
@@ -81,7 +81,8 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
       return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult error = check_properties("cuMemCreate", *properties)) return error;
     if ((properties->requestedHandleTypes & ~kHandleTypes) != 0)
-      return warpbook::simulator::driver::not_supported("cuMemCreate", " with handles other than POSIX file descriptors");
+      return warpbook::simulator::driver::not_supported("cuMemCreate",
+                                                        " with handles other than POSIX file descriptors");
     if (bytes > free_bytes(device)) return CUDA_ERROR_OUT_OF_MEMORY;
     const std::uint64_t made = memory.create(bytes);
     if (made == 0) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -141,7 +142,8 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
     if (const cudaError_t error = device.wait_for_all()) return result_of(error);
     for (std::size_t i = 0; i < count; ++i) {
       if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
-        return warpbook::simulator::driver::not_supported("cuMemSetAccess", " for the host: CUmemAccessDesc::location must be a device");
+        return warpbook::simulator::driver::not_supported("cuMemSetAccess",
+                                                          " for the host: CUmemAccessDesc::location must be a device");
       if (descriptions[i].location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
       VirtualMemory::Access access{};
       if (!read_access(descriptions[i].flags, access) || !memory.set_access(address, bytes, access))

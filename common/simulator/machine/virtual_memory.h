@@ -3,7 +3,8 @@
 //
 // Physical memory is pages of an anonymous file, which the system maps to the place where the bytes of the device's
 // addresses are. So memory that is mapped twice is the same bytes, and mappings that touch are one range for copies
-// and kernels: GlobalMemory has one allocation for each run of mappings that lie side by side and can be accessed alike.
+// and kernels: GlobalMemory has one allocation for each run of mappings that lie side by side and can be accessed
+// alike.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +41,8 @@ class VirtualMemory {
   VirtualMemory(const VirtualMemory&) = delete;
   VirtualMemory& operator=(const VirtualMemory&) = delete;
 
-  /// @param bytes, alignment multiples of kPage; alignment a power of two, or 0 @returns 0 if there are no such addresses
+  /// @param bytes, alignment multiples of kPage; alignment a power of two, or 0 @returns 0 if there are no such
+  /// addresses
   std::uint64_t reserve(std::uint64_t bytes, std::uint64_t alignment);
   /// @returns false unless this is a whole reservation in which nothing is mapped
   bool release_addresses(std::uint64_t address, std::uint64_t bytes);

@@ -65,10 +65,10 @@ TEST_CASE("what does not fit is refused") {
   const std::uint64_t base = virtual_memory.reserve(4 * kUnit, 0);
   CHECK(virtual_memory.create(5 * kUnit) == 0);  // More than the device has.
   const std::uint64_t handle = virtual_memory.create(2 * kUnit);
-  CHECK_FALSE(virtual_memory.map(base, 3 * kUnit, handle));          // More than the memory has,
+  CHECK_FALSE(virtual_memory.map(base, 3 * kUnit, handle));              // More than the memory has,
   CHECK_FALSE(virtual_memory.map(base + 3 * kUnit, 2 * kUnit, handle));  // beyond the reservation,
-  CHECK_FALSE(virtual_memory.map(base - kUnit, kUnit, handle));      // outside of it,
-  CHECK_FALSE(virtual_memory.map(base, kUnit, handle + 1));          // no such memory.
+  CHECK_FALSE(virtual_memory.map(base - kUnit, kUnit, handle));          // outside of it,
+  CHECK_FALSE(virtual_memory.map(base, kUnit, handle + 1));              // no such memory.
   REQUIRE(virtual_memory.map(base + kUnit, 2 * kUnit, handle));
   CHECK_FALSE(virtual_memory.map(base, 2 * kUnit, handle));  // Something is mapped in its second half.
   CHECK_FALSE(virtual_memory.unmap(base + kUnit, kUnit));    // Half a mapping.

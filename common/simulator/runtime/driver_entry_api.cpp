@@ -1,5 +1,5 @@
-// The driver's functions by name, for programs of the runtime API: libcuda.so.1 is asked, which lies beside this library.
-// Built into the front library, too: it asks no device.
+// The driver's functions by name, for programs of the runtime API: libcuda.so.1 is asked, which lies beside this
+// library. Built into the front library, too: it asks no device.
 #include <dlfcn.h>
 
 #include <string>
@@ -27,7 +27,7 @@ GetProcAddress get_proc_address() {
 }
 
 cudaError_t find_driver_call(const char* symbol, void** function, unsigned version, unsigned long long flags,
-                 cudaDriverEntryPointQueryResult* status) {
+                             cudaDriverEntryPointQueryResult* status) {
   if (symbol == nullptr || function == nullptr) return cudaErrorInvalidValue;
   if (get_proc_address() == nullptr) return cudaErrorSharedObjectInitFailed;
   int result = 0;

@@ -24,8 +24,8 @@ cudaError_t load_library_code(const char* name, cudaLibrary_t* library, const vo
   });
 }
 
-cudaError_t get_library_variable(const char* call_name, void** address, size_t* bytes, cudaLibrary_t library, const char* name,
-                         bool managed) {
+cudaError_t get_library_variable(const char* call_name, void** address, size_t* bytes, cudaLibrary_t library,
+                                 const char* name, bool managed) {
   return call(CallKind::ordinary, call_name, [&](Runtime& runtime) {
     if (name == nullptr || (address == nullptr && bytes == nullptr)) return cudaErrorInvalidValue;
     std::uint64_t found = 0;

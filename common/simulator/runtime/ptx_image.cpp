@@ -8,12 +8,14 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr Elf64_Half kCudaMachine = 190;            // EM_CUDA
-constexpr char kMark[] = "wbptx";                   // In the unused bytes of the ELF identification.
+constexpr Elf64_Half kCudaMachine = 190;  // EM_CUDA
+constexpr char kMark[] = "wbptx";         // In the unused bytes of the ELF identification.
 constexpr std::size_t kMarkAt = EI_NIDENT - sizeof kMark;
 constexpr char kPtxSection[] = ".warpbook.ptx", kCubinSection[] = ".warpbook.cubin", kNames[] = ".shstrtab";
 
-void append(std::string& to, const void* bytes, std::size_t count) { to.append(static_cast<const char*>(bytes), count); }
+void append(std::string& to, const void* bytes, std::size_t count) {
+  to.append(static_cast<const char*>(bytes), count);
+}
 
 void align(std::string& bytes) { bytes.resize((bytes.size() + 15) / 16 * 16); }
 

@@ -17,7 +17,9 @@ TEST_CASE("an image of PTX looks like a cubin, tells its length, and holds its t
   const PtxImage image{{".version 9.0", ".version 8.0\n.target sm_90"}, std::string("code\0code", 9), 90};
   const std::string bytes = write_ptx_image(image);
   REQUIRE(is_ptx_image(bytes.data()));
-  CHECK(bytes.compare(0, 4, "\x7f" "ELF") == 0);
+  CHECK(bytes.compare(0, 4,
+                      "\x7f"
+                      "ELF") == 0);
   CHECK(ptx_image_bytes(bytes.data()) == bytes.size());
   const auto read = read_ptx_image(bytes_of(bytes));
   REQUIRE(read);
@@ -43,7 +45,11 @@ TEST_CASE("an image of PTX that is cut off or has wrong offsets is refused") {
 }
 
 TEST_CASE("other ELF files and PTX are no images of PTX") {
-  const std::string elf = std::string("\x7f" "ELF\x02\x01\x01", 7) + std::string(57, '\0');
+  const std::string elf = std::string(
+                              "\x7f"
+                              "ELF\x02\x01\x01",
+                              7) +
+                          std::string(57, '\0');
   CHECK_FALSE(is_ptx_image(elf.data()));
   CHECK_FALSE(read_ptx_image(bytes_of(elf)));
   CHECK_FALSE(is_ptx_image(".version 9.0"));

@@ -32,8 +32,7 @@ void check_text(const std::string& text) {
   std::uint32_t word = 0;
   if (text.size() >= sizeof word) std::memcpy(&word, text.data(), sizeof word);
   const bool image = text.size() >= kElfHead && runtime::is_ptx_image(text.data());
-  if (word == kWrapperMagic || word == kContainerMagic || image)
-    throw WireError("a text of device code is none");
+  if (word == kWrapperMagic || word == kContainerMagic || image) throw WireError("a text of device code is none");
 }
 
 /// Options that take the messages of the compiler.

@@ -159,8 +159,8 @@ void answer_lists(Session&, Reader& from, Writer& to) {
       const auto address = from.get<CUdeviceptr>();
       const auto bytes = from.get<std::uint64_t>();
       const auto descriptions = elements_of<CUmemAccessDesc>(from.block());
-      to.put<std::uint32_t>(cuMemSetAccess(address, bytes, descriptions.empty() ? nullptr : descriptions.data(),
-                                           descriptions.size()));
+      to.put<std::uint32_t>(
+          cuMemSetAccess(address, bytes, descriptions.empty() ? nullptr : descriptions.data(), descriptions.size()));
       break;
     }
     default:

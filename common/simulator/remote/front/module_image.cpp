@@ -27,8 +27,8 @@ Word first_word(const void* image) {
 void put_image(Writer& to, const void* image) {
   const auto* const text = static_cast<const char*>(image);
   // PTX text ends with a null byte, so it may be shorter than a word.
-  const bool is_word = image != nullptr &&
-                       (strnlen(text, sizeof(std::uint32_t)) == sizeof(std::uint32_t) || *text == kElfBegin);
+  const bool is_word =
+      image != nullptr && (strnlen(text, sizeof(std::uint32_t)) == sizeof(std::uint32_t) || *text == kElfBegin);
   const auto word = is_word ? first_word<std::uint32_t>(image) : 0;
   if (image == nullptr) {
     to.put(ImageKind::none);

@@ -1,5 +1,5 @@
-// Both APIs in one program: contexts of the runtime seen by the driver, modules of the driver in streams of the runtime,
-// libraries of the runtime, the driver's calls through the runtime. Argument: a fat binary.
+// Both APIs in one program: contexts of the runtime seen by the driver, modules of the driver in streams of the
+// runtime, libraries of the runtime, the driver's calls through the runtime. Argument: a fat binary.
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -108,6 +108,27 @@ int main(int, char** arguments) {
   RT(cudaStreamSynchronize(stream));
   RT(cudaMemcpy(host.data(), data, kCount * sizeof(float), cudaMemcpyDeviceToHost));
   for (int i = 0; i < kCount; ++i) REQUIRE(host[i] == -4.0f * static_cast<float>(i));
+
+  CUdeviceptr rows = 0;
+  std::size_t pitch = 0;
+  CU(cuMemAllocPitch(&rows, &pitch, 12, 3, 4));
+  CU(cuMemsetD8(rows, 0, pitch * 3));
+  CU(cuMemsetD2D16(rows, pitch, 0x1234, 6, 3));
+  unsigned short row[8];
+  CU(cuMemcpyDtoH(row, rows + 2 * pitch, sizeof row));
+  REQUIRE(row[0] == 0x1234 && row[5] == 0x1234 && row[6] == 0);
+  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuMemsetD2D32(rows, 4, 1, 2, 2));  // Rows that overlap.
+  CUcontext of_stream = nullptr;
+  CUdevice of_device = -1;
+  CU(cuStreamGetCtx(stream, &of_stream));
+  CU(cuStreamGetDevice(stream, &of_device));
+  REQUIRE(of_stream != nullptr && of_device == 0);
+  CUstreamAttrValue policy{};
+  policy.syncPolicy = CU_SYNC_POLICY_YIELD;
+  CU(cuStreamSetAttribute(stream, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &policy));
+  policy.syncPolicy = CU_SYNC_POLICY_AUTO;
+  CU(cuStreamGetAttribute(stream, CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY, &policy));
+  REQUIRE(policy.syncPolicy == CU_SYNC_POLICY_YIELD);
 
   CUmemoryPool pool = nullptr;
   CU(cuDeviceGetDefaultMemPool(&pool, 0));

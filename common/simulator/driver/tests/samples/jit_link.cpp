@@ -1,5 +1,5 @@
-// PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked. Arguments:
-// PTX and a fat binary of kernels.
+// PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked.
+// Arguments: PTX and a fat binary of kernels.
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -85,7 +85,10 @@ CUmodule link_all(const char* ptx_path, const std::string& fat) {
   std::size_t bytes = 0;
   CU(cuLinkComplete(link, &image, &bytes));
   const std::vector<char> copy(static_cast<char*>(image), static_cast<char*>(image) + bytes);
-  REQUIRE(bytes > sizeof kCaller + sizeof kCallee && std::memcmp(copy.data(), "\x7f" "ELF", 4) == 0);
+  REQUIRE(bytes > sizeof kCaller + sizeof kCallee && std::memcmp(copy.data(),
+                                                                 "\x7f"
+                                                                 "ELF",
+                                                                 4) == 0);
   CU(cuLinkDestroy(link));
   CUmodule module = nullptr;
   CU(cuModuleLoadData(&module, copy.data()));
@@ -97,10 +100,12 @@ void check_refusals(const char* ptx_path) {
   CUlinkState link = nullptr;
   CU(cuLinkCreate(5, logs.options, logs.values, &link));
   std::string wrong = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() { mov.u32 %r1 frobnicate }\n";
-  CU_FAILS(CUDA_ERROR_INVALID_PTX, cuLinkAddData(link, CU_JIT_INPUT_PTX, wrong.data(), wrong.size() + 1, "wrong.ptx", 0,
-                                                 nullptr, nullptr));
+  CU_FAILS(CUDA_ERROR_INVALID_PTX,
+           cuLinkAddData(link, CU_JIT_INPUT_PTX, wrong.data(), wrong.size() + 1, "wrong.ptx", 0, nullptr, nullptr));
   REQUIRE(std::strstr(logs.error, "wrong.ptx") != nullptr && std::strstr(logs.error, "frobnicate") != nullptr);
-  std::string code = "\x7f" "ELF\x02\x01\x01 this is machine code, and nothing else at all is in it, as in a cubin";
+  std::string code =
+      "\x7f"
+      "ELF\x02\x01\x01 this is machine code, and nothing else at all is in it, as in a cubin";
   CU_FAILS(CUDA_ERROR_NOT_SUPPORTED,
            cuLinkAddData(link, CU_JIT_INPUT_CUBIN, code.data(), code.size(), "code.cubin", 0, nullptr, nullptr));
   CU_FAILS(CUDA_ERROR_NOT_SUPPORTED,

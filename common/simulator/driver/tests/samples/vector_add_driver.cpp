@@ -97,6 +97,24 @@ int main(int, char** arguments) {
   CU(cuMemcpyDtoH(c.data(), device_c, kBytes));
   for (int i = 0; i < kCount; ++i) REQUIRE(c[i] == a[i] + b[i]);
 
+    // The same as programs of CUDA 3 launch it.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  CU(cuMemsetD32(device_c, 0, kCount));
+  CU(cuFuncSetBlockShape(add, 128, 1, 1));
+  CU(cuParamSetSize(add, 28));
+  CU(cuParamSetv(add, 0, &device_a, 8));
+  CU(cuParamSetv(add, 8, &device_b, 8));
+  CU(cuParamSetv(add, 16, &device_c, 8));
+  CU(cuParamSeti(add, 24, kCount));
+  CU(cuLaunchGrid(add, (kCount + 127) / 128, 1));
+#pragma GCC diagnostic pop
+  CU(cuMemcpyDtoH(c.data(), device_c, kBytes));
+  for (int i = 0; i < kCount; ++i) REQUIRE(c[i] == a[i] + b[i]);
+  CUmoduleLoadingMode loading{};
+  CU(cuModuleGetLoadingMode(&loading));
+  REQUIRE(loading == CU_MODULE_LAZY_LOADING);
+
   // Device printf and managed memory in system calls, without libcudart before the C library.
   CU(cuLaunchKernel(hello, 1, 1, 1, 2, 1, 1, 0, nullptr, nullptr, nullptr));
   CU(cuCtxSynchronize());

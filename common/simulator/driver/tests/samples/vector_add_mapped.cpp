@@ -1,6 +1,6 @@
-// The vector sum in memory that the program maps itself: chunks side by side in one range of addresses, one chunk at two
-// addresses, and what may not be touched. Arguments: PTX, and `unmapped`, `inaccessible` or `read_only` for an access
-// that ends in a fault.
+// The vector sum in memory that the program maps itself: chunks side by side in one range of addresses, one chunk at
+// two addresses, and what may not be touched. Arguments: PTX, and `unmapped`, `inaccessible` or `read_only` for an
+// access that ends in a fault.
 #include <cstring>
 #include <string>
 #include <vector>

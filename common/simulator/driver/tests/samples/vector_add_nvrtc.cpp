@@ -92,7 +92,9 @@ int main() {
   make_context();
   for (const bool cubin : {false, true}) {
     const Compiled compiled = compile(cubin ? "--gpu-architecture=sm_90" : "--gpu-architecture=compute_90", cubin);
-    REQUIRE((compiled.code.compare(0, 4, "\x7f" "ELF") == 0) == cubin);
+    REQUIRE((compiled.code.compare(0, 4,
+                                   "\x7f"
+                                   "ELF") == 0) == cubin);
     CUmodule module = nullptr;
     CU(cuModuleLoadData(&module, compiled.code.data()));
     check_sum(module, compiled.lowered, cubin);
