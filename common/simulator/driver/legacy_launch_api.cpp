@@ -66,7 +66,8 @@ CUresult cuParamSetSize(CUfunction function, unsigned bytes) {
 }
 
 CUresult cuParamSetv(CUfunction function, int offset, void* value, unsigned bytes) {
-  if (offset < 0 || value == nullptr || bytes > kLargestParameters || static_cast<unsigned>(offset) > kLargestParameters)
+  if (offset < 0 || value == nullptr || bytes > kLargestParameters ||
+      static_cast<unsigned>(offset) > kLargestParameters)
     return CUDA_ERROR_INVALID_VALUE;
   return with_launch(function, [&](LegacyLaunch& launch) {
     const std::size_t end = static_cast<std::size_t>(offset) + bytes;
