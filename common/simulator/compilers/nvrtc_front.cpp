@@ -6,6 +6,7 @@
 #include <nvrtc.h>
 #pragma GCC visibility pop
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -82,6 +83,6 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* cubin) {
   if (cubin == nullptr) return NVRTC_ERROR_INVALID_INPUT;
   std::string image;
   const nvrtcResult result = image_of(program, image);
-  if (result == NVRTC_SUCCESS) std::memcpy(cubin, image.data(), image.size());
+  if (result == NVRTC_SUCCESS) std::copy(image.begin(), image.end(), cubin);
   return result;
 }
