@@ -137,7 +137,7 @@ FaultText describe_misaligned(ptx::Space space, std::uint64_t address, std::uint
   const std::string place = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param
                                 ? "offset " + std::to_string(address) + " of " + name_of_space(space)
                                 : hexadecimal(address);
-  return access(bytes, write) + " at " + place + ", which is no multiple of " + std::to_string(bytes);
+  return access(bytes, write) + " at " + place + ", which is not a multiple of " + std::to_string(bytes);
 }
 
 FaultText describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {

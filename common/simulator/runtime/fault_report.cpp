@@ -3,15 +3,15 @@
 
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/virtual_memory.h"
+#include "common/simulator/observe/findings.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/number_text.h"
-#include "common/simulator/runtime/ordinal.h"
 #include "common/simulator/runtime/source_text.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
-std::string triple(const Dim3& dim) { return runtime::triple(dim.x, dim.y, dim.z); }
+std::string triple(const Dim3& dim) { return simulator::triple({dim.x, dim.y, dim.z}); }
 
 bool concerns_memory(FaultKind kind) {
   return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned || kind == FaultKind::wrong_space;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "common/simulator/runtime/number_text.h"
-#include "common/simulator/runtime/ordinal.h"
 
 namespace warpbook::simulator::runtime {
 namespace {

@@ -91,7 +91,7 @@ void read_checks(Options& options) {
   options.check_report = fixed_target(environment("WARPBOOK_CHECK_REPORT"));
   const std::uint64_t code = environment_number("WARPBOOK_CHECK_EXITCODE");
   if (code > 255)
-    throw std::invalid_argument("WARPBOOK_CHECK_EXITCODE=" + std::to_string(code) + " is no exit code: 1 to 255");
+    throw std::invalid_argument("WARPBOOK_CHECK_EXITCODE=" + std::to_string(code) + " is not an exit code: 1 to 255");
   options.check_exit_code = static_cast<int>(code);
 }
 

@@ -15,7 +15,7 @@ std::string word(const MatrixShape& s) {
 }
 std::string word(Type type) { return "." + std::string(name_of(type)); }
 
-struct Row {
+struct FormRow {
   Type a, b, c;
   std::vector<MatrixShape> shapes;
 };
@@ -26,7 +26,7 @@ const std::vector<MatrixShape> kLarge = {shape(16, 16, 16), shape(8, 32, 16), sh
 
 std::vector<MatrixForm> mma_forms() {
   using enum ptx::Type;
-  std::vector<Row> rows = {
+  std::vector<FormRow> rows = {
       {f16, f16, f16, {shape(16, 8, 8), shape(16, 8, 16)}},
       {f16, f16, f32, {shape(16, 8, 8), shape(16, 8, 16)}},
       {bf16, bf16, f32, {shape(16, 8, 8), shape(16, 8, 16)}},
@@ -42,7 +42,7 @@ std::vector<MatrixForm> mma_forms() {
   for (const Type a : {s4, u4})
     for (const Type b : {s4, u4}) rows.push_back({a, b, s32, {shape(8, 8, 32), shape(16, 8, 32), shape(16, 8, 64)}});
   std::vector<MatrixForm> forms;
-  for (const Row& row : rows) {
+  for (const FormRow& row : rows) {
     for (const MatrixShape& s : row.shapes) {
       const std::string types = word(row.c) + word(row.a) + word(row.b) + word(row.c);
       const bool integers = row.c == s32 && row.a != b1;
@@ -60,7 +60,7 @@ std::vector<MatrixForm> mma_forms() {
 
 std::vector<MatrixForm> wmma_forms() {
   using enum ptx::Type;
-  const std::vector<Row> rows = {
+  const std::vector<FormRow> rows = {
       {f16, f16, f16, kLarge},
       {f16, f16, f32, kLarge},
       {bf16, bf16, f32, kLarge},
@@ -73,7 +73,7 @@ std::vector<MatrixForm> wmma_forms() {
       {b1, b1, s32, {shape(8, 8, 128)}},
   };
   std::vector<MatrixForm> forms;
-  for (const Row& row : rows) {
+  for (const FormRow& row : rows) {
     const bool packed = row.a == s4 || row.a == u4 || row.a == b1;  // .row.col only
     for (const MatrixShape& s : row.shapes) {
       for (unsigned layout = 0; layout < 4; ++layout) {

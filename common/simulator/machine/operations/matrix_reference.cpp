@@ -59,6 +59,7 @@ Number number_of(Type type, std::uint64_t bits) {
 
 /// x * 2^exponent cut toward zero to a multiple of 2^last.
 Wide cut(Wide x, int exponent, int last) {
+  if (x == 0) return 0;  // Whatever its exponent.
   const int shift = exponent - last;
   if (shift >= 0) return x << shift;
   const bool negative = x < 0;
