@@ -6,6 +6,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 toolchain=$root/.toolchain
 program=common/setup.sh
 source "$root/common/install.sh"
+# Beside nvcc, what programs need that compile or link device code at run time (common/simulator/compilers).
+wheels+=(
+  nvidia-cuda-nvrtc==13.0.88  # libnvrtc: CUDA to PTX
+  nvidia-nvjitlink==13.0.88   # libnvJitLink: linking
+)
 
 # What building, grading, reporting and the documentation need.
 packages=(

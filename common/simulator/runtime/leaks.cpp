@@ -35,6 +35,8 @@ Alive alive_of(const AllocationRecord& record) {
     alive.advice = driver ? "cuMemFreeHost" : "cudaFreeHost";
   } else if (record.kind == "registered") {
     alive.advice = driver ? "cuMemHostUnregister" : "cudaHostUnregister";
+  } else if (record.call == "cuMemMap") {
+    alive.advice = "cuMemUnmap";
   } else {
     alive.advice = driver ? "cuMemFree" : "cudaFree";
   }
