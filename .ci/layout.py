@@ -1,5 +1,6 @@
-"""Checks what a compiler does not: links between documents, the size of files and what they begin with."""
+"""Checks what a compiler does not: links between documents, the size of files and exercises, what files begin with."""
 
+import json
 import re
 import subprocess
 import sys
@@ -16,6 +17,8 @@ WRITTEN_BY_TOOLS = {".svg", ".ptx", ".json", ".csv"}
 MAX_LINES = 600
 STUDENT_LINES = 120
 HANDOUT_LINES = 150
+EXERCISE_LINES = 150
+EXERCISE_FILES = 5
 
 
 def tracked_files() -> list[Path]:
@@ -84,11 +87,37 @@ def check_file(path: Path) -> list[str]:
     return problems
 
 
+def files_of_exercise(description: Path, files: list[Path]) -> list[Path]:
+    """What an author writes for the lab of a lab.json: all but the skeleton, which is derived from the solution."""
+    of_lab = Path(*description.parts[1:-1])
+    skeletons = {description.parent / (of_lab.name + suffix) for suffix in (".cu", ".cpp")}
+    folders = (Path("labs") / of_lab, Path("solutions") / of_lab, Path("grader/labs") / of_lab)
+    return [path for path in files if path not in skeletons and any(path.is_relative_to(folder) for folder in folders)]
+
+
+def check_exercise(description: Path, files: list[Path]) -> list[str]:
+    """An exercise is a lab without rungs. Every line counts that somebody wrote, empty ones too."""
+    if "rungs" in json.loads((ROOT / description).read_text(encoding="utf-8")):
+        return []
+    lines = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in files_of_exercise(description, files)}
+    total, counted = sum(lines.values()), ", ".join(f"{path} {count}" for path, count in lines.items())
+    problems = []
+    if total > EXERCISE_LINES:
+        problems.append(f"{description.parent}: an exercise of {total} hand-written lines, at most {EXERCISE_LINES}: {counted}. "
+                        "Shorten these, move what others need too to grader/runner/lab_test.h, or make it a lab, with rungs")
+    if len(lines) > EXERCISE_FILES:
+        problems.append(f"{description.parent}: an exercise of {len(lines)} hand-written files, at most {EXERCISE_FILES}: {counted}. "
+                        "Merge some, or make it a lab, with rungs")
+    return problems
+
+
 def main() -> int:
     files = tracked_files()
     problems = [f"{name}/: not in the project's layout" for name in sorted({p.parts[0] for p in files} - TOP_LEVEL)]
     for path in files:
         problems += check_file(path)
+        if path.name == "lab.json" and path.parts[0] == "labs":
+            problems += check_exercise(path, files)
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(files)} files checked, {len(problems)} problems")

@@ -6,6 +6,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 toolchain=$root/.toolchain
 program=common/setup.sh
 source "$root/common/install.sh"
+# Beside nvcc, what programs need that compile or link device code at run time (common/simulator/compilers).
+wheels+=(
+  nvidia-cuda-nvrtc==13.0.88  # libnvrtc: CUDA to PTX
+  nvidia-nvjitlink==13.0.88   # libnvJitLink: linking
+)
 
 # What building, grading, reporting and the documentation need.
 packages=(
@@ -25,6 +30,7 @@ fi
 # What changing warpbook itself needs.
 develop_packages=(
   clang-format clang-tidy git
+  clang libclang-rt-14-dev  # libFuzzer
   slurm-wlm munge  # tests of --executor slurm start a cluster
   poppler-utils    # tests of PDFs read them
   mypy             # the types of Python
@@ -46,8 +52,8 @@ usage: common/setup.sh [--develop] [--bench] [--arm64]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
-  --develop   also what .ci/run needs: clang-format, clang-tidy, git, mypy, ruff (from PyPI, into .toolchain/tools), PoCL,
-              and Slurm, of which tests start a cluster
+  --develop   also what .ci/run needs: clang-format, clang-tidy, clang with libFuzzer, git, mypy, ruff (from PyPI, into
+              .toolchain/tools), PoCL, and Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --arm64     also a cross compiler for 64-bit ARM, its libraries and qemu-user (docs/build.md)
   --help      this text

@@ -2,8 +2,8 @@
 """Derives the skeleton that a student gets from a tagged solution, or checks that it was derived.
 
 A region runs from `// BEGIN SOLUTION` to `// END SOLUTION`. Of its lines, the skeleton keeps each `// TODO(student):`
-comment with the comment lines right below it, and what follows `// SKELETON: ` on a line of its own. Everything else
-in the region, and the markers, are cut. Lines outside regions are kept as they are.
+comment with the comment lines right below it, and what follows `// SKELETON: ` on a line of its own, which may end with
+such a comment. Everything else in the region, and the markers, are cut. Lines outside regions are kept as they are.
 
 usage: derive_skeleton.py [--check] [--worked-example] SOLUTION SKELETON
 """
@@ -46,6 +46,7 @@ def derive(text: str, name: str) -> str:
         elif stripped.startswith(SKELETON):
             kept.append(line[: len(line) - len(line.lstrip())] + stripped[len(SKELETON) :])
             in_todo = False
+            told = told or TODO in stripped
         elif stripped.startswith(TODO):
             kept.append(line)
             in_todo = told = True

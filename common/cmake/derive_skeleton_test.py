@@ -40,6 +40,10 @@ class Derive(unittest.TestCase):
     def test_regions_are_cut_and_todos_kept(self):
         self.assertEqual(derive(SOLUTION, "copy.cu"), SKELETON)
 
+    def test_a_line_of_the_skeleton_may_end_with_what_is_to_do(self):
+        told = "  // BEGIN SOLUTION\n  // SKELETON: f();  // TODO(student): a line here.\n  // Not this.\n  return;\n  // END SOLUTION\n"
+        self.assertEqual(derive(told, "x.cu"), "  f();  // TODO(student): a line here.\n")
+
     def test_mistakes_in_tags_are_errors_with_their_line(self):
         for text, message in (
             ("int x;\n", "no region"),

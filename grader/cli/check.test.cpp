@@ -74,9 +74,10 @@ TEST_CASE("options of checks that cannot be are named, with what may be written"
   };
   check({"--check", "memory,speed"}, "--check: there is no check 'speed'; there are: memory, init, race, sync, leak");
   check({"--check", ","}, "--check: ");
-  check({"--check", "all", "--error-exitcode", "0"}, "--error-exitcode: '0' is no exit code: write a number from 1");
-  check({"--check", "all", "--error-exitcode", "256"}, "'256' is no exit code");
-  check({"--check", "all", "--error-exitcode", "one"}, "'one' is no exit code");
+  check({"--check", "all", "--error-exitcode", "0"},
+        "--error-exitcode: '0' is not an exit code: write a number from 1");
+  check({"--check", "all", "--error-exitcode", "256"}, "'256' is not an exit code");
+  check({"--check", "all", "--error-exitcode", "one"}, "'one' is not an exit code");
   check({"--check", "all", "--check-report", "/no/such/folder/r.json"},
         "the folder of the check report, /no/such/folder, does not exist");
   check({"--check", "all", "--suppress", "check=speed"}, "--suppress: the suppression 'check=speed' names the unknown");

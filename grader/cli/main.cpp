@@ -52,7 +52,7 @@ void add_check_options(CLI::App& run, RunOptions& options) {
   const auto parse_code = [](const std::string& text) {
     const bool digits = !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == std::string::npos;
     if (!digits || std::stoi(text) < 1 || std::stoi(text) > 255)
-      throw std::invalid_argument("'" + text + "' is no exit code: write a number from 1 to 255");
+      throw std::invalid_argument("'" + text + "' is not an exit code: write a number from 1 to 255");
   };
   const auto parse_rule = [](const std::string& text) {
     if (parse_suppressions(text).empty()) throw std::invalid_argument("the suppression is empty: write kernel=NAME");

@@ -18,7 +18,7 @@ const std::vector<PythonCommand>& python_commands() {
       {"check", "grader.learner", "Build your answer to a lab, grade it and explain"},
       {"watch", "grader.learner", "Grade a lab whenever you save its file"},
       {"hint", "grader.learner", "Show the next hint of a lab"},
-      {"submit", "grader.learner", "Pack your answer to a lab into a zip, to be handed in"},
+      {"submit", "grader.learner", "Pack your answer to a lab into a zip for handing in"},
       {"course", "grader.course", "Check a course's rules and roster, and say what they come to"},
       {"grade", "grader.course", "Grade a folder of submissions into a gradebook"},
       {"export", "grader.course", "Write a gradebook in the format of a course platform, without grading again"},

@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRuntime = "libcudart.so.13";
+constexpr const char* kDriver = "libcuda.so.1";
 
 /// The file that a shell would run.
 std::string find_program(const std::string& name) {
@@ -48,6 +49,9 @@ void check_linkage(const std::string& program) {
     throw std::runtime_error("'" + program + "' needs " + *runtime + "; the virtual GPU is " + kRuntime +
                              ". Rebuild the program with nvcc 13.");
   }
+  // A program of the driver API. nvcc puts its own runtime into one, too; should the program call that, it is told
+  // then.
+  if (std::find(linkage.needed.begin(), linkage.needed.end(), kDriver) != linkage.needed.end()) return;
   if (linkage.device_code) {
     throw std::runtime_error("'" + program +
                              "' is not linked to a shared CUDA runtime, so the virtual GPU cannot take "

@@ -67,6 +67,15 @@ TEST_CASE("a script that starts a program runs too") {
   CHECK(says(result, "argument from"));
 }
 
+TEST_CASE("a program of the driver API runs, and is told where it calls the runtime inside it") {
+  const ProcessResult driver = command({"run", "--", WARPBOOK_DRIVER_ONLY});
+  CHECK(says(driver, "the answer is 42"));
+  CHECK(driver.code == 0);
+  const ProcessResult runtime = command({"run", "--", WARPBOOK_DRIVER_ONLY, "runtime"});
+  CHECK(says(runtime, "cuGetExportTable (this program has NVIDIA's runtime inside"));
+  CHECK(runtime.code == 3);
+}
+
 TEST_CASE("what cannot run is named, with what to do") {
   const std::string folder = std::filesystem::path(kHello).parent_path().string();
   const auto check = [&](std::vector<std::string> arguments, const std::string& text) {

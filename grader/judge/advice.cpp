@@ -49,6 +49,12 @@ const Advice kSharedBytes = {
     "Keep only what other threads need, and no padding where another order of the elements does the same."};
 const Advice kLaunches = {"Every launch costs a few microseconds before its first thread runs.",
                           "Do more in one kernel, or loop inside it."};
+const Advice kManyThreads = {
+    "A thread costs its start and its index, whether it has anything to do or not.",
+    "Compute the grid from the elements and from what the device runs at a time, whichever is less."};
+const Advice kFewThreads = {
+    "A multiprocessor hides the time that a thread waits for memory by running others: with few threads it waits, too.",
+    "Launch as many blocks as the device runs at a time, on all of its multiprocessors."};
 const Advice kGaps = {
     "While nothing is launched, or what is launched waits for the host or for another stream, the device has no work.",
     "Launch all that can be launched before the host waits for anything, let only work that needs a result wait for "
@@ -80,7 +86,7 @@ const Advice kInstructions = {
     "Each instruction of a warp takes one of the 4 issue slots that a multiprocessor has in a cycle, however few of "
     "its lanes take part.",
     "Do more with each instruction: load 16 bytes a lane (float4), let a thread handle several elements before it "
-    "works with others, and use shuffles in place of shared memory."};
+    "works with others, and use shuffles instead of shared memory."};
 const Advice kAtomics = {
     "Atomic operations on one address are done one after the other, in the L2 cache.",
     "Combine first: in a register, then within the warp, then within the block. One atomic for each block is enough."};
@@ -93,8 +99,8 @@ const Advice kGridBarriers = {
     "instructions.",
     "Call grid.sync() once between writing data and reading what other blocks wrote, and nowhere else."};
 const Advice kBandwidth = {
-    "While a load is under way nothing of its bandwidth is used again: the memory is busy only with many bytes asked "
-    "for at the same time, and a launch costs time in which none are.",
+    "Each load waits long for its bytes: the memory is busy only while many bytes are on their way at the same time, "
+    "and while a kernel is being launched none are.",
     "Load 16 bytes a lane (float4), let several loads of a thread be under way at once, fill the device with warps, "
     "and do all in one launch."};
 const Advice kCopies = {
@@ -113,7 +119,7 @@ const Advice kCpuFaults = {
     "reads next."};
 const Advice kMigrated = {
     "Every byte that changes sides goes over the bus, which is a hundred times slower than the device's memory.",
-    "Let data come into being where they are used first. Prefetch what the other side needs, and no more: an array "
+    "Create data where they are used first. Prefetch what the other side needs, and no more: an array "
     "that has not changed need not come back."};
 const Advice kOverlapOfCopies = {
     "Copies in, kernels and copies out run at the same time only in different streams, with pinned memory on the host, "

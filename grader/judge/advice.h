@@ -11,9 +11,9 @@ struct Advice {
 namespace advice {
 
 extern const Advice kGlobalLoad, kWideAccess, kGlobalStore, kShared, kTraffic, kDivergence, kGpuFaultGroups,
-    kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kGaps, kChildren, kFewChildren, kFewTails, kOverlap,
-    kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth, kCopies, kGpuFaults, kCpuFaults, kMigrated,
-    kOverlapOfCopies, kTime;
+    kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kManyThreads, kFewThreads, kGaps, kChildren, kFewChildren,
+    kFewTails, kOverlap, kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth, kCopies, kGpuFaults,
+    kCpuFaults, kMigrated, kOverlapOfCopies, kTime;
 
 }  // namespace advice
 

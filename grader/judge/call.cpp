@@ -26,7 +26,7 @@ std::string line_of(const std::string& function, const std::vector<Argument>& ar
 Argument::Kind kind_of(const std::string& text) {
   for (std::size_t i = 0; i < kKinds.size(); ++i)
     if (text == kKinds[i]) return static_cast<Argument::Kind>(i);
-  throw ValueError("'" + text + "' is no kind of argument");
+  throw ValueError("'" + text + "' is not a kind of argument");
 }
 
 Call call_of(const std::string& line) {
@@ -47,6 +47,21 @@ Call call_of(const std::string& line) {
     call.arguments.push_back(std::move(argument));
   }
   return call;
+}
+
+/// The element as text, if the value is of numbers of type T.
+template <class T>
+bool put_element(std::ostream& out, const Value& value, std::size_t i) {
+  if (value.element != element_of<T>() || (i + 1) * sizeof(T) > value.bytes.size()) return false;
+  T element;
+  std::memcpy(&element, value.bytes.data() + i * sizeof(T), sizeof(T));
+  out << +element;  // Of a char, its number.
+  return true;
+}
+
+template <class... T>
+bool put_element_of(std::ostream& out, const Value& value, std::size_t i) {
+  return (put_element<T>(out, value, i) || ...);
 }
 
 bool has_value(const Argument& argument) {
@@ -70,6 +85,25 @@ Case then(Case given, const std::string& function, std::vector<Argument> argumen
 
 Case call(const std::string& function, std::vector<Argument> arguments) {
   return then({}, function, std::move(arguments));
+}
+
+std::string text_of_call(const Case& given, std::size_t i) {
+  const std::vector<Call> calls = calls_of(given);
+  if (calls.empty()) throw ValueError("the case calls no function");
+  std::ostringstream out;
+  out << calls.back().function << '(';
+  const char* separator = "";
+  for (const Argument& argument : calls.back().arguments) {
+    out << std::exchange(separator, ", ");
+    const bool has_number = argument.kind == Argument::Kind::each || argument.kind == Argument::Kind::number;
+    const bool is_put =
+        has_number && put_element_of<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                     std::uint32_t, std::int64_t, std::uint64_t, float, double>(
+                          out, given.value(argument.name), argument.kind == Argument::Kind::each ? i : 0);
+    if (!is_put) out << argument.name;
+  }
+  out << ')';
+  return out.str();
 }
 
 std::vector<Call> calls_of(const Case& given) {

@@ -21,8 +21,8 @@ constexpr std::array<CheckKind, 4> kCheckKinds = {{
      "The result may be right today: what lies beside an array, or was freed, belongs to somebody else tomorrow."},
     {"race", FindingKind::race, "",  // In which memory: below.
      "The result may be right today: another order of threads, which CUDA allows, makes it wrong."},
-    {"init", FindingKind::uninitialised, "A value that nobody has written: ",
-     "The result may be right today: memory that nobody has written holds anything."},
+    {"init", FindingKind::uninitialised,
+     "An uninitialised value: ", "The result may be right today: memory that nobody has written holds anything."},
     {"leak", FindingKind::leak, "A leak: ", "Whoever calls this again and again runs out of it."},
 }};
 
@@ -31,10 +31,10 @@ std::string place_label(const CheckSite& site) {
   if (site.role == "write") return "writes: ";
   if (site.role == "atomic") return "changes atomically: ";
   if (site.role == "asynchronous copy") return "copies: ";
-  if (site.role == "branch") return "branches by it: ";
+  if (site.role == "branch") return "branches on it: ";
   if (site.role == "address") return "uses it as an address: ";
   if (site.role == "store") return "stores it: ";
-  if (site.role == "vote") return "votes by it: ";
+  if (site.role == "vote") return "votes on it: ";
   if (site.role == "print") return "prints it: ";
   return site.role + ": ";
 }

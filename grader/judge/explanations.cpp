@@ -106,7 +106,7 @@ double lanes_at_work(Quantity quantity, const LineCounters& line) {
 
 void add_parting(Finding& finding, const LineCounters& line, const Sources& sources, const std::string& label) {
   Place place = place_of(line, sources, label);
-  place.notes.push_back(number(line.divergent_branches) + " of " + number(line.branches) + " branches parted a warp.");
+  place.notes.push_back(number(line.divergent_branches) + " of " + number(line.branches) + " branches were divergent.");
   finding.evidence.push_back({"divergent_branches", line.divergent_branches, "branches"});
   finding.evidence.push_back({"branches", line.branches, "branches"});
   finding.sites.push_back(std::move(place));
@@ -304,7 +304,7 @@ void add_migrations(Finding& finding, const Profile& profile, const std::string&
   finding.facts.push_back("The kernel that faulted most: " + short_name(worst->name) + ", " +
                           number(worst->unified_memory.gpu_page_faults) + " page faults, for which " +
                           kib(worst->unified_memory.htod_migration_bytes) + " were copied and " +
-                          kib(worst->unified_memory.populated_bytes) + " came into being.");
+                          kib(worst->unified_memory.populated_bytes) + " were created.");
 }
 
 /// Instructions can also be too many because warps diverge and take both paths.

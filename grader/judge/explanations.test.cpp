@@ -223,7 +223,7 @@ TEST_CASE("idle lanes and divergent branches are explained at their line") {
   CHECK(has(idle, "16 of 32 lanes work"));
   const Finding parted =
       explain_missed(f.profile, {Quantity::divergent_branches, 3.0, 0, true, "one path", ""}, f.sources());
-  CHECK(has(parted, "3 of 4 branches parted a warp"));
+  CHECK(has(parted, "3 of 4 branches were divergent"));
   const Finding predicated = explain_missed(
       f.profile, {Quantity::active_threads_predicated_on, 4.0, 31, false, "full warps", "transpose"}, f.sources());
   CHECK(has(predicated, "transpose.cu:1"));
@@ -352,8 +352,9 @@ TEST_CASE("page faults are explained with the kernel that had them and what move
   CHECK(value_of(profile, Quantity::time_between_events_us) == 77.5);
   const Finding text = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 0, true, "it was prefetched", ""}, {});
   CHECK(has(text, "Too many page faults of the GPU: 50; at most 0"));
-  CHECK(has(text,
-            "The kernel that faulted most: add_kernel, 48 page faults, for which 2 KiB were copied and 1 KiB came"));
+  CHECK(has(
+      text,
+      "The kernel that faulted most: add_kernel, 48 page faults, for which 2 KiB were copied and 1 KiB were created"));
   CHECK(has(text, "cudaMemPrefetchAsync"));
   const Finding few = explain_missed(profile, {Quantity::gpu_page_faults, 50.0, 8, true, "warps share pages", ""}, {});
   CHECK(has(few, "different pieces of 64 KiB"));

@@ -76,7 +76,7 @@ std::string about_pointer(const FaultRecord& fault) {
            "nullptr before it is used.";
   }
   if (filled_with(0xcd))
-    return "The pointer is what memory holds that nobody has written: is it stored before this thread reads it?";
+    return "The pointer was read from memory that nobody has written: is it stored before this thread reads it?";
   if (filled_with(0xff))
     return "The pointer was read from memory that was freed before: give memory back after the last use of it.";
   return "";
@@ -159,7 +159,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
     return std::string(
                "Compare the index with the number of elements before the access: the last block usually has "
                "threads that have nothing to do.") +
-           (has_rows(fault, kernels) ? " On a 2D array check row and column each on its own." : "");
+           (has_rows(fault, kernels) ? " In a 2D array, check row and column separately." : "");
   }
   if (fault.kind == "misaligned") {
     return std::string("An access of ") + std::to_string(fault.bytes) +
@@ -169,7 +169,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   if (fault.kind == "wrong_space") return "A pointer to one kind of memory was used as if it were another kind.";
   if (fault.cause == "grid_barrier") {
     return "grid.sync() must be reached by all threads of all blocks, equally often: no block may return before it, "
-           "and a loop around it must have as many rounds in every block.";
+           "and a loop around it must have the same number of iterations in every block.";
   }
   if (waits_for_lanes(fault)) {
     return "A shuffle waits for all lanes that its mask names; 0xffffffff names all 32 of the warp. Call it outside of "

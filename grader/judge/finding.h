@@ -78,7 +78,8 @@ struct Paragraph {
 struct Finding {
   FindingKind kind = FindingKind::requirement;
   /// What exactly, within the kind: the quantity that was counted, the pattern of wrong elements, the cause of a fault,
-  /// the error of a call, the requirement's place in the lab's tests. Empty: there is no more to say.
+  /// the error of a call, the function that returned something else, the requirement's place in the lab's tests. Empty:
+  /// there is no more to say.
   std::string topic;
   std::string subject;              ///< The array or call that it is about; may be empty.
   std::vector<std::string> before;  ///< What must be read first: what the virtual GPU complained of.

@@ -235,7 +235,7 @@ Guess permuted(const Evidence& e) {
   return Mistake{
       "permuted",
       "All the right values are there, but in the wrong places: look at the indices, where elements are loaded and "
-      "where they are stored. Where they pass through shared memory, do both sides agree on who lies where?"};
+      "where they are stored. Where they pass through shared memory, do both sides agree on which element is where?"};
 }
 
 /// Every wrong element is what is left of the right one in a narrower type.
@@ -272,8 +272,8 @@ Guess last_only(const Evidence& e) {
   if (e.found.size() < 2 || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
   return Mistake{
       "last_only",
-      "Only the last element is wrong. Has it less to work on than the others, say a group that is cut off? Look at "
-      "what threads without an element do: those that others wait for, or whose part is read, may not just leave."};
+      "Only the last element is wrong. Does it have less to work on than the others, say a group that is cut off? Look "
+      "at what threads without an element do: one that others wait for, or whose part is read, must not just leave."};
 }
 
 Guess imprecise(const Evidence& e) {

@@ -16,7 +16,7 @@ namespace {
 using Json = rapidjson::Value;
 
 const Json* find(const Json& object, const char* key) {
-  if (!object.IsObject()) throw ProfileError(std::string("what should have '") + key + "' is no object");
+  if (!object.IsObject()) throw ProfileError(std::string("what should have '") + key + "' is not an object");
   const auto found = object.FindMember(key);
   return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
 }
@@ -59,7 +59,7 @@ T required(const Json& object, const char* key) {
 Json::ConstArray list(const Json& object, const char* key) {
   static const Json none(rapidjson::kArrayType);
   const Json* const found = find(object, key);
-  if (found != nullptr && !found->IsArray()) throw ProfileError(std::string("'") + key + "' is no list");
+  if (found != nullptr && !found->IsArray()) throw ProfileError(std::string("'") + key + "' is not a list");
   return found == nullptr ? none.GetArray() : found->GetArray();
 }
 

@@ -75,12 +75,19 @@ Value idle_lanes(const Counted& counted) {
   return counted.lines([](const Line& line) { return 32 * line.inst_executed - line.thread_inst_executed_true; });
 }
 
+/// Blocks of a launch, or threads of a block.
+double size_of(const std::array<int, 3>& shape) { return double(shape[0]) * shape[1] * shape[2]; }
+
+Value launched_threads(const Counted& counted) {
+  double threads = 0;
+  counted.each_launch([&](const KernelRecord& record) { threads += size_of(record.grid) * size_of(record.block); });
+  return threads;
+}
+
 Value barriers_per_warp(const Counted& counted) {
   double warps = 0;
-  counted.each_launch([&](const KernelRecord& record) {
-    const double threads = double(record.block[0]) * record.block[1] * record.block[2];
-    warps += double(record.grid[0]) * record.grid[1] * record.grid[2] * std::ceil(threads / 32);
-  });
+  counted.each_launch(
+      [&](const KernelRecord& record) { warps += size_of(record.grid) * std::ceil(size_of(record.block) / 32); });
   return ratio(counted.metric("warpbook__inst_executed_op_barrier.sum"), warps);
 }
 
@@ -160,6 +167,8 @@ const Row kRows[] = {
      &advice::kDivergence, nullptr, sum_of_lines<&Line::divergent_branches>},
     {WB_QUANTITY(kernel_launches), "kernel launches", "launches", kAny, kNothing, kNoAccesses, &advice::kLaunches,
      nullptr, [](const Counted& c) -> Value { return c.launches([](const KernelRecord&) { return true; }); }},
+    {WB_QUANTITY(launched_threads), "threads of all launches", "threads", kAny, kNothing, kNoAccesses,
+     &advice::kManyThreads, &advice::kFewThreads, launched_threads},
     {WB_QUANTITY(launches_by_host), "kernel launches by the host", "launches", kAny, kNothing, kNoAccesses,
      &advice::kLaunches, nullptr,
      [](const Counted& c) -> Value { return c.launches([](const KernelRecord& k) { return !k.parent; }); }},

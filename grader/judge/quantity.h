@@ -35,6 +35,7 @@ enum class Quantity {
   active_threads_predicated_on,         ///< The same without the lanes that a predicate switches off.
   divergent_branches,                   ///< Branches at which the lanes of a warp diverged.
   kernel_launches,                      ///< Number of launches.
+  launched_threads,                     ///< Threads of all launches together.
   launches_by_host,                     ///< Those of them that the host made.
   launches_by_kernels,                  ///< Launches that kernels made: dynamic parallelism.
   tail_launches,                        ///< Those of them that wait for all else of their kernel.

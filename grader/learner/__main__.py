@@ -27,7 +27,7 @@ def _interrupt(*_: object) -> None:
 
 def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in COMMANDS:
-        given = f"'{arguments[0]}' is no learner's command" if arguments else "no command was given"
+        given = f"'{arguments[0]}' is not a learner's command" if arguments else "no command was given"
         print(f"warpbook: {given}; there are: {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     name = arguments[0]
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
         return 0
     except OSError as error:  # A full disk, a folder that went away: nothing that this program can fix.
         sys.stdout = None  # type: ignore[assignment] # What could not be written to it cannot be written at the end either.
-        print(f"warpbook {name}: {error.filename or 'the output'}: {error.strerror}; try it again when that is put right",
+        print(f"warpbook {name}: {error.filename or 'the output'}: {error.strerror}; fix that and try again",
               file=sys.stderr)
         return 2
 

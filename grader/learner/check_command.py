@@ -77,7 +77,7 @@ def still_waits(verdict: Verdict) -> list[str]:
 def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
     known = session.progress().of(lab.name)
     if verdict.build_failure:
-        return ["Mend the first error first: later ones often follow from it."]
+        return ["Fix the first error first: later ones often follow from it."]
     if verdict.status == "passed":
         left = "" if verdict.points >= verdict.max_points else " There are points left: see the tests marked 'partly'."
         return [f"All tests passed.{left} Hand it in with `warpbook submit {lab.name}`; `warpbook next` says what comes "

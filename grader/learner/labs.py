@@ -76,7 +76,7 @@ def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
             json_ = json.loads(path.read_text(encoding="utf-8"))
             found.append((json_["order"], place.name, place.chapter, json_))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise LearnerError(f"{path}: is no description of a lab ({error!r}); get it back with `git checkout {path}`") from None
+            raise LearnerError(f"{path}: does not describe a lab ({error!r}); get it back with `git checkout {path}`") from None
     if not found:
         raise LearnerError(f"{project / 'labs'}: holds no labs; is this a whole clone of the project?")
     return [Lab(name, number, str(json_.get("title", name)), chapter, int(json_.get("minutes", 0)),

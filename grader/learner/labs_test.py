@@ -41,7 +41,7 @@ class FindLab(WorkbookTest):
 
     def test_a_damaged_description_is_named(self):
         (self.project / "labs/first_steps/beta/lab.json").write_text('{"order": ')
-        with self.assertRaisesRegex(LearnerError, "labs/first_steps/beta/lab.json: is no description of a lab.*git checkout"):
+        with self.assertRaisesRegex(LearnerError, "labs/first_steps/beta/lab.json: does not describe a lab.*git checkout"):
             load_labs(self.build, self.project)
 
     def test_the_commands_say_what_is_wrong_and_exit_with_2(self):
@@ -51,7 +51,7 @@ class FindLab(WorkbookTest):
                              ("", f"warpbook {command}: there is no lab 'alpa'. Did you mean alpha?\n"))
         self.assertEqual(self.run_command("list", "--nonsense"), 2)
         self.assertEqual(self.run_command("dance"), 2)
-        self.assertIn("'dance' is no learner's command; there are: list, next, check", self.error)
+        self.assertIn("'dance' is not a learner's command; there are: list, next, check", self.error)
 
 
 class Text(WorkbookTest):

@@ -47,7 +47,7 @@ def _go_on(lab: Lab, known: LabProgress) -> list[str]:
     if sha256_of(lab.source) != known.sha256:
         return [f"Check {lab.name}: {source} has changed since you checked it last.", f"Do: warpbook check {lab.name}"]
     if known.status == "build_failed":
-        return [f"Mend {lab.name}: {source} does not compile.", f"Do: warpbook check {lab.name}"]
+        return [f"Fix {lab.name}: {source} does not compile.", f"Do: warpbook check {lab.name}"]
     failed = [name.split(".", 1)[-1] for name, status in known.tests.items() if status == "failed"]
     lines = [f"Go on with {lab.name}, because you have begun it and hold {number(known.best_points)} of "
              f"{number(known.max_points)} points."]

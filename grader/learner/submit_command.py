@@ -26,7 +26,7 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="warpbook submit", description="Pack your answer to a lab into a zip file, to be handed in.",
+        prog="warpbook submit", description="Pack your answer to a lab into a zip file for handing in.",
         epilog="The zip holds the one file that you edit and a small manifest. Upload it where your course wants it. Exit "
                "status: 0 if it was packed, also with a warning; 2 if not.")
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
@@ -122,7 +122,7 @@ def _read(lab: Lab) -> bytes:
 def _write(output: Path, data: bytes) -> None:
     """Takes the place of an older submission, never that of another file. @throws LearnerError"""
     if output.exists() and not _is_submission(output):
-        raise LearnerError(f"{output}: is there already and no earlier submission; move it away, or choose another name "
+        raise LearnerError(f"{output}: exists and is not an earlier submission; move it away, or choose another name "
                            "with --output")
     temporary = output.with_name(f"{output.name}.{os.getpid()}.new")
     try:

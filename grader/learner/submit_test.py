@@ -87,7 +87,7 @@ class Submit(WorkbookTest):
         self.answer("alpha", "pass")
         self.zip.write_text("my thesis")
         self.assertEqual(self.submit(), 2)
-        self.assertIn("is there already and no earlier submission", self.error)
+        self.assertIn("exists and is not an earlier submission", self.error)
         self.assertEqual(self.zip.read_text(), "my thesis")
         self.zip.unlink()
         self.assertEqual(self.submit(), 0)

@@ -38,7 +38,7 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
     steps = [_mend(test, lab) for test in _worth_mending(entry)[:2]]
     steps += _measured(entry, evidence)
     if entry.is_sealed:
-        steps.append("Hidden tests count too: think of sizes 0 and 1, of sizes that are no multiple of a block, of large ones.")
+        steps.append("Hidden tests count too: think of sizes 0 and 1, of sizes that are not a multiple of a block, of large ones.")
     elif any(test.points < test.max_points for test in entry.visible):
         steps.append(f"`warpbook check {lab}` repeats these tests on your machine; `warpbook hint {lab}` shows a hint.")
     return steps[:4]

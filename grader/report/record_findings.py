@@ -6,7 +6,9 @@ labs that are not named keep what they have. The difference is printed.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,27 @@ from .class_mistakes import KNOWN, OF_ACCESS
 from .recording import manifest_of, records_of, write
 
 
-def recorded(finding: dict[str, Any]) -> dict[str, Any]:
+def requirement_at(place: Place, topic: str) -> str:
+    """A lab's own requirement, whose topic is FILE:LINE: its statement and the line above, without words; "" for others."""
+    file, _, line = topic.partition(":")
+    if not line:
+        return ""
+    lines = (place.grading / file).read_text(encoding="utf-8").splitlines()[int(line) - 2 :]
+    end = next((number for number, text in enumerate(lines[1:], 2) if text.endswith(";")), 0)
+    return re.sub(r'("[^"]*" *)+', '""', " ".join(text.strip() for text in lines[:end]))
+
+
+def known_by(requirement: str) -> str:
+    """What a record has of the text of a requirement, to tell whether it is still at its place."""
+    return hashlib.sha256(requirement.encode()).hexdigest()[:12]
+
+
+def recorded(finding: dict[str, Any], place: Place) -> dict[str, Any]:
     """What is kept of a finding: no words, and no number that another size or another model of the device changes."""
     evidence = {one["name"]: one["value"] for one in finding["evidence"] if one["name"] in OF_ACCESS}
-    return {"kind": finding["kind"], "topic": finding["topic"], "evidence": evidence}
+    kept = {"kind": finding["kind"], "topic": finding["topic"], "evidence": evidence}
+    requirement = requirement_at(place, finding["topic"])
+    return {**kept, "requirement": known_by(requirement)} if requirement else kept
 
 
 def findings_of(build: Path, place: Place) -> dict[str, dict[str, Any]]:
@@ -33,7 +52,7 @@ def findings_of(build: Path, place: Place) -> dict[str, dict[str, Any]]:
         if record is None or record["finding"] is None:
             print(f"{answer.file}: {test} found nothing in {answer.name}; is it built?", file=sys.stderr)
         else:
-            found[answer.name] = recorded(record["finding"])
+            found[answer.name] = recorded(record["finding"], place)
     return found
 
 

@@ -306,7 +306,7 @@ std::optional<double> LabContext::reference_time_us(const Case& given) {
   const std::vector<double> times = draw ? recorded->times.at(test)[*draw] : std::vector<double>();
   if (times_compared >= times.size())
     throw std::runtime_error(manifest.reference + " has " + std::to_string(times.size()) + " times for " + test +
-                             ", which asks for more. Unpack the student edition anew, or tell who published it.");
+                             ", which asks for more. Unpack the student edition anew, or tell whoever published it.");
   return times[times_compared++];
 }
 
@@ -356,17 +356,18 @@ void LabContext::end(std::optional<Finding> failed) {
     write_record(manifest, current);
   }
   records.push_back(current);
-  withhold_lucky_points();
+  withhold_lucky_points(records);
 }
 
-void LabContext::withhold_lucky_points() {
-  std::vector<TestRecord> of_run = records;
-  if (store_records) {  // Other tests of the run may be other processes.
-    of_run = read_records(manifest, answer);
-    std::erase_if(of_run, [&](const TestRecord& record) {
-      return record.program_hash != current.program_hash || record.run != run;
-    });
-  }
+void LabContext::end_run() {
+  if (!store_records || records.empty()) return;
+  std::vector<TestRecord> of_run = read_records(manifest, answer);
+  const std::string& program = records.back().program_hash;
+  std::erase_if(of_run, [&](const TestRecord& record) { return record.program_hash != program || record.run != run; });
+  withhold_lucky_points(std::move(of_run));
+}
+
+void LabContext::withhold_lucky_points(std::vector<TestRecord> of_run) {
   for (const std::size_t changed : grader::withhold_lucky_points(of_run)) {
     const TestRecord& record = of_run[changed];
     if (store_records) write_record(manifest, record);

@@ -105,14 +105,16 @@ class LabContext {
   void note_checks(const Answer& answer);
   /// Ends it. @param failed what did not hold; nothing: all did
   void end(std::optional<Finding> failed);
+  /// After the last test: takes the points that tests of the same run, in other processes too, have by luck.
+  void end_run();
   /// Folders of this machine, and what a student knows them as.
   std::vector<Root> machine_roots() const;
   /// The command that repeats the test that is under way, with its seed.
   std::string repeat_command() const;
 
  private:
-  /// Of the run that is under way: the points that tests have by luck (soundness.h).
-  void withhold_lucky_points();
+  /// Takes the points that tests of a run have by luck (soundness.h), here and in their records.
+  void withhold_lucky_points(std::vector<TestRecord> of_run);
 };
 
 /// Makes a run the one that the tests are of, for as long as this lives.

@@ -1,4 +1,4 @@
-// The main function of every lab's test program: arguments, a Catch2 session, records, and checks of the lab itself.
+// The main function of every lab's test program: a Catch2 session, records, and checks of the lab itself.
 #define CATCH_CONFIG_RUNNER
 #include <signal.h>
 #include <sys/prctl.h>
@@ -14,10 +14,12 @@
 #include <random>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include "common/testing/catch.h"
 #include "grader/judge/source_text.h"
 #include "grader/runner/lab_context.h"
+#include "grader/runner/lab_options.h"
 
 // Set by add_lab() for each test program: a path from the program's folder.
 extern const char* const kWarpbookManifest;
@@ -28,42 +30,11 @@ using namespace warpbook::grader;
 
 constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kSkipped = 77;
 
-constexpr const char* kHelp =
-    "Tests of a warpbook lab. Usage: %s [options]\n\n"
-    "  --answer NAME     student (default), solution, skeleton, right:, wrong: or exploit:<name>, or a path from the\n"
-    "                    project's root\n"
-    "  --test NAME       only this test, <kind>.<sentence>; 'correctness.*' are all of a kind\n"
-    "  --seed N          repeat the run that printed this seed (also: WARPBOOK_SEED)\n"
-    "  --ladder FOLDER   run every rung and the answer on the benchmark; ladder.json and profiles go there\n"
-    "  --large           with --ladder, on a real GPU: the large benchmark too, if the lab has one\n"
-    "  --expect WHAT     check the lab: 'not started', 'full points', 'rejected', 'right results', 'honest points' or\n"
-    "                    'listed'\n"
-    "  --run-file FILE   the test belongs to the run that the file names (ctest); otherwise to the one that the "
-    "variable\n"
-    "                    WARPBOOK_RUN names, which goes before the file, or else to one of its own\n"
-    "  --record FILE     run the solution, and write what is asked of the reference: times, and what its cases need\n"
-    "  --help            this text\n\n"
-    "A submitted answer, built elsewhere, is graded by all tests and run on the benchmark:\n"
-    "  --program PATH    its program\n"
-    "  --source FILE     its source, for the lines that messages show\n"
-    "  --root FOLDER     what the compiler saw as the project's root\n"
-    "  --records FOLDER  results.json (the record of one lab) and the profile student.json go there\n"
-    "  --confine FILE    limits, and how to run the program in a sandbox (warpbook.confinement)\n";
-
 /// A path from the folder that this program lies in: a build folder may have been moved.
 std::string beside_this_program(const std::string& path) {
   if (path.empty()) return "";
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / path).lexically_normal().string();
 }
-
-struct Options {
-  std::string manifest = beside_this_program(kWarpbookManifest), answer = "student", test, expect;
-  LadderOptions ladder;
-  std::optional<std::uint64_t> seed;
-  std::string run_file;                                 ///< Where the run that this test belongs to is named.
-  std::string record;                                   ///< Where figures of the reference go.
-  std::string program, source, root, records, confine;  ///< Of a submitted answer.
-};
 
 /// Listens to Catch2 and fills the records: Catch2's own report is for its developers, not for a student.
 #if defined(CATCH_VERSION_MAJOR) && CATCH_VERSION_MAJOR >= 3
@@ -142,46 +113,6 @@ std::uint64_t fresh_seed() {
   return (static_cast<std::uint64_t>(device()) << 32 | device()) >> 16;  // Short enough to be typed.
 }
 
-std::uint64_t parse_seed(const std::string& text) {
-  std::size_t used = 0;
-  const std::uint64_t seed = std::stoull(text, &used, 0);
-  if (used != text.size()) throw std::invalid_argument(text);
-  return seed;
-}
-
-Options parse(int argc, char** argv) {
-  Options options;
-  if (const char* seed = std::getenv("WARPBOOK_SEED"); seed != nullptr && *seed != 0) {
-    options.seed = parse_seed(seed);
-    unsetenv("WARPBOOK_SEED");
-  }
-  const std::map<std::string, std::string*> texts = {
-      {"--manifest", &options.manifest}, {"--answer", &options.answer},        {"--test", &options.test},
-      {"--expect", &options.expect},     {"--ladder", &options.ladder.folder}, {"--record", &options.record},
-      {"--program", &options.program},   {"--source", &options.source},        {"--root", &options.root},
-      {"--records", &options.records},   {"--confine", &options.confine},      {"--run-file", &options.run_file}};
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--help" || argument == "-h") {
-      std::printf(kHelp, argv[0]);
-      std::exit(kPassed);
-    }
-    if (argument == "--large") {
-      options.ladder.large = true;
-      continue;
-    }
-    if (i + 1 >= argc) throw std::runtime_error("'" + argument + "' is not an option, or lacks its value; see --help");
-    if (argument == "--seed") {
-      options.seed = parse_seed(argv[++i]);
-    } else if (texts.count(argument) > 0) {
-      *texts.at(argument) = argv[++i];
-    } else {
-      throw std::runtime_error("'" + argument + "' is not an option; see --help");
-    }
-  }
-  return options;
-}
-
 /// Runs the named test, or all; their records are the run's afterwards.
 void run_tests(LabContext& lab, const std::string& only) {
   const TestsOf the_tests(lab);
@@ -197,6 +128,7 @@ void run_tests(LabContext& lab, const std::string& only) {
     throw std::runtime_error("Catch2 does not take the name of the test '" + only + "'");
   }
   session.run();
+  lab.end_run();
   if (lab.records.empty()) {
     std::string known;
     for (const RegisteredTest& test : registered_tests()) known += "\n  " + test.name();
@@ -310,7 +242,7 @@ int expect_honest_points(LabContext& lab) {
 }
 
 /// The list that CMake read from the source text must be what the program holds, and lab.json must agree.
-int expect_listed(const LabContext& lab) {
+int expect_listed(LabContext& lab) {
   const Manifest& manifest = lab.manifest;
   std::map<std::string, double> listed, held;
   double points = 0;
@@ -343,7 +275,7 @@ int write_ladder(LabContext& lab, const LadderOptions& options) {
 
 /// All tests and the benchmark of a submitted answer; what came of it is in the folder of records. The exit status
 /// tells only whether it could be graded.
-int grade_submitted(LabContext& lab, const Options& options) {
+int grade_submitted(LabContext& lab, const LabOptions& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whoever asked for it and is no more reads no records.
   run_tests(lab, "");
   Ladder ladder;
@@ -355,7 +287,7 @@ int grade_submitted(LabContext& lab, const Options& options) {
 }
 
 /// What a student edition needs in place of the reference's program (reference.h).
-int write_run_of_reference(LabContext& lab, const Options& options) {
+int write_run_of_reference(LabContext& lab, const LabOptions& options) {
   if (lab.on_gpu()) throw std::runtime_error("--record: times on a real GPU cannot be recorded; use the preset sim");
   run_tests(lab, options.test);
   for (const TestRecord& record : lab.records)
@@ -368,7 +300,7 @@ int write_run_of_reference(LabContext& lab, const Options& options) {
 }
 
 /// A submitted answer is a student's, built elsewhere.
-void set_submitted(LabSetup& setup, const Options& options) {
+void set_submitted(LabSetup& setup, const LabOptions& options) {
   for (const auto& [name, value] : {std::pair("--source", &options.source),
                                     {"--root", &options.root},
                                     {"--records", &options.records},
@@ -386,7 +318,7 @@ void set_submitted(LabSetup& setup, const Options& options) {
 /// A test that was started by hand belongs to no other's run.
 std::string run_of_its_own() { return "by hand " + std::to_string(fresh_seed()); }
 
-LabSetup setup_of(const Options& options) {
+LabSetup setup_of(const LabOptions& options) {
   LabSetup setup;
   setup.manifest = read_manifest(options.manifest);
   setup.answer = options.answer;
@@ -405,29 +337,36 @@ LabSetup setup_of(const Options& options) {
   return setup;
 }
 
-int run(const Options& options) {
+/// What --expect takes.
+const std::map<std::string, int (*)(LabContext&)> kExpectations = {
+    {"not started", expect_not_started},     {"full points", expect_full_points},     {"rejected", expect_rejected},
+    {"right results", expect_right_results}, {"honest points", expect_honest_points}, {"listed", expect_listed}};
+
+int run(const LabOptions& options) {
   LabContext lab(setup_of(options));
   if (!options.record.empty()) return write_run_of_reference(lab, options);
   if (!options.program.empty()) return grade_submitted(lab, options);
   if (!options.ladder.folder.empty()) return write_ladder(lab, options.ladder);
-  if (options.expect == "not started") return expect_not_started(lab);
-  if (options.expect == "full points") return expect_full_points(lab);
-  if (options.expect == "rejected") return expect_rejected(lab);
-  if (options.expect == "right results") return expect_right_results(lab);
-  if (options.expect == "honest points") return expect_honest_points(lab);
-  if (options.expect == "listed") return expect_listed(lab);
-  if (!options.expect.empty()) throw std::runtime_error("--expect '" + options.expect + "' is not known; see --help");
+  if (!options.expect.empty()) return kExpectations.at(options.expect)(lab);
   run_tests(lab, options.test);
   return report(lab);
+}
+
+int run(int argc, char** argv) {
+  LabOptions options;
+  options.manifest = beside_this_program(kWarpbookManifest);
+  std::vector<std::string> expectations;
+  for (const auto& [name, expectation] : kExpectations) expectations.push_back(name);
+  const auto read = read_lab_options(argc, argv, options, expectations, kUsage);
+  if (const int* const status = std::get_if<int>(&read)) return *status;
+  return run(std::get<LabOptions>(read));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(parse(argc, argv));
-  } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "%s: the seed must be a whole number\n", argv[0]);
+    return run(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
   }

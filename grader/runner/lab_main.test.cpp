@@ -283,9 +283,18 @@ TEST_CASE("mistakes on the command line are named") {
   CHECK(prints(f.run({"--test", "correctness.no such"}), "there are:"));
   CHECK(prints(f.run({"--no-such-option", "x"}), "--no-such-option"));
   CHECK(prints(f.run({"--seed", "abc"}), "whole number"));
+  CHECK(prints(f.run({"--seed", "-1"}), "whole number"));
+  CHECK(prints(f.run({"--expect", "x"}), "honest points"));
+  CHECK(prints(f.run({"--answer"}), "--answer"));
   CHECK(prints(f.run({"--answer", "wrong:none"}), "has no program"));
-  for (const auto& arguments :
-       {std::vector<std::string>{"--test", "correctness.no such"}, {"--seed", "abc"}, {"--expect", "x"}}) {
+  for (const auto& arguments : {std::vector<std::string>{"--test", "correctness.no such"},
+                                {"--seed", "abc"},
+                                {"--expect", "x"},
+                                {"--answer"}}) {
     CHECK(f.run(arguments).code == 2);
   }
+  CHECK(f.run({}, "abc").code == 2);  // The seed in the environment.
+  const ProcessResult help = f.run({"--help"});
+  CHECK(help.code == 0);
+  CHECK_THAT(help.output, Catch::Contains("--confine"));
 }

@@ -251,6 +251,21 @@ void require_compared(const Answer& answer, const std::string&, const Comparison
   fail(lab, finding);
 }
 
+void require_returned(const Answer& answer, const std::vector<std::int32_t>& expected,
+                      const std::vector<std::string>& why) {
+  const auto found = answer.output<std::int32_t>(kReturned);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (i < found.size() && found[i] == expected[i]) continue;
+    Finding finding =
+        finding_of(FindingKind::requirement, text_of_call(answer.given, i) + " returned " +
+                                                 (i < found.size() ? std::to_string(found[i]) : "nothing") +
+                                                 ", but it is " + std::to_string(expected[i]) + ".");
+    finding.topic = calls_of(answer.given).back().function;
+    finding.why = why.at(why.size() == 1 ? 0 : i);
+    fail(lab_of_tests(), finding);
+  }
+}
+
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                      const std::string& kernel) {
   require_limit(answer, quantity, limit, true, reason, kernel);

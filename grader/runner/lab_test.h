@@ -87,6 +87,12 @@ void require_equal(const Answer& answer, const std::string& name, const std::vec
   require_compared(answer, name, compare_exact(answer, name, expected, shape));
 }
 
+/// What a function of int returned must be right for each of the elements that it was called with (each()). The message
+/// names the first call that it is not right for, "comes_first(3) returned 1, but it is 0", and says why it is not.
+/// @param why one text for all calls, or one for each
+void require_returned(const Answer& answer, const std::vector<std::int32_t>& expected,
+                      const std::vector<std::string>& why);
+
 /// For data that is only moved: every bit must be equal, so that 0.0 is not -0.0.
 template <class T>
 void require_moved(const Answer& answer, const std::string& name, const std::vector<T>& expected,

@@ -187,7 +187,7 @@ void require_measured(LabContext& lab, const MakeCase& make, const CheckCase& ch
   if (judgement.ratio.high < kSuspicious) {
     lab.note->topic = "very_fast";
     lab.note->facts.push_back(
-        "That is less than half of the reference's time. The results are right; look how it is done.");
+        "That is less than half of the reference's time. The results are right; look at how it is done.");
   }
   const double credit =
       judgement.verdict == Verdict::pass ? 1 : time_credit(judgement.ratio.median, judgement.limit, zero);

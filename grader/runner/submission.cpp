@@ -43,7 +43,7 @@ Finding ended(FindingKind kind, const char* topic, std::string headline) {
 }
 
 constexpr const char* kEndless =
-    ": a loop, a recursion or launches without an end, threads that wait for each other, or far too much work.";
+    ": an endless loop, recursion or chain of launches, threads that wait for each other, or far too much work.";
 
 Finding ended_by_signal(int number, const Limits& limits) {
   const std::string name = std::string("signal ") + std::to_string(number) + ", " + strsignal(number);
@@ -201,7 +201,7 @@ std::string launch_hint(const Finding& finding) {
   if (finding.subject != "cudaGetLastError()") return "";
   if (finding.topic != "cudaErrorInvalidValue" && finding.topic != "cudaErrorInvalidConfiguration") return "";
   return "A launch was refused, or a call before it: cudaFree() and cudaMemcpy() do not know memory from malloc() in a "
-         "kernel, say. On a real GPU nobody says which: a grid of 0 blocks, more than 1024 threads in a block, too "
+         "kernel, say. A real GPU does not say which: a grid of 0 blocks, more than 1024 threads in a block, too "
          "much "
          "shared memory?";
 }

@@ -6,7 +6,6 @@ A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
     The guard lets one thread too many store.
     rejected-by: correctness.every shape is transposed exactly
     because: out of bounds
-    @@ transpose_kernel
     -  if (row < rows) out[i] = in[i];
     +  if (row <= rows) out[i] = in[i];
 
@@ -14,7 +13,8 @@ The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `
 wrong answer has; `only-by: checkers` (where nobody checks, all results are right in the documented order); `from` (a file
 below the lab's folder in grader/labs that is changed in place of the solution); `alone` (why the mutant needs a program of
 its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
-must be in the solution exactly once, after the first line that contains the text after @@, if any. A mutant without hunks is
+must be in the solution exactly once; where they are there several times, a line "@@ text" above them says which: the first
+behind a line that contains the text. A further hunk begins with a line @@, with a text or without. A mutant without hunks is
 the file of `from` as it is.
 """
 
@@ -27,6 +27,7 @@ from pathlib import Path
 
 KEYS = ("rejected-by", "because", "only-by", "from", "alone", "earns", "gets")
 _HEAD = re.compile(r"=== (\w+)$")
+_SIGNS = (" ", "-", "+")
 _KEY = re.compile(rf"({'|'.join(KEYS)}): *(.+?) *$")
 
 
@@ -94,7 +95,9 @@ def read_mutants(path: Path) -> Iterator[Mutant]:
                 raise MutantError(f"{path}:{number}: a mutant begins with '=== name'; before the first only lines with # may stand")
         elif line.startswith("@@"):
             mutant.hunks.append(Hunk(line[2:].strip(), number))
-        elif mutant.hunks:
+        elif mutant.hunks or (mutant.keys and line[:1] in _SIGNS):
+            if not mutant.hunks:
+                mutant.hunks.append(Hunk("", number))
             _add(mutant.hunks[-1], line, path, number)
         elif key := _KEY.match(line):
             mutant.keys.setdefault(key[1], []).append(key[2])
@@ -106,7 +109,7 @@ def read_mutants(path: Path) -> Iterator[Mutant]:
 
 def _add(hunk: Hunk, line: str, path: Path, number: int) -> None:
     sign, text = line[:1], line[1:]
-    if sign not in ("", " ", "-", "+"):
+    if sign and sign not in _SIGNS:
         raise MutantError(f"{path}:{number}: a line of a hunk begins with a space, - or +, not with '{sign}'")
     if sign != "+":
         hunk.old.append(text)

@@ -5,6 +5,7 @@
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/modules.h"
+#include "common/simulator/runtime/module_image.h"
 
 namespace warpbook::simulator::driver {
 namespace {
@@ -62,7 +63,7 @@ void destroy_context(runtime::Runtime& device, Context& context) {
   const LastErrorScope scope;
   for (void* stream : context.streams) cudaStreamDestroy(static_cast<cudaStream_t>(stream));
   for (void* event : context.events) cudaEventDestroy(static_cast<cudaEvent_t>(event));
-  for (runtime::DeviceModule* module : context.modules) unload_module(device, *module);
+  for (runtime::DeviceModule* module : context.modules) runtime::unload_image(device, *module);
   for (const std::uint64_t address : context.device_memory) cudaFree(reinterpret_cast<void*>(address));
   for (const std::uint64_t address : context.host_memory) cudaFreeHost(reinterpret_cast<void*>(address));
   auto& stack = context_stack();

@@ -1,7 +1,8 @@
-// Initialisation, devices and contexts.
+// Initialisation, devices and their primary contexts.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 #include "common/simulator/driver/driver_call.h"
 
@@ -10,19 +11,12 @@ namespace {
 using namespace warpbook::simulator::driver;
 
 constexpr int kVersion = 13000;
-constexpr unsigned kApiVersion = 3020;
 
 /// A call about device 0, the only one.
 template <class Body>
 CUresult about_device(CUdevice device, Body body) {
   return forward([&]() -> CUresult { return device == 0 ? result_of(body()) : CUDA_ERROR_INVALID_DEVICE; },
                  Needs::initialised);
-}
-
-CUresult current_limit(CUlimit limit, cudaLimit& out) {
-  if (limit < CU_LIMIT_STACK_SIZE || limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE) return CUDA_ERROR_UNSUPPORTED_LIMIT;
-  out = static_cast<cudaLimit>(limit);
-  return CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -155,145 +149,48 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
   });
 }
 
-// ---- Contexts
+// ---- What programs ask for less often
 
-CUresult cuCtxCreate_v2(CUcontext* handle, unsigned flags, CUdevice device) {
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
+  return forward([&] { return cudaDeviceGetByPCIBusId(device, text); }, Needs::initialised);
+}
+
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
   return about_device(device, [&] {
-    if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    Context& context = create_context(flags);
-    context_stack().push_back(&context);
-    *handle = reinterpret_cast<CUcontext>(&context);
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    cudaDeviceProp all;
+    if (const cudaError_t error = cudaGetDeviceProperties(&all, device)) return error;
+    properties->maxThreadsPerBlock = all.maxThreadsPerBlock;
+    std::copy(std::begin(all.maxThreadsDim), std::end(all.maxThreadsDim), properties->maxThreadsDim);
+    std::copy(std::begin(all.maxGridSize), std::end(all.maxGridSize), properties->maxGridSize);
+    properties->sharedMemPerBlock = static_cast<int>(all.sharedMemPerBlock);
+    properties->totalConstantMemory = static_cast<int>(all.totalConstMem);
+    properties->SIMDWidth = all.warpSize;
+    properties->memPitch = static_cast<int>(all.memPitch);
+    properties->regsPerBlock = all.regsPerBlock;
+    cudaDeviceGetAttribute(&properties->clockRate, cudaDevAttrClockRate, device);
+    properties->textureAlign = static_cast<int>(all.textureAlignment);
+    return cudaSuccess;
+  });
+}
+
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to) {
+  return forward([&] { return cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), from, to); },
+                 Needs::initialised);
+}
+
+CUresult cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityType type, CUdevice device) {
+  return about_device(device, [&] {
+    if (supported == nullptr || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return CUDA_ERROR_INVALID_VALUE;
+    *supported = 0;  // Only under MPS.
     return CUDA_SUCCESS;
   });
 }
 
-CUresult cuCtxCreate_v4(CUcontext* handle, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
-  if (parameters != nullptr) return warpbook::simulator::driver::not_supported("cuCtxCreate_v4", " with parameters");
-  return cuCtxCreate_v2(handle, flags, device);
+CUresult cuProfilerStart() {
+  return forward([] { return cudaProfilerStart(); });
 }
 
-CUresult cuCtxDestroy_v2(CUcontext handle) {
-  return driver_call(
-      CallKind::query, "cuCtxDestroy",
-      [&](Runtime& device) {
-        Context* context = find_context(handle);
-        if (context == nullptr || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
-        destroy_context(device, *context);
-        return CUDA_SUCCESS;
-      },
-      Needs::initialised);
-}
-
-CUresult cuCtxGetCurrent(CUcontext* handle) {
-  return forward(
-      [&] {
-        if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        *handle = reinterpret_cast<CUcontext>(current_context());
-        return CUDA_SUCCESS;
-      },
-      Needs::initialised);
-}
-
-CUresult cuCtxSetCurrent(CUcontext handle) {
-  return forward(
-      [&] {
-        auto& stack = context_stack();
-        Context* context = find_context(handle);
-        if (handle != nullptr && context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-        if (!stack.empty()) stack.pop_back();
-        if (context != nullptr) stack.push_back(context);
-        return CUDA_SUCCESS;
-      },
-      Needs::initialised);
-}
-
-CUresult cuCtxPushCurrent_v2(CUcontext handle) {
-  return forward(
-      [&] {
-        Context* context = find_context(handle);
-        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-        context_stack().push_back(context);
-        return CUDA_SUCCESS;
-      },
-      Needs::initialised);
-}
-
-CUresult cuCtxPopCurrent_v2(CUcontext* handle) {
-  return forward(
-      [&] {
-        auto& stack = context_stack();
-        if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
-        if (handle != nullptr) *handle = reinterpret_cast<CUcontext>(stack.back());
-        stack.pop_back();
-        return CUDA_SUCCESS;
-      },
-      Needs::initialised);
-}
-
-CUresult cuCtxGetDevice(CUdevice* device) {
-  // libgomp tells by this answer that it is in a callback.
-  if (warpbook::simulator::runtime::in_host_function()) return CUDA_ERROR_NOT_PERMITTED;
-  return forward([&] {
-    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuCtxGetFlags(unsigned* flags) {
-  return forward([&] {
-    if (flags == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = current_context()->flags;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuCtxGetId(CUcontext handle, unsigned long long* id) {
-  return forward([&] {
-    const Context* context = handle == nullptr ? current_context() : find_context(handle);
-    if (context == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *id = context->id;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuCtxGetApiVersion(CUcontext handle, unsigned* version) {
-  return forward([&] {
-    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (handle != nullptr && find_context(handle) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-    *version = kApiVersion;
-    return CUDA_SUCCESS;
-  });
-}
-
-CUresult cuCtxSynchronize() {
-  return forward([] { return cudaDeviceSynchronize(); });
-}
-
-CUresult cuCtxGetLimit(size_t* value, CUlimit limit) {
-  return forward([&]() -> CUresult {
-    cudaLimit same;
-    if (const CUresult error = current_limit(limit, same)) return error;
-    return result_of(cudaDeviceGetLimit(value, same));
-  });
-}
-
-CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
-  return forward([&]() -> CUresult {
-    cudaLimit same;
-    if (const CUresult error = current_limit(limit, same)) return error;
-    return result_of(cudaDeviceSetLimit(same, value));
-  });
-}
-
-CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
-  return forward([&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
-}
-
-CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
-  return forward([&] { return cudaDeviceGetCacheConfig(reinterpret_cast<cudaFuncCache*>(config)); });
-}
-
-CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
-  return forward([&] { return cudaDeviceSetCacheConfig(static_cast<cudaFuncCache>(config)); });
+CUresult cuProfilerStop() {
+  return forward([] { return cudaProfilerStop(); });
 }

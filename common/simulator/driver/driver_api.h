@@ -7,9 +7,43 @@
 #pragma GCC visibility push(default)
 #include <cuda.h>
 
+#undef cuCtxCreate
+#undef cuCtxDestroy
+#undef cuCtxPopCurrent
+#undef cuCtxPushCurrent
+#undef cuDeviceGetUuid
+#undef cuDevicePrimaryCtxRelease
+#undef cuDevicePrimaryCtxReset
+#undef cuDevicePrimaryCtxSetFlags
+#undef cuEventDestroy
 #undef cuEventElapsedTime
+#undef cuGetProcAddress
+#undef cuStreamDestroy
+#undef cuCtxGetDevice
+#undef cuCtxSynchronize
 extern "C" {
+CUresult cuCtxAttach(CUcontext* context, unsigned flags);
+CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device);
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam* parameters, int count, unsigned flags,
+                        CUdevice device);
+CUresult cuCtxDestroy(CUcontext context);
+CUresult cuCtxDetach(CUcontext context);
+CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context);
+CUresult cuCtxPopCurrent(CUcontext* context);
+CUresult cuCtxPushCurrent(CUcontext context);
+CUresult cuCtxSynchronize();
+CUresult cuCtxSynchronize_v2(CUcontext context);
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device);
+CUresult cuDevicePrimaryCtxRelease(CUdevice device);
+CUresult cuDevicePrimaryCtxReset(CUdevice device);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags);
+CUresult cuEventDestroy(CUevent event);
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags);
+CUresult cuProfilerStart();
+CUresult cuProfilerStop();
+CUresult cuStreamDestroy(CUstream stream);
 }
 #pragma GCC visibility pop

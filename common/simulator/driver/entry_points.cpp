@@ -1,12 +1,29 @@
-// Looks calls up in a library.
+// Looks calls up in a library, by name and version of CUDA.
 #include "common/simulator/driver/entry_points.h"
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 namespace warpbook::simulator::driver {
 namespace {
+
+enum class Suffix { v1, v2, v3, v4 };
+
+/// A version of a call, and the version of CUDA from which on it is meant.
+struct EntryPoint {
+  const char* name;
+  int since;
+  Suffix suffix;
+};
+
+constexpr EntryPoint kEntryPoints[] = {
+#define WB_ENTRY_POINT(name, since, suffix) {#name, since, Suffix::suffix},
+#include "common/simulator/driver/entry_points.def"
+#undef WB_ENTRY_POINT
+};
 
 void* library_of(void* own) {
   Dl_info info;
@@ -14,23 +31,53 @@ void* library_of(void* own) {
   return ::dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
+const char* text_of(Suffix suffix) {
+  switch (suffix) {
+    case Suffix::v2:
+      return "_v2";
+    case Suffix::v3:
+      return "_v3";
+    case Suffix::v4:
+      return "_v4";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
-CUresult find_entry_point(void* own, const char* symbol, void** function, cuuint64_t flags,
+bool is_compiler(const void* caller) {
+  Dl_info info;
+  if (::dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
+  const std::string file = info.dli_fname;
+  return file.find("libnvrtc") != std::string::npos || file.find("libnvJitLink") != std::string::npos;
+}
+
+CUresult find_entry_point(void* own, const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
   if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;
   *function = nullptr;
-  void* library = library_of(own);
-  const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-  for (const char* version : {"_v4", "_v3", "_v2", ""}) {
-    for (const char* suffix : {"_ptsz", "_ptds", ""}) {
-      if (!per_thread && *suffix != '\0') continue;
-      if (*function == nullptr) *function = ::dlsym(library, (std::string(symbol) + version + suffix).c_str());
+  const auto answer = [&](CUdriverProcAddressQueryResult result) {
+    if (status != nullptr) *status = result;
+    return result == CU_GET_PROC_ADDRESS_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  };
+  bool listed = false;
+  const EntryPoint* newest = nullptr;  // Versions stand in order.
+  for (const EntryPoint& entry : kEntryPoints) {
+    if (std::strcmp(entry.name, symbol) != 0) continue;
+    listed = true;
+    if (entry.since <= version) newest = &entry;
+  }
+  if (listed && newest == nullptr) return answer(CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
+  const std::string name = symbol + std::string(newest == nullptr ? "" : text_of(newest->suffix));
+  void* const library = library_of(own);
+  if ((flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0) {
+    for (const char* suffix : {"_ptsz", "_ptds"}) {
+      if (*function == nullptr) *function = ::dlsym(library, (name + suffix).c_str());
     }
   }
-  const bool found = *function != nullptr;
-  if (status != nullptr) *status = found ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  if (*function == nullptr) *function = ::dlsym(library, name.c_str());
+  return answer(*function == nullptr ? CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND : CU_GET_PROC_ADDRESS_SUCCESS);
 }
 
 }  // namespace warpbook::simulator::driver

@@ -5,10 +5,15 @@
 
 namespace warpbook::simulator::driver {
 
-/// Gives the newest version of a call. @param own a function of the library to look in, whatever the process found
-/// first under the name libcuda.so.1 @param flags CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM chooses *_ptsz, *_ptds
-CUresult find_entry_point(void* own, const char* symbol, void** function, cuuint64_t flags,
+/// Gives the version of a call that @p version of CUDA means (13000).
+/// @param own a function of the library to look in, whatever the process found first under the name libcuda.so.1
+/// @param flags CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM chooses *_ptsz, *_ptds
+CUresult find_entry_point(void* own, const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status);
+
+/// True if the code at @p caller is one of NVIDIA's compilers (libnvrtc, libnvJitLink): these ask for private tables of
+/// the driver, and do without.
+bool is_compiler(const void* caller);
 
 /// What is said of the static runtime's way in.
 inline constexpr const char* kExportTable =

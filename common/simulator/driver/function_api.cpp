@@ -157,6 +157,19 @@ CUresult cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* offset, siz
   return forward([&] { return cudaFuncGetParamInfo(reinterpret_cast<const void*>(handle), index, offset, bytes); });
 }
 
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
+  return with_function(CallKind::ordinary, "cuFuncIsLoaded", handle, [&](Runtime&, Kernel&, const KernelResources&) {
+    if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuFuncLoad(CUfunction handle) {
+  return with_function(CallKind::ordinary, "cuFuncLoad", handle,
+                       [](Runtime&, Kernel&, const KernelResources&) { return CUDA_SUCCESS; });
+}
+
 CUresult cuFuncGetModule(CUmodule* module, CUfunction handle) {
   return with_function(CallKind::ordinary, "cuFuncGetModule", handle,
                        [&](Runtime&, Kernel& kernel, const KernelResources&) {
@@ -202,6 +215,33 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         void** extra) {
   return launch_function("cuLaunchKernel", function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
                          shared_bytes, stream, parameters, extra, false);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::vector<void*> arguments;
+  if (extra != nullptr) {
+    const CUresult error = with_function(
+        CallKind::enqueue, "cuLaunchKernelEx", function, [&](Runtime&, Kernel&, const KernelResources& resources) {
+          const bool fits = parameters == nullptr && arguments_from_buffer(extra, *resources.function, arguments);
+          return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+        });
+    if (error != CUDA_SUCCESS) return error;
+    parameters = arguments.data();
+  }
+  return forward([&]() -> CUresult {
+    if (find_function(function) == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    // The attributes of both APIs have the same numbers and the same layout.
+    static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
+    cudaLaunchConfig_t same{};
+    same.gridDim = {config->gridDimX, config->gridDimY, config->gridDimZ};
+    same.blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ};
+    same.dynamicSmemBytes = config->sharedMemBytes;
+    same.stream = config->hStream;
+    same.attrs = reinterpret_cast<cudaLaunchAttribute*>(config->attrs);
+    same.numAttrs = config->numAttrs;
+    return result_of(cudaLaunchKernelExC(&same, reinterpret_cast<const void*>(function), parameters));
+  });
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the lists of driver calls that are made by rule: unsupported_calls.def and per_thread_calls.def.
+"""Writes the lists of driver calls that are made by rule: unsupported_calls.def, per_thread_calls.def, entry_points.def.
 
-    list_calls.py LIBCUDA                    rewrite both lists
+    list_calls.py LIBCUDA CUDA_INCLUDE       rewrite the lists
     list_calls.py --check LIBCUDA OURS       compare the exported names of two libraries
 
 LIBCUDA is NVIDIA's libcuda.so.1 or its stub from a toolkit, whose exported names the library must have. A name that some
 *_api.cpp of this folder defines is supported; NAME_ptsz and NAME_ptds are made from a supported NAME by switching the
-default stream; every other name fails with CUDA_ERROR_NOT_SUPPORTED.
+default stream; every other name fails with CUDA_ERROR_NOT_SUPPORTED. Which version of a call came with which version of
+CUDA is in cudaTypedefs.h.
 """
 import pathlib
 import re
@@ -61,6 +62,23 @@ def write_lists(library):
         print(f"{file}: {len(rows)} calls")
 
 
+def write_entry_points(library, include):
+    """Which exported name is meant by a call and a version of CUDA: the typedefs tell the versions, the names the order."""
+    names, versions = exported(library), {}
+    text = (pathlib.Path(include) / "cudaTypedefs.h").read_text()
+    for name, version in re.findall(r"\bPFN_(cu[A-Z]\w*?)_v(\d+)\)", text):
+        versions.setdefault(name, set()).add(int(version))
+    rows = []
+    for name in sorted(versions):
+        suffixes = [suffix for suffix in ("", "_v2", "_v3", "_v4") if name + suffix in names]
+        since = sorted(versions[name])[-len(suffixes):] if suffixes else []
+        rows += [f"WB_ENTRY_POINT({name}, {version}, {suffix.strip('_') or 'v1'})"
+                 for version, suffix in zip(since, suffixes[-len(since):])]
+    head = "// Since which version of CUDA a version of a call is meant. Made by list_calls.py. Read by entry_points.cpp.\n"
+    (HERE / "entry_points.def").write_text(head + "\n".join(rows) + "\n")
+    print(f"entry_points.def: {len(rows)} versions of calls")
+
+
 def check(library, ours):
     missing, extra = exported(library) - exported(ours), exported(ours) - exported(library)
     for name in sorted(missing):
@@ -74,6 +92,7 @@ def check(library, ours):
 if __name__ == "__main__":
     if len(sys.argv) == 4 and sys.argv[1] == "--check":
         sys.exit(check(sys.argv[2], sys.argv[3]))
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     write_lists(sys.argv[1])
+    write_entry_points(sys.argv[1], sys.argv[2])

@@ -72,6 +72,21 @@ CUresult fill_row(const char* name, CUdeviceptr address, Word value, std::size_t
   });
 }
 
+/// The same for rows that lie @p pitch bytes apart.
+template <class Word>
+CUresult fill_rows(const char* name, CUdeviceptr address, std::size_t pitch, Word value, std::size_t width,
+                   std::size_t height, CUstream handle) {
+  return driver_call(CallKind::enqueue, name, [&](Runtime& device) {
+    Stream* stream = device.find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(width, sizeof(Word), &bytes)) return cudaErrorInvalidValue;
+    if (address % sizeof(Word) != 0 || pitch % sizeof(Word) != 0 || (height > 1 && pitch < bytes))
+      return cudaErrorInvalidValue;
+    return fill(device, *stream, {pointer_to(address), pitch, 1}, {bytes, height, 1}, value, sizeof(Word));
+  });
+}
+
 }  // namespace
 
 CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) {
@@ -179,4 +194,31 @@ CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count) {
 
 CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream) {
   return fill_row("cuMemsetD32Async", to, value, count, stream);
+}
+
+CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
+  return fill_rows("cuMemsetD2D8", to, pitch, value, width, height, nullptr);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream) {
+  return fill_rows("cuMemsetD2D8Async", to, pitch, value, width, height, stream);
+}
+
+CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height) {
+  return fill_rows("cuMemsetD2D16", to, pitch, value, width, height, nullptr);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream) {
+  return fill_rows("cuMemsetD2D16Async", to, pitch, value, width, height, stream);
+}
+
+CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height) {
+  return fill_rows("cuMemsetD2D32", to, pitch, value, width, height, nullptr);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width, size_t height,
+                            CUstream stream) {
+  return fill_rows("cuMemsetD2D32Async", to, pitch, value, width, height, stream);
 }

@@ -1,5 +1,6 @@
 // Modules: loading images, linking PTX, finding kernels and variables.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -7,50 +8,33 @@
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/modules.h"
 #include "common/simulator/ptx/parser.h"
+#include "common/simulator/runtime/jit_logs.h"
+#include "common/simulator/runtime/libraries.h"
+#include "common/simulator/runtime/link_modules.h"
+#include "common/simulator/runtime/module_image.h"
+#include "common/simulator/runtime/ptx_image.h"
 
 namespace {
 
 using namespace warpbook::simulator::driver;
 using warpbook::simulator::runtime::DeviceModule;
+using warpbook::simulator::runtime::entry_names;
+using warpbook::simulator::runtime::JitLogs;
 using warpbook::simulator::runtime::Kernel;
-
-/// The options of the JIT compiler that have an effect here: where its messages go.
-struct Logs {
-  char* error = nullptr;
-  std::size_t error_bytes = 0;
-  char* info = nullptr;
-  std::size_t info_bytes = 0;
-
-  Logs() = default;
-  Logs(unsigned count, const CUjit_option* options, void* const* values) {
-    for (unsigned i = 0; i < count; ++i) {
-      // Numbers are passed in the pointer itself.
-      const auto number = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(values[i]) & 0xffffffffu);
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER) error = static_cast<char*>(values[i]);
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) error_bytes = number;
-      if (options[i] == CU_JIT_INFO_LOG_BUFFER) info = static_cast<char*>(values[i]);
-      if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES) info_bytes = number;
-      if (options[i] == CU_JIT_WALL_TIME && values[i] != nullptr) *static_cast<float*>(values[i]) = 0;
-    }
-    write(info, info_bytes, "");
-    write(error, error_bytes, "");
-  }
-
-  void fail(const std::string& message) const { write(error, error_bytes, message); }
-
- private:
-  static void write(char* to, std::size_t bytes, const std::string& text) {
-    if (to == nullptr || bytes == 0) return;
-    const std::size_t length = std::min(bytes - 1, text.size());
-    std::memcpy(to, text.data(), length);
-    to[length] = '\0';
-  }
-};
 
 /// What CUlinkState points to.
 struct LinkState {
-  Logs logs;
-  LinkedImage image;
+  JitLogs logs;
+  std::vector<std::string> ptx;
+  std::string image;  ///< After cuLinkComplete.
+  std::string errors;
+
+  CUresult fail(CUresult error, const std::string& message) {
+    errors += message + "\n";
+    logs.write("", errors);
+    warpbook::simulator::runtime::complain_once(message);
+    return error;
+  }
 };
 
 warpbook::simulator::runtime::HandleTable<LinkState>& link_states() {
@@ -58,13 +42,13 @@ warpbook::simulator::runtime::HandleTable<LinkState>& link_states() {
   return *states;
 }
 
-CUresult load(const char* name, CUmodule* handle, const void* image, const Logs& logs = {}) {
+CUresult load(const char* name, CUmodule* handle, const void* image, const JitLogs& logs = {}) {
   return driver_call(CallKind::ordinary, name, [&](Runtime& device) {
     if (handle == nullptr || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
     DeviceModule* module = nullptr;
     std::string log;
     const CUresult error = load_module(device, image, module, log);
-    logs.fail(log);
+    logs.write("", log);
     if (error == CUDA_SUCCESS) *handle = reinterpret_cast<CUmodule>(module);
     return error;
   });
@@ -85,7 +69,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) { return load("cu
 
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned count, CUjit_option* options, void** values) {
   if (count != 0 && (options == nullptr || values == nullptr)) return CUDA_ERROR_INVALID_VALUE;
-  return load("cuModuleLoadDataEx", module, image, Logs(count, options, values));
+  return load("cuModuleLoadDataEx", module, image, JitLogs(count, options, values));
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
@@ -104,8 +88,8 @@ CUresult cuModuleUnload(CUmodule handle) {
     DeviceModule* module = find_module(handle);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     device.wait_for_all();
-    current_context()->modules.erase(module);
-    unload_module(device, *module);
+    if (current_context()->modules.erase(module) == 0) return CUDA_ERROR_INVALID_HANDLE;  // A library's.
+    warpbook::simulator::runtime::unload_image(device, *module);
     return CUDA_SUCCESS;
   });
 }
@@ -115,16 +99,31 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule handle, const char* 
     if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
     DeviceModule* module = find_module(handle);
     if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    const auto* found = module->program().find(name);
-    if (found == nullptr || !found->entry) return CUDA_ERROR_NOT_FOUND;
-    for (const auto& kernel : module->kernels()) {
-      if (kernel->mangled == name) {
-        *function = reinterpret_cast<CUfunction>(kernel.get());
-        return CUDA_SUCCESS;
-      }
-    }
-    *function =
-        reinterpret_cast<CUfunction>(&warpbook::simulator::runtime::registry().add_kernel(*module, nullptr, name));
+    Kernel* const found = warpbook::simulator::runtime::find_entry(*module, name);
+    if (found == nullptr) return CUDA_ERROR_NOT_FOUND;
+    *function = reinterpret_cast<CUfunction>(found);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule handle) {
+  return driver_call(CallKind::ordinary, "cuModuleGetFunctionCount", [&](Runtime&) {
+    if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    DeviceModule* module = find_module(handle);
+    if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    *count = static_cast<unsigned>(entry_names(*module).size());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned count, CUmodule handle) {
+  return driver_call(CallKind::ordinary, "cuModuleEnumerateFunctions", [&](Runtime&) {
+    if (functions == nullptr && count != 0) return CUDA_ERROR_INVALID_VALUE;
+    DeviceModule* module = find_module(handle);
+    if (module == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+    const auto names = entry_names(*module);
+    for (std::size_t i = 0; i < count && i < names.size(); ++i)
+      functions[i] = reinterpret_cast<CUfunction>(warpbook::simulator::runtime::find_entry(*module, names[i].c_str()));
     return CUDA_SUCCESS;
   });
 }
@@ -144,7 +143,9 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* address, size_t* bytes, CUmodule hand
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
   if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  *mode = CU_MODULE_EAGER_LOADING;
+  // What the program asks for, lazy by default; it makes no difference here.
+  const char* const wanted = std::getenv("CUDA_MODULE_LOADING");
+  *mode = wanted != nullptr && std::strcmp(wanted, "EAGER") == 0 ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
   return CUDA_SUCCESS;
 }
 
@@ -152,7 +153,7 @@ CUresult cuLinkCreate_v2(unsigned count, CUjit_option* options, void** values, C
   return driver_call(CallKind::ordinary, "cuLinkCreate", [&](Runtime&) {
     if (handle == nullptr || (count != 0 && (options == nullptr || values == nullptr))) return CUDA_ERROR_INVALID_VALUE;
     LinkState* state = link_states().add();
-    state->logs = Logs(count, options, values);
+    state->logs = JitLogs(count, options, values);
     *handle = reinterpret_cast<CUlinkState>(state);
     return CUDA_SUCCESS;
   });
@@ -164,20 +165,14 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void* data, s
     LinkState* state = link_states().find(handle);
     if (state == nullptr) return CUDA_ERROR_INVALID_HANDLE;
     if (data == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-    if (type != CU_JIT_INPUT_PTX)
-      return warpbook::simulator::driver::not_supported("cuLinkAddData", " for anything but CU_JIT_INPUT_PTX");
-    std::string text(static_cast<const char*>(data), bytes);
-    text.resize(std::strlen(text.c_str()));
     try {
-      warpbook::simulator::ptx::parse(text);
-    } catch (const std::runtime_error& error) {
-      const std::string message =
-          std::string(name == nullptr ? "" : name) + (name == nullptr ? "" : ": ") + error.what();
-      state->logs.fail(message);
-      warpbook::simulator::runtime::complain_once(message);
-      return CUDA_ERROR_INVALID_PTX;
+      const std::string_view input(static_cast<const char*>(data), bytes);
+      for (std::string& text : ptx_of_input(type, input, name == nullptr ? "" : name))
+        state->ptx.push_back(std::move(text));
+    } catch (const LinkError& wrong) {
+      return state->fail(wrong.error,
+                         (name == nullptr || *name == '\0' ? std::string() : std::string(name) + ": ") + wrong.message);
     }
-    state->image.ptx.push_back(std::move(text));
     return CUDA_SUCCESS;
   });
 }
@@ -194,9 +189,17 @@ CUresult cuLinkComplete(CUlinkState handle, void** image, size_t* bytes) {
   return driver_call(CallKind::ordinary, "cuLinkComplete", [&](Runtime&) {
     LinkState* state = link_states().find(handle);
     if (state == nullptr) return CUDA_ERROR_INVALID_HANDLE;
-    if (image == nullptr || state->image.ptx.empty()) return CUDA_ERROR_INVALID_VALUE;
-    *image = &state->image;
-    if (bytes != nullptr) *bytes = sizeof state->image;
+    if (image == nullptr || state->ptx.empty()) return CUDA_ERROR_INVALID_VALUE;
+    try {
+      std::vector<warpbook::simulator::ptx::Module> modules;
+      for (const std::string& text : state->ptx) modules.push_back(warpbook::simulator::ptx::parse(text));
+      if (modules.size() > 1) warpbook::simulator::runtime::link_modules(std::move(modules));
+    } catch (const std::runtime_error& error) {
+      return state->fail(CUDA_ERROR_INVALID_PTX, error.what());
+    }
+    state->image = warpbook::simulator::runtime::write_ptx_image({state->ptx, {}, 0});
+    *image = state->image.data();
+    if (bytes != nullptr) *bytes = state->image.size();
     return CUDA_SUCCESS;
   });
 }

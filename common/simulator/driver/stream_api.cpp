@@ -62,6 +62,41 @@ CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
   return forward([&] { return cudaStreamGetId(stream, id); });
 }
 
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
+  return forward([&] { return cudaStreamGetDevice(stream, device); });
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
+  return forward([&]() -> CUresult {
+    unsigned flags = 0;
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (const cudaError_t error = cudaStreamGetFlags(stream, &flags)) return result_of(error);
+    *context = reinterpret_cast<CUcontext>(current_context());
+    return CUDA_SUCCESS;
+  });
+}
+
+// The attributes of both APIs have the same numbers and the same layout.
+static_assert(sizeof(CUstreamAttrValue) == sizeof(cudaStreamAttrValue));
+
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+  return forward([&] {
+    return cudaStreamGetAttribute(stream, static_cast<cudaStreamAttrID>(attribute),
+                                  reinterpret_cast<cudaStreamAttrValue*>(value));
+  });
+}
+
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+  return forward([&] {
+    return cudaStreamSetAttribute(stream, static_cast<cudaStreamAttrID>(attribute),
+                                  reinterpret_cast<const cudaStreamAttrValue*>(value));
+  });
+}
+
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
+  return forward([&] { return cudaStreamCopyAttributes(to, from); });
+}
+
 CUresult cuStreamSynchronize(CUstream stream) {
   return forward([&] { return cudaStreamSynchronize(stream); });
 }

@@ -303,7 +303,7 @@ void FunctionDecoder::emit_block(const BasicBlock& block) {
   block_start_.push_back(static_cast<std::uint32_t>(program.operations.size()));
   Operation entry;
   entry.handler = context_.handlers.block_entry;
-  entry.detail = number;
+  entry.block = number;
   entry.b = block.end - block.begin;
   append(entry, items_[block.begin], true);
   program.blocks.push_back({block_start_.back(), 0});
@@ -373,9 +373,7 @@ void FunctionDecoder::emit(const Item& item) {
   const auto wrap = [&](Operation& op) {
     op.guarded = op.handler;
     op.handler = context_.handlers.guard;
-    const std::uint8_t negated = op.negated;
-    op.guard = predicate_input(*item.instruction->guard, op, 7);
-    op.negated |= negated;
+    op.guard = guard_of(*item.instruction->guard, op);
   };
   if (guarded) wrap(operation);
   append(operation, item);
@@ -394,15 +392,15 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
     operation.b = kNoOperand;
     const std::int32_t meet = graph_->blocks()[graph_->block_of(position)].reconvergence;
     if (meet >= 0) reconvergences_.emplace_back(here(), static_cast<std::uint32_t>(meet));
-    operation.detail = static_cast<std::uint32_t>(program.branches.size());
+    operation.branch = static_cast<std::uint32_t>(program.branches.size());
     program.branches.push_back(here());
   };
   if (item.skip_branch || item.match->id == OperationId::bra) {
     operation.handler = context_.handlers.branch;
     const std::uint32_t target = item.skip_branch ? position + 2 : label(item.instruction->operands.at(0).name);
     branch_targets_.emplace_back(here(), graph_->block_of(target));
-    if (item.instruction->guard) operation.guard = predicate_input(*item.instruction->guard, operation, 7);
-    if (item.skip_branch) operation.negated ^= kGuardNegated;
+    if (item.instruction->guard) operation.guard = guard_of(*item.instruction->guard, operation);
+    if (item.skip_branch) operation.flags.turn_guard_round();
     reconverge();
   } else if (item.match->id == OperationId::brx_idx) {
     operation.handler = context_.handlers.indexed_branch;

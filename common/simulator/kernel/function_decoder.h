@@ -64,6 +64,8 @@ class FunctionDecoder {
                       unsigned place);
   std::uint32_t output(const Item& item, const ptx::Operand& operand, ptx::Type type);
   std::uint32_t predicate_input(const ptx::Operand& operand, Operation& operation, unsigned place);
+  std::uint32_t predicate_slot(const ptx::Operand& operand);
+  std::uint32_t guard_of(const ptx::Operand& guard, Operation& operation);
   std::uint32_t symbol(const std::string& name, std::int64_t addend, unsigned bytes);
   void address(const Item& item, const ptx::Operand& operand, Operation& operation, unsigned place);
   std::uint32_t temporary(unsigned bytes);

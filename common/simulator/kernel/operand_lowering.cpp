@@ -99,7 +99,7 @@ std::uint32_t FunctionDecoder::register_slot(const std::string& name, RegisterCl
   return constant_[*index] ? constant_offset_[*index] : slots_.offset[*index];
 }
 
-std::uint32_t FunctionDecoder::predicate_input(const Operand& operand, Operation& operation, unsigned place) {
+std::uint32_t FunctionDecoder::predicate_slot(const Operand& operand) {
   if (operand.kind == Operand::Kind::integer) {
     return presets_.slot(Preset::Kind::constant, 1, operand.integer != 0 ? 0xffffffffu : 0u);
   }
@@ -107,8 +107,17 @@ std::uint32_t FunctionDecoder::predicate_input(const Operand& operand, Operation
   const std::uint32_t slot = register_slot(operand.name, &found);
   if (found != RegisterClass::predicate)
     throw DecodeError(operand.name + " in function " + source_.name + " is no predicate");
-  if (operand.negated) operation.negated |= static_cast<std::uint8_t>(1u << place);
   return slot;
+}
+
+std::uint32_t FunctionDecoder::predicate_input(const Operand& operand, Operation& operation, unsigned place) {
+  if (operand.negated) operation.flags.negate(place);
+  return predicate_slot(operand);
+}
+
+std::uint32_t FunctionDecoder::guard_of(const Operand& guard, Operation& operation) {
+  if (guard.negated) operation.flags.negate_guard();
+  return predicate_slot(guard);
 }
 
 std::uint32_t FunctionDecoder::symbol(const std::string& name, std::int64_t addend, unsigned bytes) {
@@ -225,7 +234,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
   if (place == 0) {
     operation.a = slot;
     operation.immediate = displacement;
-    if (found == RegisterClass::narrow) operation.negated |= kNarrowAddress;
+    if (found == RegisterClass::narrow) operation.flags.set_narrow_address();
     return;
   }
   // The second address of cp.async: two displacements share the immediate, the first one in its low half.
@@ -339,7 +348,7 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
     program.memory_operations.push_back(static_cast<std::uint32_t>(program.operations.size()));
   }
   const bool plain = item.match->id == ptx::OperationId::ld || item.match->id == ptx::OperationId::st;
-  if (plain && source_.entry && modifiers.space == ptx::Space::shared && (operation.negated & kNarrowAddress) != 0) {
+  if (plain && source_.entry && modifiers.space == ptx::Space::shared && operation.flags.has_narrow_address()) {
     const ptx::Operand& place = operands[item.match->id == ptx::OperationId::ld ? 1 : 0];
     const auto name = names_.find(place.name);
     if (!name || constant_[*name]) operation.pattern = program.functions[index_].patterns++;

@@ -22,13 +22,34 @@ using Handler = const Operation* (*)(Warp&, const Operation*);
 
 constexpr std::uint32_t kNoOperand = 0xffffffffu;
 
+/// What one byte says of the operands of an operation.
+class OperandFlags {
+ public:
+  /// Whether predicate input number @p input (a = 0, b = 1, c = 2, f = 3) is written "!%p".
+  bool negates(unsigned input) const { return (bits_ >> input & 1u) != 0; }
+  /// Whether the lanes run that the guard is false for.
+  bool negates_guard() const { return (bits_ & kGuard) != 0; }
+  /// Whether the address register a is a slot of 4 bytes.
+  bool has_narrow_address() const { return (bits_ & kNarrowAddress) != 0; }
+
+  void negate(unsigned input) { bits_ |= static_cast<std::uint8_t>(1u << input); }
+  void negate_guard() { bits_ |= kGuard; }
+  /// As a branch over an operation needs, whose guard says who runs it.
+  void turn_guard_round() { bits_ ^= kGuard; }
+  void set_narrow_address() { bits_ |= kNarrowAddress; }
+
+ private:
+  static constexpr std::uint8_t kNarrowAddress = 0x40, kGuard = 0x80;  // Below: a bit for each predicate input.
+  std::uint8_t bits_ = 0;
+};
+
 struct Operation {
   Handler handler = nullptr;
   Handler guarded = nullptr;     ///< Behind a guard: what runs for the lanes that pass (handler is then the guard).
   std::uint32_t d = kNoOperand;  ///< First output; for vectors an index into Program::lists.
   std::uint32_t e = kNoOperand;  ///< Second output ("p|q", "d|p").
   std::uint32_t a = kNoOperand;  ///< Inputs in the order written; for [address] the base register.
-  std::uint32_t b = kNoOperand;
+  std::uint32_t b = kNoOperand;  ///< Also: operations in a block (of its entry); where a branch's ways meet again.
   std::uint32_t c = kNoOperand;
   std::uint32_t f = kNoOperand;
   std::int64_t immediate = 0;  ///< Displacement of an address, lop3's table, a branch target (operation index).
@@ -36,15 +57,17 @@ struct Operation {
   std::uint32_t index = 0;   ///< Position in Program::operations.
   std::uint32_t memory = 0;  ///< For accesses: position in the memory counters.
   std::uint8_t count = 1;    ///< Elements of a vector access.
-  std::uint8_t negated = 0;  ///< Bit k: the k-th predicate input (a=0, b=1, c=2, f=3) is negated; bit 7: the guard is.
+  OperandFlags flags;
   ptx::Space space = ptx::Space::generic;
   ptx::AtomicOp atomic = ptx::AtomicOp::none;
   /// For accesses to shared memory at addresses that are the same in every block: position in Warp::patterns.
   std::uint32_t pattern = kNoOperand;
-  std::uint32_t detail = 0;  ///< Index into Program::details: the form (types, modifiers) for rare handlers.
+  /// Where the flow of control is counted, for the two kinds of operations that do.
+  union {
+    std::uint32_t block = 0;  ///< The entry of a basic block: its number in Program::blocks.
+    std::uint32_t branch;     ///< A branch: its number in Program::branches, which is that of its counters, too.
+  };
 };
-
-constexpr std::uint8_t kGuardNegated = 0x80;
-constexpr std::uint8_t kNarrowAddress = 0x40;  ///< Operation::negated: the address register is a 4-byte slot.
+static_assert(sizeof(Operation) == 72, "The interpreter walks over these: a larger one costs time in every kernel.");
 
 }  // namespace warpbook::simulator

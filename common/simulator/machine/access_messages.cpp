@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/virtual_memory.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -83,6 +84,15 @@ FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t addr
     return {text + " runs " + count_of_bytes(past) + " past the end of " + name_of_allocation(*holder),
             FaultCause::past_allocation};
   }
+  switch (memory.virtual_memory().state_of(address)) {
+    case VirtualMemory::State::reserved:
+      return {text + ": the address is reserved, but no memory is mapped there (cuMemMap)", FaultCause::no_allocation};
+    case VirtualMemory::State::no_access:
+      return {text + ": memory is mapped there, but the device may not access it (cuMemSetAccess)",
+              FaultCause::no_allocation};
+    case VirtualMemory::State::ordinary:
+      break;
+  }
   if (const Allocation* freed = memory.freed(address))
     return {text + ": it was freed before: " + name_of_allocation(*freed), FaultCause::freed_memory};
   const bool device = address >= GlobalMemory::kBase && address < GlobalMemory::kBase + GlobalMemory::kBytes;
@@ -127,10 +137,15 @@ FaultText describe_misaligned(ptx::Space space, std::uint64_t address, std::uint
   const std::string place = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param
                                 ? "offset " + std::to_string(address) + " of " + name_of_space(space)
                                 : hexadecimal(address);
-  return access(bytes, write) + " at " + place + ", which is no multiple of " + std::to_string(bytes);
+  return access(bytes, write) + " at " + place + ", which is not a multiple of " + std::to_string(bytes);
 }
 
 FaultText describe_read_only(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
+  if (allocation.mapped) {
+    return {access(bytes, true) + " at " + hexadecimal(address) +
+                ", which the device may only read (cuMemSetAccess with CU_MEM_ACCESS_FLAGS_PROT_READ)",
+            FaultCause::no_allocation};
+  }
   return {
       access(bytes, true) + " at " + hexadecimal(address) + ", in constant memory: " + name_of_allocation(allocation),
       FaultCause::constant_memory};

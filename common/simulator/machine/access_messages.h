@@ -19,7 +19,7 @@ FaultText describe_no_constant(const GlobalMemory& memory, std::uint64_t address
 /// An access outside the block's shared memory, the thread's stack or the kernel's parameters, of @p size bytes.
 FaultText describe_outside(ptx::Space space, std::uint64_t offset, std::uint32_t bytes, bool write, std::uint64_t size);
 
-/// An address that is no multiple of the size of the access.
+/// An address that is not a multiple of the size of the access.
 FaultText describe_misaligned(ptx::Space space, std::uint64_t address, std::uint32_t bytes, bool write);
 
 /// A write to constant memory.

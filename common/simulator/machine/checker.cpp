@@ -15,8 +15,8 @@ namespace {
 
 std::uint64_t address_of(const Warp& warp, const Operation* op, unsigned lane) {
   const std::byte* const slot = warp.registers + op->a;
-  return (op->negated & kNarrowAddress) != 0 ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
-                                             : reinterpret_cast<const std::uint64_t*>(slot)[lane];
+  return op->flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                        : reinterpret_cast<const std::uint64_t*>(slot)[lane];
 }
 
 /// The bytes that @p lane stores.
@@ -359,7 +359,7 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
   }
   alignas(64) std::uint64_t address[kWarpSize];
   const auto displacement = static_cast<std::uint64_t>(op->immediate);
-  if ((op->negated & kNarrowAddress) != 0) {
+  if (op->flags.has_narrow_address()) {
     const auto* const slot = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
     for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] = slot[lane] + displacement;
   } else {

@@ -18,7 +18,7 @@ std::uint32_t& predicate(Warp& warp, std::uint32_t offset) {
 std::uint32_t passing(Warp& warp, const Operation* op) {
   if (op->guard == kNoOperand) return warp.active;
   const std::uint32_t value = predicate(warp, op->guard);
-  return warp.active & ((op->negated & kGuardNegated) != 0 ? ~value : value);
+  return warp.active & (op->flags.negates_guard() ? ~value : value);
 }
 
 const Operation* block_entry(Warp& warp, const Operation* op) {
@@ -30,7 +30,7 @@ const Operation* block_entry(Warp& warp, const Operation* op) {
     state.turn_end = ~std::uint64_t{0};
     return state.give_way(op);
   }
-  Worker::BlockCount& count = worker.block_counts[op->detail];
+  Worker::BlockCount& count = worker.block_counts[op->block];
   ++count.executions;
   count.threads += lanes_in(warp.active);
   state.steps += op->b;
@@ -51,7 +51,7 @@ const Operation* guard(Warp& warp, const Operation* op) {
 const Operation* branch(Warp& warp, const Operation* op) {
   const std::uint32_t taken = passing(warp, op);
   Worker& worker = *warp.worker;
-  BranchCounters& counters = worker.counters.branches[op->detail];
+  BranchCounters& counters = worker.counters.branches[op->branch];
   ++counters.executed;
   worker.guard_counts[op->index] += lanes_in(taken);
   if (taken == warp.active) return at(warp, op->immediate);
@@ -65,7 +65,7 @@ const Operation* indexed_branch(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   const auto* index = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
   const auto& table = warp.program->jump_tables[static_cast<std::size_t>(op->immediate)];
-  BranchCounters& counters = warp.worker->counters.branches[op->detail];
+  BranchCounters& counters = warp.worker->counters.branches[op->branch];
   ++counters.executed;
   warp.worker->guard_counts[op->index] += lanes_in(warp.active);
   const Operation* reconvergence = op->b == kNoOperand ? nullptr : at(warp, op->b);

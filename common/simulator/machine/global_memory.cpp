@@ -8,6 +8,8 @@
 #include <deque>
 #include <stdexcept>
 
+#include "common/simulator/machine/virtual_memory.h"
+
 namespace warpbook::simulator {
 namespace {
 
@@ -51,7 +53,7 @@ class Range {
 
  private:
   std::uint64_t reuse(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t gap) const {
-    std::uint64_t at = begin_;
+    std::uint64_t at = round_up(begin_, alignment);
     for (const auto& [address, size] : taken_) {
       if (at + bytes + gap <= address) return at;
       at = round_up(address + size + gap, alignment);
@@ -87,6 +89,7 @@ struct GlobalMemory::State {
   std::map<std::uint64_t, Allocation> live;
   std::map<std::uint64_t, Allocation> hidden;
   std::deque<Allocation> freed;
+  std::unique_ptr<VirtualMemory> virtual_memory;
 
   static bool counts(MemoryKind kind) {
     return kind == MemoryKind::device || kind == MemoryKind::managed || kind == MemoryKind::module;
@@ -95,7 +98,9 @@ struct GlobalMemory::State {
   std::uint64_t gap_of(std::uint64_t bytes) const {
     return red_zones ? std::clamp(round_up(bytes, kGap), kLeastRedZone, kMostRedZone) : kGap;
   }
-  static std::uint64_t charged(const Allocation& allocation) { return round_up(allocation.bytes, 512); }
+  static std::uint64_t charged(const Allocation& allocation) {
+    return allocation.mapped ? 0 : round_up(allocation.bytes, 512);
+  }
 
   /// Makes the first @p bytes of a part writable.
   static bool commit(std::byte* part, std::uint64_t& committed, std::uint64_t bytes, std::uint64_t limit) {
@@ -116,6 +121,7 @@ struct GlobalMemory::State {
 
 GlobalMemory::GlobalMemory(std::uint64_t capacity) : state_(std::make_unique<State>()) {
   state_->capacity = capacity;
+  state_->virtual_memory = std::make_unique<VirtualMemory>(*this);
   reserve(reinterpret_cast<void*>(kBase), kBytes, MAP_FIXED_NOREPLACE);
   try {
     state_->storage = reserve(nullptr, kHostBegin - kDeviceBegin, 0);
@@ -126,6 +132,7 @@ GlobalMemory::GlobalMemory(std::uint64_t capacity) : state_(std::make_unique<Sta
 }
 
 GlobalMemory::~GlobalMemory() {
+  state_->virtual_memory.reset();
   munmap(state_->storage, kHostBegin - kDeviceBegin);
   munmap(reinterpret_cast<void*>(kBase), kBytes);
 }
@@ -250,6 +257,50 @@ const Allocation* GlobalMemory::hidden(std::uint64_t address) const {
   if (next == state_->hidden.begin()) return nullptr;
   const Allocation& allocation = std::prev(next)->second;
   return allocation.contains(address, 1) ? &allocation : nullptr;
+}
+
+VirtualMemory& GlobalMemory::virtual_memory() { return *state_->virtual_memory; }
+const VirtualMemory& GlobalMemory::virtual_memory() const { return *state_->virtual_memory; }
+
+std::uint64_t GlobalMemory::reserve_addresses(std::uint64_t bytes, std::uint64_t alignment) {
+  return bytes > kBytes || alignment > kBytes ? 0 : state_->device.take(bytes, alignment, kGap);
+}
+
+void GlobalMemory::release_addresses(std::uint64_t address) { state_->device.give_back(address); }
+
+bool GlobalMemory::back(std::uint64_t address, std::uint64_t bytes, int file) {
+  void* const place = state_->storage + (address - kDeviceBegin);
+  const int flags = MAP_FIXED | (file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+  // Without a file too the bytes can be reached, as commit() leaves those of all addresses below it.
+  return mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, 0) == place;
+}
+
+bool GlobalMemory::take_capacity(std::uint64_t bytes) {
+  if (bytes > state_->capacity - std::min(state_->capacity, state_->used)) return false;
+  state_->used += bytes;
+  return true;
+}
+
+void GlobalMemory::give_capacity(std::uint64_t bytes) { state_->used -= bytes; }
+
+void GlobalMemory::expose(std::uint64_t address, std::uint64_t bytes, bool read_only) {
+  Allocation allocation;
+  allocation.address = address;
+  allocation.bytes = bytes;
+  allocation.host = state_->storage + (address - kDeviceBegin);
+  allocation.read_only = read_only;
+  allocation.mapped = true;
+  state_->insert(std::move(allocation));
+}
+
+void GlobalMemory::conceal(std::uint64_t address) { state_->live.erase(address); }
+
+void GlobalMemory::poison(int file, std::uint64_t bytes) {
+  const std::uint64_t count = std::min(bytes, kFillLimit);
+  void* const place = mmap(nullptr, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (place == MAP_FAILED) return;  // Zero is as unspecified as anything.
+  std::memset(place, kFill, count);
+  munmap(place, count);
 }
 
 void GlobalMemory::set_read_only(std::uint64_t address, bool value) {

@@ -15,6 +15,8 @@
 
 namespace warpbook::simulator {
 
+class VirtualMemory;
+
 enum class MemoryKind : std::uint8_t { device, managed, pinned, registered, module };
 
 struct Allocation {
@@ -24,10 +26,12 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   std::uint64_t serial = 0;  ///< Counts allocations from 1.
   std::string name;          ///< Of a module variable; else empty.
-  bool read_only = false;    ///< Constant memory.
+  bool read_only = false;    ///< Constant memory, or mapped to be read.
+  bool mapped = false;       ///< Stands for mappings of VirtualMemory, whose memory is counted there.
   /// What is added to one of its addresses to find it in the bitmaps and caches that are kept for the device range:
   /// 0 but for registered host memory, which lies elsewhere and is given a place of its own there.
   std::uint64_t shadow_delta = 0;
+  bool is_constant() const { return read_only && !mapped; }
   bool contains(std::uint64_t a, std::uint64_t n) const {
     return a >= address && n <= bytes && a - address <= bytes - n;
   }
@@ -74,6 +78,22 @@ class GlobalMemory {
   /// The hidden memory that contains @p address, or nullptr.
   const Allocation* hidden(std::uint64_t address) const;
   void set_read_only(std::uint64_t address, bool value);
+
+  /// Addresses, memory and mappings that the program manages itself.
+  VirtualMemory& virtual_memory();
+  const VirtualMemory& virtual_memory() const;
+
+  // What VirtualMemory is made of. Addresses that no allocation gets, and their bytes from the beginning of a file (-1:
+  // from nowhere); memory that counts as used; allocations that stand for what is mapped.
+  std::uint64_t reserve_addresses(std::uint64_t bytes, std::uint64_t alignment);
+  void release_addresses(std::uint64_t address);
+  bool back(std::uint64_t address, std::uint64_t bytes, int file);
+  bool take_capacity(std::uint64_t bytes);
+  void give_capacity(std::uint64_t bytes);
+  void expose(std::uint64_t address, std::uint64_t bytes, bool read_only);
+  void conceal(std::uint64_t address);
+  /// Fills the beginning of a file as that of new device memory is.
+  static void poison(int file, std::uint64_t bytes);
 
   /// The live allocation that contains @p address, or nullptr. Logarithmic; callers cache the answer.
   const Allocation* find(std::uint64_t address) const;

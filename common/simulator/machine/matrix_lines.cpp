@@ -12,8 +12,8 @@ using ptx::OperationId;
 std::uint64_t row_address(const Warp& warp, const Operation* op, unsigned lane) {
   const std::byte* const slot = warp.registers + op->a;
   const auto displacement = static_cast<std::uint64_t>(op->immediate);
-  return displacement + ((op->negated & kNarrowAddress) != 0 ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
-                                                             : reinterpret_cast<const std::uint64_t*>(slot)[lane]);
+  return displacement + (op->flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                                        : reinterpret_cast<const std::uint64_t*>(slot)[lane]);
 }
 
 /// Sizes of the matrix that a wmma operation moves; rows 0 for others.
@@ -39,17 +39,6 @@ Size moved_size(OperationId id, const ptx::MatrixShape& shape) {
 }
 
 }  // namespace
-
-bool is_matrix_operation(OperationId id) {
-  switch (id) {
-#define WB_OPERATION(id, opcode, modifiers, operands, pipe) case OperationId::id:
-#include "common/simulator/ptx/operations/matrix.def"
-#undef WB_OPERATION
-    return true;
-    default:
-      return false;
-  }
-}
 
 MatrixLines matrix_lines(const Warp& warp, const Operation* op) {
   const OperationDetail& detail = warp.program->details[op->index];

@@ -19,7 +19,4 @@ struct MatrixLines {
 /// Those of @p op, which all lanes execute.
 MatrixLines matrix_lines(const Warp& warp, const Operation* op);
 
-/// True for the rows of matrix.def.
-bool is_matrix_operation(ptx::OperationId id);
-
 }  // namespace warpbook::simulator

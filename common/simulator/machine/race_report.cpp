@@ -5,13 +5,6 @@
 #include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator {
-namespace {
-
-std::string triple(const std::array<std::uint32_t, 3>& at) {
-  return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")";
-}
-
-}  // namespace
 
 std::array<std::uint32_t, 3> unfolded(std::uint64_t linear, const Dim3& extent) {
   return {static_cast<std::uint32_t>(linear % extent.x), static_cast<std::uint32_t>(linear / extent.x % extent.y),

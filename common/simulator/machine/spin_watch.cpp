@@ -141,7 +141,7 @@ void keep_circles(const Program& program, std::uint32_t first, std::vector<bool>
     const bool straight_on = ways_on(program, program.operations[range.end - 1], targets);
     if (straight_on && b + 1 < count) targets.push_back(range.end);
     for (const std::uint32_t target : targets) {
-      const std::uint32_t to = program.operations[target].detail - first;
+      const std::uint32_t to = program.operations[target].block - first;
       next[b].push_back(to);
       previous[to].push_back(b);
     }
@@ -172,7 +172,7 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
       std::any_of(program.operations.begin() + kernel.begin, program.operations.begin() + kernel.end, calls_functions);
   const std::uint32_t begin = calls ? 0 : kernel.begin;
   const auto end = calls ? static_cast<std::uint32_t>(program.operations.size()) : kernel.end;
-  const std::uint32_t first = program.operations[begin].detail;
+  const std::uint32_t first = program.operations[begin].block;
   std::vector<bool> circling;
   for (std::uint32_t b = first; b < program.blocks.size() && program.blocks[b].begin < end; ++b) {
     const Program::Range& range = program.blocks[b];
@@ -201,20 +201,12 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
   if (circling_ == 0) return;
   for (std::size_t i = 0; i < program.branches.size(); ++i) {
     if (!in_circle(program.branches[i])) continue;
-    others.push_back(&worker.counters.branches[i].executed);
-    others.push_back(&worker.counters.branches[i].divergent);
+    for (const auto member : kBranchSums) others.push_back(&(worker.counters.branches[i].*member));
   }
   for (std::size_t i = 0; i < program.memory_operations.size(); ++i) {
     if (!in_circle(program.memory_operations[i])) continue;
     MemoryCounters& memory = worker.counters.memory[i];
-    for (const auto field :
-         {&MemoryCounters::requests, &MemoryCounters::sectors, &MemoryCounters::sectors_ideal, &MemoryCounters::lines,
-          &MemoryCounters::sectors_hit, &MemoryCounters::bytes, &MemoryCounters::wavefronts,
-          &MemoryCounters::wavefronts_ideal, &MemoryCounters::conflicts, &MemoryCounters::serialised,
-          &MemoryCounters::stride_requests, &MemoryCounters::tag_wavefronts, &MemoryCounters::shared_requests,
-          &MemoryCounters::shared_bytes}) {
-      others.push_back(&(memory.*field));
-    }
+    for (const auto member : kMemorySums) others.push_back(&(memory.*member));
   }
   others.push_back(&worker.counters.barriers);
   counted_.insert(counted_.end(), others.begin(), others.end());

@@ -43,7 +43,7 @@ void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t b
   const std::byte* const slot = warp.registers + op->a;
   const auto displacement = static_cast<std::uint64_t>(op->immediate);
   lanes.bytes = bytes;
-  if ((op->negated & kNarrowAddress) != 0) {
+  if (op->flags.has_narrow_address()) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       lanes.at[lane] = reinterpret_cast<const std::uint32_t*>(slot)[lane] + displacement;
   } else {
@@ -133,8 +133,7 @@ bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::ui
   if (op->space == Space::local) return !warp.taint->local.any();
   const UndefinedBits& shared = warp.taint->block->shared;
   if (op->space == Space::shared && !shared.any()) return true;
-  Reach reach =
-      (op->negated & kNarrowAddress) != 0 ? reach_of<std::uint32_t>(warp, op) : reach_of<std::uint64_t>(warp, op);
+  Reach reach = op->flags.has_narrow_address() ? reach_of<std::uint32_t>(warp, op) : reach_of<std::uint64_t>(warp, op);
   reach.high += bytes - 1;
   if (op->space == Space::shared) {
     reach.low &= 0xffffffffu;
@@ -256,7 +255,7 @@ void TaintChecker::taint_outputs(WarpState& warp, const Operation* op, const Tai
 }
 
 void TaintChecker::load(WarpState& warp, const Operation* op, const TaintRule& rule) {
-  if (warp.tainted) decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+  if (warp.tainted) decide(warp, op, rule, op->a, op->flags.has_narrow_address() ? 4 : 8, warp.exec, Use::address);
   if (clearly_defined(warp, op, rule.element * op->count)) {
     if (warp.tainted) taint::define_outputs(warp, op, rule);
     return;
@@ -299,7 +298,7 @@ void TaintChecker::store(WarpState& warp, const Operation* op, const TaintRule& 
   std::uint32_t origin = 0;
   bool some = false;
   if (warp.tainted) {
-    decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+    decide(warp, op, rule, op->a, op->flags.has_narrow_address() ? 4 : 8, warp.exec, Use::address);
     origin = value_of(warp, op, rule, undefined.data());
     some = std::any_of(undefined.begin(), undefined.end(), [](std::uint64_t bytes) { return bytes != 0; });
   }
@@ -325,7 +324,7 @@ void TaintChecker::store(WarpState& warp, const Operation* op, const TaintRule& 
 
 void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule& rule) {
   if (warp.tainted) {
-    decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+    decide(warp, op, rule, op->a, op->flags.has_narrow_address() ? 4 : 8, warp.exec, Use::address);
     for (unsigned k = 0; k < op->count; ++k)
       decide(warp, op, rule, op->count == 1 ? op->b : warp.program->lists[op->b + k], rule.inputs[1], warp.exec,
              Use::atomic);
@@ -375,7 +374,7 @@ void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule&
 
 void TaintChecker::check_copy(WarpState& warp, const Operation* op, const TaintRule& rule) {
   if (!warp.tainted) return;
-  decide(warp, op, rule, op->a, (op->negated & kNarrowAddress) != 0 ? 4 : 8, warp.exec, Use::address);
+  decide(warp, op, rule, op->a, op->flags.has_narrow_address() ? 4 : 8, warp.exec, Use::address);
   decide(warp, op, rule, op->b, 8, warp.exec, Use::address);
   if (rule.inputs[2] != 0 && op->c != kNoOperand) decide(warp, op, rule, op->c, rule.inputs[2], warp.exec, Use::branch);
 }

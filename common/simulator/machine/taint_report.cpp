@@ -2,16 +2,13 @@
 #include <bit>
 
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator {
 namespace {
 
 using ptx::Space;
-
-std::string triple(const std::array<std::uint32_t, 3>& at) {
-  return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")";
-}
 
 std::string_view role_of(TaintChecker::Use use) {
   switch (use) {
@@ -69,21 +66,11 @@ std::string_view name_of_space(Space space) {
 }  // namespace
 
 CheckSite TaintChecker::site_of(const WarpState& warp, const Operation* op, unsigned lane) const {
-  const OperationDetail& detail = warp.program->details[op->index];
   const Launch& launch = *warp.state->launch;
-  CheckSite site;
-  const auto file = warp.program->files.find(detail.source.file);
-  if (file != warp.program->files.end()) {
-    site.file = file->second;
-    site.line = detail.source.line;
-  }
-  site.instruction = detail.spelling;
+  CheckSite site = source_of(*warp.program, op->index);
   site.kernel = launch.name;
-  const std::uint64_t thread = std::uint64_t{warp.index} * kWarpSize + lane;
   for (unsigned axis = 0; axis < 3; ++axis) site.block[axis] = warp.block->index[axis];
-  site.thread = {static_cast<std::uint32_t>(thread % launch.block.x),
-                 static_cast<std::uint32_t>(thread / launch.block.x % launch.block.y),
-                 static_cast<std::uint32_t>(thread / launch.block.x / launch.block.y)};
+  site.thread = unfolded(std::uint64_t{warp.index} * kWarpSize + lane, launch.block);
   return site;
 }
 

@@ -58,6 +58,10 @@ void describe_operands(const Operation& operation, const OperationDetail& detail
 
 Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRule& rule) {
   const ptx::Modifiers& m = detail.modifiers;
+  if (ptx::is_atomic(detail.id)) {
+    rule.exchanges = m.atomic == ptx::AtomicOp::exch;
+    return Kind::atomic;
+  }
   const Type type = m.types[0];
   rule.sign = is_signed(type);
   switch (detail.id) {
@@ -159,14 +163,6 @@ Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRul
     case OperationId::st:
     case OperationId::st_param:
       return Kind::store;
-    case OperationId::atom:
-    case OperationId::atom_op_first:
-    case OperationId::atom_cas:
-    case OperationId::atom_cas_op_first:
-    case OperationId::red:
-    case OperationId::red_op_first:
-      rule.exchanges = m.atomic == ptx::AtomicOp::exch;
-      return Kind::atomic;
     case OperationId::cp_async:
     case OperationId::cp_async_cache_hint:
       return Kind::copy;

@@ -259,7 +259,7 @@ void TaintChecker::spread(WarpState& warp, const Operation* op, const TaintRule&
   for (unsigned k = 0; k < 4; ++k) {
     taint::read(warp, rule, slots[k], rule.inputs[k], in.s[k].data());
     taint::read_values(warp, slots[k], rule.inputs[k], in.v[k].data());
-    if (rule.inputs[k] == TaintRule::kPredicate && ((op->negated >> k) & 1) != 0)
+    if (rule.inputs[k] == TaintRule::kPredicate && op->flags.negates(k))
       for (std::uint64_t& value : in.v[k]) value ^= 1;
   }
   std::uint32_t carries = 0;
@@ -310,7 +310,7 @@ void TaintChecker::spread_among_lanes(WarpState& warp, const Operation* op, cons
   }
   Words value;
   taint::read_values(warp, op->a, rule.inputs[0], value.data());
-  const std::uint64_t negated = op->negated & 1;
+  const auto negated = std::uint64_t{op->flags.negates(0)};
   for_each_group(warp, masks, [&](std::uint32_t group) {
     std::uint64_t undefined = 0;
     bool decided = false;  // By a lane whose predicate is defined.

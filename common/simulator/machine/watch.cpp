@@ -37,18 +37,11 @@ bool describe_access(const Operation& operation, const OperationDetail& detail, 
       form.kind = AccessForm::Kind::write;
       order.writes = form.strong;
       break;
-    case OperationId::atom:
-    case OperationId::atom_op_first:
-    case OperationId::atom_cas:
-    case OperationId::atom_cas_op_first:
-    case OperationId::red:
-    case OperationId::red_op_first:
+    default:
+      if (!ptx::is_atomic(detail.id)) return false;
       form.kind = AccessForm::Kind::atomic;
       form.strong = true;
       order.reads = order.writes = order.exchanges = true;
-      break;
-    default:
-      return false;
   }
   form.block_scope = form.strong && !is_wide(m);
   form.answers = form.kind == AccessForm::Kind::atomic && operation.d != kNoOperand;

@@ -129,7 +129,7 @@ class Scheduler {
   double memory_latency(const Operation& operation, const MemoryCounters& counted) const {
     const double requests = requests_of(counted);
     const bool atomic = operation.atomic != ptx::AtomicOp::none;
-    if (counted.sectors == 0) {
+    if (!touches_sectors(operation, counted)) {
       const double replays = std::max(0.0, static_cast<double>(counted.wavefronts) / requests - 1);
       return model_.shared_latency + std::max(replays, atomic ? static_cast<double>(counted.serialised) / requests : 0);
     }

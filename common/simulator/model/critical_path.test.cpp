@@ -113,3 +113,25 @@ TEST_CASE("operations on one address are one slice's work, one after the other")
   CHECK(totals.atomic_sectors == 1);
   CHECK(totals.atomic_float_operations == 0);
 }
+
+TEST_CASE("whether an operation touched sectors is known from its space and from where its lanes went") {
+  struct Row {
+    ptx::Space space;
+    std::uint64_t requests, shared_requests;
+    bool touches;
+  };
+  using enum ptx::Space;
+  for (const Row& row : {Row{global, 2, 0, true}, Row{global, 0, 0, false}, Row{local, 1, 0, true},
+                         Row{shared, 2, 0, false},  // A plain access.
+                         Row{shared, 2, 1, true},   // cp.async
+                         Row{shared, 1, 1, false},  // cp.async that reads nothing.
+                         Row{generic, 2, 2, false}, Row{generic, 2, 1, true}, Row{constant, 2, 0, false}}) {
+    INFO(name_of(row.space) << ", " << row.requests << " requests, " << row.shared_requests << " of them shared");
+    Operation operation;
+    operation.space = row.space;
+    MemoryCounters counted;
+    counted.requests = row.requests;
+    counted.shared_requests = row.shared_requests;
+    CHECK(touches_sectors(operation, counted) == row.touches);
+  }
+}

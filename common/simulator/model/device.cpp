@@ -251,12 +251,6 @@ Device parse_device(std::string_view text) {
   return Reader(document).read();
 }
 
-std::vector<std::string> device_names() {
-  std::vector<std::string> names;
-  for (const BuiltInDevice& device : built_in_devices()) names.emplace_back(device.name);
-  return names;
-}
-
 const Device& load_device(std::string_view name) {
   static std::mutex mutex;
   static std::map<std::string, Device, std::less<>> loaded;

@@ -165,9 +165,6 @@ struct Device {
 /// @throws std::invalid_argument naming the devices there are; std::runtime_error for a broken description.
 const Device& load_device(std::string_view name);
 
-/// The names that load_device takes, sorted.
-std::vector<std::string> device_names();
-
 /// Reads a description from JSON text (for tests, and for descriptions that are not built in).
 /// @throws std::runtime_error naming the key that is missing or wrong.
 Device parse_device(std::string_view json);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/simulator/observe/counters.h"
+
 namespace warpbook::simulator {
 namespace {
 
@@ -76,14 +78,12 @@ void drop_other_copy(ManagedPage& page, Place by) {
 }  // namespace
 
 void PageTraffic::add(const PageTraffic& more) {
-  gpu_page_faults += more.gpu_page_faults;
-  cpu_page_faults += more.cpu_page_faults;
-  bytes_to_device += more.bytes_to_device;
-  bytes_to_host += more.bytes_to_host;
-  populated_bytes += more.populated_bytes;
-  mapped_pages += more.mapped_pages;
-  written_pages += more.written_pages;
-  remote_bytes += more.remote_bytes;
+  constexpr Sums<PageTraffic, 8> kSums = {&PageTraffic::gpu_page_faults, &PageTraffic::cpu_page_faults,
+                                          &PageTraffic::bytes_to_device, &PageTraffic::bytes_to_host,
+                                          &PageTraffic::populated_bytes, &PageTraffic::mapped_pages,
+                                          &PageTraffic::written_pages,   &PageTraffic::remote_bytes};
+  static_assert(sizeof(PageTraffic) == kSums.size() * sizeof(std::uint64_t), "one is not in the table");
+  add_sums(kSums, *this, more);
 }
 
 FaultWindow FaultWindow::of(std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps,

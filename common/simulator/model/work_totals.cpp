@@ -35,7 +35,7 @@ void add_access(const Operation& operation, const OperationDetail& detail, const
   if (is_atomic(operation)) {
     const double serialised = static_cast<double>(counted.serialised);
     // Shared atomics take one pass for each lane on the same word (validation/shared_atomics).
-    if (counted.sectors == 0) {
+    if (!touches_sectors(operation, counted)) {
       totals.lsu_wavefronts += std::max(wavefronts, serialised);
       return;
     }
@@ -111,6 +111,20 @@ bool is_store(ptx::OperationId id) {
     case ptx::OperationId::wmma_store:
     case ptx::OperationId::wmma_store_f64:
       return true;
+    default:
+      return false;
+  }
+}
+
+bool touches_sectors(const Operation& operation, const MemoryCounters& counted) {
+  switch (operation.space) {
+    case Space::global:
+    case Space::local:
+      return counted.requests > 0;
+    case Space::generic:
+      return counted.requests > counted.shared_requests;
+    case Space::shared:  // shared_requests: of cp.async, which also reads global memory.
+      return counted.shared_requests > 0 && counted.requests > counted.shared_requests;
     default:
       return false;
   }

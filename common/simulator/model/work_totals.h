@@ -36,6 +36,10 @@ WorkTotals total(const Device& device, const KernelWork& work);
 /// True for plain stores, of matrices too.
 bool is_store(ptx::OperationId id);
 
+/// Whether any request of an operation went to global or local memory, which is read and written in sectors: by the
+/// space that it names, and by what was counted where lanes may go to several (generic addresses, cp.async).
+bool touches_sectors(const Operation& operation, const MemoryCounters& counted);
+
 /// Times that warps executed @p block, one of the program's blocks. What the decoder put in itself is not counted.
 double executions(const KernelWork& work, const Program::Range& block);
 

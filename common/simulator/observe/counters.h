@@ -1,10 +1,25 @@
 // What is counted, per operation: filled by the executing threads, summed after the launch.
+//
+// Which members are sums is said once, in a table behind each structure (k...Sums): add() and whoever else needs all of
+// them goes through it, and a member that is not in its table does not compile.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace warpbook::simulator {
+
+/// Members of a structure that are summed.
+template <class Counter, std::size_t N>
+using Sums = std::array<std::uint64_t Counter::*, N>;
+
+/// Adds those members of @p more to those of @p sum.
+template <class Counter, std::size_t N>
+constexpr void add_sums(const Sums<Counter, N>& members, Counter& sum, const Counter& more) {
+  for (const auto member : members) sum.*member += more.*member;
+}
 
 /// Of every operation. Names are Nsight Compute's (source counters: inst_executed, thread_inst_executed,
 /// thread_inst_executed_true).
@@ -12,7 +27,13 @@ struct InstructionCounters {
   std::uint64_t inst_executed = 0;              ///< Warp-level executions.
   std::uint64_t thread_inst_executed = 0;       ///< Active lanes, predicated off or not.
   std::uint64_t thread_inst_executed_true = 0;  ///< Active lanes that passed the guard.
+  void add(const InstructionCounters& more);
 };
+inline constexpr Sums<InstructionCounters, 3> kInstructionSums = {&InstructionCounters::inst_executed,
+                                                                  &InstructionCounters::thread_inst_executed,
+                                                                  &InstructionCounters::thread_inst_executed_true};
+static_assert(sizeof(InstructionCounters) == kInstructionSums.size() * sizeof(std::uint64_t),
+              "one is not in the table");
 
 /// Of every load, store, atomic and reduction. `ideal` is what the same lanes would need with a perfect pattern.
 struct alignas(64) MemoryCounters {
@@ -27,13 +48,22 @@ struct alignas(64) MemoryCounters {
   std::uint64_t stride_requests = 0;   ///< Requests whose neighbouring lanes all had one distance from each other.
   std::uint64_t shared_requests = 0;   ///< Of an operation that may touch several spaces (generic addresses, cp.async):
   std::uint64_t shared_bytes = 0;      ///< the part of requests and bytes that went to shared memory.
-  std::int64_t stride = 0;             ///< The widest distance that stride_requests saw, in bytes, for messages.
   std::uint64_t sectors = 0;           ///< l1tex__t_sectors: distinct 32-byte sectors over the lanes of each request.
   std::uint64_t sectors_ideal = 0;     ///< ceil(distinct bytes wanted / 32) of each request.
   std::uint64_t lines = 0;             ///< Distinct 128-byte lines (tags).
   std::uint64_t sectors_hit = 0;       ///< Sectors found in the L1 of the block (global and local loads).
   std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
+  std::int64_t stride = 0;  ///< The widest distance that stride_requests saw, in bytes, for messages. No sum.
+  void add(const MemoryCounters& more);
 };
+inline constexpr Sums<MemoryCounters, 14> kMemorySums = {
+    &MemoryCounters::requests,         &MemoryCounters::bytes,           &MemoryCounters::wavefronts,
+    &MemoryCounters::wavefronts_ideal, &MemoryCounters::conflicts,       &MemoryCounters::serialised,
+    &MemoryCounters::stride_requests,  &MemoryCounters::shared_requests, &MemoryCounters::shared_bytes,
+    &MemoryCounters::sectors,          &MemoryCounters::sectors_ideal,   &MemoryCounters::lines,
+    &MemoryCounters::sectors_hit,      &MemoryCounters::tag_wavefronts};
+static_assert(offsetof(MemoryCounters, stride) == kMemorySums.size() * sizeof(std::uint64_t),
+              "one is not in the table");
 
 /// Which of two strides is kept: the wider one, the positive one of two as wide. The order of requests does not matter.
 constexpr bool is_wider_stride(std::int64_t candidate, std::int64_t kept) {
@@ -45,7 +75,10 @@ constexpr bool is_wider_stride(std::int64_t candidate, std::int64_t kept) {
 struct BranchCounters {
   std::uint64_t executed = 0;
   std::uint64_t divergent = 0;  ///< Executions in which lanes went both ways.
+  void add(const BranchCounters& more);
 };
+inline constexpr Sums<BranchCounters, 2> kBranchSums = {&BranchCounters::executed, &BranchCounters::divergent};
+static_assert(sizeof(BranchCounters) == kBranchSums.size() * sizeof(std::uint64_t), "one is not in the table");
 
 /// Counters of one launch, indexed like Program::operations (and Program::memory_operations, Program::branches).
 struct Counters {

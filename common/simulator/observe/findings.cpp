@@ -5,6 +5,11 @@
 #include <stdexcept>
 
 namespace warpbook::simulator {
+
+std::string triple(const std::array<std::uint32_t, 3>& at) {
+  return "(" + std::to_string(at[0]) + "," + std::to_string(at[1]) + "," + std::to_string(at[2]) + ")";
+}
+
 namespace {
 
 /// Equal for findings of one cause: races are told by their two lines, whatever was done there.

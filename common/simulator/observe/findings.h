@@ -46,6 +46,9 @@ struct CheckSite {
   std::array<std::uint32_t, 3> block = {0, 0, 0}, thread = {0, 0, 0};
 };
 
+/// "(3,0,0)": a block or thread, for messages.
+std::string triple(const std::array<std::uint32_t, 3>& at);
+
 struct CheckFinding {
   Check check = Check::race;
   std::string kind;         ///< "read_after_write", "out_of_bounds", "uninitialised", ...: a word for programs.

@@ -252,8 +252,6 @@ bool begins_constant(const Token& token) {
 
 Constant parse_constant(TokenStream& tokens) { return ConstantParser(tokens).expression(); }
 
-Constant parse_unary_constant(TokenStream& tokens) { return ConstantParser(tokens).unary(); }
-
 std::uint64_t parse_integer(TokenStream& tokens, std::string_view what) {
   if (!begins_constant(tokens.current())) tokens.fail(what);
   const Constant value = parse_constant(tokens);

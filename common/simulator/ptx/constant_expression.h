@@ -21,9 +21,6 @@ bool begins_constant(const Token& token);
 /// Parses an expression up to the first token that cannot continue it. A float is a literal with an optional sign.
 Constant parse_constant(TokenStream& tokens);
 
-/// The same without binary operators: a literal, sign and literal, or "(expression)".
-Constant parse_unary_constant(TokenStream& tokens);
-
 /// Parses an integer expression. @throws ParseError for a float, with @p what in the message
 std::uint64_t parse_integer(TokenStream& tokens, std::string_view what);
 

@@ -65,11 +65,16 @@ bool fits(const OperandShape& shape, const Operand& operand) {
   return shape.shape != Shape::address;
 }
 
-/// Whether the operands could be those of the row: tells apart rows that are written with the same modifiers.
+/// Whether there may be as many operands as were written.
+bool takes_as_many(const std::vector<OperandShape>& shapes, const std::vector<Operand>& operands) {
+  const auto required = std::count_if(shapes.begin(), shapes.end(), [](const auto& shape) { return !shape.optional; });
+  return operands.size() >= static_cast<std::size_t>(required) && operands.size() <= shapes.size();
+}
+
+/// Whether the operands, which are not too few or too many, could be those of the row: tells apart rows that are
+/// written with the same modifiers.
 bool fits(const std::vector<OperandShape>& shapes, const std::vector<Operand>& operands) {
   const auto optional = std::find_if(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.optional; });
-  const auto required = std::count_if(shapes.begin(), shapes.end(), [](const auto& shape) { return !shape.optional; });
-  if (operands.size() < static_cast<std::size_t>(required) || operands.size() > shapes.size()) return false;
   // With some optional operands missing, only the places before the first of them are certain.
   const std::size_t certain =
       operands.size() == shapes.size() ? shapes.size() : static_cast<std::size_t>(optional - shapes.begin());
@@ -79,37 +84,57 @@ bool fits(const std::vector<OperandShape>& shapes, const std::vector<Operand>& o
   return true;
 }
 
-/// The first candidate that @p accepts and whose operands fit, or else the first that it accepts.
+/// What the search among the rows of an opcode came to.
+struct Choice {
+  const Candidate* row = nullptr;
+  const Candidate* miscounted =
+      nullptr;  ///< Without a row: one that has the modifiers, and another number of operands.
+};
+
+/// The first candidate that @p accepts and whose operands fit, or else the first that it accepts and that takes as
+/// many.
 template <class Accepts>
-const Candidate* first_of(const std::vector<Candidate>& candidates, const Instruction& instruction, Accepts accepts) {
-  const Candidate* chosen = nullptr;
+Choice first_of(const std::vector<Candidate>& candidates, const Instruction& instruction, Accepts accepts) {
+  Choice choice;
   for (const Candidate& candidate : candidates) {
     if (!accepts(candidate.pattern)) continue;
-    if (fits(shapes(candidate.id), instruction.operands)) return &candidate;
-    if (chosen == nullptr) chosen = &candidate;
+    if (!takes_as_many(shapes(candidate.id), instruction.operands)) {
+      choice.miscounted = &candidate;
+      continue;
+    }
+    if (fits(shapes(candidate.id), instruction.operands)) return {&candidate};
+    if (choice.row == nullptr) choice.row = &candidate;
   }
-  return chosen;
+  return choice;
 }
 
-const Candidate* choose(const Vocabulary& vocabulary, const std::vector<Candidate>& candidates,
-                        const Instruction& instruction) {
+Choice choose(const Vocabulary& vocabulary, const std::vector<Candidate>& candidates, const Instruction& instruction) {
   const std::vector<std::string>& modifiers = instruction.modifiers;
-  if (modifiers.size() > Pattern::kMostWords) return nullptr;
+  if (modifiers.size() > Pattern::kMostWords) return {};
   std::array<Vocabulary::Id, Pattern::kMostWords> ids{};
   for (std::size_t i = 0; i < modifiers.size(); ++i) {
     ids[i] = vocabulary.find(modifiers[i]);
-    if (ids[i] == Vocabulary::kUnknown) return nullptr;
+    if (ids[i] == Vocabulary::kUnknown) return {};
   }
   const std::span<const Vocabulary::Id> words(ids.data(), modifiers.size());
-  const Candidate* const chosen =
+  const Choice chosen =
       first_of(candidates, instruction, [&](const Pattern& pattern) { return pattern.matches(words); });
-  if (chosen != nullptr) return chosen;
+  if (chosen.row != nullptr || chosen.miscounted != nullptr) return chosen;
   std::uint32_t ordered = 0;
   for (std::size_t i = 0; i < modifiers.size(); ++i) {
     if (parse_type(modifiers[i]) != Type::none || parse_space(modifiers[i])) ordered |= std::uint32_t{1} << i;
   }
   return first_of(candidates, instruction,
                   [&](const Pattern& pattern) { return pattern.matches_in_any_order(words, ordered); });
+}
+
+std::string miscounted_operands(const Instruction& instruction, const Candidate& candidate) {
+  const std::vector<OperandShape>& all = shapes(candidate.id);
+  const auto optional = std::count_if(all.begin(), all.end(), [](const auto& shape) { return shape.optional; });
+  std::string text = "'" + instruction.spelling() + "' takes ";
+  if (optional != 0) text += std::to_string(all.size() - static_cast<std::size_t>(optional)) + " to ";
+  return text + std::to_string(all.size()) + (all.size() == 1 ? " operand, and " : " operands, and ") +
+         std::to_string(instruction.operands.size()) + " are written";
 }
 
 std::string known_forms(const Instruction& instruction, const std::vector<Candidate>* candidates) {
@@ -122,6 +147,8 @@ std::string known_forms(const Instruction& instruction, const std::vector<Candid
 }  // namespace
 
 const OperationRow& row(OperationId id) { return kRows[static_cast<std::size_t>(id)]; }
+
+bool is_atomic(OperationId id) { return row(id).opcode == "atom" || row(id).opcode == "red"; }
 
 std::string_view name_of(Pipe pipe) {
   constexpr std::array<std::string_view, 12> kNames = {"none", "alu", "fma",    "fmaheavy", "fp16",    "fp64",
@@ -141,12 +168,14 @@ std::optional<Match> match(const Instruction& instruction, std::string* nearest)
   const Index& index = table_index();
   const auto found = index.candidates.find(instruction.opcode);
   const std::vector<Candidate>* const candidates = found == index.candidates.end() ? nullptr : &found->second;
-  const Candidate* const chosen = candidates == nullptr ? nullptr : choose(index.vocabulary, *candidates, instruction);
-  if (chosen == nullptr) {
-    if (nearest != nullptr) *nearest = known_forms(instruction, candidates);
+  const Choice choice = candidates == nullptr ? Choice() : choose(index.vocabulary, *candidates, instruction);
+  if (choice.row == nullptr) {
+    if (nearest != nullptr)
+      *nearest = choice.miscounted != nullptr ? miscounted_operands(instruction, *choice.miscounted)
+                                              : known_forms(instruction, candidates);
     return std::nullopt;
   }
-  Match match{chosen->id, {}};
+  Match match{choice.row->id, {}};
   for (const std::string& word : instruction.modifiers) add_modifier(word, match.modifiers);
   return match;
 }

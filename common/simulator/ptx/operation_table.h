@@ -54,6 +54,9 @@ struct OperationRow {
 /// All rows, indexed by OperationId.
 const OperationRow& row(OperationId id);
 
+/// Whether it is an atomic operation on memory, or a reduction there, which is one without an answer.
+bool is_atomic(OperationId id);
+
 /// A row as it may be written, without operands: "add{.rn|rz|rm|rp}{.ftz}{.sat}.f32".
 std::string written_form(const OperationRow& row);
 
@@ -63,8 +66,9 @@ struct Match {
 };
 
 /// Finds the row that @p instruction is written as: the first one whose pattern takes its modifiers and whose shapes
-/// could take its operands, or else the first one that takes its modifiers. Empty when there is none: @p nearest (if
-/// not null) then receives the rows of that opcode as they may be written, for the error message.
+/// could take its operands, or else the first one that takes its modifiers and as many operands. Empty when there is
+/// none:
+/// @p nearest (if not null) then receives the rows of that opcode as they may be written, for the error message.
 std::optional<Match> match(const Instruction& instruction, std::string* nearest = nullptr);
 
 }  // namespace warpbook::simulator::ptx

@@ -221,6 +221,13 @@ TEST_CASE("an instruction that is not there is answered with what is") {
   CHECK(found("ret.bogus;").find("the supported forms of 'ret' are:\n  ret") == 0);
 }
 
+TEST_CASE("an instruction with too few or too many operands is none of its rows") {
+  CHECK(found("selp.b64 %rd1, %rd2, %rd3, %p1;") == "selp");
+  CHECK(found("selp.b64 %rd1, %rd2, %rd3, 2, 64;") == "'selp.b64' takes 4 operands, and 5 are written");
+  CHECK(found("bra;") == "'bra' takes 1 operand, and 0 are written");
+  CHECK(found("bar.sync;") == "'bar.sync' takes 1 to 2 operands, and 0 are written");
+}
+
 TEST_CASE("a word with two meanings sets both fields") {
   Modifiers modifiers;
   CHECK(add_modifier("and", modifiers));

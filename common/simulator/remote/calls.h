@@ -49,7 +49,8 @@ enum class LaunchKind : std::uint8_t {
   runtime_cooperative,
   runtime_attributes,
   driver,
-  driver_cooperative
+  driver_cooperative,
+  driver_attributes
 };
 
 /// Which API function a message `copy` stands for.
@@ -85,6 +86,12 @@ enum class ListKind : std::uint8_t {
   pool_set_attribute,
   pool_set_access,
   range_attribute,
+  module_functions,
+  library_kernels,
+  runtime_library_kernels,
+  pointer_attribute,
+  pointer_attributes,
+  set_access,
 };
 
 /// What the device asks of the program in the middle of a call.
@@ -103,7 +110,10 @@ enum class HostFunctionKind : std::uint8_t {
 };
 
 /// What a module is made of.
-enum class ImageKind : std::uint8_t { none, text, fat_binary, linked };
+enum class ImageKind : std::uint8_t { none, text, fat_binary, ptx_image };
+
+/// What an image is loaded as.
+enum class ModuleKind : std::uint8_t { module, library, runtime_library };
 
 enum class LinkKind : std::uint8_t { create, add, complete, destroy };
 

@@ -26,12 +26,10 @@ std::string in_words(const std::string& kind) {
   return words;
 }
 
-std::string triple_of(const std::array<std::uint32_t, 3>& v) { return triple(v[0], v[1], v[2]); }
-
 std::string text_of(const CheckSite& site) {
   std::string text = kLine + site.role;
   if (!site.kernel.empty())
-    text += " in kernel " + site.kernel + ", block " + triple_of(site.block) + ", thread " + triple_of(site.thread);
+    text += " in kernel " + site.kernel + ", block " + triple(site.block) + ", thread " + triple(site.thread);
   if (!site.instruction.empty()) text += (site.kernel.empty() ? " by " : ", instruction ") + site.instruction;
   if (site.line != 0) {
     text += std::string(kLine) + "  at " + site.file + ":" + std::to_string(site.line);

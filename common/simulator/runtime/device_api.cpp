@@ -67,8 +67,11 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call(CallKind::query, "cudaSetDevice",
-              [&](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return call(CallKind::query, "cudaSetDevice", [&](Runtime& runtime) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    runtime.primary_context = true;  // From CUDA 12 on.
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {

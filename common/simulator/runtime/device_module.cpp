@@ -2,6 +2,7 @@
 #include "common/simulator/runtime/device_module.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -27,6 +28,13 @@ constexpr std::uint64_t kVariableAlignment = 256;
 /// NVIDIA's libcudadevrt holds the device runtime for newer devices as PTX, in terms of calls into the driver. The
 /// virtual GPU answers the device runtime itself (device_calls.h).
 bool is_device_runtime(const std::string& ptx) { return ptx.find("__cuda_syscall_cnpv2") != std::string::npos; }
+
+/// 90 for "sm_90", "sm_90a" and "sm_90, debug"; 0 if the text is something else.
+unsigned architecture_of(const std::string& target) {
+  constexpr const char* kPrefix = "sm_";
+  if (target.rfind(kPrefix, 0) != 0) return 0;
+  return static_cast<unsigned>(std::strtoul(target.c_str() + std::strlen(kPrefix), nullptr, 10));
+}
 
 struct LoadError : std::runtime_error {
   LoadError(int c, const std::string& what) : std::runtime_error(what), code(c) {}
@@ -88,8 +96,10 @@ void DeviceModule::unload(GlobalMemory& memory) {
 
 void DeviceModule::load_images(unsigned architecture) {
   std::vector<ptx::Module> modules;
-  bool has_cubin = false;
+  bool has_cubin = false, has_lto_ir = false;
   for (const std::string& text : images_.ptx) modules.push_back(ptx::parse(text));
+  if (!modules.empty()) ptx_version_ = architecture_of(modules.back().target);
+  if (!images_.cubin.empty() && images_.cubin_architecture == architecture) cubin_ = read_cubin(images_.cubin);
   const auto containers = wrapper_ == nullptr ? std::move(images_.containers) : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
     if (const FatBinaryEntry* cubin = choose_cubin(container, architecture)) {
@@ -99,6 +109,7 @@ void DeviceModule::load_images(unsigned architecture) {
     }
     for (const FatBinaryEntry& entry : container.entries) {
       has_cubin = has_cubin || entry.kind == FatBinaryEntry::Kind::cubin;
+      has_lto_ir = has_lto_ir || entry.kind == FatBinaryEntry::Kind::lto_ir;
     }
     if (const FatBinaryEntry* entry = choose_ptx(container, architecture)) {
       const std::string text = entry->read();
@@ -106,6 +117,12 @@ void DeviceModule::load_images(unsigned architecture) {
       ptx_version_ = entry->architecture;
       modules.push_back(ptx::parse(text));
     }
+  }
+  if (modules.empty() && has_lto_ir) {
+    throw LoadError(kNoKernelImage,
+                    "the device code is LTO-IR (nvcc -dlto, code=lto_90) without PTX, which only NVIDIA's linker can "
+                    "compile: rebuild without -dlto, with -gencode arch=compute_90,code=compute_90, or link it at run "
+                    "time with nvJitLink under warpbook run");
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
     throw LoadError(kNoKernelImage,

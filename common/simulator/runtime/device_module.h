@@ -50,6 +50,8 @@ struct ModuleError {
 struct ModuleImages {
   std::vector<std::string> ptx;
   std::vector<FatBinaryContainer> containers;  ///< Point into the program's memory: valid until the first load only.
+  std::string cubin;                           ///< Made from the texts by NVIDIA's compiler, or empty.
+  unsigned cubin_architecture = 0;
 };
 
 class DeviceModule {

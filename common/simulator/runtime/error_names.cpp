@@ -30,21 +30,4 @@ const char* error_text(int code) {
   }
 }
 
-bool is_sticky(int code) {
-  switch (code) {
-    case 700:  // cudaErrorIllegalAddress
-    case 702:  // cudaErrorLaunchTimeout
-    case 710:  // cudaErrorAssert
-    case 714:  // cudaErrorHardwareStackError
-    case 715:  // cudaErrorIllegalInstruction
-    case 716:  // cudaErrorMisalignedAddress
-    case 717:  // cudaErrorInvalidAddressSpace
-    case 718:  // cudaErrorInvalidPc
-    case 719:  // cudaErrorLaunchFailure
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace warpbook::simulator::runtime

@@ -9,7 +9,4 @@ const char* error_name(int code);
 /// "invalid argument"
 const char* error_text(int code);
 
-/// True for the errors that stay until cudaDeviceReset: those after which a context is of no more use.
-bool is_sticky(int code);
-
 }  // namespace warpbook::simulator::runtime

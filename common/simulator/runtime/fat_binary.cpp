@@ -114,6 +114,7 @@ FatBinaryContainer read_container(const void* data) {
     FatBinaryEntry out;
     out.kind = entry.kind == 1   ? FatBinaryEntry::Kind::ptx
                : entry.kind == 2 ? FatBinaryEntry::Kind::cubin
+               : entry.kind == 8 ? FatBinaryEntry::Kind::lto_ir
                                  : FatBinaryEntry::Kind::other;
     out.architecture = entry.architecture;
     out.flags = entry.flags;

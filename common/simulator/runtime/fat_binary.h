@@ -15,7 +15,7 @@ class FatBinaryError : public std::runtime_error {
 
 /// One image in a container, still compressed.
 struct FatBinaryEntry {
-  enum class Kind : std::uint8_t { ptx, cubin, other };
+  enum class Kind : std::uint8_t { ptx, cubin, lto_ir, other };
   Kind kind = Kind::other;
   unsigned architecture = 0;  ///< 90 for sm_90 and compute_90
   std::uint64_t flags = 0;

@@ -44,7 +44,7 @@ std::optional<Meaning> meaning_of(const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::out_of_bounds:
       return Meaning{Check::memory, "out_of_bounds",
-                     "compare the index with the size before the access: the last block often has threads too many"};
+                     "compare the index with the size before the access: the last block often has too many threads"};
     case FaultKind::misaligned:
       return Meaning{Check::memory, "misaligned",
                      "an address must be a multiple of the access's size: cast only pointers that are"};

@@ -2,15 +2,16 @@
 #include "common/simulator/runtime/fault_report.h"
 
 #include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/virtual_memory.h"
+#include "common/simulator/observe/findings.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/number_text.h"
-#include "common/simulator/runtime/ordinal.h"
 #include "common/simulator/runtime/source_text.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
-std::string triple(const Dim3& dim) { return runtime::triple(dim.x, dim.y, dim.z); }
+std::string triple(const Dim3& dim) { return simulator::triple({dim.x, dim.y, dim.z}); }
 
 bool concerns_memory(FaultKind kind) {
   return kind == FaultKind::out_of_bounds || kind == FaultKind::misaligned || kind == FaultKind::wrong_space;
@@ -21,6 +22,7 @@ constexpr std::uint64_t kNullPage = 4096, kFarAway = std::uint64_t{1} << 36;
 
 std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uint32_t bytes) {
   if (address < kNullPage || space_of(address) != ptx::Space::global) return {};
+  if (runtime.memory.virtual_memory().state_of(address) != VirtualMemory::State::ordinary) return {};
   if (const Allocation* freed = runtime.memory.freed(address)) {
     return "the address lies in " + allocation_text(runtime, *freed) + ", which was freed before";
   }

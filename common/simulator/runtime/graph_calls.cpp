@@ -477,51 +477,11 @@ cudaError_t layout(Runtime& runtime, const GraphRequest& request, GraphReply& re
   return cudaSuccess;
 }
 
-/// In the order of GraphCall.
-constexpr Answer kAnswers[] = {refuse,
-                               layout,
-                               begin_capture,
-                               begin_capture_to,
-                               end_capture,
-                               capture_info,
-                               update_dependencies,
-                               exchange_mode,
-                               create,
-                               destroy,
-                               clone,
-                               add_node,
-                               destroy_node,
-                               set_params,
-                               get_params,
-                               copy_attributes,
-                               find_in_clone,
-                               nodes,
-                               roots,
-                               edges,
-                               dependencies,
-                               dependents,
-                               add_edges,
-                               remove_edges,
-                               graph_calls::instantiate_graph,
-                               graph_calls::destroy_exec,
-                               graph_calls::exec_flags,
-                               graph_calls::exec_set_params,
-                               graph_calls::exec_update,
-                               graph_calls::set_enabled,
-                               graph_calls::get_enabled,
-                               graph_calls::upload,
-                               graph_calls::launch,
-                               dot,
-                               create_condition,
-                               memory_attribute,
-                               set_memory_attribute,
-                               trim_memory,
-                               create_user_object,
-                               retain_user_object,
-                               release_user_object,
-                               graph_retain,
-                               graph_release};
-static_assert(std::size(kAnswers) == static_cast<std::size_t>(GraphCall::count_), "every call has an answer");
+constexpr Answer kAnswers[] = {
+#define WB_GRAPH_CALL(name, answer) answer,
+#include "common/simulator/runtime/graph_calls.def"
+#undef WB_GRAPH_CALL
+};
 
 }  // namespace
 

@@ -49,51 +49,11 @@ struct NodeValues {
   std::uint32_t bodies = 0;
 };
 
+/// What is asked for: graph_calls.def has a row for each.
 enum class GraphCall : std::uint16_t {
-  refuse,            ///< `flags` is the error that the entry point found.
-  layout,            ///< `first`: a kernel. Answers where its parameters lie, in pairs of offset and bytes.
-  begin_capture,     ///< Stream, mode.
-  begin_capture_to,  ///< The same, graph, dependencies.
-  end_capture,
-  capture_info,  ///< Stream. Answers status, id, graph, dependencies.
-  update_dependencies,
-  exchange_mode,
-  create,
-  destroy,
-  clone,
-  add_node,
-  destroy_node,
-  set_params,
-  get_params,
-  copy_attributes,
-  find_in_clone,
-  nodes,
-  roots,
-  edges,
-  dependencies,
-  dependents,
-  add_edges,
-  remove_edges,
-  instantiate,
-  destroy_exec,
-  exec_flags,
-  exec_set_params,
-  exec_update,
-  set_enabled,
-  get_enabled,
-  upload,
-  launch,
-  dot,
-  create_condition,
-  memory_attribute,
-  set_memory_attribute,
-  trim_memory,
-  create_user_object,
-  retain_user_object,
-  release_user_object,
-  graph_retain,
-  graph_release,
-  count_,
+#define WB_GRAPH_CALL(name, answer) name,
+#include "common/simulator/runtime/graph_calls.def"
+#undef WB_GRAPH_CALL
 };
 
 struct GraphRequest {

@@ -9,7 +9,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// "just behind the end", "8 bytes behind the end"
+/// "just past the end", "8 bytes past the end"
 std::string distance(std::uint64_t bytes, const std::string& from) {
   return bytes == 0 ? "just " + from : std::to_string(bytes) + (bytes == 1 ? " byte " : " bytes ") + from;
 }
@@ -28,7 +28,7 @@ CheckFinding finding_of(const Runtime& runtime, const HeapDamage& damage, const 
   switch (damage.kind) {
     case HeapDamage::Kind::past_end:
       finding.kind = "heap_out_of_bounds";
-      place = distance(damage.address - piece.address - piece.bytes, "behind the end");
+      place = distance(damage.address - piece.address - piece.bytes, "past the end");
       finding.advice = "compare the index with the size that malloc was asked for";
       break;
     case HeapDamage::Kind::before_start:

@@ -6,7 +6,7 @@
 #include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/misuse.h"
-#include "common/simulator/runtime/ordinal.h"
+#include "common/simulator/runtime/number_text.h"
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {

@@ -1,7 +1,8 @@
 // Calls of the C library that hand a buffer to the system. Where host code would fault on a managed page, the system
 // answers EFAULT; so these bring the pages to the host first and then call the C library. Programs find them here
-// because the loader looks in this library before it looks in the C library. What is not here (sendmsg, io_uring and
-// the like) needs managed memory that the host has touched since the device did.
+// because the loader looks in this library before it looks in the C library; libcuda.so.1 has them, too, for programs
+// that are linked to nothing else. What is not here (sendmsg, io_uring and the like) needs managed memory that the host
+// has touched since the device did.
 #undef _FORTIFY_SOURCE
 #include "common/simulator/runtime/host_calls.h"
 
@@ -24,7 +25,10 @@ void use_parts(const iovec* parts, int count, bool write) {
 
 template <class Function>
 Function* next(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+  void* found = dlsym(RTLD_NEXT, name);
+  // In a program of the driver API alone this library comes behind the C library, and nothing comes behind it.
+  if (found == nullptr) found = dlsym(dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD), name);
+  return reinterpret_cast<Function*>(found);
 }
 
 }  // namespace

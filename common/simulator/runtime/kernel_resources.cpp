@@ -1,6 +1,8 @@
 // Puts together what a kernel needs.
 #include "common/simulator/runtime/kernel_resources.h"
 
+#include <algorithm>
+
 #include "common/simulator/runtime/call.h"
 
 namespace warpbook::simulator::runtime {
@@ -30,7 +32,11 @@ cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& re
     resources.local_bytes = cubin->local_bytes;
     resources.constant_bytes = cubin->constant_bytes;
   } else {
-    resources.registers = function.declared_registers;
+    // Live ranges know no spills: ptxas gives a thread no more than it can have, and a block of known size no more than
+    // there are.
+    resources.registers = std::min(function.declared_registers, runtime.device.max_registers_per_thread);
+    if (bound != 0)
+      resources.registers = std::min(resources.registers, runtime.device.registers_per_block / resources.max_threads);
     resources.static_shared = function.shared_bytes;
     resources.local_bytes = function.local_bytes;
   }

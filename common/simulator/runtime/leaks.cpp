@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "common/simulator/runtime/number_text.h"
-#include "common/simulator/runtime/ordinal.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -36,6 +35,8 @@ Alive alive_of(const AllocationRecord& record) {
     alive.advice = driver ? "cuMemFreeHost" : "cudaFreeHost";
   } else if (record.kind == "registered") {
     alive.advice = driver ? "cuMemHostUnregister" : "cudaHostUnregister";
+  } else if (record.call == "cuMemMap") {
+    alive.advice = "cuMemUnmap";
   } else {
     alive.advice = driver ? "cuMemFree" : "cudaFree";
   }

@@ -56,7 +56,7 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host) {
   if (allocation == nullptr || allocation->address != address) return cudaErrorInvalidValue;
   const bool matches = host ? allocation->kind == MemoryKind::pinned
                             : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed;
-  if (!matches || !allocation->name.empty()) return cudaErrorInvalidValue;
+  if (!matches || allocation->mapped || !allocation->name.empty()) return cudaErrorInvalidValue;
   runtime.profile.freed(address, runtime.places.here());
   runtime.managed.freed(address);
   if (runtime.checker) runtime.checker->freed(address, allocation->bytes);

@@ -20,15 +20,6 @@ constexpr unsigned kFewestRegisters = 16;        // and never fewer than this
 
 double ratio(double numerator, double denominator) { return denominator == 0 ? 0 : numerator / denominator; }
 
-void add(MemoryCounters& sum, const MemoryCounters& more) {
-  sum.requests += more.requests;
-  sum.sectors += more.sectors;
-  sum.sectors_hit += more.sectors_hit;
-  sum.bytes += more.bytes;
-  sum.wavefronts += more.wavefronts;
-  sum.conflicts += more.conflicts;
-}
-
 /// Counters of the memory operations, by space and direction.
 struct MemoryTotals {
   std::uint64_t load_wavefronts = 0;      // of global loads
@@ -39,7 +30,7 @@ struct MemoryTotals {
     for (std::size_t i = 0; i < launch.program.memory_operations.size() && i < launch.counters.memory.size(); ++i) {
       for (const auto& [kind, memory] : accesses_of(launch.program, i, launch.counters.memory[i])) {
         const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
-        add(counted[space][op], memory);
+        counted[space][op].add(memory);
         if (kind.op == AccessOp::ld && kind.space == AccessSpace::global) {
           const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
           load_wavefronts += memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);

@@ -14,9 +14,11 @@ inline std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-/// "(3,0,0)"
-inline std::string triple(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
+/// "1st", "2nd", "12th"
+inline std::string ordinal(std::uint64_t n) {
+  const bool teen = n % 100 >= 11 && n % 100 <= 13;
+  const char* suffix = teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+  return std::to_string(n) + suffix;
 }
 
 }  // namespace warpbook::simulator::runtime

@@ -40,7 +40,7 @@ std::optional<std::string> write_document(const std::string& target, const std::
     char* end = nullptr;
     const long fd = std::strtol(target.c_str() + 3, &end, 10);
     if (end == target.c_str() + 3 || *end != '\0' || fd < 0)
-      return std::string(what) + ": '" + target + "' is no file descriptor: write fd:3 or a path";
+      return std::string(what) + ": '" + target + "' is not a file descriptor: write fd:3 or a path";
     if (!write_all(static_cast<int>(fd), document)) return failure(what, target);
     return std::nullopt;
   }

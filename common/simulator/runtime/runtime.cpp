@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "common/simulator/machine/schedule.h"
+#include "common/simulator/machine/virtual_memory.h"
 #include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/crash_report.h"
 #include "common/simulator/runtime/graph_state.h"
@@ -90,7 +91,7 @@ void read_checks(Options& options) {
   options.check_report = fixed_target(environment("WARPBOOK_CHECK_REPORT"));
   const std::uint64_t code = environment_number("WARPBOOK_CHECK_EXITCODE");
   if (code > 255)
-    throw std::invalid_argument("WARPBOOK_CHECK_EXITCODE=" + std::to_string(code) + " is no exit code: 1 to 255");
+    throw std::invalid_argument("WARPBOOK_CHECK_EXITCODE=" + std::to_string(code) + " is not an exit code: 1 to 255");
   options.check_exit_code = static_cast<int>(code);
 }
 
@@ -258,6 +259,8 @@ void Runtime::reset() {
   graphs->clear();
   managed.clear();
   for (const auto& module : registry().modules()) module->unload(memory);
+  for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);
+  memory.virtual_memory().clear();
   for (const Allocation* allocation : memory.live()) {
     profile.freed(allocation->address);
     if (checker) checker->freed(allocation->address, allocation->bytes);

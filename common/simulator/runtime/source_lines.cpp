@@ -1,7 +1,6 @@
 // Sums counters by source line.
 #include "common/simulator/runtime/source_lines.h"
 
-#include <algorithm>
 #include <tuple>
 
 #include "common/simulator/runtime/branches.h"
@@ -16,17 +15,7 @@ struct Sum {
 
 void add(LineAccess& access, const MemoryCounters& more) {
   const bool first = access.counted.requests == 0;
-  MemoryCounters& sum = access.counted;
-  sum.requests += more.requests;
-  sum.sectors += more.sectors;
-  sum.sectors_ideal += more.sectors_ideal;
-  sum.lines += more.lines;
-  sum.sectors_hit += more.sectors_hit;
-  sum.bytes += more.bytes;
-  sum.wavefronts += more.wavefronts;
-  sum.wavefronts_ideal += more.wavefronts_ideal;
-  sum.conflicts += more.conflicts;
-  sum.serialised += more.serialised;
+  access.counted.add(more);
   const bool regular = more.stride_requests == more.requests;
   if (first) {
     access.stride = regular ? std::optional(more.stride) : std::nullopt;
@@ -51,10 +40,7 @@ std::vector<SourceLine> source_lines(const Program& program, const Counters& cou
   for (std::uint32_t i = 0; i < counters.instructions.size(); ++i) {
     const InstructionCounters& executed = counters.instructions[i];
     if (executed.inst_executed == 0 || program.details[i].pipe == ptx::Pipe::none) continue;
-    InstructionCounters& sum = at(i).line.instructions;
-    sum.inst_executed += executed.inst_executed;
-    sum.thread_inst_executed += executed.thread_inst_executed;
-    sum.thread_inst_executed_true += executed.thread_inst_executed_true;
+    at(i).line.instructions.add(executed);
   }
   for (std::size_t i = 0; i < counters.branches.size() && i < program.branches.size(); ++i) {
     if (counters.branches[i].executed == 0 || only_ends_threads(program, i)) continue;

@@ -1,6 +1,6 @@
 // What to write in the lab openacc_comparison.
 //
-// All arrays are host memory, pinned, one byte for each pixel of a grey image, row by row. An array of an image has
+// All arrays are pinned host memory with one byte for each pixel of a grey image, row by row. The array of an image has
 // rows * columns bytes. rows and columns are 0 to 4096, and an image has at most 2^23 pixels, for the pipelines 2^24.
 // Each function returns when its result is complete in host memory. All pixels, of small images too, are computed by
 // the device, from copies in its own memory.

@@ -65,7 +65,7 @@ void draw_fixed(const Curve* curves, int curve_count, int zoom, int capacity, in
 /// Part 2: one kernel with one thread for each curve, which takes memory for exactly the points of its curve from the
 /// device heap and launches one child grid that computes them. A curve for which the heap has no room has `points`
 /// nullptr and no child; the others are not disturbed.
-/// @param lines `curve_count` polylines; what they hold at first means nothing
+/// @param lines `curve_count` polylines, with undefined contents at first
 void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines);
 
 /// Part 2: gives the memory of draw() back to the device heap. Sets every `points` to nullptr. A curve
@@ -75,7 +75,7 @@ void release(Polyline* lines, int curve_count);
 /// Part 3: the length of each polyline. The host launches one kernel and does nothing else: the kernel launches the
 /// children of draw() and, in its tail, one grid that adds up the lengths of the pieces and gives the memory back. The
 /// heap has room for all points.
-/// @param lines   `curve_count` polylines to work with; what they hold at the end means nothing
+/// @param lines   `curve_count` polylines to work with; what they hold at the end does not matter
 /// @param lengths `curve_count` lengths, in the units of the control points
 void measure_lengths(const Curve* curves, int curve_count, int zoom, Polyline* lines, float* lengths);
 

@@ -62,7 +62,7 @@ void largest_row(const unsigned* values, const int* offsets, int rows, unsigned*
 void visit_all(int count, int* visits, int* refused);
 
 /// Part 5: the same, all of it by children: the limit is raised first, to exactly `count` where it is lower (room for
-/// launches takes memory of the device), and never lowered. No launch may be refused.
+/// launches takes device memory), and never lowered. No launch may be refused.
 /// @param count  0 to 600
 /// @param visits `count` elements, 0
 void visit_by_children(int count, int* visits);

@@ -9,8 +9,8 @@
 /// Copies and kernels that run at the same time.
 /// @{
 
-/// Given: starts a kernel in @p stream that gives each of `count` elements at `data` (device) eight turns of
-/// x = 0.5 x + 1. Does nothing if count is 0.
+/// Given: starts a kernel in @p stream that does x = 0.5 x + 1 eight times for each of `count` elements at `data`
+/// (device). Does nothing if count is 0.
 void transform(float* data, int count, cudaStream_t stream);
 
 /// Part 1: how long does a pipeline take in which copies in, kernels and copies out of different slices overlap fully?
@@ -29,7 +29,7 @@ int predict_pipeline_us(int in_us, int kernel_us, int out_us, int slices);
 /// @returns microseconds
 int predict_three_kernels_us(char way);
 
-/// Part 2: memory of the host for `count` floats, pinned (page-locked), so that copies can run beside the host.
+/// Part 2: host memory for `count` floats, pinned (page-locked), so that copies can run while the host goes on.
 /// @param count 1 to 5,000,001
 float* allocate_host(int count);
 /// Part 2: gives back what allocate_host() returned.

@@ -1,8 +1,7 @@
 // Exercise alignment: what a structure's alignment costs and gives. alignment.h says what each function must do.
 #include "alignment.h"
 
-// TODO(student): a Pixel is aligned to 4 bytes, so four instructions load it. Make it one. (1 word)
-struct Pixel {
+struct Pixel {  // TODO(student): aligned to 4 bytes, so four instructions load it. Make it one. (1 word)
   float r, g, b, a;
 };
 
@@ -14,18 +13,15 @@ __global__ void brighten_kernel(const Pixel* in, Pixel* out, int count, float ga
 }
 
 void brighten(const float* in, float* out, int count, float gain) {
-  // TODO(student): delete the next line. The rest is as it should be.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): delete this line. The rest is as it should be.
   brighten_kernel<<<(count + 255) / 256, 256>>>(reinterpret_cast<const Pixel*>(in), reinterpret_cast<Pixel*>(out),
                                                 count, gain);
 }
 
 int size_of(int bytes, int alignment) {
-  // TODO(student): one line in place of the next.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): one line in place of this one.
 }
 
 int loads_of(int bytes, int alignment) {
-  // TODO(student): one line in place of the next.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): one line in place of this one.
 }

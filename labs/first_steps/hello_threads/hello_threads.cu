@@ -4,11 +4,9 @@
 // TODO(student): write a kernel: each thread finds its element from blockIdx.x, blockDim.x and threadIdx.x. (6 lines)
 
 void introduce(int* block, int* warp, int* lane, int blocks, int threads) {
-  // TODO(student): launch your kernel in place of the next line.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
 }
 
 int comes_first(int pair) {
-  // TODO(student): which pairs have a guaranteed order? (1 line)
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): which pairs have a guaranteed order? (1 line)
 }

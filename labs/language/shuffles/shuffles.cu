@@ -4,11 +4,9 @@
 // TODO(student): write the kernel; 0xffffffff as mask: all lanes take part. (12 lines)
 
 void shuffle(const int* in, int* differences, int* scans, int* sums, int count, int leader) {
-  // TODO(student): launch your kernel in place of the next line: a warp for each 32 elements.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): launch your kernel: a warp for each 32 elements. (1 line)
 }
 
 int source_lane(int kind, int lane, int n, int width) {
-  // TODO(student): a line for each kind in place of the next.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): a line for each kind in place of this one.
 }

@@ -13,13 +13,13 @@ int predict_cpu_page_faults(int mebibytes);
 /// has written. `stride` is a power of two from 4 to 2048.
 int predict_kib_moved(int stride);
 
-/// Part 2. Writes x[i] = i % 1024 for every i < count, in a kernel, into memory that nobody has touched. Without a
+/// Part 2. Writes x[i] = i % 1024 for every i < count, in a kernel, into memory that nobody has touched: without a
 /// prefetch or advice, and with few page faults.
 void fill(float* x, int count);
 
 /// Part 3. y[i] += x[i] for every i < count, in a kernel. The host has written x and y. When the device is done, the
-/// host reads y, and it does not touch x again. Need not wait for the device. Nothing may fault: not the kernel, and
-/// not the host when it reads y.
+/// host reads y, and it does not touch x again. The function need not wait for the device. Nothing may fault: not the
+/// kernel, and not the host when it reads y.
 void add(const float* x, float* y, int count);
 
 /// Part 4. out[i] = table[index[i]] for every i < count, in a kernel. The host has written all `table_count` floats of
@@ -27,6 +27,6 @@ void add(const float* x, float* y, int count);
 /// device memory. `table_count` is 1 to 2^22. No page may move.
 void gather(const float* table, int table_count, const int* index, float* out, int count);
 
-/// Part 5. Makes x[i] = i % 1024 and y[i] = 1, and then adds: y[i] += x[i], for every i < count. Nobody has touched x
-/// and y. The host reads y next. As fast as you can, with all that you have learned.
+/// Part 5. Sets x[i] = i % 1024 and y[i] = 1, and then adds: y[i] += x[i], for every i < count. Nobody has touched x or
+/// y. The host reads y next. As fast as you can, with all that you have learned.
 void fill_and_add(float* x, float* y, int count);

@@ -43,7 +43,7 @@ enum class Verdict {
 Verdict judge(char piece);
 
 /// Part 3: how many blocks of `threads` threads, each with `shared_bytes` bytes of dynamic shared memory, can a
-/// cooperative launch of `kernel` have at most on the present device?
+/// cooperative launch of `kernel` have at most on the current device?
 /// @param kernel  the kernel's function, as cudaLaunchCooperativeKernel takes it
 /// @param threads 1 to 1024
 /// @param shared_bytes 0 to 49152

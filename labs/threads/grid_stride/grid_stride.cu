@@ -9,8 +9,7 @@ constexpr int kThreads = 256;  // In a block.
 // TODO(student): write the kernel. (6 lines)
 
 void add_up(const int* in, int* sum, int count) {
-  // TODO(student): ask CUDA how many blocks of the kernel run at a time, and launch it in place of the next line. (6
-  // lines)
+  // TODO(student): ask CUDA how many blocks run at a time, and launch them in place of the next line. (6 lines)
   warpbook::not_started();
   WB_CHECK(cudaGetLastError());
 }

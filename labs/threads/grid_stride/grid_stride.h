@@ -9,11 +9,10 @@
 
 /// Adds all elements: `*sum = in[0] + in[1] + ... + in[count - 1]`, in one launch on the default stream.
 ///
-/// The grid has as many blocks as the GPU runs at a time, but no more than the elements need: these threads
-/// stay for the whole sum. Thread t of the grid adds in[t], in[t + threads of the grid], in[t + 2 x threads of the
-/// grid],
-/// ... in a register, and adds its sum to `*sum` by one atomicAdd at the end. On an H200, with 132 multiprocessors of
-/// 2048 threads each, a large sum must use between 135,168 (half) and 270,336 threads (all).
+/// The grid has as many blocks as the GPU runs at a time, but no more than the elements need: these threads stay for
+/// the whole sum. With n threads in the grid, thread t adds in[t], in[t + n], in[t + 2 n], ... in a register, and adds
+/// its sum to `*sum` with one atomicAdd at the end. On an H200, with 132 multiprocessors of 2048 threads each, a large
+/// sum must use between 135,168 (half) and 270,336 threads (all).
 ///
 /// `cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_in_a_block, 0)` says how many blocks of a
 /// kernel a multiprocessor runs at a time, `cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, 0)` how

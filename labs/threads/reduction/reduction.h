@@ -42,14 +42,14 @@ void sum_groups(const int* in, int* sums, int n);
 
 /// Part 3: no sum can be faster than the memory delivers its numbers. How long does that take?
 /// @param n        floats (4 bytes each), 0 to 2^31 - 1
-/// @param gb_per_s bytes that the memory delivers in a nanosecond (= 10^9 bytes in a second), > 0
+/// @param gb_per_s bytes that the memory delivers per nanosecond (= 10^9 bytes per second), > 0
 /// @returns microseconds
 double least_time_us(int n, double gb_per_s);
 
 /// Part 3: sums floats: `out[0]` = `in[0]` + ... + `in[n - 1]`, in any order; 0 for n = 0.
 /// @param in      device, `n` elements; only read
-/// @param out     device, 1 element; holds anything before
-/// @param scratch device, `n + 1024` elements to use as you like, or not at all; they hold anything
+/// @param out     device, 1 element; may hold anything before
+/// @param scratch device, `n + 1024` elements to use as you like, or not at all; they may hold anything
 /// @param n       elements, 0 to 2^23
 void sum(const float* in, float* out, float* scratch, int n);
 

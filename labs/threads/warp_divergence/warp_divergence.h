@@ -49,7 +49,7 @@ void mix(const std::uint32_t* in, std::uint32_t* out, int count);
 /// @param count 0 to 2^22
 void sum_groups(const int* in, int* sums, int count);
 
-/// Part 3: job i starts from seeds[i] and does one_turn() (work.h) turns[i] times: results[i] is what comes out.
+/// Part 3: job i starts from seeds[i] and does one_turn() (work.h) turns[i] times: results[i] is the outcome.
 /// @param seeds   device, `count` elements
 /// @param turns   device, `count` elements, each 0 to kMostTurns
 /// @param results device, `count` elements

@@ -18,7 +18,7 @@ WB_BOTH_SIDES inline std::uint32_t mix_even(std::uint32_t x) {
   return x;
 }
 
-/// The work for an element with an odd index: as much work as mix_even(), but other work.
+/// The work for an element with an odd index: as much work as mix_even(), but different.
 WB_BOTH_SIDES inline std::uint32_t mix_odd(std::uint32_t x) {
   for (int round = 0; round < 24; ++round) x = (x + (x << 7)) ^ 0x9e3779b9u;
   return x;

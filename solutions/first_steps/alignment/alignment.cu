@@ -2,8 +2,7 @@
 #include "alignment.h"
 
 // BEGIN SOLUTION
-// TODO(student): a Pixel is aligned to 4 bytes, so four instructions load it. Make it one. (1 word)
-// SKELETON: struct Pixel {
+// SKELETON: struct Pixel {  // TODO(student): aligned to 4 bytes, so four instructions load it. Make it one. (1 word)
 struct __align__(16) Pixel {
   // END SOLUTION
   float r, g, b, a;
@@ -18,8 +17,7 @@ __global__ void brighten_kernel(const Pixel* in, Pixel* out, int count, float ga
 
 void brighten(const float* in, float* out, int count, float gain) {
   // BEGIN SOLUTION
-  // TODO(student): delete the next line. The rest is as it should be.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): delete this line. The rest is as it should be.
   // END SOLUTION
   brighten_kernel<<<(count + 255) / 256, 256>>>(reinterpret_cast<const Pixel*>(in), reinterpret_cast<Pixel*>(out),
                                                 count, gain);
@@ -27,16 +25,14 @@ void brighten(const float* in, float* out, int count, float gain) {
 
 int size_of(int bytes, int alignment) {
   // BEGIN SOLUTION
-  // TODO(student): one line in place of the next.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.
   return (bytes + alignment - 1) / alignment * alignment;
   // END SOLUTION
 }
 
 int loads_of(int bytes, int alignment) {
   // BEGIN SOLUTION
-  // TODO(student): one line in place of the next.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.
   return bytes / (alignment < 16 ? alignment : 16);
   // END SOLUTION
 }

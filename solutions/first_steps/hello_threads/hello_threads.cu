@@ -13,16 +13,14 @@ __global__ void introduce_kernel(int* block, int* warp, int* lane) {
 
 void introduce(int* block, int* warp, int* lane, int blocks, int threads) {
   // BEGIN SOLUTION
-  // TODO(student): launch your kernel in place of the next line.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
   introduce_kernel<<<blocks, threads>>>(block, warp, lane);
   // END SOLUTION
 }
 
 int comes_first(int pair) {
   // BEGIN SOLUTION
-  // TODO(student): which pairs have a guaranteed order? (1 line)
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): which pairs have a guaranteed order? (1 line)
   return pair == 1 || pair == 4 || pair == 6;
   // END SOLUTION
 }

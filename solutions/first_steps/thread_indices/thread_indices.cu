@@ -24,8 +24,7 @@ int blocks_for(int elements, int threads) { return (elements + threads - 1) / th
 
 void blur(const int* in, int* out, int width, int height) {
   // BEGIN SOLUTION
-  // TODO(student): launch your kernel in place of the next line; both sizes are a dim3(x, y). (1 line)
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel; both sizes are a dim3(x, y). (1 line)
   blur_kernel<<<dim3(blocks_for(width, 32), blocks_for(height, 8)), dim3(32, 8)>>>(in, out, width, height);
   // END SOLUTION
   WB_CHECK(cudaGetLastError());
@@ -33,8 +32,7 @@ void blur(const int* in, int* out, int width, int height) {
 
 void number(int* out, int width, int height, int depth) {
   // BEGIN SOLUTION
-  // TODO(student): launch your kernel; both sizes are a dim3(x, y, z). (2 lines)
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel; both sizes are a dim3(x, y, z). (2 lines)
   const dim3 grid(blocks_for(width, 32), blocks_for(height, 4), blocks_for(depth, 4));
   number_kernel<<<grid, dim3(32, 4, 4)>>>(out, width, height, depth);
   // END SOLUTION

@@ -19,16 +19,14 @@ __global__ void shuffle_kernel(const int* in, int* differences, int* scans, int*
 
 void shuffle(const int* in, int* differences, int* scans, int* sums, int count, int leader) {
   // BEGIN SOLUTION
-  // TODO(student): launch your kernel in place of the next line: a warp for each 32 elements.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel: a warp for each 32 elements. (1 line)
   shuffle_kernel<<<count / 32, 32>>>(in, differences, scans, sums, leader);
   // END SOLUTION
 }
 
 int source_lane(int kind, int lane, int n, int width) {
   // BEGIN SOLUTION
-  // TODO(student): a line for each kind in place of the next.
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): a line for each kind in place of this one.
   const int first = lane / width * width;  // Of the lane's group.
   if (kind == 0) return first + n % width;
   if (kind == 1) return lane - n < first ? lane : lane - n;

@@ -18,8 +18,7 @@ __global__ void add_up_kernel(const int* in, int* sum, int count) {
 
 void add_up(const int* in, int* sum, int count) {
   // BEGIN SOLUTION
-  // TODO(student): ask CUDA how many blocks of the kernel run at a time, and launch it in place of the next line. (6
-  // lines)
+  // TODO(student): ask CUDA how many blocks run at a time, and launch them in place of the next line. (6 lines)
   // SKELETON: warpbook::not_started();
   int blocks = 0, multiprocessors = 0;
   WB_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_up_kernel, kThreads, 0));

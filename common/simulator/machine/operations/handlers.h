@@ -120,7 +120,7 @@ inline void set_predicate(Warp& warp, std::uint32_t offset, std::uint32_t mask) 
 
 /// The @p place-th input as a lane mask, negated if it is written "!%p".
 inline std::uint32_t predicate_input(Warp& warp, const Operation* op, std::uint32_t offset, unsigned place) {
-  return predicate(warp, offset) ^ (0u - ((op->negated >> place) & 1u));
+  return predicate(warp, offset) ^ (0u - std::uint32_t{op->flags.negates(place)});
 }
 
 /// How the operation is written: read where it runs, as a copy of each handler for each of these would be large.

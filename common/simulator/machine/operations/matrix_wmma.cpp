@@ -48,7 +48,7 @@ bool access(Warp& warp, const Operation* op, const std::uint64_t* address, std::
   Operation part = *op;
   part.d = part.b = slot;
   part.immediate = 0;
-  part.negated = 0;
+  part.flags = {};
   const auto at_offsets = [&](std::uint64_t base) {
     alignas(64) std::uint32_t offset[kWarpSize];
     for (unsigned lane = 0; lane < kWarpSize; ++lane) offset[lane] = static_cast<std::uint32_t>(address[lane] - base);

@@ -38,7 +38,7 @@ const Operation* is_space(Warp& warp, const Operation* op) {
     Space space = space_of(address[lane]);
     if (space == Space::global && op->space == Space::constant) {
       const Allocation* allocation = warp.worker->memory->find(address[lane]);
-      if (allocation != nullptr && allocation->read_only) space = Space::constant;
+      if (allocation != nullptr && allocation->is_constant()) space = Space::constant;
     }
     yes |= (space == op->space ? 1u : 0u) << lane;
   }

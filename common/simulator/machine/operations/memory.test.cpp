@@ -210,9 +210,9 @@ TEST_CASE("faults of every space name the first lane and the size") {
   const Case cases[] = {
       {"ld.const.u32 %r5, [%rd1];", FaultKind::out_of_bounds, 0, 4, false, "of constant memory"},
       {"st.shared.u32 [%r4], %r1;", FaultKind::out_of_bounds, 28, 4, true, "shared memory"},
-      {"ld.shared.v2.u32 {%r5, %r6}, [%r4];", FaultKind::misaligned, 1, 8, false, "no multiple of 8"},
+      {"ld.shared.v2.u32 {%r5, %r6}, [%r4];", FaultKind::misaligned, 1, 8, false, "not a multiple of 8"},
       {"ld.global.u32 %r5, [%rd4];", FaultKind::out_of_bounds, 5, 4, false, "past the end"},
-      {"ld.global.u64 %rd5, [%rd4];", FaultKind::misaligned, 1, 8, false, "no multiple of 8"},
+      {"ld.global.u64 %rd5, [%rd4];", FaultKind::misaligned, 1, 8, false, "not a multiple of 8"},
       {"ld.u32 %r5, [%rd4+-400];", FaultKind::out_of_bounds, 0, 4, false, "400 bytes before the start"},
       {"atom.shared.add.u32 %r5, [%r4], 1;", FaultKind::out_of_bounds, 28, 4, true, "shared memory"},
       {"red.global.add.u32 [%rd4], 1;", FaultKind::out_of_bounds, 5, 4, true, "past the end"},

@@ -67,7 +67,7 @@ double nanoseconds(const Case& c, int rounds) {
   const bool load = c.id == ptx::OperationId::ld, narrow = c.space == ptx::Space::shared;
   const std::uint32_t value = c.vector == 1 ? 1024 : 0;
   (load ? op.d : op.b) = value;
-  if (narrow) op.negated |= 0x40;
+  if (narrow) op.flags.set_narrow_address();
   for (int lane = 0; lane < 32; ++lane) {
     const std::int64_t offset = c.element(lane) * c.bytes;
     if (narrow)

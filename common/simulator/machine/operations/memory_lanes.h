@@ -153,7 +153,7 @@ WB_HOT bool is_affine(const std::uint32_t* address, std::uint32_t stride, const 
 
 /// The address operand as 64-bit addresses without the displacement; @p space is used for narrow ones.
 WB_HOT const std::uint64_t* wide_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
-  if (!(op->negated & kNarrowAddress)) [[likely]]
+  if (!op->flags.has_narrow_address()) [[likely]]
     return slots<std::uint64_t>(warp, op->a);
   const std::uint32_t* narrow = slots<std::uint32_t>(warp, op->a);
   for (unsigned lane = 0; lane < kWarpSize; ++lane) space[lane] = narrow[lane];
@@ -163,7 +163,7 @@ WB_HOT const std::uint64_t* wide_addresses(Warp& warp, const Operation* op, std:
 /// The address operand as 32-bit offsets without the displacement. An offset that does not fit becomes one that is out
 /// of every bound.
 WB_HOT const std::uint32_t* narrow_addresses(Warp& warp, const Operation* op, std::uint32_t* space) {
-  if (op->negated & kNarrowAddress) [[likely]]
+  if (op->flags.has_narrow_address()) [[likely]]
     return slots<std::uint32_t>(warp, op->a);
   const std::uint64_t* wide = slots<std::uint64_t>(warp, op->a);
   for (unsigned lane = 0; lane < kWarpSize; ++lane)

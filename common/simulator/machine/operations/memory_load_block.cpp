@@ -32,7 +32,7 @@ const Operation* ld_param(Warp& warp, const Operation* op) {
 template <unsigned Bytes>
 bool in_constant_memory(Warp& warp, const Operation* op, const std::uint64_t* address, const GlobalLanes& lanes) {
   const Allocation* const recent = warp.worker->recent_allocations[op->memory % 64];
-  if (recent != nullptr && recent->read_only) [[likely]] {
+  if (recent != nullptr && recent->is_constant()) [[likely]] {
     const std::uint64_t begin = recent->address + shadow_delta(*recent);
     if (lanes.low >= begin && lanes.high + Bytes <= begin + recent->bytes) return true;
   }
@@ -41,7 +41,7 @@ bool in_constant_memory(Warp& warp, const Operation* op, const std::uint64_t* ad
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const std::uint64_t at = address[lane] + static_cast<std::uint64_t>(op->immediate);
     const Allocation* const found = memory.find(at);
-    if (found != nullptr && found->read_only) continue;
+    if (found != nullptr && found->is_constant()) continue;
     raise(warp, op, FaultKind::out_of_bounds, lane, at, Bytes, false, describe_no_constant(memory, at, Bytes));
     return false;
   }

@@ -102,6 +102,14 @@ void answer_launch(Session&, Reader& from, Writer& to) {
       error = cuLaunchCooperativeKernel(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2], dynamic,
                                         stream, list);
       break;
+    case LaunchKind::driver_attributes: {
+      std::vector<CUlaunchAttribute> all(attributes.size() / sizeof(CUlaunchAttribute));
+      if (!all.empty()) std::memcpy(static_cast<void*>(all.data()), attributes.data(), attributes.size());
+      const CUlaunchConfig config{grid[0],  grid[1], grid[2], block[0],   block[1],
+                                  block[2], dynamic, stream,  all.data(), static_cast<unsigned>(all.size())};
+      error = cuLaunchKernelEx(&config, handle, list, nullptr);
+      break;
+    }
     default:
       throw WireError("there is no such launch");
   }

@@ -10,18 +10,15 @@
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/images.h"
 #include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/fat_binary_layout.h"
+#include "common/simulator/runtime/ptx_image.h"
 
 namespace warpbook::simulator::remote {
 namespace {
 
 constexpr unsigned kLogBytes = 8192;
-
-/// What cuLinkComplete gave, by the link's handle: the program knows it by that.
-std::map<CUlinkState, void*>& linked() {
-  static auto* const all = new std::map<CUlinkState, void*>;
-  return *all;
-}
+constexpr std::size_t kElfHead = 16;
 
 /// Fat binaries may be read again when a module is reset: they stay.
 std::vector<std::unique_ptr<Image>>& images() {
@@ -34,8 +31,8 @@ void check_text(const std::string& text) {
   using runtime::kContainerMagic, runtime::kWrapperMagic;
   std::uint32_t word = 0;
   if (text.size() >= sizeof word) std::memcpy(&word, text.data(), sizeof word);
-  if (word == kWrapperMagic || word == kContainerMagic || text.rfind("wbp-link", 0) == 0)
-    throw WireError("a text of device code is none");
+  const bool image = text.size() >= kElfHead && runtime::is_ptx_image(text.data());
+  if (word == kWrapperMagic || word == kContainerMagic || image) throw WireError("a text of device code is none");
 }
 
 /// Options that take the messages of the compiler.
@@ -54,6 +51,7 @@ std::map<CUlinkState, std::unique_ptr<Log>>& logs() {
 }  // namespace
 
 void answer_module(Session&, Reader& from, Writer& to) {
+  const auto loaded_as = from.get<ModuleKind>();
   const auto kind = from.get<ImageKind>();
   std::string text;
   const void* image = nullptr;
@@ -71,10 +69,12 @@ void answer_module(Session&, Reader& from, Writer& to) {
       images().back()->read(from);
       image = images().back()->wrapper();
       break;
-    case ImageKind::linked: {
-      const auto found = linked().find(reinterpret_cast<CUlinkState>(from.get<std::uint64_t>()));
-      if (found == linked().end()) throw WireError("there is no such linked image");
-      image = found->second;
+    case ImageKind::ptx_image: {
+      text = from.text();
+      const auto bytes = std::as_bytes(std::span(text));
+      if (!runtime::read_ptx_image(bytes) || runtime::ptx_image_bytes(text.data()) != text.size())
+        throw WireError("an image of PTX is none");
+      image = text.data();
       break;
     }
     default:
@@ -82,10 +82,32 @@ void answer_module(Session&, Reader& from, Writer& to) {
   }
   from.end();
   Log log;
-  CUmodule module = nullptr;
-  const CUresult error = cuModuleLoadDataEx(&module, image, 2, log.options, log.values);
-  to.put(error);
-  to.put(reinterpret_cast<std::uint64_t>(module));
+  std::uint64_t handle = 0, error = 0;
+  switch (loaded_as) {
+    case ModuleKind::module: {
+      CUmodule module = nullptr;
+      error = cuModuleLoadDataEx(&module, image, 2, log.options, log.values);
+      handle = reinterpret_cast<std::uint64_t>(module);
+      break;
+    }
+    case ModuleKind::library: {
+      CUlibrary library = nullptr;
+      error = cuLibraryLoadData(&library, image, log.options, log.values, 2, nullptr, nullptr, 0);
+      handle = reinterpret_cast<std::uint64_t>(library);
+      break;
+    }
+    case ModuleKind::runtime_library: {
+      cudaLibrary_t library = nullptr;
+      cudaJitOption options[] = {cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes};
+      error = cudaLibraryLoadData(&library, image, options, log.values, 2, nullptr, nullptr, 0);
+      handle = reinterpret_cast<std::uint64_t>(library);
+      break;
+    }
+    default:
+      throw WireError("an image cannot be loaded as that");
+  }
+  to.put(static_cast<std::uint32_t>(error));
+  to.put(handle);
   to.text(log.text);
 }
 
@@ -97,6 +119,7 @@ void answer_link(Session&, Reader& from, Writer& to) {
   const std::string name = from.text();
   from.end();
   CUresult error = CUDA_SUCCESS;
+  std::string linked;
   switch (kind) {
     case LinkKind::create: {
       auto log = std::make_unique<Log>();
@@ -114,13 +137,13 @@ void answer_link(Session&, Reader& from, Writer& to) {
     }
     case LinkKind::complete: {
       void* image = nullptr;
-      error = cuLinkComplete(link, &image, nullptr);
-      if (error == CUDA_SUCCESS) linked()[link] = image;
+      std::size_t image_bytes = 0;
+      error = cuLinkComplete(link, &image, &image_bytes);
+      if (error == CUDA_SUCCESS) linked.assign(static_cast<const char*>(image), image_bytes);
       break;
     }
     case LinkKind::destroy:
       error = cuLinkDestroy(link);
-      if (error == CUDA_SUCCESS) linked().erase(link);
       break;
     default:
       throw WireError("there is no such step of a link");
@@ -129,6 +152,7 @@ void answer_link(Session&, Reader& from, Writer& to) {
   to.put(reinterpret_cast<std::uint64_t>(link));
   const auto log = logs().find(link);
   to.text(log == logs().end() ? "" : log->second->text);
+  to.text(linked);
   // A link that could not be destroyed still writes there.
   if (kind == LinkKind::destroy && error == CUDA_SUCCESS && log != logs().end()) logs().erase(log);
 }

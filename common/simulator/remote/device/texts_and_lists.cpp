@@ -39,6 +39,33 @@ void pool_attribute(ListKind kind, Reader& from, Writer& to) {
   to.put(word);
 }
 
+/// Handles of the kernels of a module or library.
+template <class Owner, class Handle, class Error>
+void enumerate(Error (*call)(Handle*, unsigned, Owner), Reader& from, Writer& to) {
+  auto* const owner = reinterpret_cast<Owner>(from.get<std::uint64_t>());
+  const auto count = from.get<std::uint32_t>();
+  const bool given = from.get<std::uint8_t>() != 0;
+  if (count > kLongestList) throw WireError("a list has room for " + std::to_string(count) + " kernels");
+  std::vector<Handle> found(count);
+  const Error error = call(given ? found.data() : nullptr, count, owner);
+  to.put<std::uint32_t>(error);
+  to.block(found.data(), error == 0 && given ? found.size() * sizeof(Handle) : 0);
+}
+
+/// One attribute of a pointer, or several; each value takes 8 bytes.
+void pointer_attributes(bool several, Reader& from, Writer& to) {
+  const auto pointer = from.get<CUdeviceptr>();
+  auto attributes = elements_of<CUpointer_attribute>(from.block());
+  if (!several && attributes.size() != 1) throw WireError("one attribute of a pointer was to be asked for");
+  std::vector<std::uint64_t> values(attributes.size());
+  std::vector<void*> places;
+  for (std::uint64_t& value : values) places.push_back(&value);
+  to.put<std::uint32_t>(several ? cuPointerGetAttributes(static_cast<unsigned>(attributes.size()), attributes.data(),
+                                                         places.data(), pointer)
+                                : cuPointerGetAttribute(values.data(), attributes[0], pointer));
+  to.block(values.data(), values.size() * sizeof(std::uint64_t));
+}
+
 }  // namespace
 
 void answer_unsupported(Session&, Reader& from, Writer& to) {
@@ -113,6 +140,27 @@ void answer_lists(Session&, Reader& from, Writer& to) {
           cudaMemRangeGetAttribute(data.empty() ? nullptr : data.data(), data.size(), attribute, pointer, bytes);
       to.put(error);
       to.block(data.data(), error == cudaSuccess ? data.size() : 0);
+      break;
+    }
+    case ListKind::module_functions:
+      enumerate(&cuModuleEnumerateFunctions, from, to);
+      break;
+    case ListKind::library_kernels:
+      enumerate(&cuLibraryEnumerateKernels, from, to);
+      break;
+    case ListKind::runtime_library_kernels:
+      enumerate(&cudaLibraryEnumerateKernels, from, to);
+      break;
+    case ListKind::pointer_attribute:
+    case ListKind::pointer_attributes:
+      pointer_attributes(kind == ListKind::pointer_attributes, from, to);
+      break;
+    case ListKind::set_access: {
+      const auto address = from.get<CUdeviceptr>();
+      const auto bytes = from.get<std::uint64_t>();
+      const auto descriptions = elements_of<CUmemAccessDesc>(from.block());
+      to.put<std::uint32_t>(
+          cuMemSetAccess(address, bytes, descriptions.empty() ? nullptr : descriptions.data(), descriptions.size()));
       break;
     }
     default:

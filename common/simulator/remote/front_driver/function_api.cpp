@@ -35,6 +35,21 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
   return static_cast<CUresult>(launch(message));
 }
 
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters, void** extra) {
+  if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  LaunchMessage message{LaunchKind::driver_attributes,
+                        function,
+                        {config->gridDimX, config->gridDimY, config->gridDimZ},
+                        {config->blockDimX, config->blockDimY, config->blockDimZ},
+                        config->sharedMemBytes,
+                        config->hStream,
+                        parameters};
+  if (extra != nullptr && (parameters != nullptr || !read_extra(extra, message))) return CUDA_ERROR_INVALID_VALUE;
+  message.attributes = config->attrs;
+  message.attribute_bytes = config->numAttrs * sizeof(CUlaunchAttribute);
+  return static_cast<CUresult>(launch(message));
+}
+
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                                    CUstream stream, void** parameters) {

@@ -113,7 +113,8 @@ class Replay {
 
   void learn_handles(const std::vector<std::byte>& recorded, const std::vector<std::byte>& now) {
     constexpr std::uint64_t kHandles = std::uint64_t{1} << 40;  // Pointers of this process lie above.
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(recorded.size(), now.size()); at += 4) {
+    // At any byte: what the program must do stands before the results, and has any length.
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min(recorded.size(), now.size()); ++at) {
       std::uint64_t before, after;
       std::memcpy(&before, recorded.data() + at, sizeof before);
       std::memcpy(&after, now.data() + at, sizeof after);

@@ -57,7 +57,7 @@ TEST_CASE("suppressed findings are counted, and do not change the exit code") {
 TEST_CASE("settings that cannot be read are named, with what may be written") {
   CHECK(run_checked("checks", {"store"}, "memory,speed").says("WARPBOOK_CHECK: there is no check 'speed'"));
   CHECK(run_checked("checks", {"store"}, "memory", {{"WARPBOOK_CHECK_EXITCODE", "256"}})
-            .says("WARPBOOK_CHECK_EXITCODE=256 is no exit code: 1 to 255"));
+            .says("WARPBOOK_CHECK_EXITCODE=256 is not an exit code: 1 to 255"));
 }
 
 TEST_CASE("a report that cannot be written is an error on stderr, and the findings are there") {

@@ -119,7 +119,7 @@ TEST_CASE("a store to freed memory names the calls that made and freed it") {
 
 TEST_CASE("damage around what malloc in a kernel returned is found when its kernel ends") {
   const json past = finding_of("heap_past", "heap_out_of_bounds");
-  CHECK(contains(past["message"], "2 bytes behind the end of 40 bytes"));
+  CHECK(contains(past["message"], "2 bytes past the end of 40 bytes"));
   CHECK(contains(past["kernel"], "write_piece(int)"));
   CHECK(contains(past["allocation"], "that malloc gave to"));
   CHECK(contains(past["allocation"], "allocate_piece(int)"));

@@ -255,7 +255,7 @@ void require_work_of_kernels(const Answer& answer) {
   bool has_children = false;
   for (const KernelRecord& kernel : answer.profile.kernels) {
     if (!kernel.parent && has_children && !answer.given.has("before"))
-      FAIL("The host launched " << short_name(kernel.name) << " behind the grids that build the tree. When those are "
+      FAIL("The host launched " << short_name(kernel.name) << " after the grids that build the tree. When those are "
                                 << "done, so is the tree.");
     has_children |= kernel.parent.has_value();
   }

@@ -201,7 +201,7 @@ void check_kernel_ms(int count, int busy) {
          << us << " us, but the kernel took " << kernel.time_us
          << " us, and two events around it add 1 to 3.\nAnother stream copies for a long while at "
             "the same time. Record both events in the stream of the kernel, one before transform() and "
-            "one behind it: the default stream waits for all others. Is the result in "
+            "one after it: the default stream waits for all others. Is the result in "
             "milliseconds?");
   const auto beside = find("host_to_device");
   if (beside != copies.end() && kernel.start_us >= beside->start_us + beside->time_us)
@@ -212,7 +212,7 @@ void check_kernel_ms(int count, int busy) {
   if (!is_between_events(answer, kernel, us))
     FAIL("kernel_ms() returned " << us
                                  << " us, which is not the time between two recorded events, one before the kernel "
-                                 << "and one behind it (" << answer.profile.events_us.size()
+                                 << "and one after it (" << answer.profile.events_us.size()
                                  << " events were recorded). Ask cudaEventElapsedTime() for it.");
 }
 
@@ -260,7 +260,7 @@ WB_LAB_TEST(correctness, 10, "the time of a pipeline is predicted") {
          << in[i] << ", " << kernel[i] << ", " << out[i] << ", " << slices[i] << ") returned " << found[i]
          << ".\nDraw three rows: copies in, kernels, copies out. The first slice goes through all "
             "three. The slowest row then has no gaps: when does its last slice end, and what "
-            "comes behind it?");
+            "comes after it?");
   }
 }
 

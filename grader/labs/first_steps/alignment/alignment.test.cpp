@@ -27,22 +27,15 @@ WB_LAB_TEST(counters, 5, "a pixel is loaded and stored by one instruction") {
 }
 
 WB_LAB_TEST(correctness, 4, "sizes and loads of structures are predicted") {
-  std::vector<std::int32_t> bytes, alignments, whole;
+  std::vector<std::int32_t> bytes, alignments, whole, sizes, loads;
   for (int i = 0; i < 60; ++i) {
-    alignments.push_back(1 << i % 6);
-    bytes.push_back(test_random().integer(1, 200));
-    whole.push_back(alignments[i] * test_random().integer(1, 10));
+    const int alignment = 1 << i % 6, any = test_random().integer(1, 200), rest = any % alignment;
+    alignments.push_back(alignment), bytes.push_back(any), whole.push_back(alignment * test_random().integer(1, 10));
+    sizes.push_back(any + (rest > 0 ? alignment - rest : 0));
+    loads.push_back(whole[i] / (alignment < 16 ? alignment : 16));
   }
-  const auto sizes = grade(call("size_of", {each("bytes", bytes), each("alignments", alignments)}));
-  const auto loads = grade(call("loads_of", {each("bytes", whole), each("alignments", alignments)}));
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const int rest = bytes[i] % alignments[i], widest = alignments[i] < 16 ? alignments[i] : 16;
-    INFO("bytes: " << bytes[i] << " (size_of) or " << whole[i] << " (loads_of), alignment: " << alignments[i]);
-    INFO("The next element of an array begins at the next multiple of the alignment; a load has at most 16 bytes.");
-    const int size = bytes[i] + (rest > 0 ? alignments[i] - rest : 0),
-              size_found = sizes.output<std::int32_t>(kReturned).at(i);
-    const int fewest = whole[i] / widest, loads_found = loads.output<std::int32_t>(kReturned).at(i);
-    if (size_found != size) FAIL("size_of() says " << size_found << " where " << size << " is right");
-    if (loads_found != fewest) FAIL("loads_of() says " << loads_found << " where " << fewest << " is right");
-  }
+  require_returned(grade(call("size_of", {each("bytes", bytes), each("alignments", alignments)})), sizes,
+                   {"The next element of an array begins at the next multiple of the alignment."});
+  require_returned(grade(call("loads_of", {each("bytes", whole), each("alignments", alignments)})), loads,
+                   {"A load has at most 16 bytes, and no more than the alignment."});
 }

@@ -21,16 +21,11 @@ WB_LAB_TEST(correctness, 6, "every thread says its block, warp and lane") {
 }
 
 WB_LAB_TEST(correctness, 4, "only what CUDA promises is taken for ordered") {
-  const std::vector<std::int32_t> expected = {1, 0, 0, 1, 0, 1};
-  const char* const why[] = {"one thread does one thing after the other",
-                             "lanes of a warp may part, and take any order then",
-                             "blocks run in any order, and at the same time",
-                             "kernels of one stream run one after the other",
-                             "a launch returns at once, before the kernel has run",
-                             "the host has waited until the kernel had run, and its lines are printed by then"};
-  const Answer answer = grade(call("comes_first", {each("pairs", std::vector<std::int32_t>{1, 2, 3, 4, 5, 6})}));
-  const auto found = answer.output<std::int32_t>(kReturned);
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    if (found.at(i) != expected[i])
-      FAIL("comes_first(" << i + 1 << ") returned " << found[i] << ", but " << why[i] << ".");
+  const std::vector<std::int32_t> pairs = {1, 2, 3, 4, 5, 6}, expected = {1, 0, 0, 1, 0, 1};
+  require_returned(
+      grade(call("comes_first", {each("pairs", pairs)})), expected,
+      {"One thread does one thing after the other.", "Lanes of a warp may diverge, and then run in any order.",
+       "Blocks run in any order, and at the same time.", "Kernels of one stream run one after the other.",
+       "A launch returns at once, before the kernel has run.",
+       "The host has waited until the kernel had run, and its lines are printed by then."});
 }

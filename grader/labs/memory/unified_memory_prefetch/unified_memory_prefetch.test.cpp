@@ -54,7 +54,7 @@ void require_kernel(const Answer& answer, double loaded, double stored) {
   for (const CopyRecord& copy : answer.profile.copies)
     if (copy.start_us >= answer.profile.kernels.back().start_us)
       FAIL("A copy or fill (" << copy.kind << ", " << copy.bytes
-                              << " bytes) comes behind the last kernel: the result is "
+                              << " bytes) comes after the last kernel: the result is "
                               << "what kernels have computed.");
   if (loaded > 0) require_at_least(answer, Quantity::global_load_bytes, loaded, reason);
   require_at_least(answer, Quantity::global_store_bytes, stored, reason);
@@ -240,7 +240,7 @@ WB_LAB_TEST(counters, 10, "the kernel that adds has no page fault") {
   const Answer answer = check_add(4 * kMiBFloats);
   require_at_most(answer, Quantity::gpu_page_faults, 0,
                   "all bytes of x and y can be on the device before the kernel starts: floats have 4 bytes, and a "
-                  "prefetch back belongs behind the kernel.");
+                  "prefetch back belongs after the kernel.");
   require_order(answer);
 }
 

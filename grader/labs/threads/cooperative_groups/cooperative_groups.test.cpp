@@ -56,7 +56,7 @@ Answer check_tiles(int count, int size, std::int64_t order = 0) {
       count >= size && found.size() == expected.size() && found[0] != expected[0] && found[0] == size * in[last];
   INFO((from_last ? "After shfl_down() only the thread of rank 0 has the sum of its tile. Does another one write too?"
         : count % size != 0
-            ? "The last tile is not full. A shuffle needs all its threads: those behind the end must be there, with 0."
+            ? "The last tile is not full. A shuffle needs all its threads: those past the end must be there, with 0."
             : "Every tile is full here. Which element does each thread bring, and which sum does it write?"));
   require_equal(answer, "out", expected);
   require_work_of_kernels(answer, 4.0 * count, 4.0 * static_cast<double>(expected.size()));

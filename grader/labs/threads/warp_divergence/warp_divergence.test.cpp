@@ -63,7 +63,7 @@ Case sum_case(Random& random, std::size_t count) { return sum_call({}, "in", ran
 
 Answer check_sums(const Case& given) {
   INFO(
-      "Ask first: does every thread come by a __syncthreads() after each step? And what do threads without an element "
+      "Ask first: does every thread reach a __syncthreads() after each step? And what do threads without an element "
       "add?");
   const Answer answer = grade(given);
   require_default_stream(answer);
@@ -214,7 +214,7 @@ WB_LAB_TEST(counters, 7, "mix takes no more steps than it has work") {
   require_at_most(check_mix(kCounted), Quantity::warp_instructions, kMixSteps * kCountedBlocks * kWarps,
                   "This case has 512 warps, 110 instructions for each: 24 rounds of 3, a load and a store for each 32 "
                   "elements, and 36 more for the index. "
-                  "A warp that parts, or computes both results for each element, needs 130 and more.");
+                  "A warp that diverges, or computes both results for each element, needs 130 and more.");
 }
 
 // ---- Part 2: a sum in steps

@@ -7,6 +7,7 @@
 // rows whose text contains TEXT.
 #include <dlfcn.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -180,20 +181,15 @@ unsigned replay(Driver& driver, const Options& options, const std::string& path)
 
 int main(int argc, char** argv) try {
   Options options;
-  for (int k = 1; k < argc; ++k) {
-    const std::string word = argv[k];
-    if (word == "--record")
-      options.record = true;
-    else if (word == "--dump" && k + 1 < argc)
-      options.dump = argv[++k];
-    else if (word == "--only" && k + 1 < argc)
-      options.only = argv[++k];
-    else
-      options.files.push_back(word);
-  }
-  if (options.files.empty()) {
-    std::fprintf(stderr, "usage: warpbook_replay_operations [--record] [--dump FOLDER] [--only TEXT] FILE.rows...\n");
-    return 2;
+  CLI::App app("Runs the test rows of operations on a real GPU and compares with FILE.golden beside them.");
+  app.add_flag("--record", options.record, "Write the goldens anew, and print every line that changed");
+  app.add_option("--dump", options.dump, "Write all results of each row to this folder");
+  app.add_option("--only", options.only, "Take the rows whose text contains this");
+  app.add_option("files", options.files, "FILE.rows")->required();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   }
   Driver driver;
   unsigned bad = 0;

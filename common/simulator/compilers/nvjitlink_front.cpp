@@ -1,0 +1,289 @@
+// libnvJitLink.so.13: NVIDIA's linker for device code at run time, whose cubins carry the PTX that they were made of.
+//
+// NVIDIA's library does the link, and so decides what is wrong with it. Where the inputs are PTX, they are kept and
+// linked again when the virtual GPU loads the image. Link-time optimisation (-lto) is done twice, the second time to
+// PTX.
+#define NVJITLINK_NO_INLINE
+#pragma GCC visibility push(default)
+#include <nvJitLink.h>
+#pragma GCC visibility pop
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/simulator/compilers/real_library.h"
+#include "common/simulator/runtime/fat_binary.h"
+#include "common/simulator/runtime/fat_binary_layout.h"
+#include "common/simulator/runtime/ptx_image.h"
+
+/// What a handle of the front points to.
+struct nvJitLink {
+  nvJitLinkHandle real = nullptr;
+  nvJitLinkHandle to_ptx = nullptr;  ///< The same link with -lto -ptx, where the program asked for -lto and a cubin.
+  unsigned architecture = 0;
+  std::vector<std::string> ptx;  ///< Inputs that are PTX.
+  std::string lacking;           ///< Why the inputs cannot run, if they cannot.
+  std::string image;             ///< After nvJitLinkComplete.
+};
+
+namespace {
+
+using namespace warpbook::simulator;
+
+template <class Function>
+Function* real(const char* name) {
+  static compilers::RealLibrary library("libnvJitLink.so.13", "WARPBOOK_NVJITLINK", "nvidia-nvjitlink");
+  return reinterpret_cast<Function*>(library.find(name));
+}
+
+/// Calls a function of NVIDIA's library, by the name under which the header of CUDA 13.0 declares it.
+template <class... Parameters, class... Arguments>
+nvJitLinkResult ask(const char* name, nvJitLinkResult (*)(Parameters...), Arguments... arguments) {
+  auto* const function = real<nvJitLinkResult(Parameters...)>(name);
+  return function == nullptr ? NVJITLINK_ERROR_INTERNAL : function(arguments...);
+}
+#define WB_ASK(call, ...) ask("__nvJitLink" #call "_13_0", &__nvJitLink##call##_13_0, __VA_ARGS__)
+
+constexpr std::size_t kElfHead = 16;
+constexpr const char* kArchitecture = "-arch=sm_";
+
+bool has_option(const std::vector<std::string>& options, std::string_view wanted) {
+  for (const std::string& option : options) {
+    if (option == wanted) return true;
+  }
+  return false;
+}
+
+nvJitLinkResult create(nvJitLinkHandle* handle, const std::vector<std::string>& options) {
+  std::vector<const char*> texts;
+  for (const std::string& option : options) texts.push_back(option.c_str());
+  return WB_ASK(Create, handle, static_cast<std::uint32_t>(texts.size()), texts.data());
+}
+
+nvJitLinkInputType type_of(std::string_view data) {
+  std::uint32_t word = 0;
+  if (data.size() >= sizeof word) std::memcpy(&word, data.data(), sizeof word);
+  if (word == runtime::kContainerMagic) return NVJITLINK_INPUT_FATBIN;
+  if (data.rfind("\x7f"
+                 "ELF",
+                 0) == 0)
+    return NVJITLINK_INPUT_CUBIN;
+  if (data.rfind("!<arch>", 0) == 0) return NVJITLINK_INPUT_LIBRARY;
+  return data.find(".version") < data.find('\0') ? NVJITLINK_INPUT_PTX : NVJITLINK_INPUT_LTOIR;
+}
+
+/// What an input means for the image: its PTX, or why there is none.
+void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const std::string& name) {
+  if (type == NVJITLINK_INPUT_ANY) type = type_of(data);
+  switch (type) {
+    case NVJITLINK_INPUT_PTX:
+      link.ptx.emplace_back(data.substr(0, data.find('\0')));
+      break;
+    case NVJITLINK_INPUT_LTOIR:
+      break;  // Comes back as PTX from the second link.
+    case NVJITLINK_INPUT_FATBIN:
+      try {
+        const auto container = runtime::read_container(data.data());
+        const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, link.architecture);
+        if (entry != nullptr) link.ptx.push_back(entry->read());
+        if (entry == nullptr && link.to_ptx == nullptr) link.lacking = name + " is a fat binary without PTX";
+      } catch (const runtime::FatBinaryError& error) {
+        link.lacking = name + ": " + error.what();
+      }
+      break;
+    case NVJITLINK_INPUT_CUBIN: {
+      const auto image = runtime::read_ptx_image(std::as_bytes(std::span(data.data(), data.size())));
+      if (!image) link.lacking = name + " is a cubin that does not carry its PTX";
+      if (image) link.ptx.insert(link.ptx.end(), image->ptx.begin(), image->ptx.end());
+      break;
+    }
+    case NVJITLINK_INPUT_LIBRARY:
+      // The virtual GPU answers the calls of the device runtime itself.
+      if (name.find("cudadevrt") == std::string::npos) link.lacking = name + " is a library of the host's linker";
+      break;
+    default:
+      link.lacking = name + " is an object of the host's linker";
+  }
+}
+
+nvJitLinkResult add(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const char* name) {
+  const std::string called = name == nullptr ? "an input" : name;
+  keep(link, type, data, called);
+  // NVIDIA's library gets the machine code of what it made itself.
+  std::string inside;
+  if (data.size() >= kElfHead && runtime::is_ptx_image(data.data())) {
+    auto image = runtime::read_ptx_image(std::as_bytes(std::span(data.data(), data.size())));
+    if (image && !image->cubin.empty()) {
+      inside = std::move(image->cubin);
+      data = inside;
+    } else if (image && image->ptx.size() == 1) {
+      inside = std::move(image->ptx.front());
+      data = {inside.c_str(), inside.size() + 1};
+      type = NVJITLINK_INPUT_PTX;
+    }
+  }
+  const nvJitLinkResult result = WB_ASK(AddData, link.real, type, data.data(), data.size(), name);
+  const bool lto = type == NVJITLINK_INPUT_LTOIR || type == NVJITLINK_INPUT_FATBIN ||
+                   (type == NVJITLINK_INPUT_ANY && type_of(data) == NVJITLINK_INPUT_LTOIR);
+  if (result == NVJITLINK_SUCCESS && link.to_ptx != nullptr && lto) {
+    // What cannot be made PTX is known at the end.
+    if (WB_ASK(AddData, link.to_ptx, type, data.data(), data.size(), name) != NVJITLINK_SUCCESS)
+      link.lacking = called + " cannot be linked to PTX";
+  }
+  return result;
+}
+
+std::string bytes_of(const char* size_name, const char* name, nvJitLinkHandle handle, std::size_t end) {
+  auto* const get_size = real<nvJitLinkResult(nvJitLinkHandle, size_t*)>(size_name);
+  auto* const get = real<nvJitLinkResult(nvJitLinkHandle, char*)>(name);
+  std::size_t count = 0;
+  if (get_size == nullptr || get == nullptr || get_size(handle, &count) != NVJITLINK_SUCCESS || count == 0) return {};
+  std::string bytes(count, '\0');
+  if (get(handle, bytes.data()) != NVJITLINK_SUCCESS) return {};
+  bytes.resize(count - std::min(end, count));
+  return bytes;
+}
+
+/// Makes the image of a link that NVIDIA's library has completed.
+void make_image(nvJitLink& link) {
+  std::string cubin = bytes_of("__nvJitLinkGetLinkedCubinSize_13_0", "__nvJitLinkGetLinkedCubin_13_0", link.real, 0);
+  if (cubin.empty()) return;  // With -ptx there is none.
+  if (link.to_ptx != nullptr && WB_ASK(Complete, link.to_ptx) == NVJITLINK_SUCCESS) {
+    std::string ptx = bytes_of("__nvJitLinkGetLinkedPtxSize_13_0", "__nvJitLinkGetLinkedPtx_13_0", link.to_ptx, 0);
+    ptx.resize(std::strlen(ptx.c_str()));
+    if (!ptx.empty()) link.ptx.push_back(std::move(ptx));
+  }
+  if (link.ptx.empty() && link.lacking.empty()) link.lacking = "no input has PTX";
+  if (!link.lacking.empty()) {
+    std::fprintf(stderr,
+                 "warpbook: what nvJitLink linked cannot run on the virtual GPU, which needs PTX: %s. Add PTX, a fat "
+                 "binary with PTX, LTO-IR with -lto, or cubins that NVRTC made in this program\n",
+                 link.lacking.c_str());
+    link.image = std::move(cubin);
+    return;
+  }
+  link.image = runtime::write_ptx_image({link.ptx, std::move(cubin), link.architecture});
+}
+
+}  // namespace
+
+extern "C" {
+
+nvJitLinkResult __nvJitLinkCreate_13_0(nvJitLinkHandle* handle, uint32_t count, const char* const* options) {
+  if (handle == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  std::vector<std::string> all;
+  for (uint32_t i = 0; i < count && options != nullptr; ++i) all.emplace_back(options[i]);
+  auto* const link = new nvJitLink;
+  const nvJitLinkResult result = create(&link->real, all);
+  *handle = link;
+  for (const std::string& option : all) {
+    if (option.rfind(kArchitecture, 0) == 0)
+      link->architecture =
+          static_cast<unsigned>(std::strtoul(option.c_str() + std::strlen(kArchitecture), nullptr, 10));
+  }
+  const bool lto = has_option(all, "-lto") || has_option(all, "-dlto");
+  if (result != NVJITLINK_SUCCESS || !lto || has_option(all, "-ptx")) return result;
+  all.emplace_back("-ptx");
+  if (create(&link->to_ptx, all) != NVJITLINK_SUCCESS) link->to_ptx = nullptr;
+  return result;
+}
+
+nvJitLinkResult __nvJitLinkDestroy_13_0(nvJitLinkHandle* handle) {
+  if (handle == nullptr || *handle == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  nvJitLink* const link = *handle;
+  nvJitLinkResult result = NVJITLINK_SUCCESS;
+  if (link->real != nullptr) result = WB_ASK(Destroy, &link->real);
+  if (link->to_ptx != nullptr) WB_ASK(Destroy, &link->to_ptx);
+  delete link;
+  *handle = nullptr;
+  return result;
+}
+
+nvJitLinkResult __nvJitLinkAddData_13_0(nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, size_t bytes,
+                                        const char* name) {
+  if (handle == nullptr || data == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  return add(*handle, type, {static_cast<const char*>(data), bytes}, name);
+}
+
+nvJitLinkResult __nvJitLinkAddFile_13_0(nvJitLinkHandle handle, nvJitLinkInputType type, const char* path) {
+  if (handle == nullptr || path == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return WB_ASK(AddFile, handle->real, type, path);  // It says what is wrong with the file.
+  std::string data(std::istreambuf_iterator<char>(file), {});
+  if (type == NVJITLINK_INPUT_PTX) data.push_back('\0');
+  return add(*handle, type, data, path);
+}
+
+nvJitLinkResult __nvJitLinkComplete_13_0(nvJitLinkHandle handle) {
+  if (handle == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  const nvJitLinkResult result = WB_ASK(Complete, handle->real);
+  if (result == NVJITLINK_SUCCESS) make_image(*handle);
+  return result;
+}
+
+nvJitLinkResult __nvJitLinkGetLinkedCubinSize_13_0(nvJitLinkHandle handle, size_t* bytes) {
+  if (handle == nullptr || bytes == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  const nvJitLinkResult result = WB_ASK(GetLinkedCubinSize, handle->real, bytes);
+  if (result == NVJITLINK_SUCCESS && !handle->image.empty()) *bytes = handle->image.size();
+  return result;
+}
+
+nvJitLinkResult __nvJitLinkGetLinkedCubin_13_0(nvJitLinkHandle handle, void* cubin) {
+  if (handle == nullptr || cubin == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
+  if (handle->image.empty()) return WB_ASK(GetLinkedCubin, handle->real, cubin);
+  std::memcpy(cubin, handle->image.data(), handle->image.size());
+  return NVJITLINK_SUCCESS;
+}
+
+nvJitLinkResult __nvJitLinkGetLinkedPtxSize_13_0(nvJitLinkHandle handle, size_t* bytes) {
+  return handle == nullptr ? NVJITLINK_ERROR_NULL_INPUT : WB_ASK(GetLinkedPtxSize, handle->real, bytes);
+}
+
+nvJitLinkResult __nvJitLinkGetLinkedPtx_13_0(nvJitLinkHandle handle, char* ptx) {
+  return handle == nullptr ? NVJITLINK_ERROR_NULL_INPUT : WB_ASK(GetLinkedPtx, handle->real, ptx);
+}
+
+nvJitLinkResult __nvJitLinkGetErrorLogSize_13_0(nvJitLinkHandle handle, size_t* bytes) {
+  return handle == nullptr ? NVJITLINK_ERROR_NULL_INPUT : WB_ASK(GetErrorLogSize, handle->real, bytes);
+}
+
+nvJitLinkResult __nvJitLinkGetErrorLog_13_0(nvJitLinkHandle handle, char* log) {
+  return handle == nullptr ? NVJITLINK_ERROR_NULL_INPUT : WB_ASK(GetErrorLog, handle->real, log);
+}
+
+nvJitLinkResult __nvJitLinkGetInfoLogSize_13_0(nvJitLinkHandle handle, size_t* bytes) {
+  return handle == nullptr ? NVJITLINK_ERROR_NULL_INPUT : WB_ASK(GetInfoLogSize, handle->real, bytes);
+}
+
+nvJitLinkResult __nvJitLinkGetInfoLog_13_0(nvJitLinkHandle handle, char* log) {
+  return handle == nullptr ? NVJITLINK_ERROR_NULL_INPUT : WB_ASK(GetInfoLog, handle->real, log);
+}
+
+nvJitLinkResult nvJitLinkVersion(unsigned* major, unsigned* minor) {
+  return ask("nvJitLinkVersion", &nvJitLinkVersion, major, minor);
+}
+
+// The names without a version, by which programs look functions up.
+#define WB_PLAIN(call, parameters) \
+  [[gnu::alias("__nvJitLink" #call "_13_0")]] nvJitLinkResult nvJitLink##call parameters;
+WB_PLAIN(Create, (nvJitLinkHandle * handle, uint32_t count, const char* const* options))
+WB_PLAIN(Destroy, (nvJitLinkHandle * handle))
+WB_PLAIN(AddData, (nvJitLinkHandle handle, nvJitLinkInputType type, const void* data, size_t bytes, const char* name))
+WB_PLAIN(AddFile, (nvJitLinkHandle handle, nvJitLinkInputType type, const char* path))
+WB_PLAIN(Complete, (nvJitLinkHandle handle))
+WB_PLAIN(GetLinkedCubinSize, (nvJitLinkHandle handle, size_t* bytes))
+WB_PLAIN(GetLinkedCubin, (nvJitLinkHandle handle, void* cubin))
+WB_PLAIN(GetLinkedPtxSize, (nvJitLinkHandle handle, size_t* bytes))
+WB_PLAIN(GetLinkedPtx, (nvJitLinkHandle handle, char* ptx))
+WB_PLAIN(GetErrorLogSize, (nvJitLinkHandle handle, size_t* bytes))
+WB_PLAIN(GetErrorLog, (nvJitLinkHandle handle, char* log))
+WB_PLAIN(GetInfoLogSize, (nvJitLinkHandle handle, size_t* bytes))
+WB_PLAIN(GetInfoLog, (nvJitLinkHandle handle, char* log))
+}

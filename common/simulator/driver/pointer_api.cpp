@@ -1,0 +1,143 @@
+// What is known about a pointer.
+#include <cstring>
+
+#include "common/simulator/driver/driver_call.h"
+#include "common/simulator/driver/pointer_attributes.h"
+#include "common/simulator/machine/virtual_memory.h"
+
+namespace {
+
+using namespace warpbook::simulator::driver;
+using warpbook::simulator::Allocation;
+using warpbook::simulator::MemoryKind;
+using warpbook::simulator::VirtualMemory;
+
+/// An address and what lies there.
+struct Pointee {
+  CUdeviceptr address = 0;
+  const Allocation* allocation = nullptr;
+  const VirtualMemory::Mapping* mapping = nullptr;
+  const VirtualMemory::Reservation* reservation = nullptr;
+
+  bool is_known() const { return allocation != nullptr || reservation != nullptr; }
+  bool is_host() const {
+    return allocation != nullptr &&
+           (allocation->kind == MemoryKind::pinned || allocation->kind == MemoryKind::registered);
+  }
+  bool is_managed() const { return allocation != nullptr && allocation->kind == MemoryKind::managed; }
+  bool is_mapped() const { return reservation == nullptr || mapping != nullptr; }
+};
+
+Pointee find_pointee(const Runtime& device, CUdeviceptr address) {
+  const VirtualMemory& memory = device.memory.virtual_memory();
+  return {address, device.memory.find(address), memory.find(address), memory.find_reservation(address)};
+}
+
+unsigned access_flags(const Pointee& pointee) {
+  if (pointee.allocation == nullptr) return CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+  return pointee.allocation->read_only && pointee.allocation->mapped ? CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ
+                                                                     : CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
+}
+
+/// The value of an attribute, as its first bytes. @returns an error for one that the pointer does not have
+CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::uint64_t& value) {
+  value = 0;
+  if (!pointee.is_known()) return CUDA_ERROR_INVALID_VALUE;
+  const bool virtual_address = pointee.reservation != nullptr;
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      value = virtual_address ? 0 : reinterpret_cast<std::uint64_t>(current_context());
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      value = pointee.is_host() ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      value = pointee.address;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      if (!pointee.is_host() && !pointee.is_managed()) return CUDA_ERROR_INVALID_VALUE;
+      value = pointee.address;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
+      if (!pointee.is_mapped()) return CUDA_ERROR_INVALID_VALUE;
+      // Two sets of numbers that never meet: of mapped memory by its handle, of other memory by its order.
+      value = pointee.mapping != nullptr ? pointee.mapping->handle * 2 + 1 : pointee.allocation->serial * 2;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      value = pointee.is_managed();
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      return CUDA_SUCCESS;  // The first device; and nothing that there is not here.
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      value = virtual_address ? pointee.reservation->address : pointee.allocation->address;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      value = virtual_address ? pointee.reservation->bytes : pointee.allocation->bytes;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      value = pointee.is_mapped();
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      value = access_flags(pointee);
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: {
+      if (!pointee.is_mapped()) return CUDA_ERROR_INVALID_VALUE;
+      const bool size = attribute == CU_POINTER_ATTRIBUTE_MAPPING_SIZE;
+      if (pointee.mapping != nullptr) {
+        value = size ? pointee.mapping->bytes : pointee.mapping->address;
+      } else {
+        value = size ? pointee.allocation->bytes : pointee.allocation->address;
+      }
+      return CUDA_SUCCESS;
+    }
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+}  // namespace
+
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  return driver_call(CallKind::query, "cuPointerGetAttribute", [&](Runtime& device) {
+    const std::size_t bytes = pointer_attribute_bytes(attribute);
+    if (data == nullptr || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    std::uint64_t value = 0;
+    const CUresult error = value_of(find_pointee(device, pointer), attribute, value);
+    if (error == CUDA_SUCCESS) std::memcpy(data, &value, bytes);
+    return error;
+  });
+}
+
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute* attributes, void** data, CUdeviceptr pointer) {
+  return driver_call(CallKind::query, "cuPointerGetAttributes", [&](Runtime& device) {
+    if (count == 0 || attributes == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const Pointee pointee = find_pointee(device, pointer);
+    // Unlike the call for one attribute this succeeds for any pointer: what it has not is 0.
+    for (unsigned i = 0; i < count; ++i) {
+      const std::size_t bytes = pointer_attribute_bytes(attributes[i]);
+      if (bytes == 0 || data[i] == nullptr) return CUDA_ERROR_INVALID_VALUE;
+      std::uint64_t value = 0;
+      if (value_of(pointee, attributes[i], value) != CUDA_SUCCESS) {
+        value = attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL ? static_cast<std::uint32_t>(-2) : 0;
+      }
+      std::memcpy(data[i], &value, bytes);
+    }
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  return driver_call(CallKind::ordinary, "cuPointerSetAttribute", [&](Runtime& device) {
+    // Synchronous copies synchronise here whatever it says.
+    const bool known = value != nullptr && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
+    return known && find_pointee(device, pointer).is_known() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  });
+}

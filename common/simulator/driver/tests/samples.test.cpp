@@ -1,0 +1,87 @@
+// Sample programs of the driver API and of code that is made at run time, each with an answer that it compares.
+#include "common/simulator/runtime/tests/program.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator::runtime;
+
+namespace {
+
+const std::string kSamples = std::string(WARPBOOK_TEST_PROGRAMS) + "/samples";
+const std::string kPtx = kSamples + "/kernels.ptx", kFatBinary = kSamples + "/kernels.fatbin";
+
+Outcome run_sample(const std::string& name, const std::vector<std::string>& arguments) {
+  return run_program("samples/" + name, arguments);
+}
+
+/// @p name must compare its answer and find it right. @returns what it said
+Outcome check_sample(const std::string& name, const std::vector<std::string>& arguments) {
+  Outcome outcome = run_sample(name, arguments);
+  INFO(name << " said:\n" << outcome.output << outcome.errors);
+  CHECK(outcome.signal == 0);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.output.find(name + ": passed\n") != std::string::npos);
+  return outcome;
+}
+
+/// A write that may not be must be explained by @p reason.
+void check_fault(const std::string& kind, const std::string& reason) {
+  const Outcome outcome = run_sample("vector_add_mapped", {kPtx, kind});
+  INFO(outcome.output << outcome.errors);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.output.find("fault: passed\n") != std::string::npos);
+  CHECK(outcome.errors.find(reason) != std::string::npos);
+  CHECK(outcome.errors.find("in kernel touch") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a program that is linked to libcuda alone runs, prints and writes managed memory") {
+  const Outcome outcome = check_sample("vector_add_driver", {kPtx});
+  CHECK(outcome.output.find("hello from thread 1\n") != std::string::npos);
+  CHECK(outcome.output.find("mmmm\n") != std::string::npos);
+}
+
+TEST_CASE("memory is mapped by the program, in chunks and at two addresses") {
+  check_sample("vector_add_mapped", {kPtx});
+}
+
+TEST_CASE("an access to addresses without memory or without access is explained") {
+  check_fault("unmapped", "no memory is mapped there (cuMemMap)");
+  check_fault("inaccessible", "the device may not access it (cuMemSetAccess)");
+  check_fault("read_only", "which the device may only read (cuMemSetAccess with CU_MEM_ACCESS_FLAGS_PROT_READ)");
+}
+
+TEST_CASE("libraries give kernels and variables of all kinds") { check_sample("library_globals", {kFatBinary}); }
+
+TEST_CASE("PTX and fat binaries are linked at run time, and what cannot be linked is told") {
+  const Outcome outcome = check_sample("jit_link", {kPtx, kFatBinary});
+  CHECK(outcome.errors.find("code.cubin: the input is machine code") != std::string::npos);
+}
+
+TEST_CASE("a program that opens libcuda finds each call by name and version") {
+  check_sample("matrix_dynamic_link", {kPtx});
+}
+
+TEST_CASE("a program uses both APIs on one device") {
+  const Outcome outcome = check_sample("driver_and_runtime", {kFatBinary});
+  CHECK(
+      outcome.errors.find("cuStreamWaitValue32 is not supported by the virtual GPU where the value is written by work "
+                          "that is issued later") != std::string::npos);
+}
+
+TEST_CASE("graphs of the driver are captured, made of nodes, and updated") { check_sample("graphs_driver", {kPtx}); }
+
+#if WARPBOOK_HAVE_NVRTC
+TEST_CASE("code that NVRTC compiles at run time runs, as PTX and as a cubin") {
+  CHECK(check_sample("vector_add_nvrtc", {}).errors.empty());
+}
+
+TEST_CASE("what nvJitLink links runs: PTX, link-time optimised code, and both") {
+  const Outcome outcome = check_sample("jit_lto", {kPtx});
+  CHECK(outcome.errors.find("the device code is LTO-IR") != std::string::npos);
+}
+#else
+TEST_CASE("code that is made at run time is not tested: NVRTC is not installed") {
+  WARN("Install nvidia-cuda-nvrtc and nvidia-nvjitlink (common/setup.sh) and configure again.");
+}
+#endif

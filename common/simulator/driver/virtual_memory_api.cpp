@@ -1,0 +1,186 @@
+// Virtual memory management: addresses, memory, mappings and who may access them.
+#include <map>
+#include <vector>
+
+#include "common/simulator/driver/driver_call.h"
+#include "common/simulator/machine/virtual_memory.h"
+#include "common/simulator/runtime/memory_api.h"
+
+namespace {
+
+using namespace warpbook::simulator::driver;
+using warpbook::simulator::VirtualMemory;
+
+bool is_multiple(std::uint64_t value) { return value % VirtualMemory::kGranularity == 0; }
+
+/// What cuMemCreate can make: pinned memory of the one device, not to be shared. @returns an error for anything else
+CUresult check_properties(const char* name, const CUmemAllocationProp& properties) {
+  if (properties.type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+  if (properties.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    return warpbook::simulator::driver::not_supported(
+        name, " for memory of the host: CUmemAllocationProp::location must be a device");
+  if (properties.location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+  return CUDA_SUCCESS;
+}
+
+/// Memory that another process may open: only opening it is not there.
+constexpr unsigned kHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+
+std::map<CUmemGenericAllocationHandle, CUmemAllocationProp>& properties_of_memory() {
+  static auto* all = new std::map<CUmemGenericAllocationHandle, CUmemAllocationProp>;
+  return *all;
+}
+
+bool read_access(CUmemAccess_flags flags, VirtualMemory::Access& access) {
+  switch (flags) {
+    case CU_MEM_ACCESS_FLAGS_PROT_NONE:
+      access = VirtualMemory::Access::none;
+      return true;
+    case CU_MEM_ACCESS_FLAGS_PROT_READ:
+      access = VirtualMemory::Access::read;
+      return true;
+    case CU_MEM_ACCESS_FLAGS_PROT_READWRITE:
+      access = VirtualMemory::Access::read_write;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Calls @p body(device, its virtual memory).
+template <class Body>
+CUresult with_virtual_memory(const char* name, Body body) {
+  return driver_call(
+      CallKind::ordinary, name, [&](Runtime& device) { return body(device, device.memory.virtual_memory()); },
+      Needs::initialised);
+}
+
+}  // namespace
+
+CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignment, CUdeviceptr,
+                             unsigned long long flags) {
+  return with_virtual_memory("cuMemAddressReserve", [&](Runtime&, VirtualMemory& memory) {
+    const bool power = (alignment & (alignment - 1)) == 0;
+    if (address == nullptr || bytes == 0 || bytes % VirtualMemory::kPage != 0 || !power || flags != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    *address = memory.reserve(bytes, alignment);
+    return *address == 0 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes) {
+  return with_virtual_memory("cuMemAddressFree", [&](Runtime&, VirtualMemory& memory) {
+    return memory.release_addresses(address, bytes) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  });
+}
+
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const CUmemAllocationProp* properties,
+                     unsigned long long flags) {
+  return with_virtual_memory("cuMemCreate", [&](Runtime& device, VirtualMemory& memory) {
+    if (handle == nullptr || properties == nullptr || bytes == 0 || !is_multiple(bytes) || flags != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = check_properties("cuMemCreate", *properties)) return error;
+    if ((properties->requestedHandleTypes & ~kHandleTypes) != 0)
+      return warpbook::simulator::driver::not_supported("cuMemCreate",
+                                                        " with handles other than POSIX file descriptors");
+    if (bytes > free_bytes(device)) return CUDA_ERROR_OUT_OF_MEMORY;
+    const std::uint64_t made = memory.create(bytes);
+    if (made == 0) return CUDA_ERROR_OUT_OF_MEMORY;
+    properties_of_memory()[made] = *properties;
+    *handle = made;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+  return with_virtual_memory("cuMemRelease", [&](Runtime&, VirtualMemory& memory) {
+    return memory.release(handle) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  });
+}
+
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
+  return with_virtual_memory("cuMemRetainAllocationHandle", [&](Runtime&, VirtualMemory& memory) {
+    if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    const std::uint64_t found = memory.retain(reinterpret_cast<std::uint64_t>(address));
+    if (found == 0) return CUDA_ERROR_INVALID_VALUE;
+    *handle = found;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags) {
+  return with_virtual_memory("cuMemMap", [&](Runtime& device, VirtualMemory& memory) {
+    // "Currently must be zero", says the documentation of CUDA 13 about the offset.
+    if (bytes == 0 || !is_multiple(bytes) || !is_multiple(address) || offset != 0 || flags != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (!memory.map(address, bytes, handle)) return CUDA_ERROR_INVALID_VALUE;
+    device.profile.allocated(address, bytes, "device", "cuMemMap", device.places.here());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
+  return with_virtual_memory("cuMemUnmap", [&](Runtime& device, VirtualMemory& memory) {
+    if (const cudaError_t error = device.wait_for_all()) return result_of(error);
+    std::vector<std::uint64_t> mapped;
+    for (std::uint64_t at = address; at - address < bytes;) {
+      const VirtualMemory::Mapping* const mapping = memory.find(at);
+      if (mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
+      mapped.push_back(mapping->address);
+      at = mapping->address + mapping->bytes;
+    }
+    if (!memory.unmap(address, bytes)) return CUDA_ERROR_INVALID_VALUE;
+    for (const std::uint64_t at : mapped) device.profile.freed(at, device.places.here());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc* descriptions, size_t count) {
+  return with_virtual_memory("cuMemSetAccess", [&](Runtime& device, VirtualMemory& memory) {
+    if (descriptions == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (const cudaError_t error = device.wait_for_all()) return result_of(error);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return warpbook::simulator::driver::not_supported("cuMemSetAccess",
+                                                          " for the host: CUmemAccessDesc::location must be a device");
+      if (descriptions[i].location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+      VirtualMemory::Access access{};
+      if (!read_access(descriptions[i].flags, access) || !memory.set_access(address, bytes, access))
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr address) {
+  return with_virtual_memory("cuMemGetAccess", [&](Runtime&, VirtualMemory& memory) {
+    if (flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    const VirtualMemory::Mapping* const mapping = memory.find(address);
+    if (mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *flags = mapping->access == VirtualMemory::Access::none   ? CU_MEM_ACCESS_FLAGS_PROT_NONE
+             : mapping->access == VirtualMemory::Access::read ? CU_MEM_ACCESS_FLAGS_PROT_READ
+                                                              : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
+                                       CUmemAllocationGranularity_flags option) {
+  return with_virtual_memory("cuMemGetAllocationGranularity", [&](Runtime&, VirtualMemory&) {
+    const bool known = option == CU_MEM_ALLOC_GRANULARITY_MINIMUM || option == CU_MEM_ALLOC_GRANULARITY_RECOMMENDED;
+    if (granularity == nullptr || properties == nullptr || !known) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = check_properties("cuMemGetAllocationGranularity", *properties)) return error;
+    *granularity = VirtualMemory::kGranularity;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties, CUmemGenericAllocationHandle handle) {
+  return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle", [&](Runtime&, VirtualMemory& memory) {
+    if (properties == nullptr || !memory.is_handle(handle)) return CUDA_ERROR_INVALID_VALUE;
+    *properties = properties_of_memory()[handle];
+    return CUDA_SUCCESS;
+  });
+}

@@ -1,0 +1,96 @@
+// Virtual memory management: addresses, memory and what is mapped where, each made by itself (cuMemAddressReserve,
+// cuMemCreate, cuMemMap, cuMemSetAccess).
+//
+// Physical memory is pages of an anonymous file, which the system maps to the place where the bytes of the device's
+// addresses are. So memory that is mapped twice is the same bytes, and mappings that touch are one range for copies
+// and kernels: GlobalMemory has one allocation for each run of mappings that lie side by side and can be accessed
+// alike.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace warpbook::simulator {
+
+class GlobalMemory;
+
+class VirtualMemory {
+ public:
+  /// Sizes, addresses and offsets are multiples of it: CU_MEM_ALLOC_GRANULARITY_MINIMUM of an H200.
+  static constexpr std::uint64_t kGranularity = std::uint64_t{2} << 20;
+  static constexpr std::uint64_t kPage = 4096;
+
+  enum class Access : std::uint8_t { none, read, read_write };
+  /// What an address is that no allocation contains.
+  enum class State : std::uint8_t { ordinary, reserved, no_access };
+
+  struct Mapping {
+    std::uint64_t address = 0, bytes = 0;
+    std::uint64_t handle = 0;
+    Access access = Access::none;
+  };
+  struct Reservation {
+    std::uint64_t address = 0, bytes = 0;
+  };
+
+  explicit VirtualMemory(GlobalMemory& memory) : memory_(memory) {}
+  ~VirtualMemory();
+  VirtualMemory(const VirtualMemory&) = delete;
+  VirtualMemory& operator=(const VirtualMemory&) = delete;
+
+  /// @param bytes, alignment multiples of kPage; alignment a power of two, or 0 @returns 0 if there are no such
+  /// addresses
+  std::uint64_t reserve(std::uint64_t bytes, std::uint64_t alignment);
+  /// @returns false unless this is a whole reservation in which nothing is mapped
+  bool release_addresses(std::uint64_t address, std::uint64_t bytes);
+
+  /// Memory that counts as used from now on. @returns its handle, or 0 if there is not so much
+  std::uint64_t create(std::uint64_t bytes);
+  /// The memory goes when its last mapping has gone, too. @returns false if there is no such handle
+  bool release(std::uint64_t handle);
+  /// One more release() is needed. @returns 0 if nothing is mapped at @p address
+  std::uint64_t retain(std::uint64_t address);
+  bool is_handle(std::uint64_t handle) const;
+
+  /// Maps the first @p bytes of the memory. @returns false if the addresses are not reserved, or something is mapped
+  bool map(std::uint64_t address, std::uint64_t bytes, std::uint64_t handle);
+  /// @returns false unless these are whole mappings, side by side
+  bool unmap(std::uint64_t address, std::uint64_t bytes);
+  /// @returns false unless these are whole mappings, side by side
+  bool set_access(std::uint64_t address, std::uint64_t bytes, Access access);
+
+  /// The mapping that contains @p address, or nullptr.
+  const Mapping* find(std::uint64_t address) const;
+  const Reservation* find_reservation(std::uint64_t address) const;
+  State state_of(std::uint64_t address) const;
+  /// By address.
+  const std::map<std::uint64_t, Mapping>& mappings() const { return mappings_; }
+
+  /// Gives everything back.
+  void clear();
+
+ private:
+  struct Memory {
+    int file = -1;
+    std::uint64_t bytes = 0;
+    unsigned users = 0, mappings = 0;
+  };
+
+  /// The mappings of [address, address + bytes) if they fill it exactly.
+  bool covers(std::uint64_t address, std::uint64_t bytes) const;
+  void remove_unused(std::uint64_t handle);
+  /// Makes the allocations of a reservation anew.
+  void expose(const Reservation& reservation);
+
+  GlobalMemory& memory_;
+  std::map<std::uint64_t, Reservation> reservations_;
+  std::map<std::uint64_t, Mapping> mappings_;
+  std::map<std::uint64_t, Memory> memories_;
+  std::set<std::uint64_t> exposed_;  ///< Addresses of the allocations that stand for mappings.
+  std::uint64_t next_handle_ = 1;
+};
+
+}  // namespace warpbook::simulator

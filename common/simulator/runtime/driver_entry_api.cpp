@@ -1,0 +1,53 @@
+// The driver's functions by name, for programs of the runtime API: libcuda.so.1 is asked, which lies beside this
+// library. Built into the front library, too: it asks no device.
+#include <dlfcn.h>
+
+#include <string>
+
+#include "common/simulator/runtime/cuda_api.h"
+
+namespace {
+
+// As cuda.h declares it, which is not included here.
+using GetProcAddress = int (*)(const char* symbol, void** function, int version, unsigned long long flags, int* status);
+
+GetProcAddress get_proc_address() {
+  static const auto found = [] {
+    Dl_info info;
+    void* library = nullptr;
+    if (::dladdr(reinterpret_cast<void*>(&cudaRuntimeGetVersion), &info) != 0) {
+      std::string path = info.dli_fname;
+      path.resize(path.rfind('/') + 1);
+      library = ::dlopen((path + "libcuda.so.1").c_str(), RTLD_LAZY);
+    }
+    if (library == nullptr) library = ::dlopen("libcuda.so.1", RTLD_LAZY);
+    return library == nullptr ? nullptr : reinterpret_cast<GetProcAddress>(::dlsym(library, "cuGetProcAddress_v2"));
+  }();
+  return found;
+}
+
+cudaError_t find_driver_call(const char* symbol, void** function, unsigned version, unsigned long long flags,
+                             cudaDriverEntryPointQueryResult* status) {
+  if (symbol == nullptr || function == nullptr) return cudaErrorInvalidValue;
+  if (get_proc_address() == nullptr) return cudaErrorSharedObjectInitFailed;
+  int result = 0;
+  const int error = get_proc_address()(symbol, function, static_cast<int>(version), flags, &result);
+  if (status != nullptr) *status = static_cast<cudaDriverEntryPointQueryResult>(result);
+  // A symbol that is not there is no error of this call.
+  if (error == cudaErrorSymbolNotFound && status != nullptr) return cudaSuccess;
+  return static_cast<cudaError_t>(error);
+}
+
+constexpr unsigned kNewestVersion = 13000;
+
+}  // namespace
+
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* status) {
+  return find_driver_call(symbol, function, kNewestVersion, flags, status);
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
+                                             unsigned long long flags, cudaDriverEntryPointQueryResult* status) {
+  return find_driver_call(symbol, function, version, flags, status);
+}

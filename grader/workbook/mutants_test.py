@@ -1,0 +1,44 @@
+"""Tests of mutants.py: what a file of mutants says, and what it makes of a solution."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from grader.workbook.mutants import Mutant, MutantError, apply, read_mutants
+
+SOLUTION = "int f() {\n  a();\n  b();\n}\nint g() {\n  a();\n}\n"
+
+
+def mutants(text: str) -> list[Mutant]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "mutants.diff"
+        path.write_text(text, encoding="utf-8")
+        return list(read_mutants(path))
+
+
+def mutated(hunks: str) -> str:
+    [mutant] = mutants(f"=== m\nA mistake.\nrejected-by: correctness.x\n{hunks}")
+    return apply(mutant, SOLUTION, "x.cu")
+
+
+class Mutants(unittest.TestCase):
+    def test_what_it_says_comes_before_keys_and_these_before_hunks(self):
+        one, other = mutants("# Two.\n=== one\nFirst\n- second.\nbecause: it\nbecause: is\n-  b();\n\n=== other\nfrom: x.cu\n")
+        self.assertEqual((one.name, one.said, one.keys), ("one", "First - second.", {"because": ["it", "is"]}))
+        self.assertEqual([hunk.old for hunk in one.hunks], [["  b();", ""]])
+        self.assertEqual((other.name, other.hunks), ("other", []))
+
+    def test_the_first_hunk_needs_no_line_of_its_own(self):
+        self.assertEqual(mutated("-  b();\n+  c();\n"), mutated("@@\n-  b();\n+  c();\n"))
+        self.assertEqual(mutated("+  c();\n   b();\n"), SOLUTION.replace("  b();", "  c();\n  b();"))
+
+    def test_a_further_hunk_and_one_that_stands_twice_do(self):
+        self.assertEqual(mutated("-  b();\n@@ g()\n-  a();\n+  c();\n"), "int f() {\n  a();\n}\nint g() {\n  c();\n}\n")
+        with self.assertRaisesRegex(MutantError, r"mutants\.diff:4: m: these lines stand 2 times in x\.cu"):
+            mutated("-  a();\n")
+        with self.assertRaisesRegex(MutantError, r":5: a line of a hunk begins with a space, - or \+, not with 'x'"):
+            mutated("-  b();\nx\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
