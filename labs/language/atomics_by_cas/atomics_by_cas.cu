@@ -1,19 +1,12 @@
-// Exercise atomics_by_cas: the atomics there are, and one more, made of atomicCAS. See atomics_by_cas.h.
+// Exercise atomics_by_cas: an atomic made of atomicCAS, and what the others make of a value. See atomics_by_cas.h.
 #include "atomics_by_cas.h"
 
-// TODO(student): write the atomic addition, which compares bits as NaN == NaN is false, and two kernels. (10, 4, 13 lines)
+// TODO(student): write the atomic addition and a kernel. It compares bits, as NaN == NaN is false. (13 lines)
 
 void add_up(const double* in, double* sum, int count) {
-  // TODO(student): launch your kernel in place of the next line.
-  warpbook::not_started();
+  warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
 }
 
-void apply(const unsigned* in, unsigned* values, unsigned* old, __half* half, int count, unsigned limit) {
-  // TODO(student): launch your kernel in place of the next line.
-  warpbook::not_started();
-}
-
-int predict(int kind, int count, int limit) {
-  // TODO(student): a line for each kind in place of the next.
-  warpbook::not_started();
+int predict(int kind, int count, int n) {
+  warpbook::not_started();  // TODO(student): a line for each kind in place of this one.
 }

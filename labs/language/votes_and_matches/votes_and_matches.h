@@ -8,19 +8,18 @@
 /// @{
 
 /// One kernel. Warp w has elements 32 * w to 32 * w + 31, or what is left of them: there, fewer lanes take part. It
-/// executes at most 80 instructions and needs no shared memory: `__popc(bits)` counts the bits of a ballot. Arrays: device.
+/// executes at most 80 instructions; `__popc(bits)` counts the bits of a ballot. Arrays: device.
 /// @param in    `count` elements; only read
 /// @param out   as many: the warp's elements other than 0 in their order, then its zeros
 /// @param alike as many: how many elements of its warp equal in[i], itself included
-/// @param facts three for each warp: how many elements are not 0; 1 if all are equal, else 0; their sum
+/// @param sums  one for each warp: the sum of its elements
 /// @param count 1 to 2^17
-void survey(const int* in, int* out, int* alike, int* facts, int count);
+void survey(const int* in, int* out, int* alike, int* sums, int count);
 
-/// Predicts what a call gives `lane`, if the lanes whose bits are set in `members` make it:
+/// Predicts what a call gives `lane`, if the lanes whose bits are set in `members` make it, `lane` among them:
 ///   kind 0: __ballot_sync(members, lane % n == 0)         kind 1: __match_any_sync(members, lane % n)
-///   kind 2: __match_all_sync(members, lane % n, &equal)   kind 3: __reduce_add_sync(members, lane % n)
-///   kind 4: __reduce_xor_sync(members, lane % n)
-/// `lane` is one of `members`, and n is 1 to 32.
-unsigned predict(int kind, int lane, int n, unsigned members);
+///   kind 2: __match_all_sync(members, lane % n, &equal)
+/// n is 1 to 32, and lane 31 never takes part.
+int predict(int kind, int lane, int n, int members);
 
 /// @}
