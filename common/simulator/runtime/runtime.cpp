@@ -17,6 +17,7 @@
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
+#include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -151,6 +152,7 @@ Runtime::Runtime()
     backlog.tell(order);
   }
   graphs = std::make_unique<GraphState>(*this);
+  images = std::make_unique<ImageState>();
   legacy_.owned_by_program = false;
   flags = cudaDeviceMapHost;
 }
@@ -256,6 +258,7 @@ void Runtime::notice_fault() {
 void Runtime::reset() {
   flush_output();
   graphs->clear();
+  images->clear();
   managed.clear();
   for (const auto& module : registry().modules()) module->unload(memory);
   for (const Allocation* allocation : memory.live()) {
