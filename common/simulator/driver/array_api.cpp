@@ -195,9 +195,8 @@ CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* descr
     cudaChannelFormatDesc format{};
     if (const CUresult error = channel_format("cuArray3DCreate", descriptor->Format, descriptor->NumChannels, format))
       return error;
-    const cudaError_t error =
-        make_array(device, "cuArray3DCreate", reinterpret_cast<cudaArray_t*>(array), &format,
-                   {descriptor->Width, descriptor->Height, descriptor->Depth}, descriptor->Flags);
+    const cudaError_t error = make_array(device, "cuArray3DCreate", reinterpret_cast<cudaArray_t*>(array), &format,
+                                         {descriptor->Width, descriptor->Height, descriptor->Depth}, descriptor->Flags);
     if (error == cudaSuccess) current_context()->arrays.insert(*array);
     return result_of(error);
   });

@@ -25,7 +25,9 @@ cudaError_t image_of_memory(const Runtime& runtime, const char* name, const void
   image.format = *texels;
   image.address = reinterpret_cast<std::uint64_t>(pointer);
   image.bytes = bytes;
-  if (image.address % attribute(runtime, "texture_alignment") != 0) return cudaErrorInvalidValue;
+  // Allocations begin where textures may, whatever their addresses are here.
+  if ((image.address - place->allocation->address) % attribute(runtime, "texture_alignment") != 0)
+    return cudaErrorInvalidValue;
   const AllocationRecord* const record = runtime.profile.allocation_at(image.address);
   image.name = record == nullptr ? "memory" : "the " + ordinal(record->ordinal) + " " + record->call;
   return cudaSuccess;

@@ -192,7 +192,8 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
     case CopyKind::driver_array: {
       runtime::ArrayCopy request;
       // The names of calls are for people: those of several calls travel as one.
-      request.name = kind == CopyKind::array ? "cudaMemcpy3D" : "cuMemcpy3D";
+      request.name = kind == CopyKind::array ? (blocking ? "cudaMemcpy3D" : "cudaMemcpy3DAsync")
+                                             : (blocking ? "cuMemcpy3D" : "cuMemcpy3DAsync");
       request.to = side_of_copy(target);
       request.from = side_of_copy(source);
       request.width = width;
