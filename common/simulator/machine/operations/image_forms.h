@@ -1,4 +1,4 @@
-// For tests: every form of an operation on textures and surfaces that image.test.cpp executes.
+// For tests: every form of an operation on textures and surfaces that texture.test.cpp and surface.test.cpp execute.
 #pragma once
 
 #include <string>
