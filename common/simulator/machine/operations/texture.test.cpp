@@ -108,7 +108,8 @@ TEST_CASE("integers are read as they are, or as fractions of their range") {
     std::vector<Lane> lanes(32);
     for (unsigned k = 0; k < 32; ++k) {
       lanes[k].at[0] = static_cast<float>(k % 8) + 0.5f;
-      lanes[k].at[1] = static_cast<float>(k / 8) + 0.5f;
+      const unsigned row = k / 8;
+      lanes[k].at[1] = static_cast<float>(row) + 0.5f;
     }
     const auto raw = [&](unsigned k, unsigned channel) -> std::int64_t {
       std::uint32_t bits = 0;
@@ -300,7 +301,8 @@ TEST_CASE("a seamless cubemap is continuous across its edges") {
   for (unsigned k = 0; k < 32; ++k) {
     lanes[k].at[0] = k % 2 == 0 ? 1.0f : 0.9999f;
     lanes[k].at[2] = k % 2 == 0 ? 0.9999f : 1.0f;
-    lanes[k].at[1] = static_cast<float>(k / 2) / 10 - 0.74f;
+    const unsigned pair = k / 2;
+    lanes[k].at[1] = static_cast<float>(pair) / 10 - 0.74f;
   }
   const std::string instruction = "tex.cube.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd3, {%f0, %f1, %f2, %f2}]";
   const auto apart = sampled(instruction, texels, sampler, lanes);
@@ -368,7 +370,8 @@ TEST_CASE("sectors of arrays are those of tiles, and what a block read before is
     rows[k].at[0] = static_cast<float>(k) + 0.5f;
     rows[k].at[1] = 0.5f;
     square[k].at[0] = static_cast<float>(k % 8) + 0.5f;
-    square[k].at[1] = static_cast<float>(k / 8) + 0.5f;
+    const unsigned row = k / 8;
+    square[k].at[1] = static_cast<float>(row) + 0.5f;
   }
   const Sampler sampler;
   const std::string once = kPlain[2];

@@ -27,11 +27,14 @@ Side read_side(Reader& from) {
   side.base = from.get<std::uint64_t>();
   side.pitch = from.get<std::uint64_t>();
   side.slice_rows = from.get<std::uint64_t>();
+  return side;
+}
+
+void read_array(Reader& from, Side& side) {
   side.array = from.get<std::uint64_t>();
   side.x = from.get<std::uint64_t>();
   side.y = from.get<std::uint64_t>();
   side.z = from.get<std::uint64_t>();
-  return side;
 }
 
 runtime::ArrayCopySide side_of_copy(const Side& side) {
@@ -80,7 +83,12 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   auto* const stream = reinterpret_cast<cudaStream_t>(from.get<std::uint64_t>());
   const auto to_device = from.get<std::int32_t>(), from_device = from.get<std::int32_t>();
   const auto offset = from.get<std::uint64_t>();
-  const bool blocking = from.get<std::uint8_t>() != 0;
+  bool blocking = true;
+  if (from.get<std::uint8_t>() != 0) {  // Of a copy with arrays.
+    read_array(from, target);
+    read_array(from, source);
+    blocking = from.get<std::uint8_t>() != 0;
+  }
   const auto payload = from.block();
   from.end();
 

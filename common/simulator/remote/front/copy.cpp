@@ -37,6 +37,9 @@ void put_side(Writer& to, const CopySide& side, bool travelling) {
   to.put(reinterpret_cast<std::uint64_t>(side.base));
   to.put(side.pitch);
   to.put(side.slice_rows);
+}
+
+void put_array(Writer& to, const CopySide& side) {
   to.put(side.array);
   to.put(side.x);
   to.put(side.y);
@@ -62,7 +65,14 @@ std::uint64_t copy(const CopyMessage& message) {
   to.put(message.to_device);
   to.put(message.from_device);
   to.put(message.offset);
-  to.put<std::uint8_t>(message.blocking);
+  const bool arrays = message.to.array != 0 || message.from.array != 0 || message.kind == CopyKind::array ||
+                      message.kind == CopyKind::driver_array;
+  to.put<std::uint8_t>(arrays);
+  if (arrays) {
+    put_array(to, message.to);
+    put_array(to, message.from);
+    to.put<std::uint8_t>(message.blocking);
+  }
   std::byte* packed = to.room(takes ? bytes : 0);
   if (takes) {
     each_row(message, message.from, [&](const std::byte* row) {
