@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "common/simulator/kernel/function_decoder.h"
+#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/ptx/fragments.h"
 
 namespace warpbook::simulator {
@@ -58,6 +59,16 @@ Type type_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
 Type part_of(Type whole, std::size_t parts) {
   const std::size_t bytes = ptx::size_of(whole) / parts;
   return bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : bytes == 2 ? Type::b16 : Type::b8;
+}
+
+/// Values, or gradients, of a texture or surface must be as many as the operation takes.
+void check_image_list(ptx::OperationId id, const ptx::Modifiers& modifiers, bool values, std::size_t count) {
+  const bool texture =
+      id != ptx::OperationId::suld && id != ptx::OperationId::sust && id != ptx::OperationId::sust_formatted;
+  const std::size_t wanted = values ? (texture ? 4 : modifiers.vector) : gradients_of(modifiers.geometry);
+  if (values ? count == wanted : count >= wanted) return;
+  throw DecodeError("it has " + std::to_string(count) + (values ? " values" : " gradients") + " and takes " +
+                    std::to_string(wanted));
 }
 
 std::uint64_t truncated(std::uint64_t bits, Type type) {
@@ -251,6 +262,34 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
   operation.b = slot;
 }
 
+/// "[handle, {coordinates}]": the handle is operand a, the list of coordinates (if any) operand b.
+void FunctionDecoder::image(const Item& item, const Operand& operand, Operation& operation) {
+  if (!names_.find(operand.name))
+    throw DecodeError(operand.name +
+                      " is no register: textures and surfaces are known by the handles of their objects");
+  if (operand.elements.size() > 1 || operand.addend != 0)
+    throw DecodeError("a sampler of its own cannot be given: that of the texture object is used");
+  Operand handle;
+  handle.kind = Operand::Kind::reg;
+  handle.name = operand.name;
+  operation.a = input(item, handle, Type::b64, operation, 0);
+  const unsigned wanted = coordinates_of(item.match->modifiers.geometry);
+  if (operand.elements.empty()) {
+    if (wanted != 0) throw DecodeError("its coordinates are missing");
+    return;
+  }
+  const std::vector<Operand> scalar{operand.elements[0]};
+  const std::vector<Operand>& parts =
+      operand.elements[0].kind == Operand::Kind::vector ? operand.elements[0].elements : scalar;
+  if (parts.size() < wanted)
+    throw DecodeError("it has " + std::to_string(parts.size()) + " coordinates and takes " + std::to_string(wanted));
+  std::vector<std::uint32_t> list;
+  for (unsigned k = 0; k < wanted; ++k) list.push_back(input(item, parts[k], Type::b32, operation, 7));
+  std::vector<std::uint32_t>& lists = context_.program.lists;
+  operation.b = static_cast<std::uint32_t>(lists.size());
+  lists.insert(lists.end(), list.begin(), list.end());
+}
+
 void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   Program& program = context_.program;
   const ptx::Modifiers& modifiers = item.match->modifiers;
@@ -260,6 +299,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f};
   unsigned out = 0, in = 0;
   bool has_address = false;
+  const bool of_image = is_image_operation(item.match->id), stores = is_surface_store(item.match->id);
   std::size_t shape_index = 0;
   const std::array<unsigned, 4> fragments = ptx::fragment_registers(item.match->id, modifiers);
   for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
@@ -275,15 +315,22 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       address(item, operand, operation, has_address ? 1 : 0);
       has_address = true;
       ++in;
+    } else if (shape.shape == Shape::image) {
+      image(item, operand, operation);
+      in += 2;
     } else if (shape.shape == Shape::immediate) {
       if (has_address)
         operation.count = static_cast<std::uint8_t>(operand.integer);
       else
         operation.immediate = static_cast<std::int64_t>(operand.integer);
-    } else if (operand.kind == Operand::Kind::vector || (k < fragments.size() && fragments[k] != 0)) {
-      const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
-      const std::vector<Operand> scalar{operand};  // A fragment of one register may be written without braces.
-      const std::vector<Operand>& parts = operand.kind == Operand::Kind::vector ? operand.elements : scalar;
+    } else if (operand.kind == Operand::Kind::vector || (k < fragments.size() && fragments[k] != 0) ||
+               (of_image && shape.shape == Shape::vector)) {
+      // A texture's values may be paired with a predicate.
+      const bool pair = operand.kind == Operand::Kind::pair;
+      const Operand& whole = pair ? operand.elements.at(0) : operand;
+      const Type element = shape.element == Shape::any ? part_of(type, whole.elements.size()) : type;
+      const std::vector<Operand> scalar{whole};  // A fragment of one register may be written without braces.
+      const std::vector<Operand>& parts = whole.kind == Operand::Kind::vector ? whole.elements : scalar;
       if (k < fragments.size() && fragments[k] != 0 && parts.size() != fragments[k])
         throw DecodeError("its operand " + std::to_string(k + 1) + " has " + std::to_string(parts.size()) +
                           " registers, and this shape takes " + std::to_string(fragments[k]));
@@ -291,7 +338,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       for (const Operand& part : parts) {
         if (!shape.output)
           list.push_back(input(item, part, element, operation, 7));
-        else if (part.kind == Operand::Kind::sink && shape.element == Shape::any)
+        else if (part.kind == Operand::Kind::sink && (of_image || shape.element == Shape::any))
           list.push_back(kNoOperand);
         else
           list.push_back(output(item, part, element));
@@ -299,7 +346,11 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       const std::uint32_t first = static_cast<std::uint32_t>(program.lists.size());
       program.lists.insert(program.lists.end(), list.begin(), list.end());
       *(shape.output ? outputs[out++] : inputs[in++]) = first;
-      operation.count = static_cast<std::uint8_t>(list.size());
+      // Of textures and surfaces the values are counted, not the gradients.
+      if (!of_image || shape.output || stores) operation.count = static_cast<std::uint8_t>(list.size());
+      if (of_image) check_image_list(item.match->id, modifiers, shape.output || stores, list.size());
+      if (pair)
+        *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
     } else if (shape.output) {
       const bool pair = operand.kind == Operand::Kind::pair;
       *outputs[out++] = output(item, pair ? operand.elements.at(0) : operand, type);
@@ -318,7 +369,7 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
   operation.atomic = modifiers.atomic;
   const auto& operands = item.instruction->operands;
   const auto& shapes = ptx::shapes(item.match->id);
-  bool accesses_memory = false;
+  bool accesses_memory = reads_or_writes_image(item.match->id);
   for (std::size_t k = 0; k < operands.size() && k < shapes.size(); ++k) {
     if (shapes[k].shape != Shape::address) continue;
     accesses_memory = true;

@@ -89,6 +89,7 @@ class TaintChecker {
   void matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
   /// Before one that may store them.
   void stored_matrix(WarpState& warp, const Operation* op);
+  void image(WarpState& warp, const Operation* op, const TaintRule& rule);
   /// Behind the operation that started a copy.
   void start_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
   void check_copy(WarpState& warp, const Operation* op, const TaintRule& rule);

@@ -45,6 +45,10 @@ void describe_operands(const Operation& operation, const OperationDetail& detail
     const bool vector = shape.shape == Shape::vector;
     std::uint8_t size = size_of(vector ? shape.element : shape.shape, shape.fixed, detail.modifiers);
     if (shape.shape == Shape::address) size = 0;  // Looked at as an address.
+    if (shape.shape == Shape::image) {            // A handle and a list of coordinates.
+      in += 2;
+      continue;
+    }
     if (vector && shape.element == Shape::any) size = static_cast<std::uint8_t>(size / operation.count);
     if (!shape.output) {
       if (in < rule.inputs.size()) rule.inputs[in++] = size;
@@ -179,6 +183,10 @@ Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRul
 #include "common/simulator/ptx/operations/matrix.def"
 #undef WB_OPERATION
       return Kind::matrix;
+#define WB_OPERATION(id, opcode, modifiers, operands, pipe) case OperationId::id:
+#include "common/simulator/ptx/operations/image.def"
+#undef WB_OPERATION
+      return Kind::image;
     default:
       return rule.outputs[0] != 0 || rule.outputs[1] != 0 ? Kind::any : Kind::none;
   }

@@ -110,6 +110,8 @@ bool is_store(ptx::OperationId id) {
     case ptx::OperationId::stmatrix:
     case ptx::OperationId::wmma_store:
     case ptx::OperationId::wmma_store_f64:
+    case ptx::OperationId::sust:
+    case ptx::OperationId::sust_formatted:
       return true;
     default:
       return false;

@@ -9,6 +9,7 @@
 #include "common/simulator/runtime/fault_finding.h"
 #include "common/simulator/runtime/fault_report.h"
 #include "common/simulator/runtime/heap_check.h"
+#include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/metrics.h"
 #include "common/simulator/runtime/source_lines.h"
 
@@ -55,6 +56,7 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.inherited = run.inherited;
   launch.name = run.kernel->name;
   launch.heap = heap_for(runtime, *run.resources.program);
+  launch.images = &runtime.images->table;
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.limits.stack);
   launch.multiprocessors = runtime.device.multiprocessors;
   launch.resident_blocks = run.resident.blocks * runtime.device.multiprocessors;

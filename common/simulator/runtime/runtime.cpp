@@ -18,6 +18,7 @@
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
+#include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -152,6 +153,7 @@ Runtime::Runtime()
     backlog.tell(order);
   }
   graphs = std::make_unique<GraphState>(*this);
+  images = std::make_unique<ImageState>();
   legacy_.owned_by_program = false;
   flags = cudaDeviceMapHost;
 }
@@ -257,6 +259,7 @@ void Runtime::notice_fault() {
 void Runtime::reset() {
   flush_output();
   graphs->clear();
+  images->clear();
   managed.clear();
   for (const auto& module : registry().modules()) module->unload(memory);
   for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);

@@ -29,6 +29,7 @@
 namespace warpbook::simulator::runtime {
 
 class GraphState;
+struct ImageState;
 
 /// Values of cudaDeviceSetLimit that have an effect or are at least remembered.
 struct Limits {
@@ -113,6 +114,8 @@ class Runtime {
 
   std::unique_ptr<GraphState> graphs;
   unsigned capturing = 0;  ///< Captures under way.
+
+  std::unique_ptr<ImageState> images;  ///< Arrays, textures and surfaces.
 
   HandleTable<Stream> streams;
   HandleTable<Event> events;

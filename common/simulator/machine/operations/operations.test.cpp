@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "common/simulator/machine/operations/image_forms.h"
 #include "common/simulator/machine/operations/matrix_forms.h"
 #include "common/simulator/machine/operations/rows/virtual_gpu.h"
 #include "common/simulator/ptx/operation_table.h"
@@ -136,9 +137,14 @@ TEST_CASE("every row of the operation table has a test row") {
   std::string matrices = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
   for (const std::string& text : tested_matrix_instructions()) matrices += text + " %r, %r;\n";
   const ptx::Module module = ptx::parse(matrices + "ret;\n}\n");
-  for (const ptx::Statement& statement : module.functions.back().body)
-    if (const auto* instruction = std::get_if<ptx::Instruction>(&statement.node))
-      if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
+  // So have those on textures and surfaces, which need an object.
+  std::string images = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
+  for (const std::string& text : tested_image_instructions()) images += text + ";\n";
+  const ptx::Module of_images = ptx::parse(images + "ret;\n}\n");
+  for (const ptx::Module* both : {&module, &of_images})
+    for (const ptx::Statement& statement : both->functions.back().body)
+      if (const auto* instruction = std::get_if<ptx::Instruction>(&statement.node))
+        if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
   for (unsigned id = 0; id < static_cast<unsigned>(ptx::OperationId::count); ++id) {
     const ptx::OperationRow& row = ptx::row(static_cast<ptx::OperationId>(id));
     INFO("no test row uses operation " << row.name << " (" << row.opcode << " " << row.modifiers << ")");

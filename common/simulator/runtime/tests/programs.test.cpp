@@ -123,6 +123,38 @@ TEST_CASE("device variables have values, addresses and names") { check_passes("s
 
 TEST_CASE("matrices are multiplied as wmma and mma say") { check_passes("matrices"); }
 
+TEST_CASE("textures are read as their descriptions say, in every schedule and on every processor") {
+  check_passes("textures");
+  check_passes("textures", {{"WARPBOOK_SCHEDULE_SEED", "4"}});
+  check_passes("textures", {{"WARPBOOK_CHECK", "all"}});
+  for (const char* isa : {"baseline", "avx2"}) check_passes("textures", {{"WARPBOOK_ISA", isa}});
+}
+
+TEST_CASE("surfaces are written, read, copied and captured, in every schedule") {
+  for (const char* seed : {"0", "1", "4", "7"}) check_passes("surfaces", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+  check_passes("surfaces", {{"WARPBOOK_CHECK", "all"}});
+}
+
+// The error of a store outside was confirmed on an H200 on 2026-11-21.
+TEST_CASE("a store outside of a surface names the surface, and what was left behind is told") {
+  const Outcome outside = run_program("surfaces", {"outside"}, {{"WARPBOOK_CHECK", "memory,leak"}});
+  INFO(outside.errors);
+  CHECK(outside.output.find("cudaErrorIllegalAddress") != std::string::npos);
+  CHECK(
+      outside.errors.find("write of 4 bytes at x = 64 bytes, y = 0 outside a surface of 16 x 4 texels of 4 bytes: the "
+                          "1st cudaMalloc3DArray") != std::string::npos);
+  CHECK(outside.errors.find("of the 1st cudaMalloc3DArray") != std::string::npos);
+  const Outcome destroyed = run_program("surfaces", {"destroyed"}, {{"WARPBOOK_CHECK", "memory"}});
+  CHECK(destroyed.output.find("cudaErrorIllegalAddress") != std::string::npos);
+  CHECK(destroyed.errors.find("is the handle of no surface object: it was destroyed before the kernel ran") !=
+        std::string::npos);
+  const Outcome left = run_program("surfaces", {"nothing"}, {{"WARPBOOK_CHECK", "leak"}});
+  INFO(left.errors);
+  CHECK(left.errors.find("cudaFreeArray") != std::string::npos);
+  CHECK(left.errors.find("the surface object of the 1st cudaCreateSurfaceObject is never destroyed") !=
+        std::string::npos);
+}
+
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
 
 TEST_CASE("lanes, warps and blocks move as on an H200") { check_passes("control_flow"); }
