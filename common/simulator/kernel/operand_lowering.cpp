@@ -1,5 +1,6 @@
 // Operands to register offsets: registers, immediates, special registers, symbols, addresses and vectors.
 #include <array>
+#include <bit>
 #include <cctype>
 
 #include "common/simulator/kernel/function_decoder.h"
@@ -77,16 +78,12 @@ std::uint64_t truncated(std::uint64_t bits, Type type) {
 }
 
 std::uint64_t literal_bits(const Operand& operand, Type type) {
-  if (operand.kind != Operand::Kind::floating || operand.float_type == type || !is_wide(type)) return operand.integer;
-  if (operand.float_type != Type::f32 || type != Type::f64) return operand.integer;
-  float single;
-  const std::uint32_t low = static_cast<std::uint32_t>(operand.integer);
-  static_assert(sizeof single == sizeof low);
-  __builtin_memcpy(&single, &low, sizeof single);
-  const double value = single;
-  std::uint64_t bits;
-  __builtin_memcpy(&bits, &value, sizeof bits);
-  return bits;
+  if (operand.kind != Operand::Kind::floating || operand.float_type == type) return operand.integer;
+  if (operand.float_type == Type::f32 && type == Type::f64)
+    return std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.integer))});
+  if (operand.float_type == Type::f64 && type == Type::f32)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(std::uint64_t(operand.integer))));
+  return operand.integer;
 }
 
 }  // namespace
