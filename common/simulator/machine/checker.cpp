@@ -139,7 +139,13 @@ std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const
   sites_.resize(std::max<std::size_t>(sites_.size(), watched.site + 1));
   sites_[watched.site] = std::move(site);
   toolkit_sites_.resize(sites_.size());
-  toolkit_sites_[watched.site] = warp.program->details[op->index].source.of_toolkit;
+  const OperationDetail& detail = warp.program->details[op->index];
+  toolkit_sites_[watched.site] = detail.source.of_toolkit;
+  system_sites_.resize(sites_.size());
+  // Volatile accesses are relaxed ones of the whole system.
+  system_sites_[watched.site] = watched.form.strong && (detail.modifiers.semantics == ptx::Semantics::volatile_ ||
+                                                        detail.modifiers.semantics == ptx::Semantics::mmio ||
+                                                        detail.modifiers.scope == ptx::Scope::sys);
   return watched.site;
 }
 

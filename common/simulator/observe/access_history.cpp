@@ -19,6 +19,12 @@ AccessHistory::Page& AccessHistory::find_page(std::uint64_t number) {
   return *page;
 }
 
+const AccessHistory::Page* AccessHistory::existing_page(std::uint64_t address) const {
+  const std::uint64_t number = address / kPageBytes, part = number / kPagesOfPart;
+  if (part >= parts_.size() || parts_[part].empty()) return nullptr;
+  return parts_[part][number % kPagesOfPart].get();
+}
+
 void AccessHistory::make_fine(Page& page) {
   page.fine_.reset(new Page::Fine);
   for (unsigned i = 0; i < kPageBytes; ++i) {

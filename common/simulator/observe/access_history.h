@@ -35,6 +35,9 @@ class AccessHistory {
     Epoch* read_cells(unsigned line) { return cells_of(read[line], line, &Cells::read); }
     Epoch written_at(unsigned word) const { return at(written[word / kLineWords], word, &Cells::written); }
     Epoch read_at(unsigned word) const { return at(read[word / kLineWords], word, &Cells::read); }
+    /// Of a byte, whatever the pieces are.
+    Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
+    Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
 
    private:
     friend class AccessHistory;
@@ -76,6 +79,9 @@ class AccessHistory {
     const std::uint64_t number = address / kPageBytes;
     return number == recent_number_ ? *recent_ : find_page(number);
   }
+
+  /// nullptr if nothing there was ever accessed.
+  const Page* existing_page(std::uint64_t address) const;
 
   /// Forgets all accesses to [address, address + bytes).
   void forget(std::uint64_t address, std::uint64_t bytes);

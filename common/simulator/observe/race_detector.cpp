@@ -498,6 +498,36 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
   }
 }
 
+void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes,
+                                  const IsBefore& is_before_host,
+                                  const std::function<bool(const Unordered&)>& found) const {
+  std::uint32_t asked = 0;  // Neighbours are mostly of one block or piece of work.
+  bool answer = true;
+  const auto is_unordered = [&](Epoch e) {
+    if (epoch::serial(e) != asked) answer = is_before_host(asked = epoch::serial(e));
+    return e != 0 && !answer;
+  };
+  const auto show = [&](Epoch e, bool wrote, std::uint64_t at) {
+    if (!is_list(e)) return !is_unordered(e) || found({e, wrote, at});
+    const std::vector<Entry>& entries = lists_[list_index(e)].entries;
+    return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+      const Epoch of_lane = entry.epoch + (Epoch{std::countr_zero(entry.lanes)} << epoch::kThreadShift);
+      return entry.lanes == 0 || !is_unordered(of_lane) || found({of_lane, wrote, at});
+    });
+  };
+  for (const std::uint64_t end = address + bytes; address < end;) {
+    const AccessHistory::Page* const page = global_.existing_page(address);
+    const auto byte = static_cast<unsigned>(address % AccessHistory::kPageBytes);
+    if (page == nullptr) {
+      address += AccessHistory::kPageBytes - byte;
+      continue;
+    }
+    if (!show(page->written_byte(byte), true, address)) return;
+    if (writes && !show(page->read_byte(byte), false, address)) return;
+    address += page->is_fine() ? 1 : 4 - address % 4;
+  }
+}
+
 void RaceDetector::begin_copy(const AccessForm& form, const WarpAccess& by) {
   for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));

@@ -79,6 +79,18 @@ class RaceDetector {
   /// What the host's piece of work @p serial reads or writes.
   void access_range(const AccessForm& form, std::uint32_t serial, std::uint64_t address, std::uint64_t bytes);
 
+  /// An access that is not before what the host does.
+  struct Unordered {
+    Epoch epoch = 0;
+    bool wrote = false;
+    std::uint64_t address = 0;  ///< From the start of the memory.
+  };
+  /// The host itself reads or writes [@p address, @p address + @p bytes): shows what is there and not before that,
+  /// until @p found answers false. Keeps nothing: what comes later is behind it.
+  /// @param is_before_host whether the host has waited for the block or work with this serial number
+  void find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes, const IsBefore& is_before_host,
+                      const std::function<bool(const Unordered&)>& found) const;
+
   /// An asynchronous copy has begun to write; nobody is behind it until its thread has waited for it.
   void begin_copy(const AccessForm& form, const WarpAccess& by);
   /// Waited for: the bytes are written now by the thread that began it.
