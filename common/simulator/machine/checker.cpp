@@ -36,6 +36,7 @@ constexpr unsigned kMostBytes = 64;
 }  // namespace
 
 void Checker::start_grid(const Launch& launch) {
+  look_at_host_stores();
   const std::uint64_t blocks = launch.grid.count();
   const std::uint32_t first = checks.has(Check::race) ? races_.take_serials(blocks) : 0;
   running_.push_back({0, first});

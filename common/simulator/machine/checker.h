@@ -113,7 +113,9 @@ class Checker {
     std::string name;       ///< "cudaMemcpyAsync"
     std::size_t place = 0;  ///< CheckSite::host_place
   };
-  /// It reads or writes device memory, in its place in the stream.
+  /// A copy is about to read what the host may have stored in memory that it shares.
+  void look_at_host_stores();
+  /// The call reads or writes device memory, in its place in the stream.
   void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
   /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
   /// shares, as far as that matters for what it does itself.

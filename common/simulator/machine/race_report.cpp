@@ -212,6 +212,10 @@ void Checker::copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) 
   if (taint_) taint_->copied(to, from, bytes);
 }
 
+void Checker::look_at_host_stores() {
+  if (taint_) taint_->look_at_host_stores();
+}
+
 void Checker::printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
   if (taint_ && warp.taint != nullptr) taint_->printed(warp, op, lane, address, bytes);
 }

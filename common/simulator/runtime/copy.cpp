@@ -111,6 +111,7 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
 /// Tells the checkers of the rows that are read and written.
 void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const Box& from, const BoxSize& size) {
   if (!runtime.checker) return;
+  if (from.base != nullptr) runtime.checker->look_at_host_stores();
   const auto row_of = [](const Box& box, std::uint64_t slice, std::uint64_t row) {
     return box.base == nullptr ? 0
                                : reinterpret_cast<std::uint64_t>(box.base) + (slice * box.slice_rows + row) * box.pitch;
