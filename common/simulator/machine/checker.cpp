@@ -97,6 +97,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
   // What other blocks left there is before this one if they have smaller serial numbers.
   if (launch.schedule_seed != 0) block.shared.clear();
+  block.shared.noted.clear();
   for (auto& meeting : block.meetings) meeting = {};
   for (auto& copies : block.copies) copies.clear();
   for (auto& committed : block.committed) committed = {};
@@ -118,10 +119,12 @@ void Checker::arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, boo
 void Checker::open(CheckedBlock& block, unsigned barrier, bool all) {
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
   if (block.first_serial != 0) {
-    if (all)
+    if (all) {
       block.clocks.meet_all(races_.knowledge());
-    else
+      block.shared.noted.clear();
+    } else {
       block.clocks.meet(races_.knowledge(), meeting.lanes, meeting.arrived);
+    }
   }
   meeting.lanes.clear();
   meeting.arrived = 0;

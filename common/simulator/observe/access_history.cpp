@@ -16,6 +16,7 @@ AccessHistory::Page& AccessHistory::find_page(std::uint64_t number) {
   }
   recent_number_ = number;
   recent_ = page.get();
+  if (number < kFirstPages) first_[number] = recent_;
   return *page;
 }
 
@@ -70,6 +71,9 @@ void AccessHistory::clear() {
   parts_.clear();
   recent_number_ = ~std::uint64_t{0};
   recent_ = nullptr;
+  first_ = {};
+  noted.clear();
+  latest_written = 0;
   pages_ = 0;
 }
 
