@@ -268,6 +268,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   Runs runs = form.strong ? Runs() : runs_of(address, lanes);
   alignas(64) std::uint64_t at[kWarpSize];
   const std::byte* host[kWarpSize];
+  if (!is_shared && form.kind != AccessForm::Kind::read && !block.copies[warp.index].empty())
+    check_sources(warp, form, lanes, address);
   // The operation itself will say what is wrong with an address.
   if (is_shared) {
     bool inside = runs.count != 0;
@@ -397,6 +399,29 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
   if (shared != 0) access_in(warp, op, watched, shared, address, true);
 }
 
+void Checker::check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes,
+                            const std::uint64_t* address) {
+  const BlockClocks& clocks = warp.state->checked->clocks;
+  for (const CheckedBlock::Copy& copy : warp.state->checked->copies[warp.index]) {
+    const Watched& watched = warp.program->watched[copy.operation->index];
+    for (std::uint32_t left = copy.lanes & copy.reading & lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (address[lane] >= copy.from[lane] + watched.form.bytes || copy.from[lane] >= address[lane] + form.bytes)
+        continue;
+      const Allocation* const allocation = memory_.find(address[lane]);
+      if (allocation == nullptr) continue;
+      const std::uint32_t thread = warp.index * kWarpSize + lane;
+      Race race;
+      race.now = epoch::make(clocks.serial, clocks.clock_of(thread), thread, form.site);
+      race.earlier = epoch::make(clocks.serial, clocks.clock_of(thread), thread, watched.site);
+      race.now_writes = race.unfinished = true;
+      race.address = address[lane] + allocation->shadow_delta - GlobalMemory::kBase;
+      race.lane = lane;
+      report(race);
+    }
+  }
+}
+
 void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& watched) {
   CheckedBlock& block = *warp.state->checked;
   alignas(64) std::uint64_t from[kWarpSize];
@@ -416,6 +441,8 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
     if (copy.to[lane] + watched.form.bytes > warp.shared_bytes) copy.lanes &= ~(1u << lane);
   }
   if (reading != 0) access_in(warp, op, watched, reading, from, false);
+  copy.reading = reading;
+  std::copy_n(from, kWarpSize, copy.from.begin());
   AccessForm form = watched.form;
   form.kind = AccessForm::Kind::write;
   form.site = site_of(warp, op, watched);

@@ -50,6 +50,8 @@ struct CheckedBlock {
     std::uint32_t lanes = 0;
     std::array<std::uint32_t, 32> group = {};
     std::array<std::uint64_t, 32> to = {};
+    std::uint32_t reading = 0;  ///< Lanes that read global memory,
+    std::array<std::uint64_t, 32> from = {};
   };
   std::vector<std::vector<Copy>> copies;
   std::vector<std::array<std::uint32_t, 32>> committed;
@@ -148,6 +150,8 @@ class Checker {
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
   /// Lanes that name others and not themselves.
   void check_masks(WarpState& warp, const Operation* op);
+  /// Lanes that store to what an asynchronous copy of theirs still reads.
+  void check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address);
   void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
   void end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);

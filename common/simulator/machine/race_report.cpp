@@ -96,9 +96,10 @@ void Checker::report(const Race& race) {
   const std::uint32_t s = epoch::serial(race.earlier), t = epoch::serial(race.now);
   const bool one_grid = before == now;
   const bool itself = s == t && epoch::thread(race.earlier) == epoch::thread(race.now);
-  std::string other = race.several_blocks && one_grid ? "a thread of another block"
-                      : itself                        ? "another thread of the block"
-                                                      : who(first, before);
+  std::string other = race.several_blocks && one_grid                    ? "a thread of another block"
+                      : itself && race.unfinished && !race.earlier_wrote ? "its own asynchronous copy"
+                      : itself                                           ? "another thread of the block"
+                                                                         : who(first, before);
   if (!one_grid && before != nullptr && !before->host) other += " of " + before->name;
   finding.message = who(second, now) + " " + does(second, race.now_writes) + " " + finding.space + " memory that " +
                     other + " " + does(first, race.earlier_wrote) + ", and nothing puts the two in order";
@@ -182,7 +183,9 @@ void Checker::report_host_access(const RaceDetector::Unordered& other, bool writ
   if (before != nullptr && !by_call) finding.kernel = before->name;
   const std::string who = before == nullptr ? "the device" : before->name;
   finding.message = std::string("host code ") + (writes ? "writes" : "reads") + " memory that " + who + " " +
-                    (first.role == "atomic" ? "changes atomically" : other.wrote ? "writes" : "reads") +
+                    (first.role == "atomic" ? "changes atomically"
+                     : other.wrote          ? "writes"
+                                            : "reads") +
                     ", and nothing puts the two in order";
   finding.missing = std::string("the host has not waited for the ") + (by_call ? "call's work" : "kernel");
   finding.advice =
