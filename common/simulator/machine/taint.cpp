@@ -69,8 +69,8 @@ void TaintChecker::begin_taint(WarpState& warp) {
 void TaintChecker::allocated(std::uint64_t address, std::uint64_t bytes) {
   if (!is_followed(address, bytes)) return;
   const Allocation* const allocation = memory_.find(address);
-  const bool shared = allocation != nullptr &&
-                      (allocation->kind == MemoryKind::managed || allocation->kind == MemoryKind::pinned);
+  const bool shared =
+      allocation != nullptr && (allocation->kind == MemoryKind::managed || allocation->kind == MemoryKind::pinned);
   if (shared && !host_stores_.follow(*allocation)) return;
   global_.set(address - GlobalMemory::kBase, bytes, true);
 }

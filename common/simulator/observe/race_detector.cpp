@@ -367,53 +367,8 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
   }
 }
 
-bool RaceDetector::note_read(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
-                             AccessHistory& shared, const Run& run) {
-  const Epoch now = epoch::first_of(block.serial) + (Epoch{block.clock} << epoch::kClockShift);
-  if (shared.latest_written >= now || shared.noted.size() >= AccessHistory::kMostNoted ||
-      block.clock >= epoch::kMostClock)
-    return false;
-  shared.noted.push_back({static_cast<std::uint32_t>(run.address), static_cast<std::int32_t>(run.stride),
-                          static_cast<std::uint16_t>(form.site), static_cast<std::uint8_t>(warp),
-                          static_cast<std::uint8_t>(run.first), static_cast<std::uint8_t>(run.lanes),
-                          static_cast<std::uint8_t>(form.bytes)});
-  return true;
-}
-
-void RaceDetector::keep_noted(BlockClocks& block, AccessHistory& shared) {
-  for (const AccessHistory::NotedRead& read : shared.noted) {
-    AccessForm form;
-    form.bytes = read.bytes;
-    form.site = read.site;
-    const Run run{read.address, read.stride, read.first, read.lanes};
-    if (keep_run(form, block, read.warp, &shared, run)) continue;
-    std::uint64_t address[BlockClocks::kLanes] = {};
-    for (unsigned i = 0; i < read.lanes; ++i)
-      address[read.first + i] = run.address + static_cast<std::uint64_t>(run.stride) * i;
-    WarpAccess by;
-    by.block = &block;
-    by.warp = read.warp;
-    by.lanes = (read.lanes == BlockClocks::kLanes ? ~0u : (1u << read.lanes) - 1) << read.first;
-    by.address = address;
-    by.shared = &shared;
-    access(form, by);
-  }
-  shared.noted.clear();
-}
-
-bool RaceDetector::access_run(const AccessForm& form, BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
-                              const Run& run) {
-  if (shared != nullptr && !form.strong) {
-    if (form.kind != Kind::read)
-      keep_noted(block, *shared);
-    else if (!block.fine && note_read(form, block, warp, *shared, run))
-      return true;
-  }
-  return keep_run(form, block, warp, shared, run);
-}
-
-bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
-                            AccessHistory* shared, const Run& run) {
+bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
+                            const Run& run) {
   const bool reads = form.kind == Kind::read;
   const std::uint64_t odd = (run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3;
   if (form.strong || odd != 0 || form.kind == Kind::atomic) return false;
@@ -424,8 +379,7 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
       if (threads[lane].clock != threads[0].clock || threads[lane].known_block != threads[0].known_block) return false;
   }
   AccessHistory& history = shared != nullptr ? *shared : global_;
-  if (!reads && shared != nullptr)
-    shared->written_at_epoch(epoch::make(block.serial, block.clock_of(thread), 0, 0));
+  if (!reads && shared != nullptr) shared->written_at_epoch(epoch::make(block.serial, block.clock_of(thread), 0, 0));
   Row row;
   row.begin = epoch::first_of(block.serial);
   row.floor = shared != nullptr ? row.begin : floor_;

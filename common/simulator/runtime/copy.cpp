@@ -272,9 +272,10 @@ cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const Bo
   if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
-  runtime.backlog.put(stream, [&runtime, stream, fill = Fill{*target, to, size, value, element, call_of(runtime, nullptr)}] {
-    if (!runtime.has_failed()) fill.run(runtime, stream);
-  });
+  runtime.backlog.put(stream,
+                      [&runtime, stream, fill = Fill{*target, to, size, value, element, call_of(runtime, nullptr)}] {
+                        if (!runtime.has_failed()) fill.run(runtime, stream);
+                      });
   return cudaSuccess;
 }
 

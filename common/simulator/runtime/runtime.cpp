@@ -45,8 +45,8 @@ std::uint64_t environment_number(const char* name) {
 
 /// A host that is apart from its device has its stack in another process.
 bool wants_places(CheckSet checks) {
-  return !host().is_apart() && (checks.has(Check::memory) || checks.has(Check::race) || checks.has(Check::sync) ||
-                                checks.has(Check::leak));
+  return !host().is_apart() &&
+         (checks.has(Check::memory) || checks.has(Check::race) || checks.has(Check::sync) || checks.has(Check::leak));
 }
 
 const Device& device_of(const Options& options) {
