@@ -5,10 +5,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "common/simulator/machine/launch.h"
@@ -47,6 +50,8 @@ struct CheckedBlock {
     std::uint32_t lanes = 0;
     std::array<std::uint32_t, 32> group = {};
     std::array<std::uint64_t, 32> to = {};
+    std::uint32_t reading = 0;  ///< Lanes that read global memory,
+    std::array<std::uint64_t, 32> from = {};
   };
   std::vector<std::vector<Copy>> copies;
   std::vector<std::array<std::uint32_t, 32>> committed;
@@ -71,6 +76,10 @@ class Checker {
     virtual void took(std::uint32_t first, std::uint64_t count) = 0;
     /// Why it is not before it, and what would make it so: for messages.
     virtual std::string missing(std::uint32_t serial) const = 0;
+    /// Whether the host has waited for the grid or work that has this serial number.
+    virtual bool is_before_host(std::uint32_t serial) const = 0;
+    /// It has told the host, by memory that both look at: that serves as waiting for it.
+    virtual void told_host(std::uint32_t serial) = 0;
   };
 
   Checker(CheckSet checks, const GlobalMemory& memory, CheckFindings& findings, Order& order);
@@ -101,8 +110,21 @@ class Checker {
   void copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
   /// The machine has answered a lane at its generic address.
   void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
-  /// The host's work reads or writes device memory, in its place in a stream. @param call "cudaMemcpyAsync"
-  void host_work(const std::string& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// A call of the host's that works in a stream.
+  struct HostCall {
+    std::string name;       ///< "cudaMemcpyAsync"
+    std::size_t place = 0;  ///< CheckSite::host_place
+  };
+  /// A copy is about to read what the host may have stored in memory that it shares.
+  void look_at_host_stores();
+  /// The call reads or writes device memory, in its place in the stream.
+  void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
+  /// shares, as far as that matters for what it does itself.
+  bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes) const;
+  /// The host's own code reads or writes [@p address, @p address + @p bytes), at this place: a finding if the device
+  /// uses it.
+  void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place);
   /// All that was said is in the findings.
   void flush();
   /// A lane's printf takes an argument at its generic address.
@@ -128,10 +150,13 @@ class Checker {
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
   /// Lanes that name others and not themselves.
   void check_masks(WarpState& warp, const Operation* op);
+  /// Lanes that store to what an asynchronous copy of theirs still reads.
+  void check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address);
   void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
   void end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
+  void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place);
   bool is_in_toolkit(const Race& race) const;
   const Grid* grid_of(std::uint32_t serial) const;
   CheckSite site_of(Epoch e, const Grid* grid, bool wrote) const;
@@ -151,12 +176,13 @@ class Checker {
   std::vector<Grid> grids_;
   std::vector<CheckSite> sites_;     ///< By number of the site.
   std::vector<bool> toolkit_sites_;  ///< Those that are code of CUDA's headers.
+  std::vector<bool> system_sites_;   ///< Those whose accesses are strong for the host, too.
   struct Seen {
     CheckFinding finding;
     std::uint64_t more = 0;  ///< Not said yet.
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
-  std::unordered_map<std::string, std::uint32_t> call_sites_;
+  std::map<std::pair<std::string, std::size_t>, std::uint32_t> call_sites_;
 };
 
 }  // namespace warpbook::simulator

@@ -18,6 +18,7 @@
 #include "common/simulator/runtime/backlog.h"
 #include "common/simulator/runtime/handles.h"
 #include "common/simulator/runtime/host_places.h"
+#include "common/simulator/runtime/host_watch.h"
 #include "common/simulator/runtime/live_objects.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
@@ -111,6 +112,8 @@ class Runtime {
   const char* call_name = "";            ///< The call of the API that runs now.
   WorkOrder order;
   std::unique_ptr<Checker> checker;  ///< Watches kernels; nullptr if no check does.
+
+  std::unique_ptr<HostWatch> watch;  ///< Of what the host's own code does; nullptr if races are not looked for.
 
   std::unique_ptr<GraphState> graphs;
   unsigned capturing = 0;  ///< Captures under way.
