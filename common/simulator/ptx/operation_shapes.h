@@ -21,6 +21,7 @@ enum class Shape : std::uint8_t {
   predicate,  ///< pred
   vector,     ///< "T*": {a, b, ...} or a scalar; OperandShape::element says of what
   address,    ///< addr: [register or symbol + displacement]
+  place,      ///< at: the same, one of several: a slot of 8 bytes with all of it; coordinates may follow
   immediate,  ///< imm: an integer literal
   label,      ///< a branch target or function
   any,        ///< a register, symbol or special register as written

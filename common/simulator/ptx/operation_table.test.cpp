@@ -114,7 +114,8 @@ TEST_CASE("a row finds itself when it is written with its first alternatives") {
     }
     for (const OperandShape& shape : shapes(r.id)) {
       Operand operand;
-      operand.kind = shape.shape == Shape::address  ? Operand::Kind::address
+      const bool address = shape.shape == Shape::address || shape.shape == Shape::place;
+      operand.kind = address                        ? Operand::Kind::address
                      : shape.shape == Shape::vector ? Operand::Kind::vector
                                                     : Operand::Kind::reg;
       if (!shape.optional) written.operands.push_back(operand);
