@@ -202,9 +202,10 @@ class Grid {
     const BlockOrder order(blocks_ / of_cluster, launch_.schedule_seed);
     const std::uint64_t room = std::max<std::uint64_t>(of_cluster, launch_.resident_blocks);
     const auto admit = [&] {
-      const auto cluster = std::make_shared<Cluster>();
+      const std::shared_ptr<Cluster> cluster = of_cluster == 1 ? nullptr : std::make_shared<Cluster>();
       const std::uint64_t number = order(next / of_cluster);
-      for (std::uint32_t rank = 0; rank < of_cluster; ++rank, ++next) {
+      next += of_cluster;
+      for (std::uint32_t rank = 0; rank < of_cluster; ++rank) {
         if (idle.empty()) {
           idle.push_back(std::make_unique<BlockState>());
           idle.back()->prepare(launch_, by);
@@ -212,12 +213,10 @@ class Grid {
         }
         resident.push_back(std::move(idle.back()));
         idle.pop_back();
-        if (of_cluster == 1) {
-          resident.back()->start(number);
-          return;
+        if (cluster) {
+          cluster->blocks.push_back(resident.back().get());
+          resident.back()->cluster = cluster;
         }
-        cluster->blocks.push_back(resident.back().get());
-        resident.back()->cluster = cluster;
         resident.back()->start(block_of_cluster(launch_, number, rank));
       }
     };

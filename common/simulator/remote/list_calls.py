@@ -14,7 +14,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 # Built into the front library from the driver's own source: they ask no device.
-SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString")
+SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString", "cuTensorMapEncodeTiled")
 # Entry points that run in the program's process, too: what they ask travels as a message `graph`.
 SHARED = ("capture_api.cpp", "graph_api.cpp", "graph_exec_api.cpp", "graph_node_api.cpp")  # Of both APIs.
 DEFINITION = re.compile(r"^([a-zA-Z][\w* ]*?)[ ]?\b((?:__)?cu(?:da)?[A-Z]\w*)\(([^;{]*?)\) \{", re.M | re.S)
