@@ -251,9 +251,8 @@ std::uint32_t FunctionDecoder::place_address(const Item& item, const Operand& op
   const std::int64_t displacement = operand.addend;
   std::uint32_t slot = kNoOperand;
   if (operand.name.empty() || !names_.find(operand.name)) {
-    slot = operand.name.empty()
-               ? presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement))
-               : symbol(operand.name, displacement, 8);
+    slot = operand.name.empty() ? presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement))
+                                : symbol(operand.name, displacement, 8);
   } else {
     RegisterClass found = RegisterClass::wide;
     slot = register_slot(operand.name, &found);
@@ -270,8 +269,7 @@ std::uint32_t FunctionDecoder::place_address(const Item& item, const Operand& op
     if (displacement != 0) {
       ptx::Modifiers wide;
       wide.types[0] = Type::u64;
-      const std::uint32_t constant =
-          presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement));
+      const std::uint32_t constant = presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement));
       slot = append_move(context_.handlers.find(ptx::OperationId::add_integer, wide), slot, constant);
     }
   }

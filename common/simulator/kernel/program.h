@@ -124,7 +124,7 @@ struct Function {
   std::uint32_t declared_registers = 0;  ///< 32-bit registers live at once at most: a lower bound, "estimated".
   std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given
   std::uint32_t min_blocks = 0;
-  std::array<std::uint32_t, 3> cluster = {0, 0, 0};      ///< .reqnctapercluster, 0 if not given
+  std::array<std::uint32_t, 3> cluster = {0, 0, 0};  ///< .reqnctapercluster, 0 if not given
   struct Slot {
     std::uint32_t offset = 0, bytes = 0;
   };

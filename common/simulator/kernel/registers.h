@@ -36,8 +36,7 @@ class RegisterNames {
 /// True for what is filled anew for each block.
 constexpr bool differs_by_block(Preset::Kind kind) {
   return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z ||
-         kind == Preset::Kind::smid ||
-         (kind >= Preset::Kind::cluster_ctaid_x && kind <= Preset::Kind::nclusterid_z);
+         kind == Preset::Kind::smid || (kind >= Preset::Kind::cluster_ctaid_x && kind <= Preset::Kind::nclusterid_z);
 }
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);

@@ -16,7 +16,8 @@ namespace {
 /// Lane 0 initialises the mbarrier at tile+1008 for %r2 arrivals and all threads meet. %r3 is its address.
 std::string with_mbarrier(const std::string& count) {
   return ".reg .b32 %c; mov.u32 %r3, tile; add.u32 %r3, %r3, 1008; setp.eq.u32 %p7, %r1, 0;\n"
-         "mov.u32 %c, " + count + ";\n@%p7 mbarrier.init.shared::cta.b64 [%r3], %c;\nbar.sync 0;\n";
+         "mov.u32 %c, " +
+         count + ";\n@%p7 mbarrier.init.shared::cta.b64 [%r3], %c;\nbar.sync 0;\n";
 }
 
 /// out[thread] = register
@@ -97,12 +98,13 @@ TEST_CASE("threads that drop out are not expected again") {
 
 TEST_CASE("a thread that polls two mbarriers is not held at one of them") {
   // Lane 0 asks for the first, which nobody completes, gets no, and completes it itself.
-  Bench bench(kernel(with_mbarrier("1") +
-                     "@!%p7 bra done; mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; selp.u32 %r4, 1, 0, %p1;\n"
-                     "mbarrier.arrive.shared::cta.b64 _, [%r3];\n"
-                     "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; selp.u32 %r5, 2, 0, %p1;\n"
-                     "add.u32 %r4, %r4, %r5;\n" +
-                     store("%r4") + "done:"));
+  Bench bench(
+      kernel(with_mbarrier("1") +
+             "@!%p7 bra done; mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; selp.u32 %r4, 1, 0, %p1;\n"
+             "mbarrier.arrive.shared::cta.b64 _, [%r3];\n"
+             "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; selp.u32 %r5, 2, 0, %p1;\n"
+             "add.u32 %r4, %r4, %r5;\n" +
+             store("%r4") + "done:"));
   const std::uint64_t out = bench.array(std::vector<int>(32, -1));
   CHECK(run_out(bench, out, {out, 0}, {1}, {32}, 1)[0] == 2);
 }
@@ -115,9 +117,12 @@ std::string bulk_load(const std::string& announced) {
   return with_mbarrier("1") +
          "mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5;\n"
          "@!%p7 bra skip;\n"
-         "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%r3], " + announced + ";\n"
+         "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%r3], " +
+         announced +
+         ";\n"
          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r6], [%rd2], 256, [%r3];\n"
-         "skip: bar.sync 0;\n ld.shared.u32 %r8, [%r7];\n" + store("%r8") +
+         "skip: bar.sync 0;\n ld.shared.u32 %r8, [%r7];\n" +
+         store("%r8") +
          "bar.sync 0;\n"
          "w1: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 %p1, [%r3], 0; @!%p1 bra w1;\n"
          "ld.shared.u32 %r8, [%r7]; st.global.u32 [%rd30+256], %r8;\n";
@@ -157,9 +162,9 @@ TEST_CASE("who waits for bytes that nobody sends is told how many are missing") 
 }
 
 TEST_CASE("who waits for arrivals that never come is told how many are missing") {
-  const std::string message =
-      fault_of(with_mbarrier("40") + "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
-                                     "w1: mbarrier.try_wait.shared::cta.b64 %p1, [%r3], %rd3; @!%p1 bra w1;\n");
+  const std::string message = fault_of(with_mbarrier("40") +
+                                       "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
+                                       "w1: mbarrier.try_wait.shared::cta.b64 %p1, [%r3], %rd3; @!%p1 bra w1;\n");
   CAPTURE(message);
   CHECK(message.find("32 threads wait for an mbarrier") != std::string::npos);
   CHECK(message.find("(parity 0) lacks 8 arrivals of 40") != std::string::npos);
@@ -173,8 +178,9 @@ TEST_CASE("who waits for arrivals that never come is told how many are missing")
 }
 
 TEST_CASE("mbarriers that are misused are refused where it happens") {
-  CHECK(fault_of("mov.u32 %r3, tile; mbarrier.arrive.shared::cta.b64 _, [%r3];").find("before anybody has initialised") !=
-        std::string::npos);
+  CHECK(
+      fault_of("mov.u32 %r3, tile; mbarrier.arrive.shared::cta.b64 _, [%r3];").find("before anybody has initialised") !=
+      std::string::npos);
   CHECK(fault_of(with_mbarrier("3") + "mbarrier.arrive.shared::cta.b64 _, [%r3], 4;").find("waits for 3 more") !=
         std::string::npos);
   CHECK(fault_of("mov.u32 %r3, tile; mbarrier.init.shared::cta.b64 [%r3+4], 3;").find("multiple") != std::string::npos);
@@ -189,7 +195,8 @@ TEST_CASE("an mbarrier waits for a thread's asynchronous copies") {
                      "cp.async.ca.shared.global [%r7], [%rd4], 4;\n"
                      "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r3];\n"
                      "w1: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; @!%p1 bra w1;\n"
-                     "ld.shared.u32 %r9, [%r8];\n" + store("%r9")));
+                     "ld.shared.u32 %r9, [%r8];\n" +
+                     store("%r9")));
   std::vector<int> values(32);
   std::iota(values.begin(), values.end(), 1);
   const std::uint64_t in = bench.array(values), out = bench.array(std::vector<int>(32, -1));
@@ -199,12 +206,13 @@ TEST_CASE("an mbarrier waits for a thread's asynchronous copies") {
 
 TEST_CASE("copies to global memory read their source when their group is waited for") {
   // The tile is stored to out, then changed before the wait: the change is what arrives. Behind the wait it is not.
-  Bench bench(kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
-                     "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
-                     "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r6], 128;\n"
-                     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd2], [%r6], 128;\n"
-                     "cp.async.bulk.commit_group;\n st.shared.u32 [tile], 77; cp.async.bulk.wait_group.read 0;\n"
-                     "st.shared.u32 [tile], 99;\n skip:"));
+  Bench bench(
+      kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
+             "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
+             "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r6], 128;\n"
+             "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd2], [%r6], 128;\n"
+             "cp.async.bulk.commit_group;\n st.shared.u32 [tile], 77; cp.async.bulk.wait_group.read 0;\n"
+             "st.shared.u32 [tile], 99;\n skip:"));
   const std::uint64_t out = bench.array(std::vector<int>(32, -1)), sum = bench.array(std::vector<int>(32, 1000));
   const auto found = run_out(bench, out, {out, sum}, {1}, {32}, 32);
   CHECK(found[0] == 77);
@@ -214,8 +222,10 @@ TEST_CASE("copies to global memory read their source when their group is waited 
 
 TEST_CASE("copies in bulk are refused where size, alignment or memory are wrong") {
   const auto copy = [](const std::string& operands) {
-    return fault_of(with_mbarrier("1") + "mov.u32 %r6, tile; @!%p7 bra skip;\n"
-                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes " + operands + ", [%r3];\nskip:");
+    return fault_of(with_mbarrier("1") +
+                    "mov.u32 %r6, tile; @!%p7 bra skip;\n"
+                    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes " +
+                    operands + ", [%r3];\nskip:");
   };
   CHECK(copy("[%r6], [%rd2], 24").find("multiple of 16") != std::string::npos);
   CHECK(copy("[%r6+8], [%rd2], 16").find("multiple") != std::string::npos);
@@ -231,11 +241,15 @@ namespace {
 std::string box_load(int x, int y, int bytes) {
   return with_mbarrier("1") +
          "mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; @!%p7 bra skip;\n"
-         "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], " + std::to_string(bytes) + ";\n"
+         "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], " +
+         std::to_string(bytes) +
+         ";\n"
          "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r6], [%rd2, {" +
-         std::to_string(x) + ", " + std::to_string(y) + "}], [%r3];\n"
+         std::to_string(x) + ", " + std::to_string(y) +
+         "}], [%r3];\n"
          "skip: w1: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r3], 0; @!%p1 bra w1;\n"
-         "ld.shared.u32 %r8, [%r7];\n" + store("%r8");
+         "ld.shared.u32 %r8, [%r7];\n" +
+         store("%r8");
 }
 
 TensorMap map_of(std::uint64_t address, std::uint64_t columns, std::uint64_t rows, std::uint32_t box_columns,
@@ -295,11 +309,12 @@ TEST_CASE("a swizzled box has its pieces of 16 bytes in other places of each lin
 
 TEST_CASE("a box goes back to the tensor, as far as it is inside") {
   std::vector<int> values(8 * 4, -5);
-  Bench bench(kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
-                     "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
-                     "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd2, {4, 2}], [%r6];\n"
-                     "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd2, {0, 0}], [%r6];\n"
-                     "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; skip:"));
+  Bench bench(
+      kernel("mov.u32 %r6, tile; shl.b32 %r5, %r1, 2; add.u32 %r7, %r6, %r5; st.shared.u32 [%r7], %r1;\n"
+             "bar.sync 0; setp.eq.u32 %p1, %r1, 0; @!%p1 bra skip;\n"
+             "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd2, {4, 2}], [%r6];\n"
+             "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd2, {0, 0}], [%r6];\n"
+             "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; skip:"));
   const std::uint64_t out = bench.array(values);
   const std::uint64_t map = place(bench, map_of(out, 8, 4, 8, 4, 0));
   const auto found = run_out(bench, out, {out, map}, {1}, {32}, 32);
@@ -341,9 +356,10 @@ TEST_CASE("what is no tensor map is refused") {
 }
 
 TEST_CASE("forms of copies that are not there are named when a lane reaches them") {
-  const std::string message = fault_of(
-      with_mbarrier("1") + "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r3], "
-                           "[%rd1, {0, 0, 0}], [%r3], {%rs1};");
+  const std::string message =
+      fault_of(with_mbarrier("1") +
+               "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r3], "
+               "[%rd1, {0, 0, 0}], [%r3], {%rs1};");
   CAPTURE(message);
   CHECK(message.find("im2col.mbarrier::complete_tx::bytes` is not supported") != std::string::npos);
 }
@@ -385,23 +401,27 @@ TEST_CASE("blocks of a cluster read each other's shared memory") {
 }
 
 TEST_CASE("blocks of a cluster store and add to each other's shared memory") {
-  Bench bench(kernel("mov.u32 %r3, %cluster_ctarank; mov.u32 %r4, tile; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], 0;\n"
-                     "barrier.cluster.arrive; barrier.cluster.wait;\n"
-                     "mov.u32 %r5, 0; mapa.shared::cluster.u32 %r6, %r4, %r5; atom.shared::cluster.add.u32 %r7, [%r6], 1;\n"
-                     "red.shared::cluster.add.u32 [%r6], 1;\n"
-                     "add.u32 %r8, %r6, 64; @%p1 st.shared::cluster.u32 [%r8], 5;\n"
-                     "barrier.cluster.arrive; barrier.cluster.wait;\n"
-                     "ld.shared.u32 %r9, [tile]; ld.shared.u32 %r10, [tile+64]; mad.lo.u32 %r9, %r10, 1000, %r9;\n"
-                     "setp.eq.u32 %p2, %r3, 0; and.pred %p1, %p1, %p2; @!%p1 bra done;\n" + store("%r9") + "done:"));
+  Bench bench(kernel(
+      "mov.u32 %r3, %cluster_ctarank; mov.u32 %r4, tile; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [tile], 0;\n"
+      "barrier.cluster.arrive; barrier.cluster.wait;\n"
+      "mov.u32 %r5, 0; mapa.shared::cluster.u32 %r6, %r4, %r5; atom.shared::cluster.add.u32 %r7, [%r6], 1;\n"
+      "red.shared::cluster.add.u32 [%r6], 1;\n"
+      "add.u32 %r8, %r6, 64; @%p1 st.shared::cluster.u32 [%r8], 5;\n"
+      "barrier.cluster.arrive; barrier.cluster.wait;\n"
+      "ld.shared.u32 %r9, [tile]; ld.shared.u32 %r10, [tile+64]; mad.lo.u32 %r9, %r10, 1000, %r9;\n"
+      "setp.eq.u32 %p2, %r3, 0; and.pred %p1, %p1, %p2; @!%p1 bra done;\n" +
+      store("%r9") + "done:"));
   bench.settings.cluster = {2};
   const std::uint64_t out = bench.array(std::vector<int>(32, -1));
   CHECK(run_out(bench, out, {out, 0}, {2}, {64}, 1)[0] == 5000 + 2 * 128);
 }
 
 TEST_CASE("memory of a block of the cluster that has ended is not there any more") {
-  Bench bench(kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 exit;\n"
-                     "mov.u32 %r4, tile; mov.u32 %r5, 0; mapa.shared::cluster.u32 %r6, %r4, %r5;\n"
-                     "ld.shared::cluster.u32 %r7, [%r6];\n" + store("%r7")));
+  Bench bench(
+      kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 exit;\n"
+             "mov.u32 %r4, tile; mov.u32 %r5, 0; mapa.shared::cluster.u32 %r6, %r4, %r5;\n"
+             "ld.shared::cluster.u32 %r7, [%r6];\n" +
+             store("%r7")));
   bench.settings.cluster = {2};
   const std::uint64_t out = bench.array(std::vector<int>(32, -1));
   const std::string message = bench.launch("k", {2}, {32}, {out, 0}).fault.message;
@@ -411,7 +431,8 @@ TEST_CASE("memory of a block of the cluster that has ended is not there any more
 TEST_CASE("an mbarrier counts what another block of the cluster sends") {
   // Rank 1 sends a word and a bulk copy to rank 0, and arrives there.
   Bench bench(kernel(
-      with_mbarrier("2") + "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait;\n"
+      with_mbarrier("2") +
+      "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait;\n"
       "mov.u32 %r4, %cluster_ctarank; mov.u32 %r5, tile; mov.u32 %r6, 0; setp.eq.u32 %p1, %r4, 0; @%p1 bra receive;\n"
       "st.shared.u32 [tile+64], 11; st.shared.u32 [tile+68], 22; bar.sync 0; @!%p7 bra done;\n"
       "mapa.shared::cluster.u32 %r7, %r5, %r6; mapa.shared::cluster.u32 %r8, %r3, %r6;\n"
@@ -422,8 +443,8 @@ TEST_CASE("an mbarrier counts what another block of the cluster sends") {
       "receive: @%p7 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 20;\n"
       "w1: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p2, [%r3], 0; @!%p2 bra w1;\n"
       "ld.shared.u32 %r11, [tile]; ld.shared.u32 %r12, [tile+64]; ld.shared.u32 %r13, [tile+68];\n"
-      "mad.lo.u32 %r11, %r12, 100, %r11; mad.lo.u32 %r11, %r13, 10000, %r11;\n" + store("%r11") +
-      "done: barrier.cluster.arrive; barrier.cluster.wait;"));
+      "mad.lo.u32 %r11, %r12, 100, %r11; mad.lo.u32 %r11, %r13, 10000, %r11;\n" +
+      store("%r11") + "done: barrier.cluster.arrive; barrier.cluster.wait;"));
   bench.settings.cluster = {2};
   for (const std::uint64_t seed : {0, 1, 2, 3}) {
     bench.settings.schedule_seed = seed;
@@ -433,10 +454,11 @@ TEST_CASE("an mbarrier counts what another block of the cluster sends") {
 }
 
 TEST_CASE("a cluster whose blocks do not all come to its barrier is told so") {
-  Bench bench(kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 bra other;\n"
-                     "barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
-                     "other: mov.u32 %r4, tile; st.shared.u32 [tile], 0;\n"
-                     "w: ld.volatile.shared.u32 %r5, [tile]; setp.eq.u32 %p2, %r5, 0; @%p2 bra w;"));
+  Bench bench(
+      kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 bra other;\n"
+             "barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
+             "other: mov.u32 %r4, tile; st.shared.u32 [tile], 0;\n"
+             "w: ld.volatile.shared.u32 %r5, [tile]; setp.eq.u32 %p2, %r5, 0; @%p2 bra w;"));
   bench.settings.cluster = {2};
   const std::uint64_t out = bench.array(std::vector<int>(32, -1));
   const std::string message = bench.launch("k", {2}, {32}, {out, 0}).fault.message;
@@ -445,13 +467,15 @@ TEST_CASE("a cluster whose blocks do not all come to its barrier is told so") {
 }
 
 TEST_CASE("hints and dependent grids change nothing") {
-  Bench bench(kernel("createpolicy.fractional.L2::evict_first.b64 %rd3, 0f3F800000;\n"
-                     "createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %rd5, [%rd1], 64, 128;\n"
-                     "griddepcontrol.wait; setmaxnreg.inc.sync.aligned.u32 160; prefetch.global.L2 [%rd1];\n"
-                     "applypriority.global.L2::evict_normal [%rd1], 128; cp.async.bulk.prefetch.L2.global [%rd1], 64;\n"
-                     "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\n"
-                     "griddepcontrol.launch_dependents; ld.global.L2::cache_hint.u32 %r4, [%rd1], %rd3;\n"
-                     "add.u32 %r4, %r4, 1;\n" + store("%r4")));
+  Bench bench(
+      kernel("createpolicy.fractional.L2::evict_first.b64 %rd3, 0f3F800000;\n"
+             "createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %rd5, [%rd1], 64, 128;\n"
+             "griddepcontrol.wait; setmaxnreg.inc.sync.aligned.u32 160; prefetch.global.L2 [%rd1];\n"
+             "applypriority.global.L2::evict_normal [%rd1], 128; cp.async.bulk.prefetch.L2.global [%rd1], 64;\n"
+             "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\n"
+             "griddepcontrol.launch_dependents; ld.global.L2::cache_hint.u32 %r4, [%rd1], %rd3;\n"
+             "add.u32 %r4, %r4, 1;\n" +
+             store("%r4")));
   const std::uint64_t out = bench.array(std::vector<int>(32, 4));
   CHECK(run_out(bench, out, {out, 0}, {1}, {1}, 1)[0] == 5);
 }

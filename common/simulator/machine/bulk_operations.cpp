@@ -1,12 +1,11 @@
 // cp.async.bulk, cp.reduce.async.bulk, st.async and red.async.
-#include "common/simulator/machine/bulk.h"
-
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "common/simulator/machine/access_messages.h"
 #include "common/simulator/machine/asynchronous.h"
+#include "common/simulator/machine/bulk.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/lane_values.h"
@@ -53,8 +52,7 @@ void before_bulk_write(Worker& worker, const GlobalPlace& place, std::uint64_t b
   if (worker.undo != nullptr && bytes != 0) worker.undo->before_write(*place.allocation, place.address, bytes);
 }
 
-bool find_ranks(Warp& warp, const Operation* op, unsigned lane, std::uint32_t ranks,
-                std::vector<BlockState*>& blocks) {
+bool find_ranks(Warp& warp, const Operation* op, unsigned lane, std::uint32_t ranks, std::vector<BlockState*>& blocks) {
   const std::vector<BlockState*>& all = state_of(warp).state->cluster_blocks();
   for (std::uint32_t rank = 0; rank < 16; ++rank) {
     if ((ranks >> rank & 1) == 0) continue;

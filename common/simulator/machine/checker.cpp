@@ -95,7 +95,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   const auto serial = static_cast<std::uint32_t>(block.first_serial + linear);
   block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
   // What other blocks left there is before this one if they have smaller serial numbers.
-  if (launch.schedule_seed != 0) block.shared.clear();
+  if (launch.schedule_seed != 0 || launch.cluster.count() > 1) block.shared.clear();
   for (auto& meeting : block.meetings) meeting = {};
   for (auto& copies : block.copies) copies.clear();
   block.mbarriers.clear();

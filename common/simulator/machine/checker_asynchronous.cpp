@@ -1,8 +1,8 @@
 // What checkers know of mbarriers, of copies in bulk and of clusters.
 //
 // An arrival releases what its thread has done and knows; who sees the phase complete acquires what was released up to
-// then (PTX memory model: mbarrier.arrive is a release, test_wait and try_wait are acquires, unless they say .relaxed). A
-// copy writes its target when the mbarrier has counted its bytes: then its writes are released there, too. Fences
+// then (PTX memory model: mbarrier.arrive is a release, test_wait and try_wait are acquires, unless they say .relaxed).
+// A copy writes its target when the mbarrier has counted its bytes: then its writes are released there, too. Fences
 // between the generic and the asynchronous proxy are not looked for, nor are accesses to another block's shared memory.
 #include <algorithm>
 
@@ -44,7 +44,8 @@ void Checker::arrived_at_mbarrier(WarpState& by, unsigned lane, BlockState& bloc
                                   bool releases) {
   if (!releases || !is_followed(block) || !is_followed(*by.state)) return;
   Knowledge::Map& arrived = block.checked->mbarriers[offset].arrived;
-  arrived = races_.knowledge().join(arrived, by.state->checked->clocks.publish(races_.knowledge(), thread_of(by, lane)));
+  arrived =
+      races_.knowledge().join(arrived, by.state->checked->clocks.publish(races_.knowledge(), thread_of(by, lane)));
 }
 
 void Checker::completed_mbarrier(BlockState& block, std::uint32_t offset) {
@@ -55,8 +56,7 @@ void Checker::completed_mbarrier(BlockState& block, std::uint32_t offset) {
 
 void Checker::waited_for_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset) {
   if (!is_followed(block) || !is_followed(*by.state)) return;
-  by.state->checked->clocks.learn(races_.knowledge(), thread_of(by, lane),
-                                  block.checked->mbarriers[offset].completed);
+  by.state->checked->clocks.learn(races_.knowledge(), thread_of(by, lane), block.checked->mbarriers[offset].completed);
 }
 
 void Checker::access_mbarrier(WarpState& warp, const Operation* op, const Watched& watched) {

@@ -7,6 +7,7 @@
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
+#include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator {
 
@@ -45,6 +46,10 @@ void Cluster::check_barrier() {
 ClusterMemory cluster_memory(Warp& warp, const Operation* op, unsigned lane, std::uint32_t window) {
   const SharedPlace place = find_shared(warp, op, lane, window * kWindowBytes, 0, 1, true);
   if (place.block == nullptr) return {};
+  // What other blocks write there is not followed: from now on all of it counts as written.
+  CheckedBlock* const checked = place.block->checked.get();
+  if (place.block != state_of(warp).state && checked != nullptr && checked->tainted)
+    checked->tainted->shared.set(0, place.block->shared_bytes, false);
   return {place.block->shared, place.block->shared_bytes};
 }
 

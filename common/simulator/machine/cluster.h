@@ -32,8 +32,7 @@ struct Cluster {
 
 inline std::uint32_t rank_in_cluster(const Block& block, const Launch& launch) {
   const Dim3& extent = launch.cluster;
-  return block.index[0] % extent.x +
-         extent.x * (block.index[1] % extent.y + extent.y * (block.index[2] % extent.z));
+  return block.index[0] % extent.x + extent.x * (block.index[1] % extent.y + extent.y * (block.index[2] % extent.z));
 }
 
 /// Position in the grid, x fastest, of block @p rank of cluster @p number; clusters are counted like blocks.

@@ -60,7 +60,7 @@ const Operation* rank_of_address(Warp& warp, const Operation* op) {
     const std::uint64_t address = Wide ? wide_of(warp, op->a, lane) : word_of(warp, op->a, lane);
     const std::uint64_t window = (address - (Generic ? kSharedWindow : 0)) / kWindowBytes;
     const std::uint32_t own = rank_in_cluster(*warp.block, *warp.worker->launch);
-    word_of(warp, op->d, lane) = window == 0                                                  ? own
+    word_of(warp, op->d, lane) = window == 0 ? own
                                  : window >= kFirstRank && window < kFirstRank + kMostRanks
                                      ? static_cast<std::uint32_t>(window - kFirstRank)
                                      : ~0u;

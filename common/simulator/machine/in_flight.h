@@ -42,8 +42,8 @@ struct Landing {
   WarpState* by = nullptr;  ///< Who began it, if it is a warp of this block.
   unsigned lane = 0;
   const Operation* operation = nullptr;
-  bool arrives = false;         ///< An arrival behind asynchronous copies (cp.async.mbarrier.arrive),
-  std::uint64_t copies = 0;     ///< that many of the warp's.
+  bool arrives = false;      ///< An arrival behind asynchronous copies (cp.async.mbarrier.arrive),
+  std::uint64_t copies = 0;  ///< that many of the warp's.
 };
 
 /// Of one block.

@@ -1,8 +1,9 @@
-// An mbarrier: one word of 8 bytes in shared memory that counts the arrivals and the bytes that its phase still waits for.
+// An mbarrier: one word of 8 bytes in shared memory that counts the arrivals and the bytes that its phase still waits
+// for.
 //
 // The manual leaves open how the word looks; what instructions return of it (the state before an arrival) is the word
-// itself. A phase is complete when it waits for nothing more: then the next one begins, which waits for as many arrivals
-// as are expected (mbarrier.init, less those that have dropped out).
+// itself. A phase is complete when it waits for nothing more: then the next one begins, which waits for as many
+// arrivals as are expected (mbarrier.init, less those that have dropped out).
 #pragma once
 
 #include <cstdint>

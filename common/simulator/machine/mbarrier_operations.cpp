@@ -30,7 +30,9 @@ bool refuse(Warp& warp, const Operation* op, unsigned lane, std::uint32_t offset
   return false;
 }
 
-std::string named(std::uint32_t offset) { return "the mbarrier at offset " + std::to_string(offset) + " of shared memory"; }
+std::string named(std::uint32_t offset) {
+  return "the mbarrier at offset " + std::to_string(offset) + " of shared memory";
+}
 
 Found find(Warp& warp, const Operation* op, unsigned lane) {
   Found found;
@@ -136,7 +138,8 @@ const Operation* arrive(Warp& warp, const Operation* op) {
                     "an arrival that must not complete the phase (.noComplete) is the last one that " +
                         named(found.place.offset) + " waits for");
     wide_of(warp, op->d, lane) = found.barrier.word();
-    if (block.checked) warp.worker->checker->arrived_at_mbarrier(state_of(warp), lane, block, found.place.offset, releases);
+    if (block.checked)
+      warp.worker->checker->arrived_at_mbarrier(state_of(warp), lane, block, found.place.offset, releases);
     found.barrier.pending -= count;
     if (Drops) found.barrier.expected -= std::min(count, found.barrier.expected);
     block.store_mbarrier(found.place.offset, found.barrier);
@@ -171,8 +174,7 @@ const Operation* look(Warp& warp, const Operation* op) {
     }
     if (found.barrier.phase == phase) return true;
     done |= 1u << lane;
-    if (block.checked && acquires)
-      warp.worker->checker->waited_for_mbarrier(state, lane, block, found.place.offset);
+    if (block.checked && acquires) warp.worker->checker->waited_for_mbarrier(state, lane, block, found.place.offset);
     return true;
   });
   if (!good) return nullptr;

@@ -12,10 +12,9 @@ constexpr struct {
   Type type;
   bool floats;
 } kTypes[] = {
-    {1, Type::u8, false},  {2, Type::u16, false}, {4, Type::u32, false}, {4, Type::s32, false},
-    {8, Type::u64, false}, {8, Type::s64, false}, {2, Type::f16, true},  {4, Type::f32, true},
-    {8, Type::f64, true},  {2, Type::bf16, true}, {4, Type::f32, true},  {4, Type::f32, true},
-    {4, Type::f32, true},
+    {1, Type::u8, false},  {2, Type::u16, false}, {4, Type::u32, false}, {4, Type::s32, false}, {8, Type::u64, false},
+    {8, Type::s64, false}, {2, Type::f16, true},  {4, Type::f32, true},  {8, Type::f64, true},  {2, Type::bf16, true},
+    {4, Type::f32, true},  {4, Type::f32, true},  {4, Type::f32, true},
 };
 constexpr unsigned kTypeCount = sizeof kTypes / sizeof *kTypes;
 constexpr unsigned kFloat32Ftz = 10, kTFloat32Ftz = 12;

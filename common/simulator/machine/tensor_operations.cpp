@@ -59,8 +59,8 @@ bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
   return true;
 }
 
-/// f(first element in global memory, number of elements, offset of the row in the box, elements to skip before them) for
-/// each row of the box that is inside the tensor at all. Rows are along the first dimension.
+/// f(first element in global memory, number of elements, offset of the row in the box, elements to skip before them)
+/// for each row of the box that is inside the tensor at all. Rows are along the first dimension.
 template <class F>
 bool for_rows(const Box& box, F f) {
   const TensorMap& map = box.map;
@@ -130,15 +130,15 @@ const Operation* load(Warp& warp, const Operation* op) {
     landing.operation = op;
     landing.data.resize(bytes);
     fill(landing.data, box.map);
-    const bool found = for_rows(box, [&](std::uint64_t address, std::uint32_t length, std::uint32_t offset,
-                                         std::uint32_t skipped) {
-      const GlobalPlace place = find_row(warp, op, lane, address, length, false);
-      if (place.allocation == nullptr) return false;
-      count_bulk(*warp.worker, op, place, length, false);
-      if (state.state->checked) warp.worker->checker->read_in_bulk(state, op, lane, address, length, false);
-      std::memcpy(landing.data.data() + offset + skipped, place.host(), length);
-      return true;
-    });
+    const bool found =
+        for_rows(box, [&](std::uint64_t address, std::uint32_t length, std::uint32_t offset, std::uint32_t skipped) {
+          const GlobalPlace place = find_row(warp, op, lane, address, length, false);
+          if (place.allocation == nullptr) return false;
+          count_bulk(*warp.worker, op, place, length, false);
+          if (state.state->checked) warp.worker->checker->read_in_bulk(state, op, lane, address, length, false);
+          std::memcpy(landing.data.data() + offset + skipped, place.host(), length);
+          return true;
+        });
     if (!found) return false;
     counters.bytes += bytes;
     std::vector<BlockState*> blocks{target.block};
@@ -148,10 +148,11 @@ const Operation* load(Warp& warp, const Operation* op) {
     }
     for (BlockState* block : blocks) {
       if ((!Multicast && barrier.block != block) || !block->mbarrier_at(barrier.offset)) {
-        raise(warp, op, FaultKind::divergent_barrier, lane, barrier.offset, 8, true,
-              {"the mbarrier at offset " + std::to_string(barrier.offset) +
-                   " of shared memory, which is to count the bytes, has not been initialised in the block that gets them",
-               FaultCause::barrier});
+        raise(
+            warp, op, FaultKind::divergent_barrier, lane, barrier.offset, 8, true,
+            {"the mbarrier at offset " + std::to_string(barrier.offset) +
+                 " of shared memory, which is to count the bytes, has not been initialised in the block that gets them",
+             FaultCause::barrier});
         return false;
       }
       Landing copy = landing;

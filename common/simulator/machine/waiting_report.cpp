@@ -44,7 +44,7 @@ std::uint32_t written_at(const Program& program, std::uint32_t operation) {
 }
 
 Site& add(Sites& sites, const Program& program, Role role, std::uint32_t operation, std::uint32_t lanes,
-         std::uint32_t warp) {
+          std::uint32_t warp) {
   const std::uint32_t place = written_at(program, operation);
   const OperationDetail& detail = program.details[place];
   const bool has_line = detail.source.line != 0;
@@ -81,23 +81,21 @@ std::string missing_at(const BlockState& block, const Waiting& waiting) {
   const Operation& op = *waiting.path.next;
   const auto lane = static_cast<unsigned>(std::countr_zero(waiting.path.mask));
   const std::byte* const slot = waiting.path.frame->registers + op.a;
-  std::uint64_t address = (op.negated & kNarrowAddress) != 0
-                              ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
-                              : reinterpret_cast<const std::uint64_t*>(slot)[lane];
+  std::uint64_t address = (op.negated & kNarrowAddress) != 0 ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                                             : reinterpret_cast<const std::uint64_t*>(slot)[lane];
   address += static_cast<std::uint64_t>(op.immediate);
   const std::uint64_t offset = address >= kSharedWindow ? address - kSharedWindow : address;
   if (offset + sizeof(std::uint64_t) > block.shared_bytes) return {};
   const auto barrier = block.mbarrier_at(static_cast<std::uint32_t>(offset));
   if (!barrier) return {};
   std::string text = "its phase (parity " + std::to_string(barrier->phase ? 1 : 0) + ") lacks ";
-  if (barrier->pending != 0)
-    text += plural(barrier->pending, "arrival") + " of " + std::to_string(barrier->expected);
+  if (barrier->pending != 0) text += plural(barrier->pending, "arrival") + " of " + std::to_string(barrier->expected);
   if (barrier->bytes != 0 && barrier->pending != 0) text += " and ";
   if (barrier->bytes > 0)
     text += plural(static_cast<std::uint64_t>(barrier->bytes), "byte");
   else if (barrier->bytes < 0)
-    text += "the announcement (expect_tx) of " + plural(static_cast<std::uint64_t>(-barrier->bytes), "byte") +
-            " that came";
+    text +=
+        "the announcement (expect_tx) of " + plural(static_cast<std::uint64_t>(-barrier->bytes), "byte") + " that came";
   return text;
 }
 
@@ -105,8 +103,7 @@ void gather(Sites& sites, const BlockState& block) {
   const Program& program = *block.launch->program;
   for (const auto& warp : block.warps) {
     for (const Waiting& waiting : warp->waiting) {
-      Site& site =
-          add(sites, program, role_of(waiting), place_of_waiting(waiting), waiting.path.mask, warp->index);
+      Site& site = add(sites, program, role_of(waiting), place_of_waiting(waiting), waiting.path.mask, warp->index);
       if (waiting.barrier == kWaitsForMbarrier && site.missing.empty()) site.missing = missing_at(block, waiting);
     }
     for (const Path& path : warp->ready) {

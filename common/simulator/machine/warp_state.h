@@ -85,8 +85,8 @@ struct WarpState : Warp {
   BulkGroups bulk_groups;
   std::uint32_t arrived_at_cluster = 0;  ///< Lanes that have arrived at the cluster's barrier since it last opened.
   std::uint32_t impatient = 0;           ///< Lanes whose wait for an mbarrier has taken as long as one may take.
-  bool rests = false;         ///< Runs no further until the block wakes it (BlockState::run, hurried).
-  bool synchronised = false;  ///< Set while a *.sync runs for lanes that came on several paths.
+  bool rests = false;                    ///< Runs no further until the block wakes it (BlockState::run, hurried).
+  bool synchronised = false;             ///< Set while a *.sync runs for lanes that came on several paths.
 
   /// Starts with all of @p lanes at the kernel's first operation.
   void start(std::uint32_t lanes, const Operation* first);
@@ -125,7 +125,8 @@ struct WarpState : Warp {
     turn_end = steps + turn;
     return next;
   }
-  /// The current path waits for something that @p barrier names, and goes on at @p next. Returns where the warp goes on.
+  /// The current path waits for something that @p barrier names, and goes on at @p next. Returns where the warp goes
+  /// on.
   const Operation* wait_for(std::int32_t barrier, const Operation* next);
   /// Paths that wait for what @p barrier names become ready. @returns their lanes
   std::uint32_t release(std::int32_t barrier);

@@ -73,7 +73,6 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::cp_async_wait_all:
       return Watched::Role::wait_all;
     case OperationId::mbarrier_init:
-    case OperationId::mbarrier_inval:
       watched.form.kind = AccessForm::Kind::write;
       watched.form.bytes = 8;
       return Watched::Role::mbarrier;
@@ -85,6 +84,7 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
       watched.form.bytes = 8;
       watched.form.strong = true;
       return Watched::Role::mbarrier;
+    case OperationId::mbarrier_inval:  // CUDA's own pipelines end so, by an order of their own.
     case OperationId::mbarrier_expect_tx:
     case OperationId::mbarrier_complete_tx:
     case OperationId::mbarrier_arrive:

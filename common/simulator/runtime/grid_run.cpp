@@ -42,8 +42,8 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
     return cudaSuccess;
   }
   const std::uint64_t most = kernel.non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
-  const bool whole = run.grid.x % run.cluster.x == 0 && run.grid.y % run.cluster.y == 0 &&
-                     run.grid.z % run.cluster.z == 0;
+  const bool whole =
+      run.grid.x % run.cluster.x == 0 && run.grid.y % run.cluster.y == 0 && run.grid.z % run.cluster.z == 0;
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 

@@ -27,8 +27,8 @@ struct GridRun {
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
 };
 
-/// Fills @p run but for `cooperative` and `cluster`, which are given, and its parameters. @returns what CUDA answers for a launch that
-/// cannot be
+/// Fills @p run but for `cooperative` and `cluster`, which are given, and its parameters. @returns what CUDA answers
+/// for a launch that cannot be
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                          GridRun& run);
 

@@ -69,7 +69,8 @@ cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const
   if (const cudaError_t error = prepare_launch(runtime, kernel, request, run)) return error;
   if (runtime.capturing != 0) {
     if (request.cluster.count() > 1)
-      return not_supported("cudaLaunchKernelExC", " with cudaLaunchAttributeClusterDimension while a stream is captured");
+      return not_supported("cudaLaunchKernelExC",
+                           " with cudaLaunchAttributeClusterDimension while a stream is captured");
     if (const auto captured = capture_launch(runtime, stream, run)) return *captured;
   }
   runtime.backlog.put(stream, [&runtime, stream, run = std::move(run)] {

@@ -5,10 +5,8 @@
 
 namespace warpbook::simulator::operations::WB_ISA {
 
-#define WB_OPERATION(id, opcode, modifiers, operands, pipe)        \
-  Handler resolve_##id(const ptx::Modifiers& m) {                  \
-    return asynchronous::resolve(ptx::OperationId::id, m);         \
-  }
+#define WB_OPERATION(id, opcode, modifiers, operands, pipe) \
+  Handler resolve_##id(const ptx::Modifiers& m) { return asynchronous::resolve(ptx::OperationId::id, m); }
 #include "common/simulator/ptx/operations/asynchronous.def"
 #undef WB_OPERATION
 

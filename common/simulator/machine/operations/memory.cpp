@@ -204,9 +204,7 @@ Handler resolve_fence_mbarrier_init(const Modifiers&) { return nothing; }
 Handler resolve_fence_proxy(const Modifiers&) { return nothing; }
 Handler resolve_cvta(const Modifiers& modifiers) { return conversion<false>(modifiers); }
 Handler resolve_cvta_to(const Modifiers& modifiers) { return conversion<true>(modifiers); }
-Handler resolve_isspacep(const Modifiers& modifiers) {
-  return modifiers.of_cluster ? is_space<true> : is_space<false>;
-}
+Handler resolve_isspacep(const Modifiers& modifiers) { return modifiers.of_cluster ? is_space<true> : is_space<false>; }
 Handler resolve_cp_async(const Modifiers& modifiers) {
   return modifiers.cache == ptx::CacheOp::cg ? cp_async<false, true> : cp_async<true, true>;
 }

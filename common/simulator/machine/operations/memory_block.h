@@ -3,8 +3,8 @@
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
 
-#include "common/simulator/machine/operations/memory_global.h"
 #include "common/simulator/machine/address_space.h"
+#include "common/simulator/machine/operations/memory_global.h"
 #include "common/simulator/machine/shared_pattern.h"
 #include "common/simulator/observe/banks.h"
 
@@ -100,8 +100,8 @@ WB_COLD inline bool is_in_cluster(const Warp& warp, const std::uint32_t* offset,
   return false;
 }
 
-/// An access of lanes that may lie in several blocks of the cluster: those of each block for themselves, as if they were
-/// the block's own. @param access the access itself, by offsets without displacement
+/// An access of lanes that may lie in several blocks of the cluster: those of each block for themselves, as if they
+/// were the block's own. @param access the access itself, by offsets without displacement
 template <class Access>
 WB_COLD const Operation* in_each_block(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                        std::uint32_t displacement, Access access) {

@@ -148,6 +148,17 @@ TEST_CASE("a call that is not supported says so once and fails") {
   CHECK(outcome.errors == "warpbook: cudaIpcGetMemHandle is not supported by the virtual GPU\n");
 }
 
+TEST_CASE("asynchronous work of samples comes out right in every schedule, and without findings") {
+  for (const char* seed : {"0", "1", "2", "7"}) {
+    CAPTURE(seed);
+    check_passes("asynchronous_work", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+  }
+  const Outcome checked = run_program("asynchronous_work", {}, {{"WARPBOOK_CHECK", "memory,init,race,sync,leak"}});
+  CAPTURE(checked.errors);
+  CHECK(checked.exit_code == 0);
+  CHECK(checked.errors.find("no findings") != std::string::npos);
+}
+
 TEST_CASE("graphs are captured, made by hand, changed and launched, in every schedule") {
   for (const char* name : {"capture_rules", "conditional_nodes", "graph_checks", "graph_memory", "graph_pipeline",
                            "graph_timing", "graph_updates", "jacobi_graphs", "simple_graphs"}) {
