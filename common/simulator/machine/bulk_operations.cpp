@@ -95,7 +95,7 @@ bool find_barrier(Warp& warp, const Operation* op, unsigned lane, std::uint64_t 
     return false;
   }
   if (barrier.block->mbarrier_at(offset)) return true;
-  raise(warp, op, FaultKind::divergent_barrier, lane, offset, 8, true,
+  raise(warp, op, FaultKind::trap, lane, offset, 8, true,
         {"the mbarrier at offset " + std::to_string(offset) +
              " of shared memory, which is to count the bytes, has not been initialised",
          FaultCause::barrier});

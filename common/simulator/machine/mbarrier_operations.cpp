@@ -26,7 +26,7 @@ const ptx::Modifiers& modifiers_of(const Warp& warp, const Operation* op) {
 }
 
 bool refuse(Warp& warp, const Operation* op, unsigned lane, std::uint32_t offset, const std::string& text) {
-  raise(warp, op, FaultKind::divergent_barrier, lane, offset, kWordBytes, true, {text, FaultCause::barrier});
+  raise(warp, op, FaultKind::trap, lane, offset, kWordBytes, true, {text, FaultCause::barrier});
   return false;
 }
 

@@ -149,7 +149,7 @@ const Operation* load(Warp& warp, const Operation* op) {
     for (BlockState* block : blocks) {
       if ((!Multicast && barrier.block != block) || !block->mbarrier_at(barrier.offset)) {
         raise(
-            warp, op, FaultKind::divergent_barrier, lane, barrier.offset, 8, true,
+            warp, op, FaultKind::trap, lane, barrier.offset, 8, true,
             {"the mbarrier at offset " + std::to_string(barrier.offset) +
                  " of shared memory, which is to count the bytes, has not been initialised in the block that gets them",
              FaultCause::barrier});

@@ -309,9 +309,33 @@ bool depends() {
   return true;
 }
 
+/// Reads what a copy in bulk brings before the mbarrier has counted it; then waits for @p announced bytes.
+__global__ void read_before_the_wait(const int* in, int* out, int announced) {
+  __shared__ alignas(16) int tile[32];
+  __shared__ alignas(8) std::uint64_t barrier;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&barrier, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, sizeof tile, &barrier);  // copies
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier, announced);
+  }
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];                  // reads
+  while (!ptx::mbarrier_try_wait_parity(&barrier, 0)) {  // waits
+  }
+}
+
+/// What is wrong on purpose: tests look at what is said about it.
+int be_wrong(int announced) {
+  Device<int> in(numbers(32, 10)), out(32);
+  read_before_the_wait<<<1, 32>>>(in.data, out.data, announced);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+
 }  // namespace
 
-int main() {
+int main(int count, char**) {
+  if (count > 1) return be_wrong(count > 2 ? 256 : 128);
   CHECK(multiplies(multiply_by_pipeline));
   CHECK(multiplies(multiply_by_barrier));
   CHECK(rings());
