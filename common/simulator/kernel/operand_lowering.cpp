@@ -111,6 +111,10 @@ std::uint32_t FunctionDecoder::predicate_slot(const Operand& operand) {
   if (operand.kind == Operand::Kind::integer) {
     return presets_.slot(Preset::Kind::constant, 1, operand.integer != 0 ? 0xffffffffu : 0u);
   }
+  if (operand.name == "%is_explicit_cluster") {
+    if (operand.negated) operation.negated |= static_cast<std::uint8_t>(1u << place);
+    return presets_.slot(Preset::Kind::is_explicit_cluster, 1);
+  }
   RegisterClass found;
   const std::uint32_t slot = register_slot(operand.name, &found);
   if (found != RegisterClass::predicate)
@@ -287,13 +291,53 @@ void FunctionDecoder::image(const Item& item, const Operand& operand, Operation&
   lists.insert(lists.end(), list.begin(), list.end());
 }
 
+/// One of several addresses: a slot of 8 bytes that holds all of it. Its coordinates become a list.
+std::uint32_t FunctionDecoder::place_address(const Item& item, const Operand& operand, Operation& operation) {
+  const std::int64_t displacement = operand.addend;
+  std::uint32_t slot = kNoOperand;
+  if (operand.name.empty() || !names_.find(operand.name)) {
+    slot = operand.name.empty() ? presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement))
+                                : symbol(operand.name, displacement, 8);
+  } else {
+    RegisterClass found = RegisterClass::wide;
+    slot = register_slot(operand.name, &found);
+    const auto append_move = [&](Handler handler, std::uint32_t a, std::uint32_t b) {
+      Operation move;
+      move.handler = handler;
+      move.d = temporary(8);
+      move.a = a;
+      move.b = b;
+      append(move, item, true);
+      return move.d;
+    };
+    if (found == RegisterClass::narrow) slot = append_move(context_.handlers.widen_unsigned, slot, kNoOperand);
+    if (displacement != 0) {
+      ptx::Modifiers wide;
+      wide.types[0] = Type::u64;
+      const std::uint32_t constant = presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement));
+      slot = append_move(context_.handlers.find(ptx::OperationId::add_integer, wide), slot, constant);
+    }
+  }
+  if (operand.elements.empty()) return slot;
+  const Operand& coordinates = operand.elements.front();
+  if (operand.elements.size() != 1 || coordinates.kind != Operand::Kind::vector)
+    throw DecodeError("behind a tensor map there is one vector of coordinates");
+  std::vector<std::uint32_t> list;
+  for (const Operand& element : coordinates.elements) list.push_back(input(item, element, Type::s32, operation, 7));
+  operation.immediate = static_cast<std::int64_t>(context_.program.lists.size());
+  operation.count = static_cast<std::uint8_t>(list.size());
+  context_.program.lists.insert(context_.program.lists.end(), list.begin(), list.end());
+  return slot;
+}
+
 void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   Program& program = context_.program;
   const ptx::Modifiers& modifiers = item.match->modifiers;
   const auto& shapes = ptx::shapes(item.match->id);
   const auto& operands = item.instruction->operands;
   std::uint32_t* const outputs[] = {&operation.d, &operation.e};
-  std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f};
+  std::uint32_t unread = kNoOperand;  // A cache policy behind five inputs.
+  std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f, &operation.e, &unread};
   unsigned out = 0, in = 0;
   bool has_address = false;
   const bool of_image = is_image_operation(item.match->id), stores = is_surface_store(item.match->id);
@@ -315,6 +359,9 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
     } else if (shape.shape == Shape::image) {
       image(item, operand, operation);
       in += 2;
+    } else if (shape.shape == Shape::place) {
+      const std::uint32_t slot = place_address(item, operand, operation);
+      *inputs[in++] = slot;
     } else if (shape.shape == Shape::immediate) {
       if (has_address)
         operation.count = static_cast<std::uint8_t>(operand.integer);
@@ -368,6 +415,7 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
   const auto& shapes = ptx::shapes(item.match->id);
   bool accesses_memory = reads_or_writes_image(item.match->id);
   for (std::size_t k = 0; k < operands.size() && k < shapes.size(); ++k) {
+    accesses_memory |= shapes[k].shape == Shape::place;
     if (shapes[k].shape != Shape::address) continue;
     accesses_memory = true;
     if (k > 0 && shapes[0].shape == Shape::address) break;

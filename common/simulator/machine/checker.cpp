@@ -96,10 +96,11 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   const auto serial = static_cast<std::uint32_t>(block.first_serial + linear);
   block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
   // What other blocks left there is before this one if they have smaller serial numbers.
-  if (launch.schedule_seed != 0) block.shared.clear();
+  if (launch.schedule_seed != 0 || launch.cluster.count() > 1) block.shared.clear();
   block.shared.noted.clear();
   for (auto& meeting : block.meetings) meeting = {};
   for (auto& copies : block.copies) copies.clear();
+  block.mbarriers.clear();
   for (auto& committed : block.committed) committed = {};
 }
 
@@ -136,7 +137,8 @@ std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const
   watched.site = races_.new_site();
   if (watched.site == 0) return 0;
   CheckSite site = source_of(*warp.program, op->index);
-  site.role = watched.role == Watched::Role::copy             ? "asynchronous copy"
+  const bool copies = watched.role == Watched::Role::copy || watched.role == Watched::Role::bulk;
+  site.role = copies                                          ? "asynchronous copy"
               : watched.form.kind == AccessForm::Kind::atomic ? "atomic"
               : watched.form.kind == AccessForm::Kind::write  ? "write"
                                                               : "read";
@@ -428,6 +430,7 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
   CheckedBlock::Copy copy;
   copy.operation = op;
   copy.lanes = warp.exec;
+  copy.number = warp.copies.next_number();
   copy.group = block.committed[warp.index];
   std::uint32_t reading = warp.exec;
   const auto to_displacement = static_cast<std::uint32_t>(op->immediate);
@@ -454,32 +457,6 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
   by.shared = &block.shared;
   races_.begin_copy(form, by);
   block.copies[warp.index].push_back(copy);
-}
-
-void Checker::end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all) {
-  CheckedBlock& block = *warp.state->checked;
-  std::vector<CheckedBlock::Copy>& copies = block.copies[warp.index];
-  for (CheckedBlock::Copy& copy : copies) {
-    std::uint32_t done = 0;
-    for (std::uint32_t left = copy.lanes & lanes; left != 0; left &= left - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      if (all || copy.group[lane] + pending < block.committed[warp.index][lane]) done |= 1u << lane;
-    }
-    if (done == 0) continue;
-    copy.lanes &= ~done;
-    const Watched& watched = warp.program->watched[copy.operation->index];
-    AccessForm form = watched.form;
-    form.kind = AccessForm::Kind::write;
-    form.site = site_of(warp, copy.operation, watched);
-    RaceDetector::WarpAccess by;
-    by.block = &block.clocks;
-    by.warp = warp.index;
-    by.lanes = done;
-    by.address = copy.to.data();
-    by.shared = &block.shared;
-    races_.end_copy(form, by);
-  }
-  std::erase_if(copies, [](const CheckedBlock::Copy& copy) { return copy.lanes == 0; });
 }
 
 void Checker::check_masks(WarpState& warp, const Operation* op) {
@@ -517,6 +494,10 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
   if (block.first_serial == 0) return watched.handler(warp, op);
   switch (watched.role) {
     case Watched::Role::none:
+    case Watched::Role::bulk:
+      break;
+    case Watched::Role::mbarrier:
+      access_mbarrier(warp, op, watched);
       break;
     case Watched::Role::access:
       access(warp, op, watched);
@@ -529,10 +510,12 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
         ++block.committed[warp.index][static_cast<unsigned>(std::countr_zero(left))];
       break;
     case Watched::Role::wait:
-      end_copies(warp, warp.exec, static_cast<std::uint64_t>(op->immediate), false);
+      end_copies_if(warp, warp.exec, [&](const CheckedBlock::Copy& copy, unsigned lane) {
+        return copy.group[lane] + static_cast<std::uint64_t>(op->immediate) < block.committed[warp.index][lane];
+      });
       break;
     case Watched::Role::wait_all:
-      end_copies(warp, warp.exec, 0, true);
+      end_copies_if(warp, warp.exec, [](const CheckedBlock::Copy&, unsigned) { return true; });
       break;
     case Watched::Role::fence:
       for (std::uint32_t left = warp.exec; left != 0 && block.clocks.fine; left &= left - 1)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/observe/findings.h"
@@ -48,12 +50,18 @@ struct CheckedBlock {
   struct Copy {
     const Operation* operation = nullptr;
     std::uint32_t lanes = 0;
+    std::uint64_t number = 0;  ///< AsyncCopies::next_number() when it started.
     std::array<std::uint32_t, 32> group = {};
     std::array<std::uint64_t, 32> to = {};
     std::uint32_t reading = 0;  ///< Lanes that read global memory,
     std::array<std::uint64_t, 32> from = {};
   };
   std::vector<std::vector<Copy>> copies;
+  /// Of an mbarrier: what those have published who have arrived, and what was so when its last phase completed.
+  struct Phases {
+    Knowledge::Map arrived = 0, completed = 0;
+  };
+  std::unordered_map<std::uint32_t, Phases> mbarriers;  ///< By offset in shared memory.
   std::vector<std::array<std::uint32_t, 32>> committed;
   /// What nobody has written there, if that is followed.
   std::unique_ptr<TaintedBlock> tainted;
@@ -101,6 +109,23 @@ class Checker {
   /// It opens. @param all for all threads of the block
   void open(CheckedBlock& block, unsigned barrier, bool all);
   const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
+
+  // mbarriers in @p block's shared memory, copies in bulk and clusters (checker_asynchronous.cpp).
+  void forget_mbarrier(BlockState& block, std::uint32_t offset);
+  void arrived_at_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset, bool releases);
+  void completed_mbarrier(BlockState& block, std::uint32_t offset);
+  void waited_for_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset);
+  /// The mbarrier has waited for the copies of a lane that have smaller numbers.
+  void ended_copies(WarpState& by, unsigned lane, std::uint64_t number, BlockState& block, std::uint32_t offset);
+  void begin_landing(BlockState& block, const Landing& landing);
+  void landed(BlockState& block, const Landing& landing);
+  /// A lane's copy in bulk reads or writes a stretch: offsets of shared memory, or addresses of global memory.
+  void read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
+                    bool shared);
+  void wrote_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
+                     bool reduces);
+  /// All threads of these blocks have met.
+  void open_cluster(const std::vector<BlockState*>& blocks);
 
   // The runtime's side.
   /// Memory that is new holds what nobody knows of yet.
@@ -153,7 +178,13 @@ class Checker {
   /// Lanes that store to what an asynchronous copy of theirs still reads.
   void check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address);
   void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
-  void end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all);
+  template <class Done>
+  void end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done);
+  void access_mbarrier(WarpState& warp, const Operation* op, const Watched& watched);
+  enum class Stretch : std::uint8_t { access, begins, ends };
+  /// What a lane does to a stretch of memory.
+  void stretch(WarpState& by, const Operation* op, unsigned lane, AccessForm::Kind kind, std::uint64_t begin,
+               std::uint64_t bytes, AccessHistory* shared, Stretch what);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
   void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place);
@@ -184,5 +215,33 @@ class Checker {
   std::unordered_map<std::uint64_t, Seen> seen_;
   std::map<std::pair<std::string, std::size_t>, std::uint32_t> call_sites_;
 };
+
+/// Copies of @p lanes are done for which is_done(copy, lane): their bytes are written now.
+template <class Done>
+void Checker::end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done) {
+  CheckedBlock& block = *warp.state->checked;
+  std::vector<CheckedBlock::Copy>& copies = block.copies[warp.index];
+  for (CheckedBlock::Copy& copy : copies) {
+    std::uint32_t done = 0;
+    for (std::uint32_t left = copy.lanes & lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (is_done(copy, lane)) done |= 1u << lane;
+    }
+    if (done == 0) continue;
+    copy.lanes &= ~done;
+    const Watched& watched = warp.program->watched[copy.operation->index];
+    AccessForm form = watched.form;
+    form.kind = AccessForm::Kind::write;
+    form.site = site_of(warp, copy.operation, watched);
+    RaceDetector::WarpAccess by;
+    by.block = &block.clocks;
+    by.warp = warp.index;
+    by.lanes = done;
+    by.address = copy.to.data();
+    by.shared = &block.shared;
+    races_.end_copy(form, by);
+  }
+  std::erase_if(copies, [](const CheckedBlock::Copy& copy) { return copy.lanes == 0; });
+}
 
 }  // namespace warpbook::simulator

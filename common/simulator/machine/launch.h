@@ -23,6 +23,8 @@ struct Launch {
   const Program* program = nullptr;
   const Function* kernel = nullptr;
   Dim3 grid, block;
+  Dim3 cluster;                   ///< Blocks that run together; the grid is made of whole clusters.
+  bool explicit_cluster = false;  ///< The kernel or its launch asked for clusters, of one block perhaps.
   std::uint32_t dynamic_shared_bytes = 0;
   std::span<const std::byte> parameters;  ///< Laid out as Function::parameters says.
   GlobalMemory* memory = nullptr;

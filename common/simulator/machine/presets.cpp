@@ -3,6 +3,7 @@
 
 #include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/cluster.h"
 #include "common/simulator/machine/grid_workspace.h"
 
 namespace warpbook::simulator {
@@ -87,6 +88,36 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
       return launch.dynamic_shared_bytes;
     case PresetKind::total_smem_size:
       return preset.value == kReservedShared ? warp.state->reserved_shared : warp.state->own_shared;
+    case PresetKind::cluster_ctaid_x:
+      return block.index[0] % launch.cluster.x;
+    case PresetKind::cluster_ctaid_y:
+      return block.index[1] % launch.cluster.y;
+    case PresetKind::cluster_ctaid_z:
+      return block.index[2] % launch.cluster.z;
+    case PresetKind::cluster_nctaid_x:
+      return launch.cluster.x;
+    case PresetKind::cluster_nctaid_y:
+      return launch.cluster.y;
+    case PresetKind::cluster_nctaid_z:
+      return launch.cluster.z;
+    case PresetKind::cluster_ctarank:
+      return rank_in_cluster(block, launch);
+    case PresetKind::cluster_nctarank:
+      return launch.cluster.count();
+    case PresetKind::clusterid_x:
+      return block.index[0] / launch.cluster.x;
+    case PresetKind::clusterid_y:
+      return block.index[1] / launch.cluster.y;
+    case PresetKind::clusterid_z:
+      return block.index[2] / launch.cluster.z;
+    case PresetKind::nclusterid_x:
+      return launch.grid.x / launch.cluster.x;
+    case PresetKind::nclusterid_y:
+      return launch.grid.y / launch.cluster.y;
+    case PresetKind::nclusterid_z:
+      return launch.grid.z / launch.cluster.z;
+    case PresetKind::is_explicit_cluster:
+      return launch.explicit_cluster ? 1 : 0;
     case PresetKind::dynamic_shared:
       return (launch.kernel->shared_bytes + 15) / 16 * 16 + preset.value;
     case PresetKind::local:
@@ -107,7 +138,10 @@ void fill_lanes(const Preset& preset, std::uint64_t value, std::byte* registers)
 void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint32_t local_base) {
   std::byte* slot = registers + preset.slot;
   if (preset.bytes == 1) {
-    *reinterpret_cast<std::uint32_t*>(slot) = static_cast<std::uint32_t>(preset.value);
+    const bool constant = preset.kind == PresetKind::constant;
+    *reinterpret_cast<std::uint32_t*>(slot) = constant ? static_cast<std::uint32_t>(preset.value)
+                                              : value_of(preset, warp, 0, local_base) != 0 ? kFullMask
+                                                                                           : 0;
     return;
   }
   if (!differs_by_lane(preset.kind)) {

@@ -32,6 +32,8 @@ std::uint8_t size_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
       return bytes(fixed);
     case Shape::predicate:
       return TaintRule::kPredicate;
+    case Shape::place:
+      return 8;
     default:
       return bytes(modifiers.types[0]);
   }
@@ -202,6 +204,12 @@ Kind kind_of_internal(const Operation& operation, Handler handler, TaintRule& ru
     return Kind::defined;
   }
   const bool widens = handler == handlers.widen_signed || handler == handlers.widen_unsigned;
+  if (operation.b != kNoOperand && operation.d != kNoOperand) {  // The displacement of one of several addresses.
+    rule.inputs[0] = rule.inputs[1] = 8;
+    rule.outputs[0] = 8;
+    rule.sign = false;
+    return Kind::upwards;
+  }
   if (!widens && handler != handlers.narrow) return Kind::none;
   rule.inputs[0] = widens ? 4 : 8;
   rule.outputs[0] = widens ? 8 : 4;

@@ -171,6 +171,7 @@ constexpr Word kWords[] = {
     WB_SET("red", red, true),
     WB_SET("warp", warp, true),
     WB_SET("trans", trans, true),
+    WB_SET("shared::cluster", of_cluster, true),
 
     WB_SET("x1", matrices, 1),
     WB_SET("x2", matrices, 2),

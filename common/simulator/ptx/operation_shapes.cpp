@@ -19,6 +19,7 @@ std::optional<Named> parse_name(std::string_view name) {
   if (name == "pred") return Named{Shape::predicate, Type::pred};
   if (name == "addr") return Named{Shape::address};
   if (name == "image") return Named{Shape::image};
+  if (name == "at") return Named{Shape::place};
   if (name == "imm") return Named{Shape::immediate};
   if (name == "label") return Named{Shape::label};
   if (name == "any") return Named{Shape::any};

@@ -114,7 +114,8 @@ TEST_CASE("a row finds itself when it is written with its first alternatives") {
     }
     for (const OperandShape& shape : shapes(r.id)) {
       Operand operand;
-      const bool in_brackets = shape.shape == Shape::address || shape.shape == Shape::image;
+      const bool in_brackets =
+          shape.shape == Shape::address || shape.shape == Shape::place || shape.shape == Shape::image;
       operand.kind = in_brackets                    ? Operand::Kind::address
                      : shape.shape == Shape::vector ? Operand::Kind::vector
                                                     : Operand::Kind::reg;

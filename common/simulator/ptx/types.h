@@ -147,6 +147,7 @@ struct Modifiers {
   bool xorsign_abs = false, abs = false, aligned = false, sync = false, uni = false, to = false, cc = false;
   bool noftz = false, arrive = false, red = false, warp = false;
   bool trans = false;             ///< ldmatrix, stmatrix
+  bool of_cluster = false;        ///< .shared::cluster
   std::uint8_t matrices = 1;      ///< 1, 2 or 4 (.x1, .x2, .x4).
   std::uint8_t layouts = 0;       ///< How many of .row and .col are written.
   std::uint8_t column_major = 0;  ///< Bit i: the i-th of them is .col.

@@ -52,6 +52,7 @@ namespace {
 
 AccessOp op_of(const ptx::OperationRow& row) {
   const std::string_view opcode = row.opcode;
+  if (row.name == "st_async" || row.name == "red_async") return AccessOp::other;  // Of another block's memory.
   if (opcode == "ldmatrix") return AccessOp::ld;
   if (opcode == "stmatrix") return AccessOp::st;
   if (opcode == "wmma") return row.name.starts_with("wmma_load") ? AccessOp::ld : AccessOp::st;
@@ -59,7 +60,7 @@ AccessOp op_of(const ptx::OperationRow& row) {
   if (opcode == "st") return AccessOp::st;
   if (opcode == "atom") return AccessOp::atom;
   if (opcode == "red") return AccessOp::red;
-  if (opcode == "cp") return AccessOp::ldgsts;
+  if (row.name == "cp_async" || row.name == "cp_async_cache_hint") return AccessOp::ldgsts;
   if (opcode == "tex" || opcode == "tld4") return AccessOp::tex;
   if (opcode == "suld") return AccessOp::ld;
   if (opcode == "sust") return AccessOp::st;

@@ -125,7 +125,12 @@ std::string without_subject(const std::string& sentence) {
 }  // namespace
 
 void add_fault(Runtime& runtime, const FaultReport& report, const Program& program, const Fault& fault) {
-  const auto meaning = meaning_of(fault);
+  const auto meaning =
+      fault.kind == FaultKind::trap && fault.cause == FaultCause::barrier
+          ? Meaning{Check::sync, "mbarrier_misuse",
+                    "initialise it once for as many arrivals as come in each phase, and let all threads "
+                    "meet behind that"}
+          : meaning_of(fault);
   if (!meaning || !runtime.options.checks.has(meaning->check)) return;
   CheckFinding finding;
   finding.check = meaning->check;
