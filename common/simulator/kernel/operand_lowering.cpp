@@ -111,10 +111,7 @@ std::uint32_t FunctionDecoder::predicate_slot(const Operand& operand) {
   if (operand.kind == Operand::Kind::integer) {
     return presets_.slot(Preset::Kind::constant, 1, operand.integer != 0 ? 0xffffffffu : 0u);
   }
-  if (operand.name == "%is_explicit_cluster") {
-    if (operand.negated) operation.negated |= static_cast<std::uint8_t>(1u << place);
-    return presets_.slot(Preset::Kind::is_explicit_cluster, 1);
-  }
+  if (operand.name == "%is_explicit_cluster") return presets_.slot(Preset::Kind::is_explicit_cluster, 1);
   RegisterClass found;
   const std::uint32_t slot = register_slot(operand.name, &found);
   if (found != RegisterClass::predicate)

@@ -20,7 +20,7 @@ inline std::uint32_t& mask_of(const Warp& warp, std::uint32_t slot) {
 
 /// The one address of an operation, displacement included.
 inline std::uint64_t lane_address(const Warp& warp, const Operation* op, unsigned lane) {
-  if ((op->negated & kNarrowAddress) != 0)
+  if (op->flags.has_narrow_address())
     return static_cast<std::uint32_t>(word_of(warp, op->a, lane) + static_cast<std::uint32_t>(op->immediate));
   return wide_of(warp, op->a, lane) + static_cast<std::uint64_t>(op->immediate);
 }

@@ -81,8 +81,8 @@ std::string missing_at(const BlockState& block, const Waiting& waiting) {
   const Operation& op = *waiting.path.next;
   const auto lane = static_cast<unsigned>(std::countr_zero(waiting.path.mask));
   const std::byte* const slot = waiting.path.frame->registers + op.a;
-  std::uint64_t address = (op.negated & kNarrowAddress) != 0 ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
-                                                             : reinterpret_cast<const std::uint64_t*>(slot)[lane];
+  std::uint64_t address = op.flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                                        : reinterpret_cast<const std::uint64_t*>(slot)[lane];
   address += static_cast<std::uint64_t>(op.immediate);
   const std::uint64_t offset = address >= kSharedWindow ? address - kSharedWindow : address;
   if (offset + sizeof(std::uint64_t) > block.shared_bytes) return {};

@@ -5,7 +5,7 @@
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/image_state.h"
-#include "common/simulator/runtime/ordinal.h"
+#include "common/simulator/runtime/number_text.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
