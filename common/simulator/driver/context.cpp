@@ -63,6 +63,10 @@ void destroy_context(runtime::Runtime& device, Context& context) {
   const LastErrorScope scope;
   for (void* stream : context.streams) cudaStreamDestroy(static_cast<cudaStream_t>(stream));
   for (void* event : context.events) cudaEventDestroy(static_cast<cudaEvent_t>(event));
+  for (const std::uint64_t texture : context.textures) cudaDestroyTextureObject(texture);
+  for (const std::uint64_t surface : context.surfaces) cudaDestroySurfaceObject(surface);
+  for (void* array : context.arrays) cudaFreeArray(static_cast<cudaArray_t>(array));
+  for (void* array : context.mipmapped_arrays) cudaFreeMipmappedArray(static_cast<cudaMipmappedArray_t>(array));
   for (runtime::DeviceModule* module : context.modules) runtime::unload_image(device, *module);
   for (const std::uint64_t address : context.device_memory) cudaFree(reinterpret_cast<void*>(address));
   for (const std::uint64_t address : context.host_memory) cudaFreeHost(reinterpret_cast<void*>(address));

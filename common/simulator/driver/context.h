@@ -21,6 +21,8 @@ struct Context {
   std::set<void*> streams, events;
   std::set<runtime::DeviceModule*> modules;
   std::set<std::uint64_t> device_memory, host_memory;  ///< By address.
+  std::set<void*> arrays, mipmapped_arrays;
+  std::set<std::uint64_t> textures, surfaces;
 };
 
 /// True after the process called cuInit.

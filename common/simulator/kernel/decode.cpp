@@ -34,6 +34,8 @@ bool depends_on_order(const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
   const std::string_view opcode = ptx::row(detail.id).opcode;
   if (detail.internal || shared_or_local(m.space)) return false;
+  if (detail.id == OperationId::cp_reduce_async_bulk_store || detail.id == OperationId::cp_reduce_async_bulk_tensor)
+    return true;
   if (opcode == "atom") return true;
   if (opcode == "red") {
     switch (m.atomic) {
@@ -62,6 +64,8 @@ bool meets_finely(const Operation& operation, const OperationDetail& detail) {
     case OperationId::barrier_arrive:
     case OperationId::membar:
     case OperationId::fence:
+    case OperationId::barrier_cluster_arrive:
+    case OperationId::barrier_cluster_wait:
       return true;
     case OperationId::bar_sync:
     case OperationId::barrier_sync:
@@ -73,6 +77,7 @@ bool meets_finely(const Operation& operation, const OperationDetail& detail) {
     default:
       break;
   }
+  if (ptx::row(detail.id).opcode == "mbarrier") return true;
   switch (detail.modifiers.semantics) {
     case ptx::Semantics::acquire:
     case ptx::Semantics::release:
@@ -175,6 +180,9 @@ std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& 
       function.max_threads[static_cast<std::size_t>(axis)] = bound.value_or(0);
     }
     function.min_blocks = source.min_blocks.value_or(0);
+    for (int axis = 0; axis < 3; ++axis)
+      function.cluster[static_cast<std::size_t>(axis)] =
+          source.required_cluster[axis].value_or(source.required_cluster[0] ? 1 : 0);
     program->function_index[source.name] = static_cast<std::uint32_t>(program->functions.size());
     program->functions.push_back(std::move(function));
     frames[source.name] = std::move(frame);

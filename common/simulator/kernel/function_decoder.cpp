@@ -20,6 +20,8 @@ bool is_barrier(OperationId id) {
     case OperationId::barrier_red_popc:
     case OperationId::barrier_red_pred:
     case OperationId::bar_warp_sync:
+    case OperationId::barrier_cluster_arrive:
+    case OperationId::barrier_cluster_wait:
       return true;
     default:
       return false;

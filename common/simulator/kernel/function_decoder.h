@@ -68,6 +68,8 @@ class FunctionDecoder {
   std::uint32_t guard_of(const ptx::Operand& guard, Operation& operation);
   std::uint32_t symbol(const std::string& name, std::int64_t addend, unsigned bytes);
   void address(const Item& item, const ptx::Operand& operand, Operation& operation, unsigned place);
+  void image(const Item& item, const ptx::Operand& operand, Operation& operation);
+  std::uint32_t place_address(const Item& item, const ptx::Operand& operand, Operation& operation);
   std::uint32_t temporary(unsigned bytes);
   std::uint32_t register_slot(const std::string& name, RegisterClass* found);
   std::uint32_t label(const std::string& name) const;

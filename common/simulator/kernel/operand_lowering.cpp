@@ -1,8 +1,10 @@
 // Operands to register offsets: registers, immediates, special registers, symbols, addresses and vectors.
 #include <array>
+#include <bit>
 #include <cctype>
 
 #include "common/simulator/kernel/function_decoder.h"
+#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/ptx/fragments.h"
 
 namespace warpbook::simulator {
@@ -60,22 +62,28 @@ Type part_of(Type whole, std::size_t parts) {
   return bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : bytes == 2 ? Type::b16 : Type::b8;
 }
 
+/// Values, or gradients, of a texture or surface must be as many as the operation takes.
+void check_image_list(ptx::OperationId id, const ptx::Modifiers& modifiers, bool values, std::size_t count) {
+  const bool texture =
+      id != ptx::OperationId::suld && id != ptx::OperationId::sust && id != ptx::OperationId::sust_formatted;
+  const std::size_t wanted = values ? (texture ? 4 : modifiers.vector) : gradients_of(modifiers.geometry);
+  if (values ? count == wanted : count >= wanted) return;
+  throw DecodeError("it has " + std::to_string(count) + (values ? " values" : " gradients") + " and takes " +
+                    std::to_string(wanted));
+}
+
 std::uint64_t truncated(std::uint64_t bits, Type type) {
   const unsigned bytes = ptx::size_of(type);
   return bytes >= 8 ? bits : bits & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
 
 std::uint64_t literal_bits(const Operand& operand, Type type) {
-  if (operand.kind != Operand::Kind::floating || operand.float_type == type || !is_wide(type)) return operand.integer;
-  if (operand.float_type != Type::f32 || type != Type::f64) return operand.integer;
-  float single;
-  const std::uint32_t low = static_cast<std::uint32_t>(operand.integer);
-  static_assert(sizeof single == sizeof low);
-  __builtin_memcpy(&single, &low, sizeof single);
-  const double value = single;
-  std::uint64_t bits;
-  __builtin_memcpy(&bits, &value, sizeof bits);
-  return bits;
+  if (operand.kind != Operand::Kind::floating || operand.float_type == type) return operand.integer;
+  if (operand.float_type == Type::f32 && type == Type::f64)
+    return std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.integer))});
+  if (operand.float_type == Type::f64 && type == Type::f32)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(std::uint64_t(operand.integer))));
+  return operand.integer;
 }
 
 }  // namespace
@@ -103,6 +111,7 @@ std::uint32_t FunctionDecoder::predicate_slot(const Operand& operand) {
   if (operand.kind == Operand::Kind::integer) {
     return presets_.slot(Preset::Kind::constant, 1, operand.integer != 0 ? 0xffffffffu : 0u);
   }
+  if (operand.name == "%is_explicit_cluster") return presets_.slot(Preset::Kind::is_explicit_cluster, 1);
   RegisterClass found;
   const std::uint32_t slot = register_slot(operand.name, &found);
   if (found != RegisterClass::predicate)
@@ -251,15 +260,84 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
   operation.b = slot;
 }
 
+/// "[handle, {coordinates}]": the handle is operand a, the list of coordinates (if any) operand b.
+void FunctionDecoder::image(const Item& item, const Operand& operand, Operation& operation) {
+  if (!names_.find(operand.name))
+    throw DecodeError(operand.name +
+                      " is no register: textures and surfaces are known by the handles of their objects");
+  if (operand.elements.size() > 1 || operand.addend != 0)
+    throw DecodeError("a sampler of its own cannot be given: that of the texture object is used");
+  Operand handle;
+  handle.kind = Operand::Kind::reg;
+  handle.name = operand.name;
+  operation.a = input(item, handle, Type::b64, operation, 0);
+  const unsigned wanted = coordinates_of(item.match->modifiers.geometry);
+  if (operand.elements.empty()) {
+    if (wanted != 0) throw DecodeError("its coordinates are missing");
+    return;
+  }
+  const std::vector<Operand> scalar{operand.elements[0]};
+  const std::vector<Operand>& parts =
+      operand.elements[0].kind == Operand::Kind::vector ? operand.elements[0].elements : scalar;
+  if (parts.size() < wanted)
+    throw DecodeError("it has " + std::to_string(parts.size()) + " coordinates and takes " + std::to_string(wanted));
+  std::vector<std::uint32_t> list;
+  for (unsigned k = 0; k < wanted; ++k) list.push_back(input(item, parts[k], Type::b32, operation, 7));
+  std::vector<std::uint32_t>& lists = context_.program.lists;
+  operation.b = static_cast<std::uint32_t>(lists.size());
+  lists.insert(lists.end(), list.begin(), list.end());
+}
+
+/// One of several addresses: a slot of 8 bytes that holds all of it. Its coordinates become a list.
+std::uint32_t FunctionDecoder::place_address(const Item& item, const Operand& operand, Operation& operation) {
+  const std::int64_t displacement = operand.addend;
+  std::uint32_t slot = kNoOperand;
+  if (operand.name.empty() || !names_.find(operand.name)) {
+    slot = operand.name.empty() ? presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement))
+                                : symbol(operand.name, displacement, 8);
+  } else {
+    RegisterClass found = RegisterClass::wide;
+    slot = register_slot(operand.name, &found);
+    const auto append_move = [&](Handler handler, std::uint32_t a, std::uint32_t b) {
+      Operation move;
+      move.handler = handler;
+      move.d = temporary(8);
+      move.a = a;
+      move.b = b;
+      append(move, item, true);
+      return move.d;
+    };
+    if (found == RegisterClass::narrow) slot = append_move(context_.handlers.widen_unsigned, slot, kNoOperand);
+    if (displacement != 0) {
+      ptx::Modifiers wide;
+      wide.types[0] = Type::u64;
+      const std::uint32_t constant = presets_.slot(Preset::Kind::constant, 8, static_cast<std::uint64_t>(displacement));
+      slot = append_move(context_.handlers.find(ptx::OperationId::add_integer, wide), slot, constant);
+    }
+  }
+  if (operand.elements.empty()) return slot;
+  const Operand& coordinates = operand.elements.front();
+  if (operand.elements.size() != 1 || coordinates.kind != Operand::Kind::vector)
+    throw DecodeError("behind a tensor map there is one vector of coordinates");
+  std::vector<std::uint32_t> list;
+  for (const Operand& element : coordinates.elements) list.push_back(input(item, element, Type::s32, operation, 7));
+  operation.immediate = static_cast<std::int64_t>(context_.program.lists.size());
+  operation.count = static_cast<std::uint8_t>(list.size());
+  context_.program.lists.insert(context_.program.lists.end(), list.begin(), list.end());
+  return slot;
+}
+
 void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   Program& program = context_.program;
   const ptx::Modifiers& modifiers = item.match->modifiers;
   const auto& shapes = ptx::shapes(item.match->id);
   const auto& operands = item.instruction->operands;
   std::uint32_t* const outputs[] = {&operation.d, &operation.e};
-  std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f};
+  std::uint32_t unread = kNoOperand;  // A cache policy behind five inputs.
+  std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f, &operation.e, &unread};
   unsigned out = 0, in = 0;
   bool has_address = false;
+  const bool of_image = is_image_operation(item.match->id), stores = is_surface_store(item.match->id);
   std::size_t shape_index = 0;
   const std::array<unsigned, 4> fragments = ptx::fragment_registers(item.match->id, modifiers);
   for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
@@ -275,15 +353,25 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       address(item, operand, operation, has_address ? 1 : 0);
       has_address = true;
       ++in;
+    } else if (shape.shape == Shape::image) {
+      image(item, operand, operation);
+      in += 2;
+    } else if (shape.shape == Shape::place) {
+      const std::uint32_t slot = place_address(item, operand, operation);
+      *inputs[in++] = slot;
     } else if (shape.shape == Shape::immediate) {
       if (has_address)
         operation.count = static_cast<std::uint8_t>(operand.integer);
       else
         operation.immediate = static_cast<std::int64_t>(operand.integer);
-    } else if (operand.kind == Operand::Kind::vector || (k < fragments.size() && fragments[k] != 0)) {
-      const Type element = shape.element == Shape::any ? part_of(type, operand.elements.size()) : type;
-      const std::vector<Operand> scalar{operand};  // A fragment of one register may be written without braces.
-      const std::vector<Operand>& parts = operand.kind == Operand::Kind::vector ? operand.elements : scalar;
+    } else if (operand.kind == Operand::Kind::vector || (k < fragments.size() && fragments[k] != 0) ||
+               (of_image && shape.shape == Shape::vector)) {
+      // A texture's values may be paired with a predicate.
+      const bool pair = operand.kind == Operand::Kind::pair;
+      const Operand& whole = pair ? operand.elements.at(0) : operand;
+      const Type element = shape.element == Shape::any ? part_of(type, whole.elements.size()) : type;
+      const std::vector<Operand> scalar{whole};  // A fragment of one register may be written without braces.
+      const std::vector<Operand>& parts = whole.kind == Operand::Kind::vector ? whole.elements : scalar;
       if (k < fragments.size() && fragments[k] != 0 && parts.size() != fragments[k])
         throw DecodeError("its operand " + std::to_string(k + 1) + " has " + std::to_string(parts.size()) +
                           " registers, and this shape takes " + std::to_string(fragments[k]));
@@ -291,7 +379,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       for (const Operand& part : parts) {
         if (!shape.output)
           list.push_back(input(item, part, element, operation, 7));
-        else if (part.kind == Operand::Kind::sink && shape.element == Shape::any)
+        else if (part.kind == Operand::Kind::sink && (of_image || shape.element == Shape::any))
           list.push_back(kNoOperand);
         else
           list.push_back(output(item, part, element));
@@ -299,7 +387,11 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       const std::uint32_t first = static_cast<std::uint32_t>(program.lists.size());
       program.lists.insert(program.lists.end(), list.begin(), list.end());
       *(shape.output ? outputs[out++] : inputs[in++]) = first;
-      operation.count = static_cast<std::uint8_t>(list.size());
+      // Of textures and surfaces the values are counted, not the gradients.
+      if (!of_image || shape.output || stores) operation.count = static_cast<std::uint8_t>(list.size());
+      if (of_image) check_image_list(item.match->id, modifiers, shape.output || stores, list.size());
+      if (pair)
+        *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
     } else if (shape.output) {
       const bool pair = operand.kind == Operand::Kind::pair;
       *outputs[out++] = output(item, pair ? operand.elements.at(0) : operand, type);
@@ -318,8 +410,9 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
   operation.atomic = modifiers.atomic;
   const auto& operands = item.instruction->operands;
   const auto& shapes = ptx::shapes(item.match->id);
-  bool accesses_memory = false;
+  bool accesses_memory = reads_or_writes_image(item.match->id);
   for (std::size_t k = 0; k < operands.size() && k < shapes.size(); ++k) {
+    accesses_memory |= shapes[k].shape == Shape::place;
     if (shapes[k].shape != Shape::address) continue;
     accesses_memory = true;
     if (k > 0 && shapes[0].shape == Shape::address) break;

@@ -62,6 +62,21 @@ struct Preset {
     lanemask_ge,
     dynamic_smem_size,
     total_smem_size,
+    cluster_ctaid_x,
+    cluster_ctaid_y,
+    cluster_ctaid_z,
+    cluster_nctaid_x,
+    cluster_nctaid_y,
+    cluster_nctaid_z,
+    cluster_ctarank,
+    cluster_nctarank,
+    clusterid_x,
+    clusterid_y,
+    clusterid_z,
+    nclusterid_x,
+    nclusterid_y,
+    nclusterid_z,
+    is_explicit_cluster,
     dynamic_shared,  ///< Where dynamic shared memory starts.
     local,           ///< value + the frame's start in local memory.
   };
@@ -109,6 +124,7 @@ struct Function {
   std::uint32_t declared_registers = 0;  ///< 32-bit registers live at once at most: a lower bound, "estimated".
   std::array<std::uint32_t, 3> max_threads = {0, 0, 0};  ///< .maxntid, 0 if not given
   std::uint32_t min_blocks = 0;
+  std::array<std::uint32_t, 3> cluster = {0, 0, 0};  ///< .reqnctapercluster, 0 if not given
   struct Slot {
     std::uint32_t offset = 0, bytes = 0;
   };

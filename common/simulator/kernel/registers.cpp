@@ -46,7 +46,7 @@ std::optional<std::uint32_t> RegisterNames::find(const std::string& name) const 
 
 std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
   using Kind = Preset::Kind;
-  static constexpr std::array<std::pair<std::string_view, Kind>, 30> kTable{{
+  static constexpr std::array<std::pair<std::string_view, Kind>, 39> kTable{{
       {"%tid.x", Kind::tid_x},
       {"%tid.y", Kind::tid_y},
       {"%tid.z", Kind::tid_z},
@@ -59,13 +59,21 @@ std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
       {"%nctaid.x", Kind::nctaid_x},
       {"%nctaid.y", Kind::nctaid_y},
       {"%nctaid.z", Kind::nctaid_z},
-      // Without explicit clusters every block is a cluster of its own.
-      {"%clusterid.x", Kind::ctaid_x},
-      {"%clusterid.y", Kind::ctaid_y},
-      {"%clusterid.z", Kind::ctaid_z},
-      {"%nclusterid.x", Kind::nctaid_x},
-      {"%nclusterid.y", Kind::nctaid_y},
-      {"%nclusterid.z", Kind::nctaid_z},
+      {"%cluster_ctaid.x", Kind::cluster_ctaid_x},
+      {"%cluster_ctaid.y", Kind::cluster_ctaid_y},
+      {"%cluster_ctaid.z", Kind::cluster_ctaid_z},
+      {"%cluster_nctaid.x", Kind::cluster_nctaid_x},
+      {"%cluster_nctaid.y", Kind::cluster_nctaid_y},
+      {"%cluster_nctaid.z", Kind::cluster_nctaid_z},
+      {"%cluster_ctarank", Kind::cluster_ctarank},
+      {"%cluster_nctarank", Kind::cluster_nctarank},
+      {"%clusterid.x", Kind::clusterid_x},
+      {"%clusterid.y", Kind::clusterid_y},
+      {"%clusterid.z", Kind::clusterid_z},
+      {"%nclusterid.x", Kind::nclusterid_x},
+      {"%nclusterid.y", Kind::nclusterid_y},
+      {"%nclusterid.z", Kind::nclusterid_z},
+      {"%is_explicit_cluster", Kind::is_explicit_cluster},
       {"%laneid", Kind::laneid},
       {"%warpid", Kind::warpid},
       {"%nwarpid", Kind::nwarpid},
@@ -93,9 +101,7 @@ std::optional<std::uint64_t> grid_workspace_part(std::string_view name) {
 }
 
 std::optional<std::uint64_t> constant_special_register(std::string_view name) {
-  if (name.starts_with("%cluster_ctaid.") || name == "%cluster_ctarank") return 0;
-  if (name.starts_with("%cluster_nctaid.") || name == "%cluster_nctarank") return 1;
-  if (name == "%is_explicit_cluster" || name.starts_with("%envreg")) return 0;
+  if (name.starts_with("%envreg")) return 0;
   return std::nullopt;
 }
 

@@ -36,7 +36,7 @@ class RegisterNames {
 /// True for what is filled anew for each block.
 constexpr bool differs_by_block(Preset::Kind kind) {
   return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z ||
-         kind == Preset::Kind::smid;
+         kind == Preset::Kind::smid || (kind >= Preset::Kind::cluster_ctaid_x && kind <= Preset::Kind::nclusterid_z);
 }
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);
@@ -47,7 +47,7 @@ std::optional<std::uint64_t> grid_workspace_part(std::string_view name);
 /// several warps there (details/memory.h). A preset of kind total_smem_size with the value kReservedShared.
 constexpr std::string_view kReservedSharedStart = "%reserved_smem_offset_1";
 constexpr std::uint64_t kReservedShared = 1;
-/// Special registers that always read a constant here ("%cluster_ctaid.x", "%envreg3").
+/// Special registers that always read a constant here ("%envreg3").
 std::optional<std::uint64_t> constant_special_register(std::string_view name);
 /// The selector of read_clock for "%clock", "%clock64", "%globaltimer", ...
 std::optional<int> clock_register(std::string_view name);

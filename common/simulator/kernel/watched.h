@@ -19,6 +19,8 @@ struct Watched {
     fence,
     barrier,
     warp_barrier,
+    mbarrier,  ///< Makes, changes or looks at one.
+    bulk,      ///< Copies stretches of memory (Checker::read_in_bulk and others).
     exchange,  ///< Shuffle, vote, match, reduction among lanes.
   };
   Role role = Role::none;

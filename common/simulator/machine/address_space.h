@@ -5,6 +5,7 @@
 // anything that a host process can map (user addresses end below 2^47), so no host pointer is ever mistaken for one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "common/simulator/ptx/types.h"
@@ -16,12 +17,28 @@ constexpr std::uint64_t kSharedWindow = 0x0001'0000'0000'0000;
 constexpr std::uint64_t kLocalWindow = 0x0001'0000'0100'0000;
 constexpr std::uint64_t kParamWindow = 0x0001'0000'0200'0000;
 
-/// The space that generic address @p address means: shared, local, param or global.
+/// Windows of the shared memory of a cluster's blocks (cluster.h): that of rank 0 is this one, counted from
+/// kSharedWindow; at most kMostRanks follow each other.
+constexpr std::uint64_t kFirstRank = 4, kMostRanks = 16;
+
+struct Operation;
+struct Warp;
+/// The shared memory that addresses in window @p window mean: the block's own (0) or that of a block of its cluster.
+/// Raises a fault for a lane if there is none. @returns nullptr after a fault
+struct ClusterMemory {
+  std::byte* shared = nullptr;
+  std::uint32_t bytes = 0;
+};
+ClusterMemory cluster_memory(Warp& warp, const Operation* op, unsigned lane, std::uint32_t window);
+
+/// The space that generic address @p address means: shared (of the cluster, too), local, param or global.
 constexpr ptx::Space space_of(std::uint64_t address) {
   const std::uint64_t offset = address - kSharedWindow;
   if (offset < kWindowBytes) return ptx::Space::shared;
   if (offset < 2 * kWindowBytes) return ptx::Space::local;
   if (offset < 3 * kWindowBytes) return ptx::Space::param;
+  const std::uint64_t window = offset / kWindowBytes;
+  if (window >= kFirstRank && window < kFirstRank + kMostRanks) return ptx::Space::shared;
   return ptx::Space::global;
 }
 

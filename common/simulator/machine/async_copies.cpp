@@ -23,6 +23,7 @@ AsyncCopies::Copy& AsyncCopies::start(std::uint32_t lanes, std::uint32_t bytes, 
   copy.lanes = lanes;
   copy.bytes = bytes;
   copy.group = committed_;
+  copy.number = started_++;
   return copy;
 }
 
@@ -33,6 +34,10 @@ void AsyncCopies::commit(std::uint32_t lanes) {
 
 void AsyncCopies::wait(std::uint32_t lanes, std::uint64_t pending, std::byte* shared) {
   land(lanes, shared, [&](const Copy& copy, unsigned lane) { return copy.group[lane] + pending < committed_[lane]; });
+}
+
+void AsyncCopies::wait_until(unsigned lane, std::uint64_t number, std::byte* shared) {
+  land(1u << lane, shared, [&](const Copy& copy, unsigned) { return copy.number < number; });
 }
 
 void AsyncCopies::wait_for_all(std::uint32_t lanes, std::byte* shared) {

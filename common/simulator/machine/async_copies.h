@@ -22,6 +22,7 @@ class AsyncCopies {
   struct Copy {
     std::uint32_t lanes = 0;                  ///< Those whose bytes have not been written.
     std::uint32_t bytes = 0;                  ///< Of each lane.
+    std::uint64_t number = 0;                 ///< In the order of their start.
     std::array<std::uint32_t, kLanes> to;     ///< Offsets in shared memory.
     std::array<std::uint32_t, kLanes> group;  ///< Groups that the lane had committed before.
     std::array<std::array<std::byte, kMostBytes>, kLanes> data;
@@ -41,6 +42,10 @@ class AsyncCopies {
   void commit(std::uint32_t lanes);
   /// @p lanes wait for all of their groups but the latest @p pending (cp.async.wait_group).
   void wait(std::uint32_t lanes, std::uint64_t pending, std::byte* shared);
+  /// What a lane has started before the copy of this number is done: an mbarrier has waited for it.
+  void wait_until(unsigned lane, std::uint64_t number, std::byte* shared);
+  /// The number of the next copy.
+  std::uint64_t next_number() const { return started_; }
   /// @p lanes wait for all that they have started (cp.async.wait_all).
   void wait_for_all(std::uint32_t lanes, std::byte* shared);
 
@@ -49,6 +54,7 @@ class AsyncCopies {
   void land(std::uint32_t lanes, std::byte* shared, Done is_done);
   std::vector<Copy> copies_;  ///< In the order of their start.
   std::array<std::uint32_t, kLanes> committed_ = {};
+  std::uint64_t started_ = 0;
   bool used_ = false;  ///< Since clear().
 };
 

@@ -62,6 +62,8 @@ BlockState::~BlockState() = default;
 void BlockState::prepare(const Launch& of, Worker& by) {
   launch = &of;
   worker = &by;
+  cluster = std::make_shared<Cluster>();
+  cluster->blocks.push_back(this);
   checked = by.checker == nullptr ? nullptr : by.checker->make_block(of);
   const bool tainted = by.checker != nullptr && by.checker->checks.has(Check::init);
   const Function& kernel = *of.kernel;
@@ -121,6 +123,8 @@ void BlockState::start(std::uint64_t number) {
   index[1] = static_cast<std::uint32_t>(number / launch->grid.x % launch->grid.y);
   index[2] = static_cast<std::uint32_t>(number / launch->grid.x / launch->grid.y);
   if (shared_bytes != 0) std::memset(shared, kPoison, shared_bytes);
+  in_flight.clear();
+  progressed();
   if (arrived_ != 0) barriers = {};
   arrived_ = 0;
   spun_ = false;
@@ -205,6 +209,7 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
   std::uint64_t short_turn = kShortestTurn;
   unsigned short_sweeps = 0, sweeps = 0;
   const bool spun = std::exchange(spun_, false);
+  bool timed_out = false;
   watch_.start();
   for (;;) {
     bool alive = false, resting = false;
@@ -230,7 +235,17 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
       alive |= warp.live != 0;
     }
     if (!alive) break;
-    if (ran_.empty()) return resting ? Outcome::resting : Outcome::stuck;
+    if (ran_.empty()) {
+      if (resting) return Outcome::resting;
+      // In a cluster another block may let them go on.
+      if (cluster->blocks.size() > 1 && !std::exchange(gave_way_, true)) return Outcome::budget;
+      const bool at_mbarriers = waits_for(kWaitsForMbarrier);
+      if (at_mbarriers && (idle_timeouts_ < kMostIdleTimeouts || !std::exchange(timed_out, true))) {
+        time_out();
+        continue;
+      }
+      return at_mbarriers || waits_for(kWaitsForCluster) ? Outcome::spinning : Outcome::stuck;
+    }
     if (watch_.repeats(*this, ran_)) {
       if (resting) return Outcome::resting;
       spun_ = true;
@@ -253,6 +268,13 @@ bool BlockState::complete(const Barrier& barrier) const {
 
 void BlockState::exited(std::uint32_t threads) {
   live_threads -= threads;
+  if (live_threads == 0) {
+    // What is on its way to global memory arrives.
+    for (const auto& warp : warps) warp->bulk_groups.finish();
+    if (cluster->blocks.size() > 1)
+      std::replace(cluster->blocks.begin(), cluster->blocks.end(), this, static_cast<BlockState*>(nullptr));
+  }
+  if (cluster->uses_barrier) cluster->check_barrier();
   for (std::uint32_t left = arrived_; left != 0; left &= left - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(left));
     if (barriers[i].expected == 0 && complete(barriers[i])) release(i);

@@ -4,8 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "common/simulator/machine/cluster.h"
+#include "common/simulator/machine/in_flight.h"
+#include "common/simulator/machine/mbarrier.h"
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/shared_pattern.h"
 #include "common/simulator/machine/spin_watch.h"
@@ -47,7 +51,7 @@ struct BlockState : Block {
   enum class Outcome : std::uint8_t { finished, fault, budget, spinning, resting, stuck };
   Outcome run(std::uint64_t step_budget, bool hurried = false);
   /// True if the last run() did anything that other blocks could see, or read a clock.
-  bool changed_something() const { return watch_.changed(); }
+  bool changed_something() const { return idle_timeouts_ < kMostIdleTimeouts && watch_.changed(); }
   /// Ends the rest of one warp.
   void wake_one();
   /// Lets lanes go on that wait at joins for paths that spin. @returns false if there are none
@@ -60,10 +64,30 @@ struct BlockState : Block {
                           const Operation* operation);
   std::uint64_t clock() const { return worker->steps - first_step; }
 
+  // mbarriers in this block's shared memory, by offset.
+  /// What was written there; nullptr after a fault: nobody has initialised it.
+  std::optional<Mbarrier> mbarrier_at(std::uint32_t offset) const;
+  /// It has changed: completes its phase if that waits for nothing, and lets those look who wait.
+  void store_mbarrier(std::uint32_t offset, Mbarrier barrier);
+  /// A thread looks at it: what is on its way there is done if its phase lacks nothing else.
+  void settle(std::uint32_t offset);
+  /// Something is on its way to shared memory of this block.
+  void begin(Landing landing);
+  /// Something has happened that waiting threads may have waited for.
+  void progressed() {
+    idle_timeouts_ = 0;
+    gave_way_ = false;
+  }
+  /// Whether something that a schedule leaves open is to be done at once.
+  bool at_once() { return random_ != 0 && (next_random(random_) & 1) != 0; }
+  const std::vector<BlockState*>& cluster_blocks() const { return cluster->blocks; }
+
   std::uint32_t own_shared = 0;       ///< Bytes of shared memory that the launch asked for, static and dynamic.
   std::uint32_t reserved_shared = 0;  ///< Where the system's part begins, in kernels that use it.
   std::uint32_t live_threads = 0;
   std::uint64_t first_step = 0;
+  std::shared_ptr<Cluster> cluster;  ///< This block's, of one block at least.
+  InFlight in_flight;                ///< On its way to this block's shared memory.
   std::vector<std::unique_ptr<WarpState>> warps;
   std::array<Barrier, kBarriers> barriers;
   Worker* worker = nullptr;
@@ -85,6 +109,14 @@ struct BlockState : Block {
   Outcome run_turn(std::uint64_t step_budget, bool hurried);
   std::vector<std::uint32_t> ran_;  ///< Warps that had a turn in this sweep.
   SpinWatch watch_;
+  /// Times in a row that all threads waited for mbarriers as long as they may: some more, and they wait for each other.
+  static constexpr unsigned kMostIdleTimeouts = 1u << 10;
+  unsigned idle_timeouts_ = 0;
+  bool gave_way_ = false;  ///< To the other blocks of the cluster, since something happened here.
+  void land(const Landing& landing);
+  /// All threads wait: those that wait for mbarriers stop waiting.
+  void time_out();
+  bool waits_for(std::int32_t barrier) const;
   bool spun_ = false;  ///< The last run() ended because the block went round in circles.
   void release(unsigned number);
   /// One warp alone can run, and the others or other blocks may be waiting for it, or it for them.

@@ -36,6 +36,7 @@ constexpr unsigned kMostBytes = 64;
 }  // namespace
 
 void Checker::start_grid(const Launch& launch) {
+  look_at_host_stores();
   const std::uint64_t blocks = launch.grid.count();
   const std::uint32_t first = checks.has(Check::race) ? races_.take_serials(blocks) : 0;
   running_.push_back({0, first});
@@ -95,9 +96,11 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   const auto serial = static_cast<std::uint32_t>(block.first_serial + linear);
   block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
   // What other blocks left there is before this one if they have smaller serial numbers.
-  if (launch.schedule_seed != 0) block.shared.clear();
+  if (launch.schedule_seed != 0 || launch.cluster.count() > 1) block.shared.clear();
+  block.shared.noted.clear();
   for (auto& meeting : block.meetings) meeting = {};
   for (auto& copies : block.copies) copies.clear();
+  block.mbarriers.clear();
   for (auto& committed : block.committed) committed = {};
 }
 
@@ -117,10 +120,12 @@ void Checker::arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, boo
 void Checker::open(CheckedBlock& block, unsigned barrier, bool all) {
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
   if (block.first_serial != 0) {
-    if (all)
+    if (all) {
       block.clocks.meet_all(races_.knowledge());
-    else
+      block.shared.noted.clear();
+    } else {
       block.clocks.meet(races_.knowledge(), meeting.lanes, meeting.arrived);
+    }
   }
   meeting.lanes.clear();
   meeting.arrived = 0;
@@ -132,14 +137,21 @@ std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const
   watched.site = races_.new_site();
   if (watched.site == 0) return 0;
   CheckSite site = source_of(*warp.program, op->index);
-  site.role = watched.role == Watched::Role::copy             ? "asynchronous copy"
+  const bool copies = watched.role == Watched::Role::copy || watched.role == Watched::Role::bulk;
+  site.role = copies                                          ? "asynchronous copy"
               : watched.form.kind == AccessForm::Kind::atomic ? "atomic"
               : watched.form.kind == AccessForm::Kind::write  ? "write"
                                                               : "read";
   sites_.resize(std::max<std::size_t>(sites_.size(), watched.site + 1));
   sites_[watched.site] = std::move(site);
   toolkit_sites_.resize(sites_.size());
-  toolkit_sites_[watched.site] = warp.program->details[op->index].source.of_toolkit;
+  const OperationDetail& detail = warp.program->details[op->index];
+  toolkit_sites_[watched.site] = detail.source.of_toolkit;
+  system_sites_.resize(sites_.size());
+  // Volatile accesses are relaxed ones of the whole system.
+  system_sites_[watched.site] = watched.form.strong && (detail.modifiers.semantics == ptx::Semantics::volatile_ ||
+                                                        detail.modifiers.semantics == ptx::Semantics::mmio ||
+                                                        detail.modifiers.scope == ptx::Scope::sys);
   return watched.site;
 }
 
@@ -258,6 +270,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   Runs runs = form.strong ? Runs() : runs_of(address, lanes);
   alignas(64) std::uint64_t at[kWarpSize];
   const std::byte* host[kWarpSize];
+  if (!is_shared && form.kind != AccessForm::Kind::read && !block.copies[warp.index].empty())
+    check_sources(warp, form, lanes, address);
   // The operation itself will say what is wrong with an address.
   if (is_shared) {
     bool inside = runs.count != 0;
@@ -387,12 +401,36 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
   if (shared != 0) access_in(warp, op, watched, shared, address, true);
 }
 
+void Checker::check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes,
+                            const std::uint64_t* address) {
+  const BlockClocks& clocks = warp.state->checked->clocks;
+  for (const CheckedBlock::Copy& copy : warp.state->checked->copies[warp.index]) {
+    const Watched& watched = warp.program->watched[copy.operation->index];
+    for (std::uint32_t left = copy.lanes & copy.reading & lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (address[lane] >= copy.from[lane] + watched.form.bytes || copy.from[lane] >= address[lane] + form.bytes)
+        continue;
+      const Allocation* const allocation = memory_.find(address[lane]);
+      if (allocation == nullptr) continue;
+      const std::uint32_t thread = warp.index * kWarpSize + lane;
+      Race race;
+      race.now = epoch::make(clocks.serial, clocks.clock_of(thread), thread, form.site);
+      race.earlier = epoch::make(clocks.serial, clocks.clock_of(thread), thread, watched.site);
+      race.now_writes = race.unfinished = true;
+      race.address = address[lane] + allocation->shadow_delta - GlobalMemory::kBase;
+      race.lane = lane;
+      report(race);
+    }
+  }
+}
+
 void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& watched) {
   CheckedBlock& block = *warp.state->checked;
   alignas(64) std::uint64_t from[kWarpSize];
   CheckedBlock::Copy copy;
   copy.operation = op;
   copy.lanes = warp.exec;
+  copy.number = warp.copies.next_number();
   copy.group = block.committed[warp.index];
   std::uint32_t reading = warp.exec;
   const auto to_displacement = static_cast<std::uint32_t>(op->immediate);
@@ -406,6 +444,8 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
     if (copy.to[lane] + watched.form.bytes > warp.shared_bytes) copy.lanes &= ~(1u << lane);
   }
   if (reading != 0) access_in(warp, op, watched, reading, from, false);
+  copy.reading = reading;
+  std::copy_n(from, kWarpSize, copy.from.begin());
   AccessForm form = watched.form;
   form.kind = AccessForm::Kind::write;
   form.site = site_of(warp, op, watched);
@@ -417,32 +457,6 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
   by.shared = &block.shared;
   races_.begin_copy(form, by);
   block.copies[warp.index].push_back(copy);
-}
-
-void Checker::end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all) {
-  CheckedBlock& block = *warp.state->checked;
-  std::vector<CheckedBlock::Copy>& copies = block.copies[warp.index];
-  for (CheckedBlock::Copy& copy : copies) {
-    std::uint32_t done = 0;
-    for (std::uint32_t left = copy.lanes & lanes; left != 0; left &= left - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      if (all || copy.group[lane] + pending < block.committed[warp.index][lane]) done |= 1u << lane;
-    }
-    if (done == 0) continue;
-    copy.lanes &= ~done;
-    const Watched& watched = warp.program->watched[copy.operation->index];
-    AccessForm form = watched.form;
-    form.kind = AccessForm::Kind::write;
-    form.site = site_of(warp, copy.operation, watched);
-    RaceDetector::WarpAccess by;
-    by.block = &block.clocks;
-    by.warp = warp.index;
-    by.lanes = done;
-    by.address = copy.to.data();
-    by.shared = &block.shared;
-    races_.end_copy(form, by);
-  }
-  std::erase_if(copies, [](const CheckedBlock::Copy& copy) { return copy.lanes == 0; });
 }
 
 void Checker::check_masks(WarpState& warp, const Operation* op) {
@@ -480,6 +494,10 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
   if (block.first_serial == 0) return watched.handler(warp, op);
   switch (watched.role) {
     case Watched::Role::none:
+    case Watched::Role::bulk:
+      break;
+    case Watched::Role::mbarrier:
+      access_mbarrier(warp, op, watched);
       break;
     case Watched::Role::access:
       access(warp, op, watched);
@@ -492,10 +510,12 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
         ++block.committed[warp.index][static_cast<unsigned>(std::countr_zero(left))];
       break;
     case Watched::Role::wait:
-      end_copies(warp, warp.exec, static_cast<std::uint64_t>(op->immediate), false);
+      end_copies_if(warp, warp.exec, [&](const CheckedBlock::Copy& copy, unsigned lane) {
+        return copy.group[lane] + static_cast<std::uint64_t>(op->immediate) < block.committed[warp.index][lane];
+      });
       break;
     case Watched::Role::wait_all:
-      end_copies(warp, warp.exec, 0, true);
+      end_copies_if(warp, warp.exec, [](const CheckedBlock::Copy&, unsigned) { return true; });
       break;
     case Watched::Role::fence:
       for (std::uint32_t left = warp.exec; left != 0 && block.clocks.fine; left &= left - 1)

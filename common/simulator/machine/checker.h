@@ -5,12 +5,17 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/observe/findings.h"
@@ -45,10 +50,18 @@ struct CheckedBlock {
   struct Copy {
     const Operation* operation = nullptr;
     std::uint32_t lanes = 0;
+    std::uint64_t number = 0;  ///< AsyncCopies::next_number() when it started.
     std::array<std::uint32_t, 32> group = {};
     std::array<std::uint64_t, 32> to = {};
+    std::uint32_t reading = 0;  ///< Lanes that read global memory,
+    std::array<std::uint64_t, 32> from = {};
   };
   std::vector<std::vector<Copy>> copies;
+  /// Of an mbarrier: what those have published who have arrived, and what was so when its last phase completed.
+  struct Phases {
+    Knowledge::Map arrived = 0, completed = 0;
+  };
+  std::unordered_map<std::uint32_t, Phases> mbarriers;  ///< By offset in shared memory.
   std::vector<std::array<std::uint32_t, 32>> committed;
   /// What nobody has written there, if that is followed.
   std::unique_ptr<TaintedBlock> tainted;
@@ -71,6 +84,10 @@ class Checker {
     virtual void took(std::uint32_t first, std::uint64_t count) = 0;
     /// Why it is not before it, and what would make it so: for messages.
     virtual std::string missing(std::uint32_t serial) const = 0;
+    /// Whether the host has waited for the grid or work that has this serial number.
+    virtual bool is_before_host(std::uint32_t serial) const = 0;
+    /// It has told the host, by memory that both look at: that serves as waiting for it.
+    virtual void told_host(std::uint32_t serial) = 0;
   };
 
   Checker(CheckSet checks, const GlobalMemory& memory, CheckFindings& findings, Order& order);
@@ -93,6 +110,23 @@ class Checker {
   void open(CheckedBlock& block, unsigned barrier, bool all);
   const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
 
+  // mbarriers in @p block's shared memory, copies in bulk and clusters (checker_asynchronous.cpp).
+  void forget_mbarrier(BlockState& block, std::uint32_t offset);
+  void arrived_at_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset, bool releases);
+  void completed_mbarrier(BlockState& block, std::uint32_t offset);
+  void waited_for_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset);
+  /// The mbarrier has waited for the copies of a lane that have smaller numbers.
+  void ended_copies(WarpState& by, unsigned lane, std::uint64_t number, BlockState& block, std::uint32_t offset);
+  void begin_landing(BlockState& block, const Landing& landing);
+  void landed(BlockState& block, const Landing& landing);
+  /// A lane's copy in bulk reads or writes a stretch: offsets of shared memory, or addresses of global memory.
+  void read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
+                    bool shared);
+  void wrote_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
+                     bool reduces);
+  /// All threads of these blocks have met.
+  void open_cluster(const std::vector<BlockState*>& blocks);
+
   // The runtime's side.
   /// Memory that is new holds what nobody knows of yet.
   void allocated(std::uint64_t address, std::uint64_t bytes);
@@ -101,8 +135,21 @@ class Checker {
   void copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
   /// The machine has answered a lane at its generic address.
   void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
-  /// The host's work reads or writes device memory, in its place in a stream. @param call "cudaMemcpyAsync"
-  void host_work(const std::string& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// A call of the host's that works in a stream.
+  struct HostCall {
+    std::string name;       ///< "cudaMemcpyAsync"
+    std::size_t place = 0;  ///< CheckSite::host_place
+  };
+  /// A copy is about to read what the host may have stored in memory that it shares.
+  void look_at_host_stores();
+  /// The call reads or writes device memory, in its place in the stream.
+  void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
+  /// shares, as far as that matters for what it does itself.
+  bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes) const;
+  /// The host's own code reads or writes [@p address, @p address + @p bytes), at this place: a finding if the device
+  /// uses it.
+  void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place);
   /// All that was said is in the findings.
   void flush();
   /// A lane's printf takes an argument at its generic address.
@@ -128,10 +175,19 @@ class Checker {
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
   /// Lanes that name others and not themselves.
   void check_masks(WarpState& warp, const Operation* op);
+  /// Lanes that store to what an asynchronous copy of theirs still reads.
+  void check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address);
   void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
-  void end_copies(WarpState& warp, std::uint32_t lanes, std::uint64_t pending, bool all);
+  template <class Done>
+  void end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done);
+  void access_mbarrier(WarpState& warp, const Operation* op, const Watched& watched);
+  enum class Stretch : std::uint8_t { access, begins, ends };
+  /// What a lane does to a stretch of memory.
+  void stretch(WarpState& by, const Operation* op, unsigned lane, AccessForm::Kind kind, std::uint64_t begin,
+               std::uint64_t bytes, AccessHistory* shared, Stretch what);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
+  void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place);
   bool is_in_toolkit(const Race& race) const;
   const Grid* grid_of(std::uint32_t serial) const;
   CheckSite site_of(Epoch e, const Grid* grid, bool wrote) const;
@@ -151,12 +207,41 @@ class Checker {
   std::vector<Grid> grids_;
   std::vector<CheckSite> sites_;     ///< By number of the site.
   std::vector<bool> toolkit_sites_;  ///< Those that are code of CUDA's headers.
+  std::vector<bool> system_sites_;   ///< Those whose accesses are strong for the host, too.
   struct Seen {
     CheckFinding finding;
     std::uint64_t more = 0;  ///< Not said yet.
   };
   std::unordered_map<std::uint64_t, Seen> seen_;
-  std::unordered_map<std::string, std::uint32_t> call_sites_;
+  std::map<std::pair<std::string, std::size_t>, std::uint32_t> call_sites_;
 };
+
+/// Copies of @p lanes are done for which is_done(copy, lane): their bytes are written now.
+template <class Done>
+void Checker::end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done) {
+  CheckedBlock& block = *warp.state->checked;
+  std::vector<CheckedBlock::Copy>& copies = block.copies[warp.index];
+  for (CheckedBlock::Copy& copy : copies) {
+    std::uint32_t done = 0;
+    for (std::uint32_t left = copy.lanes & lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (is_done(copy, lane)) done |= 1u << lane;
+    }
+    if (done == 0) continue;
+    copy.lanes &= ~done;
+    const Watched& watched = warp.program->watched[copy.operation->index];
+    AccessForm form = watched.form;
+    form.kind = AccessForm::Kind::write;
+    form.site = site_of(warp, copy.operation, watched);
+    RaceDetector::WarpAccess by;
+    by.block = &block.clocks;
+    by.warp = warp.index;
+    by.lanes = done;
+    by.address = copy.to.data();
+    by.shared = &block.shared;
+    races_.end_copy(form, by);
+  }
+  std::erase_if(copies, [](const CheckedBlock::Copy& copy) { return copy.lanes == 0; });
+}
 
 }  // namespace warpbook::simulator

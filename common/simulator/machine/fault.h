@@ -27,7 +27,8 @@ enum class FaultKind : std::uint8_t {
 #define WB_NAMED_FAULT_CAUSES(X)                                                                    \
   X(null_pointer) X(other_grids_memory) X(past_allocation) X(before_allocation) X(freed_memory)     \
   X(host_pointer) X(no_allocation) X(constant_memory) X(outside_shared) X(no_shared)                \
-  X(outside_local) X(outside_parameters) X(unknown_free) X(lanes) X(barrier) X(grid_barrier) X(loop)
+  X(outside_local) X(outside_parameters) X(unknown_free) X(lanes) X(barrier) X(grid_barrier) X(loop)        \
+  X(outside_surface) X(no_image)
 // clang-format on
 
 enum class FaultCause : std::uint8_t {

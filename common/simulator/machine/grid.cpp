@@ -85,8 +85,8 @@ class Grid {
   LaunchResult run() {
     unsigned threads = launch_.threads != 0 ? launch_.threads : std::max(1u, std::thread::hardware_concurrency());
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks_));
-    const bool independent =
-        launch_.checker == nullptr && !launch_.kernel->needs_order && dependent_kernels().count(launch_.kernel) == 0;
+    const bool independent = launch_.checker == nullptr && !launch_.kernel->needs_order &&
+                             launch_.cluster.count() == 1 && dependent_kernels().count(launch_.kernel) == 0;
     if (threads > 1 && independent && launch_.schedule_seed == 0 && speculate(threads)) return collect();
     if (launch_.checker != nullptr) launch_.checker->start_grid(launch_);
     run_serially();
@@ -197,17 +197,28 @@ class Grid {
     by.undo = nullptr;
     std::vector<std::unique_ptr<BlockState>> resident, idle;
     std::uint64_t next = 0;
-    const BlockOrder order(blocks_, launch_.schedule_seed);
-    const std::uint64_t room = std::max<std::uint64_t>(1, launch_.resident_blocks);
+    // Clusters start in an order, and the blocks of each together.
+    const auto of_cluster = static_cast<std::uint32_t>(launch_.cluster.count());
+    const BlockOrder order(blocks_ / of_cluster, launch_.schedule_seed);
+    const std::uint64_t room = std::max<std::uint64_t>(of_cluster, launch_.resident_blocks);
     const auto admit = [&] {
-      if (idle.empty()) {
-        idle.push_back(std::make_unique<BlockState>());
-        idle.back()->prepare(launch_, by);
-        idle.back()->device_runtime = device_runtime_;
+      const std::shared_ptr<Cluster> cluster = of_cluster == 1 ? nullptr : std::make_shared<Cluster>();
+      const std::uint64_t number = order(next / of_cluster);
+      next += of_cluster;
+      for (std::uint32_t rank = 0; rank < of_cluster; ++rank) {
+        if (idle.empty()) {
+          idle.push_back(std::make_unique<BlockState>());
+          idle.back()->prepare(launch_, by);
+          idle.back()->device_runtime = device_runtime_;
+        }
+        resident.push_back(std::move(idle.back()));
+        idle.pop_back();
+        if (cluster) {
+          cluster->blocks.push_back(resident.back().get());
+          resident.back()->cluster = cluster;
+        }
+        resident.back()->start(block_of_cluster(launch_, number, rank));
       }
-      resident.push_back(std::move(idle.back()));
-      idle.pop_back();
-      resident.back()->start(order(next++));
     };
     const Schedule schedule(launch_.schedule_seed);
     std::uint64_t random = launch_.schedule_seed, turns = 0;

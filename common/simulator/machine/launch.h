@@ -23,22 +23,25 @@ struct Launch {
   const Program* program = nullptr;
   const Function* kernel = nullptr;
   Dim3 grid, block;
+  Dim3 cluster;                   ///< Blocks that run together; the grid is made of whole clusters.
+  bool explicit_cluster = false;  ///< The kernel or its launch asked for clusters, of one block perhaps.
   std::uint32_t dynamic_shared_bytes = 0;
   std::span<const std::byte> parameters;  ///< Laid out as Function::parameters says.
   GlobalMemory* memory = nullptr;
-  std::uint32_t stack_bytes = 1024;     ///< cudaLimitStackSize, per thread.
-  std::uint32_t multiprocessors = 132;  ///< For %smid, %nsmid.
-  std::uint32_t resident_blocks = 1;    ///< Blocks that the device holds at once (whole device): forward progress.
-  std::uint64_t grid_id = 0;            ///< %gridid
-  std::uint64_t start_ns = 0;           ///< %globaltimer at the start.
-  std::uint64_t clock_khz = 1980000;    ///< For %clock against %globaltimer.
-  std::uint64_t step_limit = 0;         ///< Warp instructions after which the launch is stopped (0: none).
-  unsigned threads = 0;                 ///< Host threads; 0: as many as there are processors.
-  class Checker* checker = nullptr;     ///< Watches; the program was decoded for it (DecodeOptions::watched).
-  std::uint32_t inherited = 0;          ///< Knowledge::Map of who launched it, for the checker; 0: nothing.
-  std::string_view name;                ///< Of the kernel, for people.
-  class DeviceHeap* heap = nullptr;     ///< For malloc in kernels; without one it returns NULL.
-  std::uint64_t schedule_seed = 0;      ///< 0: the documented order; others: see Schedule.
+  std::uint32_t stack_bytes = 1024;          ///< cudaLimitStackSize, per thread.
+  std::uint32_t multiprocessors = 132;       ///< For %smid, %nsmid.
+  std::uint32_t resident_blocks = 1;         ///< Blocks that the device holds at once (whole device): forward progress.
+  std::uint64_t grid_id = 0;                 ///< %gridid
+  std::uint64_t start_ns = 0;                ///< %globaltimer at the start.
+  std::uint64_t clock_khz = 1980000;         ///< For %clock against %globaltimer.
+  std::uint64_t step_limit = 0;              ///< Warp instructions after which the launch is stopped (0: none).
+  unsigned threads = 0;                      ///< Host threads; 0: as many as there are processors.
+  class Checker* checker = nullptr;          ///< Watches; the program was decoded for it (DecodeOptions::watched).
+  std::uint32_t inherited = 0;               ///< Knowledge::Map of who launched it, for the checker; 0: nothing.
+  std::string_view name;                     ///< Of the kernel, for people.
+  class DeviceHeap* heap = nullptr;          ///< For malloc in kernels; without one it returns NULL.
+  const class ImageTable* images = nullptr;  ///< Texture and surface objects; without a table there are none.
+  std::uint64_t schedule_seed = 0;           ///< 0: the documented order; others: see Schedule.
   std::function<void(std::string_view)> print;  ///< Receives printf output, in order.
 };
 

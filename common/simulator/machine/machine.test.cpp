@@ -178,6 +178,16 @@ TEST_CASE("an endless loop ends at the step limit") {
   CHECK(result.fault.kind == FaultKind::step_limit);
 }
 
+TEST_CASE("a number with a decimal point is of the type that takes it") {
+  Bench bench(
+      kernel(".reg .f32 %s; .reg .f64 %d; add.f32 %s, 0f40000000, 0.1; add.f64 %d, 0f40000000, 0.1;\n"
+             "st.global.f32 [%rd1], %s; st.global.f64 [%rd1+8], %d;"));
+  const std::uint64_t out = bench.array(std::vector<double>(2));
+  REQUIRE_FALSE(bench.launch("k", {1}, {1}, {out, 0}).fault);
+  CHECK(bench.read<float>(out, 1)[0] == 2.1f);
+  CHECK(bench.read<double>(out, 2)[1] == 2.1);
+}
+
 TEST_CASE("an instruction that is not supported is named with all its modifiers") {
   Bench bench(kernel("tcgen05.wait::ld.sync.aligned;"));
   const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});

@@ -3,24 +3,25 @@
 
 #include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/cluster.h"
 #include "common/simulator/machine/grid_workspace.h"
 
 namespace warpbook::simulator {
 namespace {
 
-using Kind = Preset::Kind;
+using PresetKind = Preset::Kind;
 
-bool differs_by_lane(Kind kind) {
+bool differs_by_lane(PresetKind kind) {
   switch (kind) {
-    case Kind::tid_x:
-    case Kind::tid_y:
-    case Kind::tid_z:
-    case Kind::laneid:
-    case Kind::lanemask_eq:
-    case Kind::lanemask_lt:
-    case Kind::lanemask_le:
-    case Kind::lanemask_gt:
-    case Kind::lanemask_ge:
+    case PresetKind::tid_x:
+    case PresetKind::tid_y:
+    case PresetKind::tid_z:
+    case PresetKind::laneid:
+    case PresetKind::lanemask_eq:
+    case PresetKind::lanemask_lt:
+    case PresetKind::lanemask_le:
+    case PresetKind::lanemask_gt:
+    case PresetKind::lanemask_ge:
       return true;
     default:
       return false;
@@ -33,63 +34,93 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
   const std::uint64_t thread = std::uint64_t{warp.index} * kWarpSize + lane;
   const std::uint32_t self = 1u << lane;
   switch (preset.kind) {
-    case Kind::constant:
+    case PresetKind::constant:
       return preset.value;
-    case Kind::tid_x:
+    case PresetKind::tid_x:
       return thread % launch.block.x;
-    case Kind::tid_y:
+    case PresetKind::tid_y:
       return thread / launch.block.x % launch.block.y;
-    case Kind::tid_z:
+    case PresetKind::tid_z:
       return thread / launch.block.x / launch.block.y;
-    case Kind::ntid_x:
+    case PresetKind::ntid_x:
       return launch.block.x;
-    case Kind::ntid_y:
+    case PresetKind::ntid_y:
       return launch.block.y;
-    case Kind::ntid_z:
+    case PresetKind::ntid_z:
       return launch.block.z;
-    case Kind::ctaid_x:
+    case PresetKind::ctaid_x:
       return block.index[0];
-    case Kind::ctaid_y:
+    case PresetKind::ctaid_y:
       return block.index[1];
-    case Kind::ctaid_z:
+    case PresetKind::ctaid_z:
       return block.index[2];
-    case Kind::nctaid_x:
+    case PresetKind::nctaid_x:
       return launch.grid.x;
-    case Kind::nctaid_y:
+    case PresetKind::nctaid_y:
       return launch.grid.y;
-    case Kind::nctaid_z:
+    case PresetKind::nctaid_z:
       return launch.grid.z;
-    case Kind::laneid:
+    case PresetKind::laneid:
       return lane;
-    case Kind::warpid:
+    case PresetKind::warpid:
       return warp.index;
-    case Kind::nwarpid:
+    case PresetKind::nwarpid:
       return 64;  // The warps a multiprocessor holds, as compute capability 9.0 answers.
-    case Kind::smid:
+    case PresetKind::smid:
       return block.linear % launch.multiprocessors;
-    case Kind::nsmid:
+    case PresetKind::nsmid:
       return launch.multiprocessors;
-    case Kind::gridid:  // Also what else is one for the whole grid: the halves of its workspace's address.
+    case PresetKind::gridid:  // Also what else is one for the whole grid: the halves of its workspace's address.
       if (preset.value == 1) return grid_workspace(launch) >> 32;
       if (preset.value == 2) return grid_workspace(launch) & 0xffffffffu;
       return launch.grid_id;
-    case Kind::lanemask_eq:
+    case PresetKind::lanemask_eq:
       return self;
-    case Kind::lanemask_lt:
+    case PresetKind::lanemask_lt:
       return self - 1;
-    case Kind::lanemask_le:
+    case PresetKind::lanemask_le:
       return self | (self - 1);
-    case Kind::lanemask_gt:
+    case PresetKind::lanemask_gt:
       return ~(self | (self - 1));
-    case Kind::lanemask_ge:
+    case PresetKind::lanemask_ge:
       return ~(self - 1);
-    case Kind::dynamic_smem_size:
+    case PresetKind::dynamic_smem_size:
       return launch.dynamic_shared_bytes;
-    case Kind::total_smem_size:
+    case PresetKind::total_smem_size:
       return preset.value == kReservedShared ? warp.state->reserved_shared : warp.state->own_shared;
-    case Kind::dynamic_shared:
+    case PresetKind::cluster_ctaid_x:
+      return block.index[0] % launch.cluster.x;
+    case PresetKind::cluster_ctaid_y:
+      return block.index[1] % launch.cluster.y;
+    case PresetKind::cluster_ctaid_z:
+      return block.index[2] % launch.cluster.z;
+    case PresetKind::cluster_nctaid_x:
+      return launch.cluster.x;
+    case PresetKind::cluster_nctaid_y:
+      return launch.cluster.y;
+    case PresetKind::cluster_nctaid_z:
+      return launch.cluster.z;
+    case PresetKind::cluster_ctarank:
+      return rank_in_cluster(block, launch);
+    case PresetKind::cluster_nctarank:
+      return launch.cluster.count();
+    case PresetKind::clusterid_x:
+      return block.index[0] / launch.cluster.x;
+    case PresetKind::clusterid_y:
+      return block.index[1] / launch.cluster.y;
+    case PresetKind::clusterid_z:
+      return block.index[2] / launch.cluster.z;
+    case PresetKind::nclusterid_x:
+      return launch.grid.x / launch.cluster.x;
+    case PresetKind::nclusterid_y:
+      return launch.grid.y / launch.cluster.y;
+    case PresetKind::nclusterid_z:
+      return launch.grid.z / launch.cluster.z;
+    case PresetKind::is_explicit_cluster:
+      return launch.explicit_cluster ? 1 : 0;
+    case PresetKind::dynamic_shared:
       return (launch.kernel->shared_bytes + 15) / 16 * 16 + preset.value;
-    case Kind::local:
+    case PresetKind::local:
       return preset.value + local_base;
   }
   return 0;
@@ -107,7 +138,10 @@ void fill_lanes(const Preset& preset, std::uint64_t value, std::byte* registers)
 void fill(const Preset& preset, WarpState& warp, std::byte* registers, std::uint32_t local_base) {
   std::byte* slot = registers + preset.slot;
   if (preset.bytes == 1) {
-    *reinterpret_cast<std::uint32_t*>(slot) = static_cast<std::uint32_t>(preset.value);
+    const bool constant = preset.kind == PresetKind::constant;
+    *reinterpret_cast<std::uint32_t*>(slot) = constant ? static_cast<std::uint32_t>(preset.value)
+                                              : value_of(preset, warp, 0, local_base) != 0 ? kFullMask
+                                                                                           : 0;
     return;
   }
   if (!differs_by_lane(preset.kind)) {

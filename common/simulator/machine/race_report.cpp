@@ -1,5 +1,6 @@
 // From two epochs to a finding that a programmer can act on.
 #include <algorithm>
+#include <optional>
 
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/taint.h"
@@ -88,9 +89,10 @@ void Checker::report(const Race& race) {
   const std::uint32_t s = epoch::serial(race.earlier), t = epoch::serial(race.now);
   const bool one_grid = before == now;
   const bool itself = s == t && epoch::thread(race.earlier) == epoch::thread(race.now);
-  std::string other = race.several_blocks && one_grid ? "a thread of another block"
-                      : itself                        ? "another thread of the block"
-                                                      : who(first, before);
+  std::string other = race.several_blocks && one_grid                    ? "a thread of another block"
+                      : itself && race.unfinished && !race.earlier_wrote ? "its own asynchronous copy"
+                      : itself                                           ? "another thread of the block"
+                                                                         : who(first, before);
   if (!one_grid && before != nullptr && !before->host) other += " of " + before->name;
   finding.message = who(second, now) + " " + does(second, race.now_writes) + " " + finding.space + " memory that " +
                     other + " " + does(first, race.earlier_wrote) + ", and nothing puts the two in order";
@@ -121,6 +123,71 @@ void Checker::report(const Race& race) {
   findings_.add(finding);
 }
 
+bool Checker::is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes) const {
+  const Allocation* const allocation = memory_.find(address);
+  if (allocation == nullptr || races_.is_full()) return false;
+  const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
+  bool found = false;
+  races_.find_unordered(
+      address + allocation->shadow_delta - GlobalMemory::kBase, end - address, host_writes,
+      [this](std::uint32_t serial) { return order_.is_before_host(serial); },
+      [&](const RaceDetector::Unordered&) { return !(found = true); });
+  return found;
+}
+
+void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place) {
+  const Allocation* const allocation = memory_.find(address);
+  if (allocation == nullptr || races_.is_full()) return;
+  const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
+  std::optional<RaceDetector::Unordered> race;
+  std::uint32_t told = 0;
+  races_.find_unordered(
+      address + allocation->shadow_delta - GlobalMemory::kBase, end - address, writes,
+      [this](std::uint32_t serial) { return order_.is_before_host(serial); },
+      [&](const RaceDetector::Unordered& other) {
+        // What is strong for the whole system waits for nobody; and it tells the host of what was done before it.
+        const std::uint32_t site = epoch::site(other.epoch);
+        const bool strong = (other.epoch & epoch::kStrong) != 0;
+        if (strong && (site >= system_sites_.size() || site == 0 || system_sites_[site])) {
+          told = epoch::serial(other.epoch);
+          return false;
+        }
+        if (!race) race = other;
+        return true;
+      });
+  if (told != 0)
+    order_.told_host(told);
+  else if (race)
+    report_host_access(*race, writes, host_place);
+}
+
+void Checker::report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place) {
+  const Grid* const before = grid_of(epoch::serial(other.epoch));
+  const bool by_call = before != nullptr && before->host;
+  CheckFinding finding;
+  finding.check = Check::race;
+  finding.kind = !writes ? "read_after_write" : other.wrote ? "write_after_write" : "write_after_read";
+  finding.space = "global";
+  finding.address = other.address + GlobalMemory::kBase;
+  CheckSite first = site_of(other.epoch, before, other.wrote), second;
+  second.role = writes ? "write" : "read";
+  second.instruction = "host code";
+  second.host_place = host_place;
+  if (before != nullptr && !by_call) finding.kernel = before->name;
+  const std::string who = before == nullptr ? "the device" : before->name;
+  finding.message = std::string("host code ") + (writes ? "writes" : "reads") + " memory that " + who + " " +
+                    (first.role == "atomic" ? "changes atomically"
+                     : other.wrote          ? "writes"
+                                            : "reads") +
+                    ", and nothing puts the two in order";
+  finding.missing = std::string("the host has not waited for the ") + (by_call ? "call's work" : "kernel");
+  finding.advice =
+      "wait before the host uses the memory: cudaDeviceSynchronize(), cudaStreamSynchronize() of that stream, or "
+      "cudaEventSynchronize() of an event behind it";
+  finding.sites = {std::move(first), std::move(second)};
+  findings_.add(std::move(finding));
+}
+
 Checker::Checker(CheckSet set, const GlobalMemory& memory, CheckFindings& findings, Order& order)
     : checks(set),
       memory_(memory),
@@ -141,6 +208,10 @@ void Checker::copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) 
   if (taint_) taint_->copied(to, from, bytes);
 }
 
+void Checker::look_at_host_stores() {
+  if (taint_) taint_->look_at_host_stores();
+}
+
 void Checker::printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
   if (taint_ && warp.taint != nullptr) taint_->printed(warp, op, lane, address, bytes);
 }
@@ -155,19 +226,20 @@ void Checker::allocated(std::uint64_t address, std::uint64_t bytes) {
     races_.forget_memory(address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
 }
 
-void Checker::host_work(const std::string& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+void Checker::host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   copied(to, from, bytes);
   if (!checks.has(Check::race) || bytes == 0) return;
   const std::uint32_t serial = races_.take_serials(1);
   if (serial == 0) return;
   order_.took(serial, 1);
   races_.start_grid(order_.floor(), serial);
-  grids_.push_back({serial, 1, {}, {}, call, true});
-  const auto [place, fresh] = call_sites_.try_emplace(call);
+  grids_.push_back({serial, 1, {}, {}, call.name, true});
+  const auto [place, fresh] = call_sites_.try_emplace({call.name, call.place});
   if (fresh) {
     place->second = races_.new_site();
     CheckSite site;
-    site.instruction = call;
+    site.instruction = call.name;
+    site.host_place = call.place;
     sites_.resize(std::max<std::size_t>(sites_.size(), place->second + 1));
     if (place->second != 0) sites_[place->second] = std::move(site);
   }

@@ -56,7 +56,15 @@ bool changes_something(const Operation& operation, const OperationDetail& detail
     case OperationId::shfl_sync:
     case OperationId::membar:
     case OperationId::fence:
+    case OperationId::mbarrier_test_wait:
+    case OperationId::mbarrier_test_wait_parity:
+    case OperationId::mbarrier_try_wait:
+    case OperationId::mbarrier_try_wait_parity:
       return false;
+    case OperationId::barrier_cluster_arrive:
+    case OperationId::cp_async_bulk_wait_group:
+    case OperationId::cp_async_bulk_wait_group_read:
+      return true;
     case OperationId::st_param:
     case OperationId::cp_async_wait_group:
     case OperationId::cp_async_wait_all:

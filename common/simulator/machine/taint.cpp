@@ -18,7 +18,7 @@ bool is_followed(std::uint64_t address, std::uint64_t bytes) {
 }  // namespace
 
 TaintChecker::TaintChecker(const GlobalMemory& memory, CheckFindings& findings)
-    : memory_(memory), findings_(findings), global_(kFollowed) {}
+    : memory_(memory), findings_(findings), global_(kFollowed), host_stores_(memory) {}
 
 std::unique_ptr<TaintedBlock> TaintChecker::follow(BlockState& block) {
   auto tainted = std::make_unique<TaintedBlock>();
@@ -67,10 +67,16 @@ void TaintChecker::begin_taint(WarpState& warp) {
 }
 
 void TaintChecker::allocated(std::uint64_t address, std::uint64_t bytes) {
-  if (is_followed(address, bytes)) global_.set(address - GlobalMemory::kBase, bytes, true);
+  if (!is_followed(address, bytes)) return;
+  const Allocation* const allocation = memory_.find(address);
+  const bool shared =
+      allocation != nullptr && (allocation->kind == MemoryKind::managed || allocation->kind == MemoryKind::pinned);
+  if (shared && !host_stores_.follow(*allocation)) return;
+  global_.set(address - GlobalMemory::kBase, bytes, true);
 }
 
 void TaintChecker::freed(std::uint64_t address, std::uint64_t bytes) {
+  host_stores_.forget(address);
   if (is_followed(address, bytes)) global_.set(address - GlobalMemory::kBase, bytes, false);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/simulator/machine/global_memory.h"
+#include "common/simulator/machine/host_stores.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/taint_rule.h"
 #include "common/simulator/machine/warp_state.h"
@@ -21,8 +22,9 @@
 
 namespace warpbook::simulator {
 
-/// Global memory is followed up to here, from its start: what is behind it the host writes unseen.
-inline constexpr std::uint64_t kFollowed = GlobalMemory::kHostBegin - GlobalMemory::kBase;
+/// Global memory is followed up to here, from its start: behind it is memory that was the host's before it was
+/// registered.
+inline constexpr std::uint64_t kFollowed = GlobalMemory::kHostBegin + GlobalMemory::kHostBytes - GlobalMemory::kBase;
 
 struct TaintedBlock;
 class TaintChecker;
@@ -75,6 +77,8 @@ class TaintChecker {
   void wrote(WarpState& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes);
   /// A lane's printf takes an argument from its generic address.
   void printed(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint64_t bytes);
+  /// The device is about to read what the host may have stored.
+  void look_at_host_stores() { host_stores_.find(global_); }
   void flush();
 
   // The operations' side.
@@ -89,6 +93,7 @@ class TaintChecker {
   void matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
   /// Before one that may store them.
   void stored_matrix(WarpState& warp, const Operation* op);
+  void image(WarpState& warp, const Operation* op, const TaintRule& rule);
   /// Behind the operation that started a copy.
   void start_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
   void check_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
@@ -122,6 +127,7 @@ class TaintChecker {
   const GlobalMemory& memory_;
   CheckFindings& findings_;
   UndefinedPages global_;
+  HostStores host_stores_;
   std::uint32_t sites_ = 0;
   struct Seen {
     CheckFinding finding;

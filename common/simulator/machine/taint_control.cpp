@@ -81,6 +81,13 @@ const Operation* passes_matrices(Warp& warp, const Operation* op) {
   return rule.handler(warp, op);
 }
 
+const Operation* passes_images(Warp& warp, const Operation* op) {
+  const TaintRule& rule = rule_of(warp, op);
+  if (warp.tainted) [[unlikely]]
+    warp.taint->checker->image(state_of(warp), op, rule);
+  return rule.handler(warp, op);
+}
+
 /// The guard of what passes it for some lanes only.
 const Operation* passes_guard(Warp& warp, const Operation* op) {
   if (warp.tainted) [[unlikely]]
@@ -168,6 +175,8 @@ Handler tainting_handler(Kind kind) {
       return accesses;
     case Kind::matrix:
       return passes_matrices;
+    case Kind::image:
+      return passes_images;
     case Kind::branch:
     case Kind::indexed_branch:
     case Kind::block_vote:

@@ -144,7 +144,7 @@ bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::ui
   if (reach.high - reach.low >= kManyPages) return false;
   const std::uint64_t low = reach.low - GlobalMemory::kBase, high = reach.high - GlobalMemory::kBase;
   if (low < kFollowed && high < kFollowed) return global_.defined(low, high);
-  // Above, the host can write.
+  // Above, the host has written.
   return low >= kFollowed && high >= low && reach.high < kSharedWindow;
 }
 

@@ -37,6 +37,7 @@ struct TaintRule {
     atomic,
     copy,    ///< cp.async
     matrix,  ///< Of matrix.def.
+    image,   ///< Of image.def.
     branch,
     indexed_branch,
     call,

@@ -32,6 +32,8 @@ std::uint8_t size_of(Shape shape, Type fixed, const ptx::Modifiers& modifiers) {
       return bytes(fixed);
     case Shape::predicate:
       return TaintRule::kPredicate;
+    case Shape::place:
+      return 8;
     default:
       return bytes(modifiers.types[0]);
   }
@@ -45,6 +47,10 @@ void describe_operands(const Operation& operation, const OperationDetail& detail
     const bool vector = shape.shape == Shape::vector;
     std::uint8_t size = size_of(vector ? shape.element : shape.shape, shape.fixed, detail.modifiers);
     if (shape.shape == Shape::address) size = 0;  // Looked at as an address.
+    if (shape.shape == Shape::image) {            // A handle and a list of coordinates.
+      in += 2;
+      continue;
+    }
     if (vector && shape.element == Shape::any) size = static_cast<std::uint8_t>(size / operation.count);
     if (!shape.output) {
       if (in < rule.inputs.size()) rule.inputs[in++] = size;
@@ -179,6 +185,10 @@ Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRul
 #include "common/simulator/ptx/operations/matrix.def"
 #undef WB_OPERATION
       return Kind::matrix;
+#define WB_OPERATION(id, opcode, modifiers, operands, pipe) case OperationId::id:
+#include "common/simulator/ptx/operations/image.def"
+#undef WB_OPERATION
+      return Kind::image;
     default:
       return rule.outputs[0] != 0 || rule.outputs[1] != 0 ? Kind::any : Kind::none;
   }
@@ -194,6 +204,12 @@ Kind kind_of_internal(const Operation& operation, Handler handler, TaintRule& ru
     return Kind::defined;
   }
   const bool widens = handler == handlers.widen_signed || handler == handlers.widen_unsigned;
+  if (operation.b != kNoOperand && operation.d != kNoOperand) {  // The displacement of one of several addresses.
+    rule.inputs[0] = rule.inputs[1] = 8;
+    rule.outputs[0] = 8;
+    rule.sign = false;
+    return Kind::upwards;
+  }
   if (!widens && handler != handlers.narrow) return Kind::none;
   rule.inputs[0] = widens ? 4 : 8;
   rule.outputs[0] = widens ? 8 : 4;

@@ -13,12 +13,13 @@
 namespace warpbook::simulator {
 namespace {
 
-enum class Role : std::uint8_t { at_barrier, at_lanes, at_join, loops };
+enum class Role : std::uint8_t { at_barrier, at_lanes, at_mbarrier, at_cluster, at_join, loops };
 
 struct Site {
   std::uint32_t operation = 0;  ///< One of them.
   std::uint64_t threads = 0;
   std::vector<std::uint32_t> warps;  ///< Of one block; in order, each once.
+  std::string missing;               ///< At an mbarrier: what its phase waits for.
 };
 
 /// By what the threads do and the source line (or, without lines, the PTX line).
@@ -42,8 +43,8 @@ std::uint32_t written_at(const Program& program, std::uint32_t operation) {
   return operation;
 }
 
-void add(Sites& sites, const Program& program, Role role, std::uint32_t operation, std::uint32_t lanes,
-         std::uint32_t warp) {
+Site& add(Sites& sites, const Program& program, Role role, std::uint32_t operation, std::uint32_t lanes,
+          std::uint32_t warp) {
   const std::uint32_t place = written_at(program, operation);
   const OperationDetail& detail = program.details[place];
   const bool has_line = detail.source.line != 0;
@@ -51,6 +52,7 @@ void add(Sites& sites, const Program& program, Role role, std::uint32_t operatio
   if (site.threads == 0) site.operation = place;
   site.threads += static_cast<std::uint64_t>(std::popcount(lanes));
   if (site.warps.empty() || site.warps.back() != warp) site.warps.push_back(warp);
+  return site;
 }
 
 /// Where a path that goes on at @p next is: right behind what it has executed last, which is not next to it in the code
@@ -64,16 +66,45 @@ std::uint32_t place_of_path(const Operation* next) {
 
 /// The operation that waits.
 std::uint32_t place_of_waiting(const Waiting& waiting) {
-  return waiting.barrier >= 0 ? (waiting.path.next - 1)->index : waiting.path.next->index;
+  const bool behind = waiting.barrier >= 0 && waiting.barrier != kWaitsForMbarrier;
+  return behind ? (waiting.path.next - 1)->index : waiting.path.next->index;
+}
+
+Role role_of(const Waiting& waiting) {
+  if (waiting.barrier == kWaitsForMbarrier) return Role::at_mbarrier;
+  if (waiting.barrier == kWaitsForCluster) return Role::at_cluster;
+  return waiting.barrier >= 0 ? Role::at_barrier : Role::at_lanes;
+}
+
+/// What the mbarrier lacks that the path waits for; of several lanes' that of the first.
+std::string missing_at(const BlockState& block, const Waiting& waiting) {
+  const Operation& op = *waiting.path.next;
+  const auto lane = static_cast<unsigned>(std::countr_zero(waiting.path.mask));
+  const std::byte* const slot = waiting.path.frame->registers + op.a;
+  std::uint64_t address = op.flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                                        : reinterpret_cast<const std::uint64_t*>(slot)[lane];
+  address += static_cast<std::uint64_t>(op.immediate);
+  const std::uint64_t offset = address >= kSharedWindow ? address - kSharedWindow : address;
+  if (offset + sizeof(std::uint64_t) > block.shared_bytes) return {};
+  const auto barrier = block.mbarrier_at(static_cast<std::uint32_t>(offset));
+  if (!barrier) return {};
+  std::string text = "its phase (parity " + std::to_string(barrier->phase ? 1 : 0) + ") lacks ";
+  if (barrier->pending != 0) text += plural(barrier->pending, "arrival") + " of " + std::to_string(barrier->expected);
+  if (barrier->bytes != 0 && barrier->pending != 0) text += " and ";
+  if (barrier->bytes > 0)
+    text += plural(static_cast<std::uint64_t>(barrier->bytes), "byte");
+  else if (barrier->bytes < 0)
+    text +=
+        "the announcement (expect_tx) of " + plural(static_cast<std::uint64_t>(-barrier->bytes), "byte") + " that came";
+  return text;
 }
 
 void gather(Sites& sites, const BlockState& block) {
   const Program& program = *block.launch->program;
   for (const auto& warp : block.warps) {
     for (const Waiting& waiting : warp->waiting) {
-      const bool barrier = waiting.barrier >= 0;
-      add(sites, program, barrier ? Role::at_barrier : Role::at_lanes, place_of_waiting(waiting), waiting.path.mask,
-          warp->index);
+      Site& site = add(sites, program, role_of(waiting), place_of_waiting(waiting), waiting.path.mask, warp->index);
+      if (waiting.barrier == kWaitsForMbarrier && site.missing.empty()) site.missing = missing_at(block, waiting);
     }
     for (const Path& path : warp->ready) {
       add(sites, program, Role::loops, place_of_path(path.next), path.mask, warp->index);
@@ -95,6 +126,12 @@ std::string describe(const Program& program, Role role, const Site& site) {
              program.details[site.operation].spelling + ")";
     case Role::at_lanes:
       return plural(site.threads, "thread") + waits + " in " + place + " for other lanes of the warp (" +
+             program.details[site.operation].spelling + ")";
+    case Role::at_mbarrier:
+      return plural(site.threads, "thread") + waits + " for an mbarrier in " + place + " (" +
+             program.details[site.operation].spelling + ")" + (site.missing.empty() ? "" : ": " + site.missing);
+    case Role::at_cluster:
+      return plural(site.threads, "thread") + waits + " at the cluster's barrier in " + place + " (" +
              program.details[site.operation].spelling + ")";
     case Role::at_join:
       return plural(site.threads, "thread") + (one ? " is" : " are") + " past that, in " + place + ", and" + waits +
@@ -203,6 +240,8 @@ Fault endless_grid(const std::vector<std::unique_ptr<BlockState>>& resident, std
     if (ended != 0) message += ", and " + plural(ended, "block") + (ended == 1 ? " has ended" : " have ended");
     return fault_of(first, FaultKind::deadlock, {message + ": " + text, FaultCause::grid_barrier});
   }
+  if (any_at(sites, Role::at_mbarrier) || any_at(sites, Role::at_cluster))
+    return fault_of(first, FaultKind::deadlock, {"no thread can go on: " + text, cause_of(sites)});
   return fault_of(first, FaultKind::deadlock, {"the grid goes round in circles forever: " + text, cause_of(sites)});
 }
 

@@ -37,6 +37,8 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   running = false;
   stop = Stop::none;
   copies.clear();
+  bulk_groups.clear();
+  arrived_at_cluster = impatient = 0;
   parts = 1;
   rests = false;
   add(ready, first, lanes, -1, &root);
@@ -184,6 +186,23 @@ const Operation* WarpState::wait(Waiting reason) {
   running = false;
   if (lanes_only) release_synchronised();
   return stop == Stop::fault ? nullptr : resume();
+}
+
+const Operation* WarpState::wait_for(std::int32_t barrier, const Operation* next) {
+  waiting.push_back({{next, active, join, frame}, barrier, 0});
+  running = false;
+  return resume();
+}
+
+std::uint32_t WarpState::release(std::int32_t barrier) {
+  std::uint32_t lanes = 0;
+  std::erase_if(waiting, [&](const Waiting& path) {
+    if (path.barrier != barrier) return false;
+    ready.push_back(path.path);
+    lanes |= path.path.mask;
+    return true;
+  });
+  return lanes;
 }
 
 const Operation* WarpState::give_way(const Operation* next) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/simulator/machine/async_copies.h"
+#include "common/simulator/machine/in_flight.h"
 #include "common/simulator/machine/warp.h"
 
 namespace warpbook::simulator {
@@ -51,10 +52,13 @@ struct Path {
   Frame* frame = nullptr;
 };
 
+/// Numbers behind those of a block's barriers: a path waits for an mbarrier, or for its cluster's barrier.
+constexpr std::int32_t kWaitsForMbarrier = 16, kWaitsForCluster = 17;
+
 /// A path that waits, and for what.
 struct Waiting {
-  Path path;                  ///< next: the operation that waits
-  std::int32_t barrier = -1;  ///< Number of the block barrier, or -1 for lanes of the warp.
+  Path path;                  ///< next: the operation that waits; of barriers of blocks and clusters the one behind it
+  std::int32_t barrier = -1;  ///< Number of the block barrier, one of the above, or -1 for lanes of the warp.
   std::uint32_t lanes = 0;    ///< Lanes that must come, for *.sync.
 };
 
@@ -78,8 +82,11 @@ struct WarpState : Warp {
   std::uint64_t lonely_since = 0;  ///< Steps at which no other path could run than those.
   std::uint64_t patience = 0;      ///< Steps after which lanes at a join need not wait for a spinning path.
   AsyncCopies copies;
-  bool rests = false;         ///< Runs no further until the block wakes it (BlockState::run, hurried).
-  bool synchronised = false;  ///< Set while a *.sync runs for lanes that came on several paths.
+  BulkGroups bulk_groups;
+  std::uint32_t arrived_at_cluster = 0;  ///< Lanes that have arrived at the cluster's barrier since it last opened.
+  std::uint32_t impatient = 0;           ///< Lanes whose wait for an mbarrier has taken as long as one may take.
+  bool rests = false;                    ///< Runs no further until the block wakes it (BlockState::run, hurried).
+  bool synchronised = false;             ///< Set while a *.sync runs for lanes that came on several paths.
 
   /// Starts with all of @p lanes at the kernel's first operation.
   void start(std::uint32_t lanes, const Operation* first);
@@ -118,6 +125,11 @@ struct WarpState : Warp {
     turn_end = steps + turn;
     return next;
   }
+  /// The current path waits for something that @p barrier names, and goes on at @p next. Returns where the warp goes
+  /// on.
+  const Operation* wait_for(std::int32_t barrier, const Operation* next);
+  /// Paths that wait for what @p barrier names become ready. @returns their lanes
+  std::uint32_t release(std::int32_t barrier);
   /// Paths that wait for lanes of this warp and need wait no longer become ready.
   void release_synchronised();
   /// Enters @p function: the lanes in active go on there and meet again at @p back.

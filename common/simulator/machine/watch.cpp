@@ -65,6 +65,46 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
       return Watched::Role::wait;
     case OperationId::cp_async_wait_all:
       return Watched::Role::wait_all;
+    case OperationId::mbarrier_init:
+      watched.form.kind = AccessForm::Kind::write;
+      watched.form.bytes = 8;
+      return Watched::Role::mbarrier;
+    case OperationId::mbarrier_test_wait:
+    case OperationId::mbarrier_test_wait_parity:
+    case OperationId::mbarrier_try_wait:
+    case OperationId::mbarrier_try_wait_parity:
+      watched.form.kind = AccessForm::Kind::read;
+      watched.form.bytes = 8;
+      watched.form.strong = true;
+      return Watched::Role::mbarrier;
+    case OperationId::mbarrier_inval:  // CUDA's own pipelines end so, by an order of their own.
+    case OperationId::mbarrier_expect_tx:
+    case OperationId::mbarrier_complete_tx:
+    case OperationId::mbarrier_arrive:
+    case OperationId::mbarrier_arrive_expect_tx:
+    case OperationId::mbarrier_arrive_no_complete:
+    case OperationId::mbarrier_arrive_drop:
+    case OperationId::mbarrier_arrive_drop_expect_tx:
+    case OperationId::mbarrier_arrive_drop_no_complete:
+    case OperationId::cp_async_mbarrier_arrive:
+    case OperationId::cp_async_mbarrier_arrive_noinc:
+      watched.form.kind = AccessForm::Kind::atomic;
+      watched.form.bytes = 8;
+      watched.form.strong = true;
+      return Watched::Role::mbarrier;
+    case OperationId::cp_async_bulk_load:
+    case OperationId::cp_async_bulk_load_multicast:
+    case OperationId::cp_async_bulk_share:
+    case OperationId::cp_async_bulk_store:
+    case OperationId::cp_reduce_async_bulk_share:
+    case OperationId::cp_reduce_async_bulk_store:
+    case OperationId::cp_async_bulk_tensor_load:
+    case OperationId::cp_async_bulk_tensor_load_multicast:
+    case OperationId::cp_async_bulk_tensor_store:
+    case OperationId::cp_reduce_async_bulk_tensor:
+    case OperationId::st_async:
+    case OperationId::red_async:
+      return Watched::Role::bulk;
     case OperationId::membar:
     case OperationId::fence:
       watched.order.wide = is_wide(detail.modifiers);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/model/if_conversion.h"
 #include "common/simulator/model/instruction_cost.h"
 #include "common/simulator/model/work_totals.h"
@@ -158,6 +159,23 @@ class Scheduler {
       const auto found = ready_.find(slot);
       if (found != ready_.end()) when = std::max(when, found->second);
     };
+    if (is_image_operation(detail.id)) {
+      use(operation.a);
+      const auto list = [&](std::uint32_t operand, unsigned count) {
+        if (operand != kNoOperand) use_list(operand, count, use);
+      };
+      list(operation.b, coordinates_of(detail.modifiers.geometry));
+      if (is_surface_store(detail.id)) {
+        list(operation.c, operation.count);
+      } else if (detail.id == OperationId::tex_grad) {
+        list(operation.c, gradients_of(detail.modifiers.geometry));
+        list(operation.f, gradients_of(detail.modifiers.geometry));
+      } else {
+        use(operation.c);
+      }
+      use(operation.guard);
+      return when;
+    }
     // Fragments are lists; where D is none, the list is the second operand (stores of matrices).
     const auto fragments = ptx::fragment_registers(detail.id, detail.modifiers);
     const bool product = fragments[2] != 0;
@@ -191,6 +209,8 @@ class Scheduler {
     const unsigned fragment = ptx::fragment_registers(detail.id, detail.modifiers)[0];
     if (fragment != 0)
       use_list(operation.d, fragment, set);
+    else if (reads_or_writes_image(detail.id) && operation.d != kNoOperand)
+      use_list(operation.d, operation.count, set);
     else if (operation.count > 1 && operation.d != kNoOperand)
       use_list(operation.d, operation.count, set);
     else

@@ -110,6 +110,10 @@ bool is_store(ptx::OperationId id) {
     case ptx::OperationId::stmatrix:
     case ptx::OperationId::wmma_store:
     case ptx::OperationId::wmma_store_f64:
+    case ptx::OperationId::sust:
+    case ptx::OperationId::sust_formatted:
+    case ptx::OperationId::cp_async_bulk_store:
+    case ptx::OperationId::cp_async_bulk_tensor_store:
       return true;
     default:
       return false;

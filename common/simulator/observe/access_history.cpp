@@ -16,7 +16,14 @@ AccessHistory::Page& AccessHistory::find_page(std::uint64_t number) {
   }
   recent_number_ = number;
   recent_ = page.get();
+  if (number < kFirstPages) first_[number] = recent_;
   return *page;
+}
+
+const AccessHistory::Page* AccessHistory::existing_page(std::uint64_t address) const {
+  const std::uint64_t number = address / kPageBytes, part = number / kPagesOfPart;
+  if (part >= parts_.size() || parts_[part].empty()) return nullptr;
+  return parts_[part][number % kPagesOfPart].get();
 }
 
 void AccessHistory::make_fine(Page& page) {
@@ -64,6 +71,9 @@ void AccessHistory::clear() {
   parts_.clear();
   recent_number_ = ~std::uint64_t{0};
   recent_ = nullptr;
+  first_ = {};
+  noted.clear();
+  latest_written = 0;
   pages_ = 0;
 }
 

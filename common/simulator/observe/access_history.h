@@ -5,6 +5,8 @@
 // half-words are accessed has pieces of 1 byte from then on.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +37,9 @@ class AccessHistory {
     Epoch* read_cells(unsigned line) { return cells_of(read[line], line, &Cells::read); }
     Epoch written_at(unsigned word) const { return at(written[word / kLineWords], word, &Cells::written); }
     Epoch read_at(unsigned word) const { return at(read[word / kLineWords], word, &Cells::read); }
+    /// Of a byte, whatever the pieces are.
+    Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
+    Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
 
    private:
     friend class AccessHistory;
@@ -74,8 +79,26 @@ class AccessHistory {
 
   Page& page_at(std::uint64_t address) {
     const std::uint64_t number = address / kPageBytes;
+    if (number < kFirstPages && first_[number] != nullptr) return *first_[number];
     return number == recent_number_ ? *recent_ : find_page(number);
   }
+
+  /// Plain reads of a block's own memory that are not among the accesses yet. They matter only if somebody writes
+  /// before the block meets, which few blocks do: until then they are noted, and forgotten when it meets.
+  struct NotedRead {
+    std::uint32_t address = 0;  ///< Of the first lane.
+    std::int32_t stride = 0;
+    std::uint16_t site = 0;
+    std::uint8_t warp = 0, first = 0, lanes = 0, bytes = 0;
+  };
+  static constexpr std::size_t kMostNoted = 4096;
+  std::vector<NotedRead> noted;
+  /// No access that was kept as a write has a greater epoch, clocks and blocks being what counts.
+  Epoch latest_written = 0;
+  void written_at_epoch(Epoch e) { latest_written = latest_written < e ? e : latest_written; }
+
+  /// nullptr if nothing there was ever accessed.
+  const Page* existing_page(std::uint64_t address) const;
 
   /// Forgets all accesses to [address, address + bytes).
   void forget(std::uint64_t address, std::uint64_t bytes);
@@ -85,6 +108,7 @@ class AccessHistory {
 
  private:
   static constexpr std::uint64_t kPagesOfPart = 4096;
+  static constexpr std::uint64_t kFirstPages = 128;  ///< All of a block's memory.
   using Part = std::vector<std::unique_ptr<Page>>;
   Page& find_page(std::uint64_t number);
   static void make_fine(Page& page);
@@ -92,6 +116,7 @@ class AccessHistory {
   std::vector<Part> parts_;
   std::uint64_t recent_number_ = ~std::uint64_t{0};
   Page* recent_ = nullptr;
+  std::array<Page*, kFirstPages> first_ = {};
   std::uint64_t pages_ = 0;
 };
 

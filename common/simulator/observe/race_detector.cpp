@@ -363,11 +363,12 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
       read = 0;
       written = me.epoch;
     }
+    if (by.shared != nullptr) by.shared->written_at_epoch(written);
   }
 }
 
-bool RaceDetector::access_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp,
-                              AccessHistory* shared, const Run& run) {
+bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
+                            const Run& run) {
   const bool reads = form.kind == Kind::read;
   const std::uint64_t odd = (run.address | static_cast<std::uint64_t>(run.stride) | form.bytes) & 3;
   if (form.strong || odd != 0 || form.kind == Kind::atomic) return false;
@@ -378,6 +379,7 @@ bool RaceDetector::access_run(const AccessForm& form, const BlockClocks& block, 
       if (threads[lane].clock != threads[0].clock || threads[lane].known_block != threads[0].known_block) return false;
   }
   AccessHistory& history = shared != nullptr ? *shared : global_;
+  if (!reads && shared != nullptr) shared->written_at_epoch(epoch::make(block.serial, block.clock_of(thread), 0, 0));
   Row row;
   row.begin = epoch::first_of(block.serial);
   row.floor = shared != nullptr ? row.begin : floor_;
@@ -391,7 +393,7 @@ bool RaceDetector::access_run(const AccessForm& form, const BlockClocks& block, 
       if (here * form.bytes != room) return false;
       const Run first{run.address, run.stride, run.first, here},
           second{run.address + room, run.stride, run.first + here, run.lanes - here};
-      return access_run(form, block, warp, shared, first) && access_run(form, block, warp, shared, second);
+      return keep_run(form, block, warp, shared, first) && keep_run(form, block, warp, shared, second);
     }
     AccessHistory::Page& page = history.page_at(run.address);
     if (page.is_fine()) return false;
@@ -453,6 +455,7 @@ bool RaceDetector::access_run(const AccessForm& form, const BlockClocks& block, 
 }
 
 void RaceDetector::access(const AccessForm& form, const WarpAccess& by) {
+  if (by.shared != nullptr && form.kind != Kind::read) keep_noted(*by.block, *by.shared);
   const bool parts = form.kind != Kind::read;
   for (std::uint32_t left = by.lanes; left != 0;) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -498,13 +501,45 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
   }
 }
 
+void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes,
+                                  const IsBefore& is_before_host,
+                                  const std::function<bool(const Unordered&)>& found) const {
+  std::uint32_t asked = 0;  // Neighbours are mostly of one block or piece of work.
+  bool answer = true;
+  const auto is_unordered = [&](Epoch e) {
+    if (epoch::serial(e) != asked) answer = is_before_host(asked = epoch::serial(e));
+    return e != 0 && !answer;
+  };
+  const auto show = [&](Epoch e, bool wrote, std::uint64_t at) {
+    if (!is_list(e)) return !is_unordered(e) || found({e, wrote, at});
+    const std::vector<Entry>& entries = lists_[list_index(e)].entries;
+    return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+      const Epoch of_lane = entry.epoch + (Epoch{std::countr_zero(entry.lanes)} << epoch::kThreadShift);
+      return entry.lanes == 0 || !is_unordered(of_lane) || found({of_lane, wrote, at});
+    });
+  };
+  for (const std::uint64_t end = address + bytes; address < end;) {
+    const AccessHistory::Page* const page = global_.existing_page(address);
+    const auto byte = static_cast<unsigned>(address % AccessHistory::kPageBytes);
+    if (page == nullptr) {
+      address += AccessHistory::kPageBytes - byte;
+      continue;
+    }
+    if (!show(page->written_byte(byte), true, address)) return;
+    if (writes && !show(page->read_byte(byte), false, address)) return;
+    address += page->is_fine() ? 1 : 4 - address % 4;
+  }
+}
+
 void RaceDetector::begin_copy(const AccessForm& form, const WarpAccess& by) {
+  keep_noted(*by.block, *by.shared);
   for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     access_lane(form, by, lane, 1u << lane);
     const Me me = me_of(form, by, lane);
     const AccessHistory::Pieces pieces = by.shared->at(by.address[lane], form.bytes);
     for (unsigned i = 0; i < pieces.count; ++i) pieces.written[i] = me.epoch | epoch::kUnfinished | epoch::kLastClock;
+    if (pieces.count != 0) by.shared->written_at_epoch(pieces.written[0]);
   }
 }
 

@@ -74,10 +74,22 @@ class RaceDetector {
   };
   /// The same as access() for such lanes, if nothing is wrong with them and they take no list.
   /// @returns false if they are to go by way of access(), as if nothing had been done
-  bool access_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
+  bool access_run(const AccessForm& form, BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
                   const Run& run);
   /// What the host's piece of work @p serial reads or writes.
   void access_range(const AccessForm& form, std::uint32_t serial, std::uint64_t address, std::uint64_t bytes);
+
+  /// An access that is not before what the host does.
+  struct Unordered {
+    Epoch epoch = 0;
+    bool wrote = false;
+    std::uint64_t address = 0;  ///< From the start of the memory.
+  };
+  /// The host itself reads or writes [@p address, @p address + @p bytes): shows what is there and not before that,
+  /// until @p found answers false. Keeps nothing: what comes later is behind it.
+  /// @param is_before_host whether the host has waited for the block or work with this serial number
+  void find_unordered(std::uint64_t address, std::uint64_t bytes, bool writes, const IsBefore& is_before_host,
+                      const std::function<bool(const Unordered&)>& found) const;
 
   /// An asynchronous copy has begun to write; nobody is behind it until its thread has waited for it.
   void begin_copy(const AccessForm& form, const WarpAccess& by);
@@ -111,6 +123,13 @@ class RaceDetector {
     std::uint32_t serial = 0;  ///< Of the block that `block` is for.
   };
 
+  bool keep_run(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory* shared,
+                const Run& run);
+  /// Notes a read of shared memory, if all writes there are before it. @returns false if that has to be looked at
+  static bool note_read(const AccessForm& form, const BlockClocks& block, std::uint32_t warp, AccessHistory& shared,
+                        const Run& run);
+  /// What was noted becomes part of what is kept.
+  void keep_noted(BlockClocks& block, AccessHistory& shared);
   Me me_of(const AccessForm& form, const WarpAccess& by, unsigned lane) const;
   void access_lane(const AccessForm& form, const WarpAccess& by, unsigned lane, std::uint32_t same);
   bool is_ordered(Epoch e, const Me& me) const;

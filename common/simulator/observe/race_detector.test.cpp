@@ -39,6 +39,22 @@ struct Device {
     for (unsigned lane = 0; lane < 32; ++lane) at[lane] = address + lane * step;
     detector.access(form, {&blocks[block], warp, ~0u, at.data(), nullptr, nullptr, nullptr});
   }
+  /// The same, as a run and in shared memory.
+  bool run(const AccessForm& form, std::uint32_t warp, AccessHistory& shared, std::int64_t step, unsigned lanes = 32) {
+    return detector.access_run(form, blocks[0], warp, &shared, {0, step, 0, lanes});
+  }
+  /// What the host races with when it accesses bytes of which it has waited for the blocks below @p waited.
+  std::vector<RaceDetector::Unordered> by_host(std::uint64_t address, std::uint64_t bytes, bool writes,
+                                               std::uint32_t waited) {
+    std::vector<RaceDetector::Unordered> found;
+    detector.find_unordered(
+        address, bytes, writes, [&](std::uint32_t serial) { return serial < waited; },
+        [&](const RaceDetector::Unordered& other) {
+          found.push_back(other);
+          return true;
+        });
+    return found;
+  }
   void hand_over(const HandOver& order, std::size_t block, std::uint32_t thread, std::uint64_t address) {
     std::array<std::uint64_t, 32> at{};
     at[thread % 32] = address;
@@ -276,4 +292,80 @@ TEST_CASE("of very many readers the latest are remembered") {
   device.one(kWrite, 2999, 0, 64);
   REQUIRE(device.races.size() == 1);
   CHECK(epoch::serial(device.races[0].earlier) > 2700);
+}
+
+TEST_CASE("reads of shared memory that are only noted race with what is written before the block meets") {
+  for (const std::int64_t step : {4, 0, 132, 2}) {
+    CAPTURE(step);
+    AccessForm read = kRead;
+    read.bytes = step == 2 ? 2 : 4;
+    Device device;
+    device.launch(1, false);
+    AccessHistory shared;
+    REQUIRE(device.run(read, 0, shared, step));
+    REQUIRE(shared.noted.size() == 1);
+    std::array<std::uint64_t, 32> at{};
+    at[1] = static_cast<std::uint64_t>(step) * 5;
+    const RaceDetector::WarpAccess writer{&device.blocks[0], 1, 2, at.data(), &shared, nullptr, nullptr};
+    SECTION("in one phase, step " + std::to_string(step)) {
+      AccessForm write = kWrite;
+      write.bytes = read.bytes;
+      device.detector.access(write, writer);
+      REQUIRE_FALSE(device.races.empty());
+      CHECK(epoch::site(device.races[0].earlier) == kRead.site);
+      CHECK(epoch::thread(device.races[0].earlier) / 32 == 0);
+      CHECK_FALSE(device.races[0].earlier_wrote);
+    }
+    SECTION("behind a barrier, step " + std::to_string(step)) {
+      device.blocks[0].meet_all(device.detector.knowledge());
+      shared.noted.clear();
+      device.detector.access(kWrite, writer);
+      CHECK(device.races.empty());
+    }
+  }
+}
+
+TEST_CASE("reads of shared memory are looked at where somebody has written since the block met") {
+  Device device;
+  device.launch(1, false);
+  AccessHistory shared;
+  REQUIRE(device.run(kWrite, 0, shared, 4));
+  CHECK_FALSE(device.run(kRead, 1, shared, 4));
+  CHECK(shared.noted.empty());
+  device.blocks[0].meet_all(device.detector.knowledge());
+  CHECK(device.run(kRead, 1, shared, 4));
+  CHECK(shared.noted.size() == 1);
+}
+
+TEST_CASE("the host races with what it has not waited for, byte by byte") {
+  Device device;
+  device.launch(2, false);
+  AccessForm byte = kWrite;
+  byte.bytes = 1;
+  device.one(byte, 0, 3, 4096 + 5);
+  device.one(kRead, 1, 40, 8192);
+  const std::uint32_t second = device.blocks[1].serial;
+  CHECK(device.by_host(4096, 5, true, 0).empty());
+  CHECK(device.by_host(4096 + 6, 100, true, 0).empty());
+  CHECK(device.by_host(0, 1 << 20, false, second).empty());  // It has waited for the first one, and only reads.
+  const auto written = device.by_host(4096, 64, false, 0);
+  REQUIRE(written.size() == 1);
+  CHECK(written[0].address == 4096 + 5);
+  CHECK(written[0].wrote);
+  CHECK(epoch::thread(written[0].epoch) == 3);
+  const auto read = device.by_host(0, 1 << 20, true, second);
+  REQUIRE(read.size() == 1);
+  CHECK_FALSE(read[0].wrote);
+  CHECK(epoch::serial(read[0].epoch) == second);
+  CHECK(device.by_host(0, 1 << 20, true, second + 1).empty());
+}
+
+TEST_CASE("the host races with each of several accesses that are not ordered among each other") {
+  Device device;
+  device.launch(2, true);
+  device.one(kRead, 0, 3, 64);
+  device.one(kRead, 1, 40, 64);
+  CHECK(device.by_host(64, 4, true, 0).size() == 2);
+  CHECK(device.by_host(64, 4, true, device.blocks[1].serial).size() == 1);
+  CHECK(device.by_host(64, 4, false, 0).empty());
 }

@@ -123,6 +123,30 @@ constexpr Word kWords[] = {
     WB_SET("shiftamt", mode, Mode::shiftamt),
     WB_SET("l", direction, Mode::left),
     WB_SET("r", direction, Mode::right),
+    WB_SET("zero", mode, Mode::zero),
+    WB_SET("trap", mode, Mode::trap),
+
+    WB_SET("1d", geometry, Geometry::d1),
+    WB_SET("2d", geometry, Geometry::d2),
+    WB_SET("3d", geometry, Geometry::d3),
+    WB_SET("a1d", geometry, Geometry::a1d),
+    WB_SET("a2d", geometry, Geometry::a2d),
+    WB_SET("cube", geometry, Geometry::cube),
+    WB_SET("acube", geometry, Geometry::acube),
+
+    WB_SET("r", component, 0),
+    WB_SET("g", component, 1),
+    WB_SET("b", component, 2),
+    WB_SET("a", component, 3),
+
+    WB_SET("width", query, ImageQuery::width),
+    WB_SET("height", query, ImageQuery::height),
+    WB_SET("depth", query, ImageQuery::depth),
+    WB_SET("channel_data_type", query, ImageQuery::channel_data_type),
+    WB_SET("channel_order", query, ImageQuery::channel_order),
+    WB_SET("normalized_coords", query, ImageQuery::normalized_coords),
+    WB_SET("array_size", query, ImageQuery::array_size),
+    WB_SET("num_mipmap_levels", query, ImageQuery::num_mipmap_levels),
 
     WB_SET("v2", vector, 2),
     WB_SET("v4", vector, 4),
@@ -147,6 +171,7 @@ constexpr Word kWords[] = {
     WB_SET("red", red, true),
     WB_SET("warp", warp, true),
     WB_SET("trans", trans, true),
+    WB_SET("shared::cluster", of_cluster, true),
 
     WB_SET("x1", matrices, 1),
     WB_SET("x2", matrices, 2),

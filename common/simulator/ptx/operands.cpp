@@ -25,7 +25,7 @@ class OperandParser {
  private:
   static bool may_be_paired(const Operand& operand) {
     return operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::symbol ||
-           operand.kind == Operand::Kind::sink;
+           operand.kind == Operand::Kind::sink || operand.kind == Operand::Kind::vector;
   }
 
   Operand single() {

@@ -18,6 +18,8 @@ std::optional<Named> parse_name(std::string_view name) {
   if (name == "W") return Named{Shape::wide};
   if (name == "pred") return Named{Shape::predicate, Type::pred};
   if (name == "addr") return Named{Shape::address};
+  if (name == "image") return Named{Shape::image};
+  if (name == "at") return Named{Shape::place};
   if (name == "imm") return Named{Shape::immediate};
   if (name == "label") return Named{Shape::label};
   if (name == "any") return Named{Shape::any};
@@ -53,7 +55,7 @@ std::optional<OperandShape> parse_shape(std::string_view text) {
   const bool vector = text.ends_with('*');
   if (vector) text.remove_suffix(1);
   const auto first = parse_name(text);
-  if (!first || (vector && shape.pair)) return std::nullopt;
+  if (!first) return std::nullopt;
   shape.shape = vector ? Shape::vector : first->shape;
   shape.fixed = first->fixed;
   if (vector) shape.element = first->shape;

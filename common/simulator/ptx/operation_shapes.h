@@ -21,6 +21,8 @@ enum class Shape : std::uint8_t {
   predicate,  ///< pred
   vector,     ///< "T*": {a, b, ...} or a scalar; OperandShape::element says of what
   address,    ///< addr: [register or symbol + displacement]
+  image,      ///< image: [handle, {coordinates}] of a texture or surface; a query has no coordinates
+  place,      ///< at: the same, one of several: a slot of 8 bytes with all of it; coordinates may follow
   immediate,  ///< imm: an integer literal
   label,      ///< a branch target or function
   any,        ///< a register, symbol or special register as written

@@ -49,20 +49,21 @@ const Index& table_index() {
 bool fits(const OperandShape& shape, const Operand& operand) {
   switch (operand.kind) {
     case Operand::Kind::address:
-      return shape.shape == Shape::address;
+      return shape.shape == Shape::address || shape.shape == Shape::place || shape.shape == Shape::image;
     case Operand::Kind::vector:
       return shape.shape == Shape::vector;
     case Operand::Kind::pair:
       return shape.pair;
     case Operand::Kind::integer:
     case Operand::Kind::floating:
-      return !shape.output && shape.shape != Shape::address && shape.shape != Shape::label;
+      return !shape.output && shape.shape != Shape::address && shape.shape != Shape::place &&
+             shape.shape != Shape::image && shape.shape != Shape::label;
     case Operand::Kind::symbol:
     case Operand::Kind::reg:
     case Operand::Kind::sink:
       break;
   }
-  return shape.shape != Shape::address;
+  return shape.shape != Shape::address && shape.shape != Shape::place && shape.shape != Shape::image;
 }
 
 /// Whether there may be as many operands as were written.

@@ -15,6 +15,8 @@
 //   T U V  a register or immediate of the 1st, 2nd, 3rd type modifier     W   twice as wide as the 1st
 //   b32 u32 b64 s32 ... that fixed type        pred  a predicate        T|pred, pred|pred  a pair (the second optional)
 //   T*     a vector operand or scalar of the first type (ld, st)         addr  [register + displacement]
+//   T*|pred the same and a predicate             image  [handle, {coordinates}] of a texture or surface
+//   at     an address of which the instruction has several, [register + displacement] or [register, {coordinates}]
 //   b32*   a fragment: the list of registers in which a lane holds its part of a matrix (ptx/fragments.h)
 //   imm    an integer literal, kept in Operation::immediate               label  a branch target
 //   any    a register, symbol or special register as written (mov)

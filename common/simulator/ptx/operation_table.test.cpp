@@ -114,7 +114,9 @@ TEST_CASE("a row finds itself when it is written with its first alternatives") {
     }
     for (const OperandShape& shape : shapes(r.id)) {
       Operand operand;
-      operand.kind = shape.shape == Shape::address  ? Operand::Kind::address
+      const bool in_brackets =
+          shape.shape == Shape::address || shape.shape == Shape::place || shape.shape == Shape::image;
+      operand.kind = in_brackets                    ? Operand::Kind::address
                      : shape.shape == Shape::vector ? Operand::Kind::vector
                                                     : Operand::Kind::reg;
       if (!shape.optional) written.operands.push_back(operand);
@@ -176,7 +178,10 @@ TEST_CASE("operand shapes") {
   CHECK(shapes[8].shape == Shape::type2);
   CHECK(shapes[9].shape == Shape::predicate);
   CHECK(parse_shapes("")->empty());
-  for (const char* malformed : {"X", "T,", ",", "T T", "T|pred", "=T|", "=T*|pred", "==T", "b33"}) {
+  const auto texture = parse_shapes("=T*|pred, image").value();
+  CHECK((texture[0].shape == Shape::vector && texture[0].pair && texture[0].second == Shape::predicate));
+  CHECK(texture[1].shape == Shape::image);
+  for (const char* malformed : {"X", "T,", ",", "T T", "T|pred", "=T|", "T*|pred", "=T*|", "==T", "b33"}) {
     CAPTURE(malformed);
     CHECK_FALSE(parse_shapes(malformed).has_value());
   }

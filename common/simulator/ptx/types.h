@@ -100,6 +100,22 @@ enum class Mode : std::uint8_t {
   shiftamt,  // shf, szext, bfind
   left,
   right,  // shf
+  zero,
+  trap,  // suld, sust: out of bounds; clamp is above
+};
+/// Which texture or surface an instruction takes it for. Layered ones have a layer before the coordinates.
+enum class Geometry : std::uint8_t { none, d1, d2, d3, a1d, a2d, cube, acube };
+/// What txq and suq ask for.
+enum class ImageQuery : std::uint8_t {
+  none,
+  width,
+  height,
+  depth,
+  channel_data_type,
+  channel_order,
+  normalized_coords,
+  array_size,
+  num_mipmap_levels
 };
 
 /// The shape of a product of matrices, m x k by k x n: "m16n8k16". Without "k" that is 0.
@@ -131,10 +147,14 @@ struct Modifiers {
   bool xorsign_abs = false, abs = false, aligned = false, sync = false, uni = false, to = false, cc = false;
   bool noftz = false, arrive = false, red = false, warp = false;
   bool trans = false;             ///< ldmatrix, stmatrix
+  bool of_cluster = false;        ///< .shared::cluster
   std::uint8_t matrices = 1;      ///< 1, 2 or 4 (.x1, .x2, .x4).
   std::uint8_t layouts = 0;       ///< How many of .row and .col are written.
   std::uint8_t column_major = 0;  ///< Bit i: the i-th of them is .col.
   MatrixShape matrix;
+  Geometry geometry = Geometry::none;
+  ImageQuery query = ImageQuery::none;
+  std::uint8_t component = 0;  ///< tld4: 0 to 3 for .r, .g, .b, .a.
 };
 
 }  // namespace warpbook::simulator::ptx

@@ -73,6 +73,8 @@ enum class CopyKind : std::uint8_t {
   driver_to_device_async,
   driver_to_host,
   driver_to_host_async,
+  array,  ///< Any copy with an array on a side.
+  driver_array,
   count_,
 };
 

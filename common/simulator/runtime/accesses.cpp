@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/ptx/fragments.h"
 #include "common/simulator/ptx/operation_table.h"
 
@@ -21,6 +22,8 @@ const char* name_of(AccessOp op) {
       return "red";
     case AccessOp::ldgsts:
       return "ldgsts";
+    case AccessOp::tex:
+      return "tex";
     case AccessOp::other:
       break;
   }
@@ -35,6 +38,10 @@ const char* name_of(AccessSpace space) {
       return "shared";
     case AccessSpace::local:
       return "local";
+    case AccessSpace::texture:
+      return "texture";
+    case AccessSpace::surface:
+      return "surface";
     case AccessSpace::other:
       break;
   }
@@ -45,6 +52,7 @@ namespace {
 
 AccessOp op_of(const ptx::OperationRow& row) {
   const std::string_view opcode = row.opcode;
+  if (row.name == "st_async" || row.name == "red_async") return AccessOp::other;  // Of another block's memory.
   if (opcode == "ldmatrix") return AccessOp::ld;
   if (opcode == "stmatrix") return AccessOp::st;
   if (opcode == "wmma") return row.name.starts_with("wmma_load") ? AccessOp::ld : AccessOp::st;
@@ -52,7 +60,10 @@ AccessOp op_of(const ptx::OperationRow& row) {
   if (opcode == "st") return AccessOp::st;
   if (opcode == "atom") return AccessOp::atom;
   if (opcode == "red") return AccessOp::red;
-  if (opcode == "cp") return AccessOp::ldgsts;
+  if (row.name == "cp_async" || row.name == "cp_async_cache_hint") return AccessOp::ldgsts;
+  if (opcode == "tex" || opcode == "tld4") return AccessOp::tex;
+  if (opcode == "suld") return AccessOp::ld;
+  if (opcode == "sust") return AccessOp::st;
   return AccessOp::other;
 }
 
@@ -97,6 +108,12 @@ Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCou
   const auto add = [&](AccessSpace space, const MemoryCounters& part) {
     if (part.requests > 0) accesses.add({{op, space, bytes}, part});
   };
+  if (is_image_operation(detail.id)) {
+    // Passes are those of the texture unit, not of shared memory.
+    const AccessSpace space = op == AccessOp::tex ? AccessSpace::texture : AccessSpace::surface;
+    accesses.add({{op, space, bytes}, elsewhere(counted)});
+    return accesses;
+  }
   if (op == AccessOp::ldgsts) {
     add(AccessSpace::global, elsewhere(counted));
     add(AccessSpace::shared, in_shared_memory(counted));

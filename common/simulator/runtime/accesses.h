@@ -10,9 +10,10 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Which way the data goes; `red` is an atomic whose result nobody wants, `ldgsts` the machine's name of cp.async.
-enum class AccessOp : std::uint8_t { ld, st, atom, red, ldgsts, other };
-enum class AccessSpace : std::uint8_t { global, shared, local, other };
+/// Which way the data goes; `red` is an atomic whose result nobody wants, `ldgsts` the machine's name of cp.async,
+/// `tex` what reads a texture.
+enum class AccessOp : std::uint8_t { ld, st, atom, red, ldgsts, tex, other };
+enum class AccessSpace : std::uint8_t { global, shared, local, texture, surface, other };
 
 const char* name_of(AccessOp op);
 const char* name_of(AccessSpace space);

@@ -108,17 +108,26 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
                                       activity.start_us, activity.end_us - activity.start_us});
 }
 
-/// Tells the checker of the rows that are read and written.
-void check(Runtime& runtime, const Box& to, const Box& from, const BoxSize& size) {
+/// Tells the checkers of the rows that are read and written.
+void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const Box& from, const BoxSize& size) {
   if (!runtime.checker) return;
+  if (from.base != nullptr) runtime.checker->look_at_host_stores();
   const auto row_of = [](const Box& box, std::uint64_t slice, std::uint64_t row) {
     return box.base == nullptr ? 0
                                : reinterpret_cast<std::uint64_t>(box.base) + (slice * box.slice_rows + row) * box.pitch;
   };
-  const char* const call = from.base == nullptr ? "cudaMemset" : "cudaMemcpy";
   for (std::uint64_t slice = 0; slice < size.depth; ++slice)
     for (std::uint64_t row = 0; row < size.height; ++row)
       runtime.checker->host_work(call, row_of(to, slice, row), row_of(from, slice, row), size.width);
+  if (!runtime.watch) return;
+  runtime.watch->used(row_of(to, 0, 0), span(to, size), kPageRead | kPageWritten);
+  if (from.base != nullptr) runtime.watch->used(row_of(from, 0, 0), span(from, size), kPageRead);
+}
+
+/// The call that runs now, as findings name it; of a node of a graph its kind.
+Checker::HostCall call_of(Runtime& runtime, const char* node) {
+  if (!runtime.checker) return {};
+  return {node != nullptr ? node : runtime.call_name, runtime.places.here()};
 }
 
 /// A copy on its way: checked, and its places found.
@@ -129,6 +138,7 @@ struct Transfer {
   CopyKind direction = CopyKind::host_to_host;
   const char* host_memory = "";
   std::shared_ptr<const std::vector<std::byte>> kept;  ///< What the source held when the copy was asked for.
+  Checker::HostCall call;
 
   /// Copies from pageable memory are staged: what is written there later does not count.
   void keep_source() {
@@ -137,7 +147,7 @@ struct Transfer {
 
   void run(Runtime& runtime, const Stream& stream) const {
     const OpenManagedPages open(runtime.managed);
-    check(runtime, to, from, size);
+    check(runtime, call, to, from, size);
     PageTraffic traffic = touch(runtime, source, from, size, kPageRead);
     traffic.add(touch(runtime, target, to, size, kPageRead | kPageWritten));
     serve(runtime, traffic, stream);
@@ -162,10 +172,11 @@ struct Fill {
   BoxSize size;
   std::uint32_t value = 0;
   unsigned element = 1;
+  Checker::HostCall call;
 
   void run(Runtime& runtime, const Stream& stream) const {
     const OpenManagedPages open(runtime.managed);
-    check(runtime, to, Box{nullptr, 0, 0}, size);
+    check(runtime, call, to, Box{nullptr, 0, 0}, size);
     serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);
     for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
       for (std::uint64_t row = 0; row < size.height; ++row) {
@@ -195,7 +206,7 @@ cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize
   // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
   if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
   if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
-  transfer = {.target = *target, .source = *source, .to = to, .from = from, .size = size, .kept = nullptr};
+  transfer = {.target = *target, .source = *source, .to = to, .from = from, .size = size, .kept = nullptr, .call = {}};
   transfer.direction = source->on_device()
                            ? (target->on_device() ? CopyKind::device_to_device : CopyKind::device_to_host)
                        : target->on_device() ? CopyKind::host_to_device
@@ -235,6 +246,7 @@ cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Bo
   Transfer transfer;
   if (const cudaError_t error = plan(runtime, to, from, size, kind, false, transfer)) return error;
   if (runtime.backlog.late() && is_pageable(transfer.source)) transfer.keep_source();
+  transfer.call = call_of(runtime, nullptr);
   const bool at_once = blocking && transfer.direction != CopyKind::device_to_device;
   const bool pageable_target = is_pageable(transfer.target);
   runtime.backlog.put(stream, [&runtime, stream, transfer = std::move(transfer)] {
@@ -260,9 +272,10 @@ cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const Bo
   if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
-  runtime.backlog.put(stream, [&runtime, stream, fill = Fill{*target, to, size, value, element}] {
-    if (!runtime.has_failed()) fill.run(runtime, stream);
-  });
+  runtime.backlog.put(stream,
+                      [&runtime, stream, fill = Fill{*target, to, size, value, element, call_of(runtime, nullptr)}] {
+                        if (!runtime.has_failed()) fill.run(runtime, stream);
+                      });
   return cudaSuccess;
 }
 
@@ -283,6 +296,7 @@ cudaError_t copy_now(Runtime& runtime, const Stream& stream, const Box& to, cons
                      cudaMemcpyKind kind) {
   Transfer transfer;
   if (const cudaError_t error = plan(runtime, to, from, size, kind, false, transfer)) return error;
+  transfer.call = call_of(runtime, "memcpy node");
   if (!host().is_apart()) {
     transfer.run(runtime, stream);
     return cudaSuccess;
@@ -313,7 +327,7 @@ cudaError_t fill_now(Runtime& runtime, const Stream& stream, const Box& to, cons
   if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
   const auto target = locate(runtime, to.base, span(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
-  Fill{*target, to, size, value, element}.run(runtime, stream);
+  Fill{*target, to, size, value, element, call_of(runtime, "memset node")}.run(runtime, stream);
   return cudaSuccess;
 }
 

@@ -19,8 +19,13 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-struct sigaction previous;
+struct sigaction previous, previous_trap;
 HostFaults served;
+
+/// Addresses that this thread may use for one instruction.
+constexpr int kMostOnce = 16;
+thread_local std::uint64_t once[kMostOnce];
+thread_local int once_count = 0;
 
 /// The fault was a write. Where the processor does not say, it counts as one.
 bool is_write(const void* context) {
@@ -56,14 +61,53 @@ std::uint64_t instruction_of(const void* context) {
 #endif
 }
 
+#if defined(__x86_64__)
+constexpr greg_t kTrapFlag = 0x100;
+
+/// Behind the instruction.
+void on_step(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  if (once_count != 0) {
+    static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~kTrapFlag;
+    while (once_count > 0) served.stepped(once[--once_count]);
+  } else if ((previous_trap.sa_flags & SA_SIGINFO) != 0 && previous_trap.sa_sigaction != nullptr) {
+    previous_trap.sa_sigaction(signal, info, context);
+  } else if (previous_trap.sa_handler != SIG_DFL && previous_trap.sa_handler != SIG_IGN) {
+    previous_trap.sa_handler(signal);
+  } else if (previous_trap.sa_handler == SIG_DFL) {
+    sigaction(SIGTRAP, &previous_trap, nullptr);
+    ::raise(signal);
+  }
+  errno = error;
+}
+
+/// The signal comes back when the instruction has been executed.
+void step(std::uint64_t address, void* context) {
+  static const bool installed = [] {
+    struct sigaction action {};
+    action.sa_sigaction = on_step;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    return sigaction(SIGTRAP, &action, &previous_trap) == 0;
+  }();
+  if (!installed || once_count == kMostOnce) return;
+  once[once_count++] = address;
+  static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] |= kTrapFlag;
+}
+#else
+void step(std::uint64_t, void*) {}
+#endif
+
 void restore_previous() { sigaction(SIGSEGV, &previous, nullptr); }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   const int error = errno;
-  if (info->si_code > 0 && GlobalMemory::is_device(address) && served.serve(address, is_write(context))) {
+  if (info->si_code > 0 && GlobalMemory::is_device(address)) {
+    const Served answer = served.serve(address, is_write(context), instruction_of(context));
+    if (answer == Served::once) step(address, context);
     errno = error;
-    return;  // the access is made again, and succeeds
+    if (answer != Served::no) return;  // the access is made again, and succeeds
   }
   if (info->si_code > 0 && GlobalMemory::is_device_only(address)) {
     served.explain(address, instruction_of(context));

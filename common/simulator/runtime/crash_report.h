@@ -5,9 +5,25 @@
 
 namespace warpbook::simulator::runtime {
 
+/// Whether host code can use an address now.
+enum class Served : std::uint8_t {
+  no,
+  yes,
+  once,  ///< For the instruction that waits for it; HostFaults::stepped is called behind that.
+};
+
+/// Whether there can be a `once`.
+#if defined(__x86_64__)
+constexpr bool kCanStep = true;
+#else
+constexpr bool kCanStep = false;
+#endif
+
 /// What is done about an address that host code cannot use.
 struct HostFaults {
-  bool (*serve)(std::uint64_t address, bool write);  ///< @returns true if it can be used now: managed memory
+  /// Makes it usable, if it is memory that the host shares. @p instruction is the address of what uses it; 0: not known
+  Served (*serve)(std::uint64_t address, bool write, std::uint64_t instruction);
+  void (*stepped)(std::uint64_t address);
   /// It is device memory: says so. @p instruction is the address of what used it; 0: not known.
   void (*explain)(std::uint64_t address, std::uint64_t instruction);
 };

@@ -34,6 +34,14 @@ std::optional<Meaning> meaning_of_cause(FaultCause cause) {
                      "give the bytes of extern __shared__ memory as the third argument in <<< >>>"};
     case FaultCause::constant_memory:
       return Meaning{Check::memory, "out_of_bounds", "__constant__ memory is read only, inside its variable"};
+    case FaultCause::outside_surface:
+      return Meaning{
+          Check::memory, "out_of_bounds",
+          "x of a surface counts bytes, a multiple of the access's size; compare column and row with the size "
+          "first, or give a boundary mode"};
+    case FaultCause::no_image:
+      return Meaning{Check::memory, "invalid_handle",
+                     "make the object before the launch, and destroy it and its array after the kernel has ended"};
     default:
       return std::nullopt;
   }
@@ -109,7 +117,7 @@ std::string role_of(const FaultReport& report, const Meaning& meaning) {
 
 /// "0 bytes after the 400 bytes at 0x... of the 2nd cudaMalloc", of the sentence in the fault's report.
 std::string without_subject(const std::string& sentence) {
-  for (const std::string subject : {"the address is ", "the address lies in "})
+  for (const std::string subject : {"the address is ", "the address lies in ", "the surface is "})
     if (sentence.rfind(subject, 0) == 0) return sentence.substr(subject.size());
   return sentence;
 }
@@ -117,7 +125,12 @@ std::string without_subject(const std::string& sentence) {
 }  // namespace
 
 void add_fault(Runtime& runtime, const FaultReport& report, const Program& program, const Fault& fault) {
-  const auto meaning = meaning_of(fault);
+  const auto meaning =
+      fault.kind == FaultKind::trap && fault.cause == FaultCause::barrier
+          ? Meaning{Check::sync, "mbarrier_misuse",
+                    "initialise it once for as many arrivals as come in each phase, and let all threads "
+                    "meet behind that"}
+          : meaning_of(fault);
   if (!meaning || !runtime.options.checks.has(meaning->check)) return;
   CheckFinding finding;
   finding.check = meaning->check;

@@ -160,7 +160,12 @@ FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const P
     const ptx::Space space = detail.modifiers.space;
     const bool global = space == ptx::Space::global || space == ptx::Space::generic || space == ptx::Space::constant;
     if (concerns_memory(fault.kind) && global) {
-      report.nearest_allocation = nearest_text(runtime, fault.address, fault.bytes);
+      const Allocation* const image =
+          fault.cause == FaultCause::outside_surface ? runtime.memory.find(fault.address) : nullptr;
+      report.nearest_allocation = image != nullptr ? "the surface is " + allocation_text(runtime, *image)
+                                  : fault.cause == FaultCause::no_image
+                                      ? ""
+                                      : nearest_text(runtime, fault.address, fault.bytes);
     }
   }
   return report;

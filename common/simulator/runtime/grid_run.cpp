@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "common/simulator/machine/cluster.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/fault_finding.h"
 #include "common/simulator/runtime/fault_report.h"
 #include "common/simulator/runtime/heap_check.h"
+#include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/metrics.h"
 #include "common/simulator/runtime/source_lines.h"
 
@@ -25,6 +27,25 @@ bool extents_are_valid(const Device& device, const GridRun& run) {
   if (!within(device, run.grid, "max_grid_dim_x", "max_grid_dim_y", "max_grid_dim_z")) return false;
   if (!within(device, run.block, "max_block_dim_x", "max_block_dim_y", "max_block_dim_z")) return false;
   return run.block.count() <= run.resources.max_threads;
+}
+
+/// Settles the clusters of a launch. The error is what the header documents for them, not confirmed on an H200.
+cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
+  const auto& fixed = run.resources.function->cluster;
+  const bool given = run.cluster.count() != 0;
+  if (fixed[0] != 0) {
+    const bool same = run.cluster.x == fixed[0] && run.cluster.y == fixed[1] && run.cluster.z == fixed[2];
+    if (given && !same) return cudaErrorInvalidClusterSize;
+    run.cluster = {fixed[0], fixed[1], fixed[2]};
+  }
+  if (run.cluster.count() == 0) {
+    run.cluster = {0, 0, 0};
+    return cudaSuccess;
+  }
+  const std::uint64_t most = kernel.non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
+  const bool whole =
+      run.grid.x % run.cluster.x == 0 && run.grid.y % run.cluster.y == 0 && run.grid.z % run.cluster.z == 0;
+  return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 
 /// The heap for malloc in kernels, if @p program may call it. nullptr also when there is no memory left for it: then
@@ -48,6 +69,8 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.kernel = run.resources.function;
   launch.grid = run.grid;
   launch.block = run.block;
+  launch.explicit_cluster = run.cluster.count() != 0;
+  if (launch.explicit_cluster) launch.cluster = run.cluster;
   launch.dynamic_shared_bytes = run.dynamic_shared;
   launch.parameters = run.parameters;
   launch.memory = &runtime.memory;
@@ -55,6 +78,7 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.inherited = run.inherited;
   launch.name = run.kernel->name;
   launch.heap = heap_for(runtime, *run.resources.program);
+  launch.images = &runtime.images->table;
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.limits.stack);
   launch.multiprocessors = runtime.device.multiprocessors;
   launch.resident_blocks = run.resident.blocks * runtime.device.multiprocessors;
@@ -92,6 +116,7 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   run.block = block;
   if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
   if (!extents_are_valid(runtime.device, run)) return cudaErrorInvalidValue;
+  if (const cudaError_t error = check_clusters(kernel, run)) return error;
   // A block that no multiprocessor can hold makes a cooperative grid too large, whatever its size.
   if (run.resources.static_shared + dynamic_shared > most_shared_bytes(runtime.device, run)) {
     return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;

@@ -19,6 +19,7 @@ struct GridRun {
   KernelResources resources;
   Dim3 grid, block;
   bool cooperative = false;  ///< All blocks must be resident at once.
+  Dim3 cluster = {0, 0, 0};  ///< As the launch gives it, then what it comes to; 0: there are no explicit clusters.
   std::uint32_t dynamic_shared = 0;
   Occupancy resident;
   std::vector<std::byte> parameters;
@@ -26,8 +27,8 @@ struct GridRun {
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
 };
 
-/// Fills @p run but for `cooperative`, which is given, and its parameters. @returns what CUDA answers for a launch that
-/// cannot be
+/// Fills @p run but for `cooperative` and `cluster`, which are given, and its parameters. @returns what CUDA answers
+/// for a launch that cannot be
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                          GridRun& run);
 

@@ -24,6 +24,8 @@ class Host {
 
   /// Gives the program's code access rights (mprotect's) to managed memory. @returns false if the system refuses
   virtual bool protect(std::uint64_t address, std::uint64_t bytes, int rights);
+  /// The same for pinned memory, and without a change of what the program sees there.
+  virtual bool limit(std::uint64_t address, std::uint64_t bytes, int rights) { return protect(address, bytes, rights); }
   /// Managed memory is freed: the program may do with its addresses what it likes.
   virtual void forget(std::uint64_t address, std::uint64_t bytes);
 

@@ -2,6 +2,7 @@
 #include "common/simulator/runtime/host_access.h"
 
 #include <cstdio>
+#include <mutex>
 
 #include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/managed_pages.h"
@@ -29,9 +30,18 @@ std::string describe_access(Runtime& runtime, std::uint64_t address) {
   return message + ".\nwarpbook: the host cannot read or write device memory: copy it with cudaMemcpy.";
 }
 
-bool serve_host_access(std::uint64_t address, bool write) {
+Served serve_host_access(std::uint64_t address, bool write, std::uint64_t instruction) {
   Runtime* runtime = Runtime::existing();
-  return runtime != nullptr && serve_host_fault(*runtime, address, write);
+  if (runtime == nullptr) return Served::no;
+  const std::lock_guard guard(runtime_lock());
+  const bool moved = serve_host_fault(*runtime, address, write);
+  const Served watched = runtime->watch ? runtime->watch->touched(address, write, instruction) : Served::no;
+  return watched == Served::no && moved ? Served::yes : watched;
+}
+
+void end_host_access(std::uint64_t address) {
+  const std::lock_guard guard(runtime_lock());
+  if (Runtime* runtime = Runtime::existing(); runtime != nullptr && runtime->watch) runtime->watch->stepped(address);
 }
 
 void explain_host_access(std::uint64_t address, std::uint64_t instruction) {

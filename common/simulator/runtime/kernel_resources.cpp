@@ -55,6 +55,10 @@ cudaFuncAttributes attributes_of(const Runtime& runtime, const Kernel& kernel, c
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(runtime, kernel, resources));
   attributes.preferredShmemCarveout = kernel.carveout;
   attributes.nonPortableClusterSizeAllowed = kernel.non_portable_cluster;
+  const auto& cluster = resources.function->cluster;
+  attributes.requiredClusterWidth = static_cast<int>(cluster[0]);
+  attributes.requiredClusterHeight = static_cast<int>(cluster[1]);
+  attributes.requiredClusterDepth = static_cast<int>(cluster[2]);
   return attributes;
 }
 

@@ -43,6 +43,7 @@ void clear_grid_workspace(Runtime& runtime) {
 
 cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest& request, GridRun& run) {
   run.cooperative = request.cooperative;
+  run.cluster = request.cluster;
   if (const cudaError_t error =
           check_launch(runtime, kernel, request.grid, request.block, request.dynamic_shared, run)) {
     record_refusal(runtime, run, request.dynamic_shared, error);
@@ -67,6 +68,9 @@ cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const
   GridRun run;
   if (const cudaError_t error = prepare_launch(runtime, kernel, request, run)) return error;
   if (runtime.capturing != 0) {
+    if (request.cluster.count() > 1)
+      return not_supported("cudaLaunchKernelExC",
+                           " with cudaLaunchAttributeClusterDimension while a stream is captured");
     if (const auto captured = capture_launch(runtime, stream, run)) return *captured;
   }
   runtime.backlog.put(stream, [&runtime, stream, run = std::move(run)] {

@@ -14,6 +14,7 @@ struct LaunchRequest {
   std::size_t dynamic_shared = 0;
   void** arguments = nullptr;  ///< One pointer for each parameter.
   bool cooperative = false;    ///< All blocks must be resident at once.
+  Dim3 cluster = {0, 0, 0};    ///< cudaLaunchAttributeClusterDimension; 0: not given.
 };
 
 /// Checks a launch and lays out its parameters. @returns what CUDA answers for one that cannot be

@@ -41,7 +41,8 @@ void keep_refusal(cudaError_t error, const Kernel* kernel) {
 }
 
 cudaError_t launch_kernel(const char* name, const void* function, dim3 grid, dim3 block, void** arguments,
-                          std::size_t shared_bytes, cudaStream_t handle, bool cooperative = false) {
+                          std::size_t shared_bytes, cudaStream_t handle, bool cooperative = false,
+                          Dim3 cluster = {0, 0, 0}) {
   const bool unseen = std::exchange(by_syntax, false);
   Kernel* kernel = nullptr;
   const cudaError_t result = call(CallKind::enqueue, name, [&](Runtime& runtime) {
@@ -50,7 +51,8 @@ cudaError_t launch_kernel(const char* name, const void* function, dim3 grid, dim
     if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
     Stream* stream = runtime.find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-    return launch(runtime, *stream, *kernel, {extent_of(grid), extent_of(block), shared_bytes, arguments, cooperative});
+    return launch(runtime, *stream, *kernel,
+                  {extent_of(grid), extent_of(block), shared_bytes, arguments, cooperative, cluster});
   });
   if (result != cudaSuccess && unseen) keep_refusal(result, kernel);
   return result;
@@ -61,11 +63,6 @@ const char* unsupported_attribute(const cudaLaunchConfig_t& config) {
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config.attrs[i];
     switch (attribute.id) {
-      case cudaLaunchAttributeClusterDimension: {
-        const auto& cluster = attribute.val.clusterDim;
-        if (cluster.x * cluster.y * cluster.z > 1) return " with cudaLaunchAttributeClusterDimension";
-        break;
-      }
       case cudaLaunchAttributeDeviceUpdatableKernelNode:
         return " with cudaLaunchAttributeDeviceUpdatableKernelNode";
       default:
@@ -80,6 +77,15 @@ bool asks_for_cooperation(const cudaLaunchConfig_t& config) {
     if (config.attrs[i].id == cudaLaunchAttributeCooperative && config.attrs[i].val.cooperative != 0) return true;
   }
   return false;
+}
+
+/// The blocks of a cluster that the launch asks for; {0, 0, 0} if it does not.
+Dim3 cluster_of(const cudaLaunchConfig_t& config) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const auto& value = config.attrs[i].val.clusterDim;
+    if (config.attrs[i].id == cudaLaunchAttributeClusterDimension) return {value.x, value.y, value.z};
+  }
+  return {0, 0, 0};
 }
 
 }  // namespace
@@ -120,5 +126,5 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   if (config == nullptr) return remember(cudaErrorInvalidValue);
   if (const char* attribute = unsupported_attribute(*config)) return not_supported("cudaLaunchKernelExC", attribute);
   return launch_kernel("cudaLaunchKernelExC", function, config->gridDim, config->blockDim, arguments,
-                       config->dynamicSmemBytes, config->stream, asks_for_cooperation(*config));
+                       config->dynamicSmemBytes, config->stream, asks_for_cooperation(*config), cluster_of(*config));
 }

@@ -37,6 +37,10 @@ Alive alive_of(const AllocationRecord& record) {
     alive.advice = driver ? "cuMemHostUnregister" : "cudaHostUnregister";
   } else if (record.call == "cuMemMap") {
     alive.advice = "cuMemUnmap";
+  } else if (record.call.find("Array") != std::string::npos) {
+    const bool mipmapped = record.call.find("Mipmapped") != std::string::npos;
+    alive.advice = driver ? (mipmapped ? "cuMipmappedArrayDestroy" : "cuArrayDestroy")
+                          : (mipmapped ? "cudaFreeMipmappedArray" : "cudaFreeArray");
   } else {
     alive.advice = driver ? "cuMemFree" : "cudaFree";
   }
@@ -49,6 +53,8 @@ Alive alive_of(const LiveObject& object) {
                  : object.kind == "event"            ? "cudaEventDestroy"
                  : object.kind == "graph"            ? "cudaGraphDestroy"
                  : object.kind == "executable graph" ? "cudaGraphExecDestroy"
+                 : object.kind == "texture object"   ? "cudaDestroyTextureObject"
+                 : object.kind == "surface object"   ? "cudaDestroySurfaceObject"
                                                      : "cudaMemPoolDestroy";
   return alive;
 }

@@ -9,7 +9,7 @@
 namespace warpbook::simulator::runtime {
 
 struct LiveObject {
-  std::string kind;            ///< "stream", "event", "pool", "graph", "executable graph"
+  std::string kind;            ///< "stream", "event", "pool", "graph", "executable graph", "texture object", ...
   std::string call;            ///< "cudaStreamCreate"
   std::uint64_t ordinal = 0;   ///< Which such call it was, from 1.
   std::uint64_t serial = 0;    ///< Counts objects of all kinds.

@@ -38,6 +38,13 @@ void ManagedPages::allocated(std::uint64_t address, std::uint64_t bytes, bool fi
   if (opened_ == 0) protect(range);
 }
 
+void ManagedPages::open_page(std::uint64_t address) {
+  const ManagedRange* const range = model.find(address);
+  if (range == nullptr) return;
+  host().protect(address, kPageBytes, kOpen);
+  rights_.at(range->address)[(address - range->address) / kPageBytes] = kOpen;
+}
+
 void ManagedPages::freed(std::uint64_t address) {
   const auto rights = rights_.find(address);
   if (rights == rights_.end()) return;
@@ -52,6 +59,7 @@ void ManagedPages::clear() {
 
 void ManagedPages::open() {
   if (opened_++ != 0) return;
+  if (watch_ != nullptr) watch_->open();
   fetch();
   if (host().is_apart()) return;
   for (auto& [address, rights] : rights_) {
@@ -76,16 +84,21 @@ void ManagedPages::fetch() {
 void ManagedPages::close() {
   if (--opened_ != 0) return;
   for (const auto& [address, range] : model.ranges()) protect(range);
+  if (watch_ != nullptr) watch_->close();
 }
 
 void ManagedPages::protect(const ManagedRange& range) {
   std::vector<int>& rights = rights_.at(range.address);
+  const auto rights_to_be = [&](std::size_t page) {
+    const int rights = rights_of(range.pages[page]);
+    return watch_ == nullptr ? rights : rights & watch_->most_rights(range.address + page * kPageBytes);
+  };
   for (std::size_t begin = 0; begin < range.pages.size();) {
-    const int wanted = rights_of(range.pages[begin]);
+    const int wanted = rights_to_be(begin);
     std::size_t end = begin + 1;
     // A host that is apart is shown the pages that change, and no others: it may have written those since.
     const auto changes = [&](std::size_t page) { return host().is_apart() && rights[page] != wanted; };
-    while (end < range.pages.size() && rights_of(range.pages[end]) == wanted && changes(end) == changes(begin)) ++end;
+    while (end < range.pages.size() && rights_to_be(end) == wanted && changes(end) == changes(begin)) ++end;
     const auto first = rights.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = rights.begin() + static_cast<std::ptrdiff_t>(end);
     if (std::any_of(first, last, [&](int right) { return right != wanted; })) {
@@ -110,7 +123,8 @@ ManagedLaunch::ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64
       watched_.push_back({&range, std::vector<PageUse>(range.pages.size(), PageUse{0})});
   }
   copied_ = host().copied_pinned();
-  if (watched_.empty() && copied_.empty()) return;
+  if (runtime.watch) in_use_ = runtime.watch->ranges();
+  if (watched_.empty() && copied_.empty() && in_use_.empty()) return;
   observer_ = std::make_unique<FootprintObserver>(
       [this](const Footprint& footprint) { watch_first_block(footprint); },
       [this](const FootprintObserver::Footprints& footprints) { watch_grid(footprints); });
@@ -135,6 +149,8 @@ void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) 
     if (std::find(remote.begin(), remote.end(), 1) != remote.end())
       remote_bytes_ += touched_bytes(footprints, offset, remote);
   }
+  for (HostWatch::Range& range : in_use_)
+    add_touched_pages(footprints, range.address - GlobalMemory::kBase, range.uses);
   for (const Host::Range& range : copied_) {
     const Allocation* const memory = runtime_.memory.find(range.address);
     if (memory == nullptr) continue;
@@ -155,6 +171,7 @@ FaultWindow ManagedLaunch::window(const Watched& watched) const {
 
 PageTraffic ManagedLaunch::finish() {
   observer_.reset();
+  for (const HostWatch::Range& range : in_use_) runtime_.watch->use_all(range);
   PageTraffic total;
   for (Watched& watched : watched_) {
     const PageTraffic traffic = ManagedMemory::device_touches(*watched.range, watched.uses, window(watched));
@@ -173,6 +190,8 @@ bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write) {
   const std::lock_guard guard(runtime_lock());
   ManagedRange* range = runtime.managed.model.find(address);
   if (range == nullptr) return false;
+  const int there = rights_of(range->pages[(address - range->address) / kPageBytes]);
+  if ((there & (write ? PROT_WRITE : PROT_READ)) != 0 && runtime.watch) return false;
   const PageTraffic traffic = ManagedMemory::host_touches(*range, (address - range->address) / kPageBytes, write);
   runtime.profile.add(range->address, traffic);
   if (traffic.faulted()) record(runtime, traffic, runtime.timeline.host_fault(traffic));
@@ -186,6 +205,7 @@ void use_on_host(const void* pointer, std::size_t bytes, bool write) {
   Runtime* runtime = Runtime::existing();
   if (!shared || runtime == nullptr || bytes == 0) return;
   const std::lock_guard guard(runtime_lock());
+  if (runtime->watch) runtime->watch->use_by_system(address, bytes, write);
   const ManagedRange* range = runtime->managed.model.find(address);
   if (range == nullptr) return;
   const std::size_t first = (address - range->address) / kPageBytes;

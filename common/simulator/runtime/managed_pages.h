@@ -14,6 +14,7 @@
 #include "common/simulator/machine/footprint_observer.h"
 #include "common/simulator/model/managed_memory.h"
 #include "common/simulator/runtime/host.h"
+#include "common/simulator/runtime/host_watch.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -31,6 +32,11 @@ class ManagedPages {
   /// All managed memory may be used by this process, until as many calls of close().
   void open();
   void close();
+  bool is_open() const { return opened_ != 0; }
+  /// From now on the host has no more rights than @p watch leaves it.
+  void watch(HostWatch& watch) { watch_ = &watch; }
+  /// Until the next protect() the program in this process may use the page at @p address.
+  void open_page(std::uint64_t address);
   /// Gives the pages of @p range the access rights that follow from the model.
   void protect(const ManagedRange& range);
   /// Where the program has copies, takes over what it may have written. Before a page goes from the host to the device.
@@ -39,6 +45,7 @@ class ManagedPages {
  private:
   std::map<std::uint64_t, std::vector<int>> rights_;  ///< By address of the range: mprotect's, of each page.
   unsigned opened_ = 0;
+  HostWatch* watch_ = nullptr;
 };
 
 /// Opens managed memory for as long as it lives.
@@ -73,13 +80,15 @@ class ManagedLaunch {
   Runtime& runtime_;
   OpenManagedPages open_;
   std::vector<Watched> watched_;
+  std::vector<HostWatch::Range> in_use_;
   std::vector<Host::Range> copied_;
   const std::uint64_t blocks_, resident_, warps_;
   std::uint64_t remote_bytes_ = 0;
   std::unique_ptr<FootprintObserver> observer_;
 };
 
-/// The host touched @p address: moves the page and what comes with it. @returns false if that is no managed memory
+/// The host touched @p address, for which it has no rights: moves the page and what comes with it, unless it is there.
+/// @returns false if it is there, or that is no managed memory
 bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write);
 
 }  // namespace warpbook::simulator::runtime

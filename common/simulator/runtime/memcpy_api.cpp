@@ -1,4 +1,5 @@
-// cudaMemcpy and its relatives for linear and pitched memory.
+// cudaMemcpy and its relatives for linear and pitched memory; those of arrays are in array_copy_api.cpp.
+#include "common/simulator/runtime/array_copy.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/cuda_api.h"
@@ -36,7 +37,7 @@ Box box_of(const cudaPitchedPtr& memory, const cudaPos& position) {
 
 cudaError_t copy_box(const char* name, const cudaMemcpy3DParms* p, cudaStream_t stream, bool blocking) {
   if (p == nullptr) return remember(cudaErrorInvalidValue);
-  if (p->srcArray != nullptr || p->dstArray != nullptr) return not_supported(name, " for arrays");
+  if (p->srcArray != nullptr || p->dstArray != nullptr) return copy_box_of_arrays(name, *p, stream, blocking);
   return copy_rows(name, box_of(p->dstPtr, p->dstPos), box_of(p->srcPtr, p->srcPos),
                    {p->extent.width, p->extent.height, p->extent.depth}, p->kind, stream, blocking);
 }

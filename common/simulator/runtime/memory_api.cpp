@@ -43,6 +43,8 @@ cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, Memo
     runtime.memory.place(allocation->address, bytes_apart);
   if (runtime.checker) runtime.checker->allocated(allocation->address, bytes);
   runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name, runtime.places.here());
+  if (runtime.watch && (host || kind == MemoryKind::managed))
+    runtime.watch->allocated(allocation->address, bytes, !host);
   if (kind == MemoryKind::managed) runtime.managed.allocated(allocation->address, bytes, false);
   return cudaSuccess;
 }
@@ -58,6 +60,7 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host) {
                             : allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed;
   if (!matches || allocation->mapped || !allocation->name.empty()) return cudaErrorInvalidValue;
   runtime.profile.freed(address, runtime.places.here());
+  if (runtime.watch) runtime.watch->freed(address);
   runtime.managed.freed(address);
   if (runtime.checker) runtime.checker->freed(address, allocation->bytes);
   if (host) runtime::host().unpin(address, allocation->bytes);

@@ -23,8 +23,8 @@ double ratio(double numerator, double denominator) { return denominator == 0 ? 0
 /// Counters of the memory operations, by space and direction.
 struct MemoryTotals {
   std::uint64_t load_wavefronts = 0;      // of global loads
-  MemoryCounters counted[3][5];           // [global, shared, local][ld, st, atom, red, ldgsts]
-  std::uint64_t instructions[3][5] = {};  // inst_executed of the same operations
+  MemoryCounters counted[5][6];           // [global, shared, local, texture, surface][ld, st, atom, red, ldgsts, tex]
+  std::uint64_t instructions[5][6] = {};  // inst_executed of the same operations
 
   explicit MemoryTotals(const MeasuredLaunch& launch) {
     for (std::size_t i = 0; i < launch.program.memory_operations.size() && i < launch.counters.memory.size(); ++i) {
@@ -164,6 +164,28 @@ void add_level_one(Metrics& out, const MemoryTotals& totals) {
   }
 }
 
+/// Textures and surfaces. Sectors are those of tiles, as docs/counters.md says.
+void add_images(Metrics& out, const MemoryTotals& totals) {
+  const auto add_requests = [&](const std::string& suffix, const MemoryCounters& memory) {
+    const auto requests = static_cast<double>(memory.requests), sectors = static_cast<double>(memory.sectors);
+    out["l1tex__t_requests_pipe_tex_mem_" + suffix + ".sum"] = requests;
+    out["l1tex__t_sectors_pipe_tex_mem_" + suffix + ".sum"] = sectors;
+    out["l1tex__average_t_sectors_per_request_pipe_tex_mem_" + suffix + ".ratio"] = ratio(sectors, requests);
+  };
+  // Warp-level reads of textures with at least one thread on, and the distinct sectors that each needs.
+  const MemoryCounters& texture = totals.of(AccessSpace::texture, AccessOp::tex);
+  add_requests("texture", texture);
+  // Those that were in L1 already.
+  out["l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit.sum"] = static_cast<double>(texture.sectors_hit);
+  // Instructions executed: reads of textures, loads and stores of surfaces.
+  out["smsp__inst_executed_op_texture.sum"] = static_cast<double>(totals.executed(AccessSpace::texture, AccessOp::tex));
+  for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
+    add_requests(std::string("surface_op_") + name_of(op), totals.of(AccessSpace::surface, op));
+    out[std::string("smsp__inst_executed_op_surface_") + name_of(op) + ".sum"] =
+        static_cast<double>(totals.executed(AccessSpace::surface, op));
+  }
+}
+
 void add_shared(Metrics& out, const MemoryTotals& totals) {
   for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom}) {
     // Passes through the shared memory's data stage; a reduction (no result wanted) is served as an atomic.
@@ -233,6 +255,7 @@ std::map<std::string, double> metrics(const MeasuredLaunch& launch) {
   add_tensor(out, launch);
   add_branches(out, launch);
   add_level_one(out, totals);
+  add_images(out, totals);
   add_shared(out, totals);
   add_level_two(out, launch, totals);
   add_launch(out, launch);

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "common/simulator/machine/cluster.h"
 #include "common/simulator/runtime/error_names.h"
 
 namespace warpbook::simulator::runtime {
@@ -44,6 +45,9 @@ void find_broken_limit(RefusedLaunch& launch, const Runtime& runtime, const Grid
              most_shared_bytes(device, run)) ||
       breaks(launch, "registers of a block", resources.registers * threads, device.registers_per_block))
     return;
+  const std::uint64_t in_cluster =
+      run.kernel->non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
+  if (breaks(launch, "blocks of a cluster", run.cluster.count(), in_cluster)) return;
   if (run.cooperative)
     breaks(launch, "blocks of a grid that must be resident together", run.grid.count(),
            most_resident_blocks(device, run));

@@ -18,6 +18,7 @@
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
+#include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -46,7 +47,8 @@ std::uint64_t environment_number(const char* name) {
 
 /// A host that is apart from its device has its stack in another process.
 bool wants_places(CheckSet checks) {
-  return !host().is_apart() && (checks.has(Check::memory) || checks.has(Check::sync) || checks.has(Check::leak));
+  return !host().is_apart() &&
+         (checks.has(Check::memory) || checks.has(Check::race) || checks.has(Check::sync) || checks.has(Check::leak));
 }
 
 const Device& device_of(const Options& options) {
@@ -126,7 +128,7 @@ Runtime& Runtime::instance() {
   const std::lock_guard guard(runtime_lock());
   if (the_runtime == nullptr) {
     the_runtime = new Runtime;
-    if (!host().is_apart()) install_crash_report({serve_host_access, explain_host_access});
+    if (!host().is_apart()) install_crash_report({serve_host_access, end_host_access, explain_host_access});
   }
   return *the_runtime;
 }
@@ -151,7 +153,14 @@ Runtime::Runtime()
     checker = std::make_unique<Checker>(options.checks, memory, findings, order);
     backlog.tell(order);
   }
+  // Where work waits for the host to wait, nobody knows yet what it will use.
+  if (options.checks.has(Check::race) && !backlog.late()) {
+    watch = std::make_unique<HostWatch>(*this);
+    managed.watch(*watch);
+    order.when_settled = [this] { watch->settle(); };
+  }
   graphs = std::make_unique<GraphState>(*this);
+  images = std::make_unique<ImageState>();
   legacy_.owned_by_program = false;
   flags = cudaDeviceMapHost;
 }
@@ -232,6 +241,7 @@ cudaError_t Runtime::load(DeviceModule& module) {
     for (const Allocation* allocation : memory.live()) {
       const bool is_new = allocation->kind == MemoryKind::managed && managed.model.find(allocation->address) == nullptr;
       if (!is_new) continue;
+      if (watch) watch->allocated(allocation->address, allocation->bytes, true);
       managed.allocated(allocation->address, allocation->bytes, true);
       profile.allocated(allocation->address, allocation->bytes, "managed", "__managed__");
     }
@@ -257,7 +267,9 @@ void Runtime::notice_fault() {
 void Runtime::reset() {
   flush_output();
   graphs->clear();
+  images->clear();
   managed.clear();
+  if (watch) watch->clear();
   for (const auto& module : registry().modules()) module->unload(memory);
   for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);
   memory.virtual_memory().clear();

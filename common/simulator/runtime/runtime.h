@@ -18,6 +18,7 @@
 #include "common/simulator/runtime/backlog.h"
 #include "common/simulator/runtime/handles.h"
 #include "common/simulator/runtime/host_places.h"
+#include "common/simulator/runtime/host_watch.h"
 #include "common/simulator/runtime/live_objects.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
@@ -29,6 +30,7 @@
 namespace warpbook::simulator::runtime {
 
 class GraphState;
+struct ImageState;
 
 /// Values of cudaDeviceSetLimit that have an effect or are at least remembered.
 struct Limits {
@@ -111,8 +113,12 @@ class Runtime {
   WorkOrder order;
   std::unique_ptr<Checker> checker;  ///< Watches kernels; nullptr if no check does.
 
+  std::unique_ptr<HostWatch> watch;  ///< Of what the host's own code does; nullptr if races are not looked for.
+
   std::unique_ptr<GraphState> graphs;
   unsigned capturing = 0;  ///< Captures under way.
+
+  std::unique_ptr<ImageState> images;  ///< Arrays, textures and surfaces.
 
   HandleTable<Stream> streams;
   HandleTable<Event> events;

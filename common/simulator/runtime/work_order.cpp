@@ -37,7 +37,12 @@ void WorkOrder::issue(Ticket work, std::uint32_t stream, const std::vector<Ticke
 
 void WorkOrder::wait_for(const std::vector<Ticket>& done) {
   for (const Ticket each : done) add(host_, each);
+  settle();
+}
+
+void WorkOrder::settle() {
   while (settled_ < ranges_.size() && covers(host_, ranges_[settled_].work)) ++settled_;
+  if (settled_ == ranges_.size() && when_settled) when_settled();
 }
 
 void WorkOrder::wait_for_all() {
@@ -47,6 +52,7 @@ void WorkOrder::wait_for_all() {
   }
   works_.clear();  // What is not there is before all.
   settled_ = ranges_.size();
+  if (when_settled) when_settled();
 }
 
 std::uint32_t WorkOrder::floor() const {
@@ -71,6 +77,15 @@ bool WorkOrder::is_before(std::uint32_t serial) const {
   if (range->work == current_) return in_tree_.is_before && in_tree_.is_before(serial);
   const auto now = works_.find(current_);
   return now != works_.end() && covers(now->second.before, range->work);
+}
+
+bool WorkOrder::is_before_host(std::uint32_t serial) const {
+  const Range* const range = range_of(serial);
+  return range == nullptr || covers(host_, range->work);
+}
+
+void WorkOrder::told_host(std::uint32_t serial) {
+  if (const Range* const range = range_of(serial)) wait_for({range->work});
 }
 
 void WorkOrder::took(std::uint32_t first, std::uint64_t) {

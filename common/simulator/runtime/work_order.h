@@ -44,6 +44,10 @@ class WorkOrder : public Checker::Order {
   bool is_before(std::uint32_t serial) const override;
   void took(std::uint32_t first, std::uint64_t count) override;
   std::string missing(std::uint32_t serial) const override;
+  bool is_before_host(std::uint32_t serial) const override;
+  void told_host(std::uint32_t serial) override;
+  /// Called whenever the host has waited for all that was done.
+  std::function<void()> when_settled;
   /// The serial numbers that were taken last start here.
   std::uint32_t latest() const { return ranges_.empty() ? 0 : ranges_.back().first; }
 
@@ -61,6 +65,7 @@ class WorkOrder : public Checker::Order {
   void add(View& view, Ticket work) const;
   bool covers(const View& view, Ticket work) const;
   const Range* range_of(std::uint32_t serial) const;
+  void settle();
 
   std::map<Ticket, Work> works_;
   std::vector<Range> ranges_;  ///< By first serial number; each ends where the next one starts.

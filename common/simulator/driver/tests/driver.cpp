@@ -44,6 +44,94 @@ std::string read_file(const char* path) {
   return text.str();
 }
 
+// Fills a surface and reads it back through a texture, four texels in one: without nvcc, as a program may write it.
+const char* const kImageModule = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry fill(.param .u64 to)
+{
+  .reg .b32 %r<4>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [to];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; shl.b32 %r3, %r1, 2;
+  mad.lo.u32 %r1, %r2, 100, %r1;
+  sust.b.2d.b32.trap [%rd1, {%r3, %r2}], {%r1};
+  ret;
+}
+.visible .entry take(.param .u64 from, .param .u64 to)
+{
+  .reg .b32 %r<12>; .reg .f32 %f<4>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [from]; ld.param.u64 %rd2, [to];
+  mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; cvt.rn.f32.u32 %f1, %r1; cvt.rn.f32.u32 %f2, %r2;
+  tex.2d.v4.s32.f32 {%r4, %r5, %r6, %r7}, [%rd1, {%f1, %f2}];
+  mad.lo.u32 %r3, %r2, 8, %r1; mul.wide.u32 %rd3, %r3, 4; add.u64 %rd2, %rd2, %rd3;
+  st.global.b32 [%rd2], %r4;
+  ret;
+}
+)";
+
+void check_images() {
+  CUmodule module = nullptr;
+  CUfunction fill = nullptr, take = nullptr;
+  SUCCEEDS(cuModuleLoadData(&module, kImageModule));
+  SUCCEEDS(cuModuleGetFunction(&fill, module, "fill"));
+  SUCCEEDS(cuModuleGetFunction(&take, module, "take"));
+  CUDA_ARRAY3D_DESCRIPTOR shape = {8, 4, 0, CU_AD_FORMAT_SIGNED_INT32, 1, CUDA_ARRAY3D_SURFACE_LDST}, found = {};
+  CUarray array = nullptr, plain = nullptr;
+  SUCCEEDS(cuArray3DCreate(&array, &shape));
+  SUCCEEDS(cuArray3DGetDescriptor(&found, array));
+  CHECK(std::memcmp(&found, &shape, sizeof found) == 0);
+  CUDA_RESOURCE_DESC resource = {}, asked = {};
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  CUsurfObject surface = 0;
+  CUtexObject texture = 0;
+  CUDA_TEXTURE_DESC sampling = {};
+  sampling.flags = CU_TRSF_READ_AS_INTEGER;
+  SUCCEEDS(cuSurfObjectCreate(&surface, &resource));
+  SUCCEEDS(cuTexObjectCreate(&texture, &resource, &sampling, nullptr));
+  SUCCEEDS(cuTexObjectGetResourceDesc(&asked, texture));
+  CHECK(asked.resType == CU_RESOURCE_TYPE_ARRAY && asked.res.array.hArray == array);
+  CUdeviceptr out = 0;
+  SUCCEEDS(cuMemAlloc(&out, 128));
+  void* to_fill[] = {&surface};
+  void* to_take[] = {&texture, &out};
+  SUCCEEDS(cuLaunchKernel(fill, 1, 1, 1, 8, 4, 1, 0, nullptr, to_fill, nullptr));
+  SUCCEEDS(cuLaunchKernel(take, 1, 1, 1, 8, 4, 1, 0, nullptr, to_take, nullptr));
+  int got[32] = {}, rows[4][6] = {};
+  SUCCEEDS(cuMemcpyDtoH(got, out, 128));
+  bool right = true;
+  for (int i = 0; i < 32; ++i) right = right && got[i] == i / 8 * 100 + i % 8;
+  CHECK(right);
+  // Two columns of the array, to the middle of rows of the host.
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.srcArray = array;
+  copy.srcXInBytes = 12;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstHost = rows;
+  copy.dstXInBytes = 4;
+  copy.dstPitch = sizeof rows[0];
+  copy.WidthInBytes = 8;
+  copy.Height = 4;
+  SUCCEEDS(cuMemcpy2D(&copy));
+  for (int y = 0; y < 4; ++y)
+    right = right && rows[y][0] == 0 && rows[y][1] == 100 * y + 3 && rows[y][2] == 100 * y + 4 && rows[y][3] == 0;
+  CHECK(right);
+  copy.srcXInBytes = 28;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuMemcpy2D(&copy));
+  CUDA_ARRAY_DESCRIPTOR flat = {16, 0, CU_AD_FORMAT_HALF, 4};
+  SUCCEEDS(cuArrayCreate(&plain, &flat));
+  resource.res.array.hArray = plain;
+  CUsurfObject none = 0;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuSurfObjectCreate(&none, &resource));
+  SUCCEEDS(cuArrayDestroy(plain));
+  SUCCEEDS(cuTexObjectDestroy(texture));
+  SUCCEEDS(cuSurfObjectDestroy(surface));
+  SUCCEEDS(cuArrayDestroy(array));
+  SUCCEEDS(cuMemFree(out));
+  SUCCEEDS(cuModuleUnload(module));
+}
+
 void check_before_initialisation() {
   int count = 0;
   ANSWERS(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&count));
@@ -269,6 +357,7 @@ int main(int, char** argv) {
   SUCCEEDS(cuModuleLoad(&module, argv[1]));
   ANSWERS(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nonexistent.ptx"));
   check_links(ptx);
+  check_images();
   check_streams();
   check_contexts(context);
   check_both_interfaces();

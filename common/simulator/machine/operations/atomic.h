@@ -295,8 +295,11 @@ WB_APART const Operation* act_shared(Warp& warp, const Operation* op, const std:
   constexpr unsigned Bytes = sizeof(T) * N;
   NarrowLanes lanes;
   resolve_narrow<Bytes>(warp, offset, displacement, warp.shared_bytes, lanes);
-  if (!lanes.good) [[unlikely]]
+  if (!lanes.good) [[unlikely]] {
+    if (is_in_cluster(warp, offset, displacement))
+      return in_each_block(warp, op, offset, displacement, act_shared<T, N, F>);
     return fail_outside(warp, op, Space::shared, offset, displacement, Bytes, warp.shared_bytes, true);
+  }
   act_lanes<T, N, F>(warp, op, warp.shared, lanes.compacted, false);
   count_shared_atomics<Bytes>(warp.worker->counters.memory[op->memory], lanes, shared_form<T, F>(),
                               F::kKind != ReductionKind::none);

@@ -31,11 +31,13 @@ Handler conversion(const Modifiers& modifiers) {
   }
 }
 
+template <bool OfCluster>
 const Operation* is_space(Warp& warp, const Operation* op) {
   const std::uint64_t* address = slots<std::uint64_t>(warp, op->a);
   std::uint32_t yes = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     Space space = space_of(address[lane]);
+    if (space == Space::shared && !OfCluster && address[lane] - kSharedWindow >= kWindowBytes) space = Space::generic;
     if (space == Space::global && op->space == Space::constant) {
       const Allocation* allocation = warp.worker->memory->find(address[lane]);
       if (allocation != nullptr && allocation->is_constant()) space = Space::constant;
@@ -140,7 +142,9 @@ const Operation* split_by_space(Warp& warp, const Operation* op, const std::uint
     full[lane] = address[lane] + displacement;
     offset[lane] = static_cast<std::uint32_t>(full[lane] % kWindowBytes);
     const std::uint64_t window = (full[lane] - kSharedWindow) / kWindowBytes;
-    shared |= (window == 0 ? 1u : 0u) << lane;
+    const bool in_cluster = window >= kFirstRank && window < kFirstRank + kMostRanks;
+    if (in_cluster) offset[lane] = static_cast<std::uint32_t>(full[lane] - kSharedWindow);
+    shared |= (window == 0 || in_cluster ? 1u : 0u) << lane;
     local |= (window == 1 ? 1u : 0u) << lane;
     param |= (window == 2 ? 1u : 0u) << lane;
   }
@@ -200,7 +204,7 @@ Handler resolve_fence_mbarrier_init(const Modifiers&) { return nothing; }
 Handler resolve_fence_proxy(const Modifiers&) { return nothing; }
 Handler resolve_cvta(const Modifiers& modifiers) { return conversion<false>(modifiers); }
 Handler resolve_cvta_to(const Modifiers& modifiers) { return conversion<true>(modifiers); }
-Handler resolve_isspacep(const Modifiers&) { return is_space; }
+Handler resolve_isspacep(const Modifiers& modifiers) { return modifiers.of_cluster ? is_space<true> : is_space<false>; }
 Handler resolve_cp_async(const Modifiers& modifiers) {
   return modifiers.cache == ptx::CacheOp::cg ? cp_async<false, true> : cp_async<true, true>;
 }

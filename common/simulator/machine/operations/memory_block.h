@@ -3,6 +3,7 @@
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
 
+#include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/operations/memory_global.h"
 #include "common/simulator/machine/shared_pattern.h"
 #include "common/simulator/observe/banks.h"
@@ -92,6 +93,48 @@ inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32
   return true;
 }
 
+/// Whether a lane's address is one of another block's shared memory (machine/cluster.h).
+WB_COLD inline bool is_in_cluster(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement) {
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1)
+    if ((offset[std::countr_zero(left)] + displacement) / kWindowBytes >= kFirstRank) return true;
+  return false;
+}
+
+/// An access of lanes that may lie in several blocks of the cluster: those of each block for themselves, as if they
+/// were the block's own. @param access the access itself, by offsets without displacement
+template <class Access>
+WB_COLD const Operation* in_each_block(Warp& warp, const Operation* op, const std::uint32_t* offset,
+                                       std::uint32_t displacement, Access access) {
+  const std::uint32_t exec = warp.exec;
+  alignas(64) std::uint32_t inside[kWarpSize];
+  std::uint32_t rank[kWarpSize];
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+    const std::uint32_t at = offset[lane] + displacement;
+    rank[lane] = static_cast<std::uint32_t>(at / kWindowBytes);
+    inside[lane] = static_cast<std::uint32_t>(at % kWindowBytes);
+  }
+  const Operation* next = op + 1;
+  for (std::uint32_t left = exec; left != 0 && next != nullptr;) {
+    const auto first = static_cast<unsigned>(std::countr_zero(left));
+    std::uint32_t same = 0;
+    for (unsigned lane = first; lane < kWarpSize; ++lane)
+      if (((left >> lane) & 1) != 0 && rank[lane] == rank[first]) same |= 1u << lane;
+    left &= ~same;
+    const ClusterMemory memory = cluster_memory(warp, op, first, rank[first]);
+    if (memory.shared == nullptr) return nullptr;
+    std::byte* const own = warp.shared;
+    const std::uint32_t own_bytes = warp.shared_bytes;
+    warp.shared = memory.shared;
+    warp.shared_bytes = memory.bytes;
+    warp.exec = same;
+    next = access(warp, op, inside, 0);
+    warp.shared = own;
+    warp.shared_bytes = own_bytes;
+    warp.exec = exec;
+  }
+  return next;
+}
+
 template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                               std::uint32_t displacement) {
@@ -99,9 +142,12 @@ WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, c
   if (warp.exec != kFullMask && access_shared_run<T, N, Kind>(warp, op, offset, displacement)) return op + 1;
   NarrowLanes lanes;
   resolve_narrow<Bytes>(warp, offset, displacement, warp.shared_bytes, lanes);
-  if (!lanes.good) [[unlikely]]
+  if (!lanes.good) [[unlikely]] {
+    if (is_in_cluster(warp, offset, displacement))
+      return in_each_block(warp, op, offset, displacement, access_shared_lanes<T, N, Kind>);
     return fail_outside(warp, op, ptx::Space::shared, offset, displacement, Bytes, warp.shared_bytes,
                         Kind == AccessKind::store);
+  }
   move_lanes<T, N, Kind>(warp, op, warp.shared, lanes.compacted);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   count_banks_of(counters, lanes.n * Bytes, count_banks<Bytes, Kind == AccessKind::load>(lanes.full, warp.exec));
@@ -196,6 +242,8 @@ WB_APART inline const Operation* learn_shared(Warp& warp, const Operation* op, H
   if (pattern.found == kMostFound) return access(warp, op);
   ++pattern.found;
   pattern.lanes = 0;
+  if (is_in_cluster(warp, slots<std::uint32_t>(warp, op->a), static_cast<std::uint32_t>(op->immediate)))
+    return access(warp, op);
   const MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   const MemoryCounters before = counters;
   const Operation* next = access(warp, op);

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "common/simulator/machine/operations/image_forms.h"
 #include "common/simulator/machine/operations/matrix_forms.h"
 #include "common/simulator/machine/operations/rows/virtual_gpu.h"
 #include "common/simulator/ptx/operation_table.h"
@@ -13,7 +14,7 @@ using namespace warpbook::simulator::rows;
 namespace {
 
 const char* const kFamilies[] = {"integer", "logic",  "compare", "floating", "convert",
-                                 "memory",  "atomic", "warp",    "control"};
+                                 "memory",  "atomic", "warp",    "control",  "asynchronous"};
 
 std::string path_of(const std::string& family, const char* ending) {
   return std::string(WB_ROWS) + "/" + family + ending;
@@ -89,6 +90,7 @@ TEST_CASE("memory operations answer as an H200 does") { check_family("memory"); 
 TEST_CASE("atomic operations answer as an H200 does") { check_family("atomic"); }
 TEST_CASE("warp functions answer as an H200 does") { check_family("warp"); }
 TEST_CASE("control flow answers as an H200 does") { check_family("control"); }
+TEST_CASE("asynchronous work answers as the manual says") { check_family("asynchronous"); }
 
 TEST_CASE("an operation writes the lanes that execute it and no others") {
   unsigned rows = 0;
@@ -135,10 +137,25 @@ TEST_CASE("every row of the operation table has a test row") {
   // Those on matrices have tests of their own: a row's lanes have values of their own, not parts of one.
   std::string matrices = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
   for (const std::string& text : tested_matrix_instructions()) matrices += text + " %r, %r;\n";
+  // So have copies of tensors (machine/asynchronous.test.cpp): they need a map.
+  for (const char* text :
+       {"shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r], [%r, {%r}], [%r];",
+        "shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r], [%r, {%r}], "
+        "[%r], %r;",
+        "global.shared::cta.tile.bulk_group [%r, {%r}], [%r];"})
+    matrices += std::string("cp.async.bulk.tensor.1d.") + text + "\n";
+  matrices +=
+      "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [%r, {%r}], [%r];\n"
+      "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%r, {%r}];\n";
   const ptx::Module module = ptx::parse(matrices + "ret;\n}\n");
-  for (const ptx::Statement& statement : module.functions.back().body)
-    if (const auto* instruction = std::get_if<ptx::Instruction>(&statement.node))
-      if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
+  // So have those on textures and surfaces, which need an object.
+  std::string images = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
+  for (const std::string& text : tested_image_instructions()) images += text + ";\n";
+  const ptx::Module of_images = ptx::parse(images + "ret;\n}\n");
+  for (const ptx::Module* both : {&module, &of_images})
+    for (const ptx::Statement& statement : both->functions.back().body)
+      if (const auto* instruction = std::get_if<ptx::Instruction>(&statement.node))
+        if (const auto match = ptx::match(*instruction)) tested.insert(match->id);
   for (unsigned id = 0; id < static_cast<unsigned>(ptx::OperationId::count); ++id) {
     const ptx::OperationRow& row = ptx::row(static_cast<ptx::OperationId>(id));
     INFO("no test row uses operation " << row.name << " (" << row.opcode << " " << row.modifiers << ")");

@@ -22,7 +22,7 @@ __global__ void arrive_and_wait(const int* in, int* out) {
 }
 CASE(arrive_and_wait, clean) {
   Device<int> in(numbers(kThreads)), out(kThreads);
-  arrive_and_wait<<<2, kThreads>>>(in, out);
+  arrive_and_wait<<<1, kThreads>>>(in, out);
   return done(out.are([](int i) { return kThreads - 1 - i; }));
 }
 

@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "common/simulator/driver/driver_api.h"
+#include "common/simulator/driver/driver_call.h"
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/scratch.h"
 #include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/array_copy.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_state.h"
 
@@ -16,6 +18,7 @@ namespace {
 struct Side {
   bool travels = false;  ///< Its bytes go with the messages: the program's ordinary memory.
   std::uint64_t base = 0, pitch = 0, slice_rows = 0;
+  std::uint64_t array = 0, x = 0, y = 0, z = 0;
 };
 
 Side read_side(Reader& from) {
@@ -25,6 +28,17 @@ Side read_side(Reader& from) {
   side.pitch = from.get<std::uint64_t>();
   side.slice_rows = from.get<std::uint64_t>();
   return side;
+}
+
+void read_array(Reader& from, Side& side) {
+  side.array = from.get<std::uint64_t>();
+  side.x = from.get<std::uint64_t>();
+  side.y = from.get<std::uint64_t>();
+  side.z = from.get<std::uint64_t>();
+}
+
+runtime::ArrayCopySide side_of_copy(const Side& side) {
+  return {reinterpret_cast<const void*>(side.base), side.pitch, side.slice_rows, side.array, side.x, side.y, side.z};
 }
 
 /// What the device has of the program's memory at a side, if it is an array: from its first byte to its last.
@@ -69,7 +83,12 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   auto* const stream = reinterpret_cast<cudaStream_t>(from.get<std::uint64_t>());
   const auto to_device = from.get<std::int32_t>(), from_device = from.get<std::int32_t>();
   const auto offset = from.get<std::uint64_t>();
-  const bool arrays = from.get<std::uint8_t>() != 0;
+  bool blocking = true;
+  if (from.get<std::uint8_t>() != 0) {  // Of a copy with arrays.
+    read_array(from, target);
+    read_array(from, source);
+    blocking = from.get<std::uint8_t>() != 0;
+  }
   const auto payload = from.block();
   from.end();
 
@@ -120,7 +139,6 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
   box.srcPtr = {const_cast<void*>(s), source.pitch, 0, source.slice_rows};
   box.extent = {width, height, depth};
   box.kind = direction;
-  if (arrays) box.srcArray = reinterpret_cast<cudaArray_t>(1);  // Refused before it is looked at.
   const std::uint64_t n = width;
   std::uint64_t error = 0;
   switch (kind) {
@@ -178,6 +196,26 @@ void answer_copy(Session& session, Reader& from, Writer& to) {
     case CopyKind::driver_to_host_async:
       error = cuMemcpyDtoHAsync_v2(t, source.base, n, stream);
       break;
+    case CopyKind::array:
+    case CopyKind::driver_array: {
+      runtime::ArrayCopy request;
+      // The names of calls are for people: those of several calls travel as one.
+      request.name = kind == CopyKind::array ? (blocking ? "cudaMemcpy3D" : "cudaMemcpy3DAsync")
+                                             : (blocking ? "cuMemcpy3D" : "cuMemcpy3DAsync");
+      request.to = side_of_copy(target);
+      request.from = side_of_copy(source);
+      request.width = width;
+      request.height = height;
+      request.depth = depth;
+      request.kind = direction;
+      request.stream = stream;
+      request.blocking = blocking;
+      if (kind == CopyKind::array)
+        error = runtime::copy_array(request);
+      else
+        error = driver::forward([&] { return runtime::copy_array(request); });
+      break;
+    }
     default:
       throw WireError("there is no such copy");
   }

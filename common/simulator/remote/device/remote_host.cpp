@@ -60,6 +60,10 @@ void RemoteHost::complain(const std::string& line) { print(line + "\n", true); }
 
 bool RemoteHost::protect(std::uint64_t address, std::uint64_t bytes, int rights) {
   if (rights != PROT_NONE) show(address, bytes);
+  return limit(address, bytes, rights);
+}
+
+bool RemoteHost::limit(std::uint64_t address, std::uint64_t bytes, int rights) {
   effect(Effect::protect);
   effects_.put(address);
   effects_.put(bytes);

@@ -28,6 +28,7 @@ class RemoteHost : public runtime::Host {
   void print(std::string_view text, bool is_error) override;
   void complain(const std::string& line) override;
   bool protect(std::uint64_t address, std::uint64_t bytes, int rights) override;
+  bool limit(std::uint64_t address, std::uint64_t bytes, int rights) override;
   void forget(std::uint64_t address, std::uint64_t bytes) override;
   bool is_apart() const override { return true; }
   void fetch(std::uint64_t address, std::uint64_t bytes) override;

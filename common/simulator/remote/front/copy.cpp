@@ -20,7 +20,8 @@ std::uint64_t bytes_of(const CopyMessage& message) {
   if (__builtin_mul_overflow(message.height, message.depth, &rows) ||
       __builtin_mul_overflow(rows, message.width, &bytes))
     return 0;
-  const bool fits = rows <= 1 || (message.width <= message.to.pitch && message.width <= message.from.pitch);
+  const auto holds = [&](const CopySide& side) { return side.array != 0 || message.width <= side.pitch; };
+  const bool fits = rows <= 1 || (holds(message.to) && holds(message.from));
   return fits && bytes < kLargestMessage ? bytes : 0;
 }
 
@@ -36,6 +37,13 @@ void put_side(Writer& to, const CopySide& side, bool travelling) {
   to.put(reinterpret_cast<std::uint64_t>(side.base));
   to.put(side.pitch);
   to.put(side.slice_rows);
+}
+
+void put_array(Writer& to, const CopySide& side) {
+  to.put(side.array);
+  to.put(side.x);
+  to.put(side.y);
+  to.put(side.z);
 }
 
 }  // namespace
@@ -57,7 +65,14 @@ std::uint64_t copy(const CopyMessage& message) {
   to.put(message.to_device);
   to.put(message.from_device);
   to.put(message.offset);
-  to.put<std::uint8_t>(message.arrays);
+  const bool arrays = message.to.array != 0 || message.from.array != 0 || message.kind == CopyKind::array ||
+                      message.kind == CopyKind::driver_array;
+  to.put<std::uint8_t>(arrays);
+  if (arrays) {
+    put_array(to, message.to);
+    put_array(to, message.from);
+    to.put<std::uint8_t>(message.blocking);
+  }
   std::byte* packed = to.room(takes ? bytes : 0);
   if (takes) {
     each_row(message, message.from, [&](const std::byte* row) {

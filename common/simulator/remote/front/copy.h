@@ -12,6 +12,8 @@ struct CopySide {
   const void* base = nullptr;
   std::uint64_t pitch = 0;
   std::uint64_t slice_rows = 1;
+  std::uint64_t array = 0;            ///< An array's handle; 0: memory.
+  std::uint64_t x = 0, y = 0, z = 0;  ///< In the array.
 };
 
 struct CopyMessage {
@@ -22,7 +24,7 @@ struct CopyMessage {
   const void* stream = nullptr;
   std::int32_t to_device = 0, from_device = 0;  ///< peer
   std::uint64_t offset = 0;                     ///< In the symbol, which is the side's base.
-  bool arrays = false;                          ///< One of the sides is an array.
+  bool blocking = true;                         ///< Of a copy of arrays.
 };
 
 /// @returns the error of the API that the kind belongs to

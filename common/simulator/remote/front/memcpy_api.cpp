@@ -1,5 +1,6 @@
 // cudaMemcpy and its relatives.
 #include "common/simulator/remote/front/copy.h"
+#include "common/simulator/runtime/array_copy.h"
 #include "common/simulator/runtime/cuda_api.h"
 
 namespace {
@@ -27,6 +28,10 @@ CopySide side_of(const cudaPitchedPtr& memory, const cudaPos& position) {
 }
 
 cudaError_t copy_box(CopyKind kind, const cudaMemcpy3DParms* p, cudaStream_t stream = nullptr) {
+  const bool arrays = p != nullptr && (p->srcArray != nullptr || p->dstArray != nullptr);
+  if (arrays && kind == CopyKind::box)
+    return warpbook::simulator::runtime::copy_box_of_arrays("cudaMemcpy3D", *p, stream, true);
+  if (arrays) return warpbook::simulator::runtime::copy_box_of_arrays("cudaMemcpy3DAsync", *p, stream, false);
   CopyMessage message;
   message.kind = kind;
   message.stream = stream;
@@ -41,7 +46,6 @@ cudaError_t copy_box(CopyKind kind, const cudaMemcpy3DParms* p, cudaStream_t str
   message.height = p->extent.height;
   message.depth = p->extent.depth;
   message.direction = p->kind;
-  message.arrays = p->srcArray != nullptr || p->dstArray != nullptr;
   return send(message);
 }
 

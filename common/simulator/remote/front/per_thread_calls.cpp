@@ -2,6 +2,9 @@
 #include "common/simulator/remote/front/process.h"
 #include "common/simulator/runtime/cuda_api.h"
 
+// Calls that CUDA advises against are there like the others.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 #define WB_PER_THREAD(name, base, parameters, arguments)                          \
   extern "C" __attribute__((visibility("default"))) cudaError_t name parameters { \
     const warpbook::simulator::remote::PerThreadDefaultStream scope;              \

@@ -65,12 +65,13 @@ void map_device_range() {
     give_up("the program's process has no room for the device's addresses: raise the limit on virtual memory");
 }
 
-bool serve_fault(std::uint64_t address, bool write) {
+runtime::Served serve_fault(std::uint64_t address, bool write, std::uint64_t) {
   Exchange exchange(Call::host_fault);
   exchange.arguments().put(address);
   exchange.arguments().put<std::uint8_t>(write);
-  return exchange.ask().get<std::uint8_t>() != 0;
+  return exchange.ask().get<std::uint8_t>() != 0 ? runtime::Served::yes : runtime::Served::no;
 }
+void end_fault(std::uint64_t) {}
 
 /// The device's process has told the program why, when it was asked to serve the fault.
 void explain_fault(std::uint64_t, std::uint64_t) {}
@@ -88,7 +89,7 @@ void connect_first() {
   all.lobby = receive_descriptor(all.first);
   if (all.memory < 0 || all.lobby < 0) give_up("the device's process does not answer");
   map_device_range();
-  runtime::install_crash_report({serve_fault, explain_fault});
+  runtime::install_crash_report({serve_fault, end_fault, explain_fault});
 }
 
 /// This thread's descriptor.

@@ -1,4 +1,5 @@
 // Each argument is something that a checker finds, or the right way to do the same; the test reads the report.
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -47,6 +48,15 @@ __global__ void allocate_piece(int bytes) { piece = static_cast<char*>(malloc(by
 __global__ void write_piece(int offset) { piece[offset] = 1; }
 __global__ void free_piece() { free(piece); }
 
+__global__ void store_to_source(int* in, bool late) {
+  __shared__ int tile[32];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof(int));  // copies
+  __pipeline_commit();
+  if (!late) in[threadIdx.x] = -1;  // changes the source
+  __pipeline_wait_prior(0);
+  if (late) in[threadIdx.x] = tile[threadIdx.x] + 1;
+}
+
 int* allocate() {
   int* data = nullptr;
   cudaMalloc(&data, kBytes);  // allocates
@@ -90,6 +100,10 @@ int main(int argc, char** argv) {
       cudaFreeAsync(data, nullptr);
     }
     store<<<1, 1>>>(data, 1);
+    finish();
+  }
+  if (is("source_early") || is("source_late")) {
+    store_to_source<<<1, 32>>>(allocate(), is("source_late"));
     finish();
   }
   if (is("misaligned")) {

@@ -265,3 +265,12 @@ TEST_CASE("edges of a graph put its nodes in order, the rounds of a loop too") {
     CHECK(racing.says("race, write after write"));
   }
 }
+
+TEST_CASE("a thread that stores to the source of its own asynchronous copy has to wait for the copy first") {
+  const json finding = finding_of("source_early", "write_after_read", "race");
+  CHECK(contains(finding["message"], "that its own asynchronous copy reads"));
+  CHECK(finding["count"] == 32);
+  CHECK(place_of(site_of(finding, "read")) == place_of_text("checks.cu", "// copies"));
+  CHECK(place_of(site_of(finding, "write")) == place_of_text("checks.cu", "// changes the source"));
+  is_clean("source_late", "race");
+}

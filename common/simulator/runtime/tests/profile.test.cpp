@@ -97,6 +97,41 @@ TEST_CASE("tensor instructions and matrices in shared memory are counted and tak
   CHECK(found == 6);
 }
 
+TEST_CASE("reads of textures and accesses to surfaces are counted, by kernel and by line") {
+  const json profile = profile_of("surfaces");
+  unsigned found = 0;
+  for (const json& kernel : profile["kernels"]) {
+    const std::string name = kernel["name"];
+    const json& metrics = kernel["metrics"];
+    const auto is = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (is("write_image")) {  // 32 warps store 16 by 2 elements of 4 bytes each: 4 sectors of 16 bytes by 2 rows.
+      ++found;
+      CHECK(metrics["l1tex__t_requests_pipe_tex_mem_surface_op_st.sum"] == 32);
+      CHECK(metrics["l1tex__t_sectors_pipe_tex_mem_surface_op_st.sum"] == 128);
+      CHECK(metrics["smsp__inst_executed_op_surface_st.sum"] == 32);
+      CHECK(metrics["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"] == 0);
+    }
+    if (is("turn")) {  // They read 2 by 16: 8 sectors; the neighbouring warp has read half of them before.
+      ++found;
+      CHECK(metrics["l1tex__t_sectors_pipe_tex_mem_texture.sum"] == 256);
+      CHECK(metrics["l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit.sum"] == 128);
+      CHECK(metrics["smsp__inst_executed_op_texture.sum"] == 32);
+      bool at_a_line = false;
+      for (const json& line : kernel["lines"])
+        for (const json& access : line["accesses"])
+          at_a_line = at_a_line || (access["space"] == "texture" && access["op"] == "tex" && line["line"] > 0);
+      CHECK(at_a_line);
+    }
+    if (is("step")) {  // 18 warps, nine loads and a store each.
+      ++found;
+      CHECK(metrics["l1tex__t_requests_pipe_tex_mem_surface_op_ld.sum"] == 18 * 9);
+      CHECK(metrics["l1tex__t_requests_pipe_tex_mem_surface_op_st.sum"] == 18);
+    }
+    CHECK(kernel["time_us"] > 0);
+  }
+  CHECK(found == 2 + 12);
+}
+
 TEST_CASE("managed pages fault and move as on an H200, however they are touched") {
   const json profile = profile_of("page_faults");
   json managed = json::array();

@@ -123,6 +123,38 @@ TEST_CASE("device variables have values, addresses and names") { check_passes("s
 
 TEST_CASE("matrices are multiplied as wmma and mma say") { check_passes("matrices"); }
 
+TEST_CASE("textures are read as their descriptions say, in every schedule and on every processor") {
+  check_passes("textures");
+  check_passes("textures", {{"WARPBOOK_SCHEDULE_SEED", "4"}});
+  check_passes("textures", {{"WARPBOOK_CHECK", "all"}});
+  for (const char* isa : {"baseline", "avx2"}) check_passes("textures", {{"WARPBOOK_ISA", isa}});
+}
+
+TEST_CASE("surfaces are written, read, copied and captured, in every schedule") {
+  for (const char* seed : {"0", "1", "4", "7"}) check_passes("surfaces", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+  check_passes("surfaces", {{"WARPBOOK_CHECK", "all"}});
+}
+
+// The error of a store outside was confirmed on an H200 on 2026-11-21.
+TEST_CASE("a store outside of a surface names the surface, and what was left behind is told") {
+  const Outcome outside = run_program("surfaces", {"outside"}, {{"WARPBOOK_CHECK", "memory,leak"}});
+  INFO(outside.errors);
+  CHECK(outside.output.find("cudaErrorIllegalAddress") != std::string::npos);
+  CHECK(
+      outside.errors.find("write of 4 bytes at x = 64 bytes, y = 0 outside a surface of 16 x 4 texels of 4 bytes: the "
+                          "1st cudaMalloc3DArray") != std::string::npos);
+  CHECK(outside.errors.find("of the 1st cudaMalloc3DArray") != std::string::npos);
+  const Outcome destroyed = run_program("surfaces", {"destroyed"}, {{"WARPBOOK_CHECK", "memory"}});
+  CHECK(destroyed.output.find("cudaErrorIllegalAddress") != std::string::npos);
+  CHECK(destroyed.errors.find("is the handle of no surface object: it was destroyed before the kernel ran") !=
+        std::string::npos);
+  const Outcome left = run_program("surfaces", {"nothing"}, {{"WARPBOOK_CHECK", "leak"}});
+  INFO(left.errors);
+  CHECK(left.errors.find("cudaFreeArray") != std::string::npos);
+  CHECK(left.errors.find("the surface object of the 1st cudaCreateSurfaceObject is never destroyed") !=
+        std::string::npos);
+}
+
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
 
 TEST_CASE("lanes, warps and blocks move as on an H200") { check_passes("control_flow"); }
@@ -146,6 +178,31 @@ TEST_CASE("a call that is not supported says so once and fails") {
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.output == "801 cudaErrorNotSupported\n801 cudaErrorNotSupported\nlast 801\n");
   CHECK(outcome.errors == "warpbook: cudaIpcGetMemHandle is not supported by the virtual GPU\n");
+}
+
+TEST_CASE("asynchronous work of samples comes out right in every schedule, and without findings") {
+  for (const char* seed : {"0", "1", "2", "7"}) {
+    CAPTURE(seed);
+    check_passes("asynchronous_work", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+  }
+  const Outcome checked = run_program("asynchronous_work", {}, {{"WARPBOOK_CHECK", "memory,init,race,sync,leak"}});
+  CAPTURE(checked.errors);
+  CHECK(checked.exit_code == 0);
+  CHECK(checked.errors.find("no findings") != std::string::npos);
+}
+
+TEST_CASE("a copy in bulk that is not waited for is a race, and bytes that never come are a deadlock") {
+  const Outcome raced = run_program("asynchronous_work", {"race"}, {{"WARPBOOK_CHECK", "race"}});
+  CAPTURE(raced.errors);
+  CHECK(raced.errors.find("asynchronous copy in kernel") != std::string::npos);
+  CHECK(raced.errors.find("// copies") != std::string::npos);
+  CHECK(raced.errors.find("// reads") != std::string::npos);
+  CHECK(raced.errors.find("has not waited for it") != std::string::npos);
+  const Outcome stuck = run_program("asynchronous_work", {"dead", "lock"});
+  CAPTURE(stuck.errors);
+  CHECK(stuck.exit_code == 1);
+  CHECK(stuck.errors.find("// waits") != std::string::npos);
+  CHECK(stuck.errors.find("lacks 128 bytes") != std::string::npos);
 }
 
 TEST_CASE("graphs are captured, made by hand, changed and launched, in every schedule") {

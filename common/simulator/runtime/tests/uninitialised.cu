@@ -435,6 +435,7 @@ int main(int argc, char** argv) {
     int *managed = nullptr, *pinned = nullptr;
     cudaMallocManaged(&managed, kThreads * sizeof(int));
     cudaMallocHost(&pinned, kThreads * sizeof(int));
+    for (int i = 0; i < kThreads; ++i) managed[i] = pinned[i] = 0;
     sum_of_all<<<1, kThreads>>>(managed, faulty ? in : pinned, out);
   }
   if (is("pool")) {

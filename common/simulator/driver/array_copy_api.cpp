@@ -1,0 +1,107 @@
+// cuMemcpy2D, cuMemcpy3D and their relatives, with and without arrays.
+#include "common/simulator/driver/array_frame.h"
+#include "common/simulator/driver/driver_api.h"
+#include "common/simulator/runtime/array_copy.h"
+
+namespace {
+
+using namespace warpbook::simulator::driver;
+using warpbook::simulator::runtime::ArrayCopy;
+using warpbook::simulator::runtime::ArrayCopySide;
+
+/// A side as both structures have it.
+struct DriverSide {
+  CUmemorytype type;
+  const void* host;
+  CUdeviceptr device;
+  CUarray array;
+  std::size_t pitch, height, x, y, z;
+};
+
+/// @returns false for a kind of memory that there is not
+bool read_side(const DriverSide& from, std::size_t width, std::size_t rows, ArrayCopySide& side) {
+  if (from.type == CU_MEMORYTYPE_ARRAY) {
+    side.array = from.array == nullptr ? 1 : reinterpret_cast<std::uint64_t>(from.array);
+    side.x = from.x;
+    side.y = from.y;
+    side.z = from.z;
+    return true;
+  }
+  if (from.type != CU_MEMORYTYPE_HOST && from.type != CU_MEMORYTYPE_DEVICE && from.type != CU_MEMORYTYPE_UNIFIED)
+    return false;
+  side.pitch = from.pitch == 0 ? width + from.x : from.pitch;
+  side.slice_rows = from.height == 0 ? rows : from.height;
+  const auto base = from.type == CU_MEMORYTYPE_HOST ? reinterpret_cast<std::uint64_t>(from.host)
+                                                    : static_cast<std::uint64_t>(from.device);
+  if (base != 0)
+    side.base = reinterpret_cast<const void*>(base + (from.z * side.slice_rows + from.y) * side.pitch + from.x);
+  return true;
+}
+
+cudaMemcpyKind direction(CUmemorytype to, CUmemorytype from) {
+  if (to == CU_MEMORYTYPE_UNIFIED || from == CU_MEMORYTYPE_UNIFIED) return cudaMemcpyDefault;
+  const bool to_host = to == CU_MEMORYTYPE_HOST, from_host = from == CU_MEMORYTYPE_HOST;
+  if (to_host) return from_host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
+  return from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
+}
+
+CUresult copy_rows(const char* name, const CUDA_MEMCPY2D* p, CUstream stream, bool blocking) {
+  return copy_as_driver([&] {
+    ArrayCopy copy;
+    if (p == nullptr ||
+        !read_side(
+            {p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstPitch, 0, p->dstXInBytes, p->dstY, 0},
+            p->WidthInBytes, p->Height, copy.to) ||
+        !read_side(
+            {p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcPitch, 0, p->srcXInBytes, p->srcY, 0},
+            p->WidthInBytes, p->Height, copy.from))
+      return cudaErrorInvalidValue;
+    copy.name = name;
+    copy.width = p->WidthInBytes;
+    copy.height = p->Height;
+    copy.kind = direction(p->dstMemoryType, p->srcMemoryType);
+    copy.stream = stream;
+    copy.blocking = blocking;
+    return copy_array(copy);
+  });
+}
+
+CUresult copy_slices(const char* name, const CUDA_MEMCPY3D* p, CUstream stream, bool blocking) {
+  return copy_as_driver([&] {
+    ArrayCopy copy;
+    if (p == nullptr || p->srcLOD != 0 || p->dstLOD != 0 ||
+        !read_side({p->dstMemoryType, p->dstHost, p->dstDevice, p->dstArray, p->dstPitch, p->dstHeight, p->dstXInBytes,
+                    p->dstY, p->dstZ},
+                   p->WidthInBytes, p->Height, copy.to) ||
+        !read_side({p->srcMemoryType, p->srcHost, p->srcDevice, p->srcArray, p->srcPitch, p->srcHeight, p->srcXInBytes,
+                    p->srcY, p->srcZ},
+                   p->WidthInBytes, p->Height, copy.from))
+      return cudaErrorInvalidValue;
+    copy.name = name;
+    copy.width = p->WidthInBytes;
+    copy.height = p->Height;
+    copy.depth = p->Depth;
+    copy.kind = direction(p->dstMemoryType, p->srcMemoryType);
+    copy.stream = stream;
+    copy.blocking = blocking;
+    return copy_array(copy);
+  });
+}
+
+}  // namespace
+
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) { return copy_rows("cuMemcpy2D", copy, nullptr, true); }
+
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* copy) {
+  return copy_rows("cuMemcpy2DUnaligned", copy, nullptr, true);
+}
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
+  return copy_rows("cuMemcpy2DAsync", copy, stream, false);
+}
+
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy) { return copy_slices("cuMemcpy3D", copy, nullptr, true); }
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
+  return copy_slices("cuMemcpy3DAsync", copy, stream, false);
+}

@@ -1,0 +1,19 @@
+// Handlers of asynchronous work, clusters and hints (ptx/operations/asynchronous.def). They handle lane by lane, so one
+// copy serves all instruction sets.
+#pragma once
+
+#include "common/simulator/kernel/operation.h"
+#include "common/simulator/ptx/operation_table.h"
+
+namespace warpbook::simulator::asynchronous {
+
+/// The handler of row @p id; nullptr if the combination of modifiers has no meaning.
+Handler resolve(ptx::OperationId id, const ptx::Modifiers& modifiers);
+
+// By family; nullptr for rows of others.
+Handler resolve_mbarrier(ptx::OperationId id);
+Handler resolve_bulk(ptx::OperationId id);
+Handler resolve_tensor(ptx::OperationId id);
+Handler resolve_cluster(ptx::OperationId id, const ptx::Modifiers& modifiers);
+
+}  // namespace warpbook::simulator::asynchronous

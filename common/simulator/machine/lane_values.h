@@ -1,0 +1,36 @@
+// Values of single lanes, for handlers that go lane by lane.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "common/simulator/machine/warp.h"
+
+namespace warpbook::simulator {
+
+inline std::uint32_t& word_of(const Warp& warp, std::uint32_t slot, unsigned lane) {
+  return reinterpret_cast<std::uint32_t*>(warp.registers + slot)[lane];
+}
+inline std::uint64_t& wide_of(const Warp& warp, std::uint32_t slot, unsigned lane) {
+  return reinterpret_cast<std::uint64_t*>(warp.registers + slot)[lane];
+}
+inline std::uint32_t& mask_of(const Warp& warp, std::uint32_t slot) {
+  return *reinterpret_cast<std::uint32_t*>(warp.registers + slot);
+}
+
+/// The one address of an operation, displacement included.
+inline std::uint64_t lane_address(const Warp& warp, const Operation* op, unsigned lane) {
+  if (op->flags.has_narrow_address())
+    return static_cast<std::uint32_t>(word_of(warp, op->a, lane) + static_cast<std::uint32_t>(op->immediate));
+  return wide_of(warp, op->a, lane) + static_cast<std::uint64_t>(op->immediate);
+}
+
+/// f(lane) for each executing lane, in order, until it returns false. @returns false if one did
+template <class F>
+bool for_lanes(std::uint32_t lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1)
+    if (!f(static_cast<unsigned>(std::countr_zero(lanes)))) return false;
+  return true;
+}
+
+}  // namespace warpbook::simulator

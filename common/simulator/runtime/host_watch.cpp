@@ -1,0 +1,205 @@
+// Takes rights of pages away and gives them back, and asks the checker about accesses.
+#include "common/simulator/runtime/host_watch.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/host.h"
+#include "common/simulator/runtime/runtime.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+constexpr int kAllRights = PROT_READ | PROT_WRITE;
+
+/// Accesses that are let through one by one: of each page, and of the program. Each costs some microseconds.
+constexpr std::uint16_t kMostStepsOfPage = 256;
+constexpr std::uint32_t kMostSteps = 20000;
+
+/// What the host may do to a page that the device uses so, without being looked at.
+int rights_beside(PageUse use) {
+  if (use == 0) return kAllRights;
+  return (use & kPageWritten) != 0 ? PROT_NONE : PROT_READ;
+}
+
+}  // namespace
+
+void HostWatch::allocated(std::uint64_t address, std::uint64_t bytes, bool managed) {
+  const std::size_t pages = (bytes + kPageBytes - 1) / kPageBytes;
+  Shared& shared = shared_[address];
+  shared.managed = managed;
+  shared.uses.assign(pages, 0);
+  shared.steps.assign(pages, 0);
+  if (!managed) shared.rights.assign(pages, kAllRights);
+}
+
+void HostWatch::freed(std::uint64_t address) {
+  const auto found = shared_.find(address);
+  if (found == shared_.end()) return;
+  std::fill(found->second.uses.begin(), found->second.uses.end(), PageUse{0});
+  protect(address, found->second);
+  shared_.erase(found);
+}
+
+void HostWatch::clear() {
+  while (!shared_.empty()) freed(shared_.begin()->first);
+  in_use_ = false;
+}
+
+HostWatch::Shared* HostWatch::find(std::uint64_t address, std::uint64_t& begin) {
+  const auto next = shared_.upper_bound(address);
+  if (next == shared_.begin()) return nullptr;
+  auto& [first, shared] = *std::prev(next);
+  begin = first;
+  return address - first < shared.uses.size() * kPageBytes ? &shared : nullptr;
+}
+
+void HostWatch::used(std::uint64_t address, std::uint64_t bytes, PageUse use) {
+  std::uint64_t begin = 0;
+  Shared* const shared = bytes == 0 ? nullptr : find(address, begin);
+  if (shared == nullptr) return;
+  const std::size_t last = std::min<std::size_t>((address - begin + bytes - 1) / kPageBytes, shared->uses.size() - 1);
+  for (std::size_t page = (address - begin) / kPageBytes; page <= last; ++page) shared->uses[page] |= use;
+  in_use_ = true;
+}
+
+std::vector<HostWatch::Range> HostWatch::ranges() const {
+  std::vector<Range> all;
+  for (const auto& [address, shared] : shared_) all.push_back({address, std::vector<PageUse>(shared.uses.size())});
+  return all;
+}
+
+void HostWatch::use_all(const Range& range) {
+  const auto found = shared_.find(range.address);
+  if (found == shared_.end()) return;
+  for (std::size_t page = 0; page < range.uses.size(); ++page) {
+    found->second.uses[page] |= range.uses[page];
+    in_use_ |= range.uses[page] != 0;
+  }
+}
+
+void HostWatch::settle() {
+  if (!in_use_) return;
+  in_use_ = false;
+  for (auto& [address, shared] : shared_) {
+    std::fill(shared.uses.begin(), shared.uses.end(), PageUse{0});
+    std::fill(shared.steps.begin(), shared.steps.end(), std::uint16_t{0});
+  }
+  if (runtime_.managed.is_open()) return;  // What closes it will give the rights.
+  for (auto& [address, shared] : shared_) protect(address, shared);
+}
+
+void HostWatch::open() {
+  for (auto& [address, shared] : shared_) {
+    if (shared.managed || host().is_apart()) continue;
+    if (std::all_of(shared.rights.begin(), shared.rights.end(), [](int rights) { return rights == kAllRights; }))
+      continue;
+    host().limit(address, shared.rights.size() * kPageBytes, kAllRights);
+    std::fill(shared.rights.begin(), shared.rights.end(), kAllRights);
+  }
+}
+
+void HostWatch::close() {
+  for (auto& [address, shared] : shared_)
+    if (!shared.managed) protect(address, shared);
+}
+
+int HostWatch::most_rights(std::uint64_t address) const {
+  const auto next = shared_.upper_bound(address);
+  if (next == shared_.begin()) return kAllRights;
+  const auto& [begin, shared] = *std::prev(next);
+  const std::uint64_t page = (address - begin) / kPageBytes;
+  return page < shared.uses.size() ? rights_beside(shared.uses[page]) : kAllRights;
+}
+
+void HostWatch::protect(std::uint64_t begin, Shared& shared) {
+  if (shared.managed) {
+    if (const ManagedRange* const range = runtime_.managed.model.find(begin)) runtime_.managed.protect(*range);
+    return;
+  }
+  const std::size_t pages = shared.uses.size();
+  for (std::size_t page = 0; page < pages;) {
+    const int rights = rights_beside(shared.uses[page]);
+    std::size_t end = page;
+    bool changes = false;
+    for (; end < pages && rights_beside(shared.uses[end]) == rights; ++end) changes |= shared.rights[end] != rights;
+    if (changes && !host().limit(begin + page * kPageBytes, (end - page) * kPageBytes, rights)) {
+      // Too many pieces for the system.
+      std::fill(shared.uses.begin(), shared.uses.end(), PageUse{0});
+      host().limit(begin, pages * kPageBytes, kAllRights);
+      std::fill(shared.rights.begin(), shared.rights.end(), kAllRights);
+      return;
+    }
+    std::fill(shared.rights.begin() + static_cast<std::ptrdiff_t>(page),
+              shared.rights.begin() + static_cast<std::ptrdiff_t>(end), rights);
+    page = end;
+  }
+}
+
+/// Opens @p page, and those behind it of which nothing is in use any more: the host has waited for a part of its work.
+void HostWatch::open_unused(std::uint64_t begin, Shared& shared, std::size_t page, bool writes) {
+  constexpr std::size_t kAhead = 64;
+  shared.uses[page] = 0;
+  const std::size_t end = std::min(page + kAhead, shared.uses.size());
+  for (++page; page < end && shared.uses[page] != 0; ++page) {
+    if (runtime_.checker->is_in_use(begin + page * kPageBytes, kPageBytes, writes)) break;
+    shared.uses[page] = 0;
+  }
+  protect(begin, shared);
+}
+
+Served HostWatch::touched(std::uint64_t address, bool writes, std::uint64_t instruction) {
+  std::uint64_t begin = 0;
+  Shared* const shared = find(address, begin);
+  if (shared == nullptr) return Served::no;
+  const std::size_t page = (address - begin) / kPageBytes;
+  const int wanted = writes ? kAllRights : PROT_READ;
+  if (wanted == (rights_beside(shared->uses[page]) & wanted)) return Served::no;
+  const std::uint64_t first = begin + page * kPageBytes;
+  if (!writes && !runtime_.checker->is_in_use(first, kPageBytes, false)) {
+    shared->uses[page] = kPageRead;
+    protect(begin, *shared);
+    return Served::yes;
+  }
+  // A function in a stream is part of the stream's order, which is not looked at.
+  if (in_host_function() || !runtime_.checker->is_in_use(first, kPageBytes, true)) {
+    open_unused(begin, *shared, page, true);
+    return Served::yes;
+  }
+  const std::size_t place = instruction == 0 ? 0 : runtime_.places.interrupted(instruction);
+  runtime_.checker->host_access(address, 1, writes, place);
+  // It may have settled everything: the device has told the host by this byte.
+  if ((rights_beside(shared->uses[page]) & wanted) == wanted) return Served::yes;
+  if (!kCanStep || host().is_apart() || ++shared->steps[page] > kMostStepsOfPage || ++steps_ > kMostSteps) {
+    open_unused(begin, *shared, page, true);
+    return Served::yes;
+  }
+  if (shared->managed) {
+    runtime_.managed.open_page(first);
+  } else {
+    host().limit(first, kPageBytes, kAllRights);
+    shared->rights[page] = kAllRights;
+  }
+  return Served::once;
+}
+
+void HostWatch::use_by_system(std::uint64_t address, std::uint64_t bytes, bool writes) {
+  std::uint64_t begin = 0;
+  Shared* const shared = in_use_ && bytes != 0 ? find(address, begin) : nullptr;
+  if (shared == nullptr) return;
+  if (!in_host_function()) runtime_.checker->host_access(address, bytes, writes, runtime_.places.here());
+  const std::size_t last = std::min<std::size_t>((address - begin + bytes - 1) / kPageBytes, shared->uses.size() - 1);
+  for (std::size_t page = (address - begin) / kPageBytes; page <= last; ++page) shared->uses[page] = 0;
+  protect(begin, *shared);
+}
+
+void HostWatch::stepped(std::uint64_t address) {
+  std::uint64_t begin = 0;
+  Shared* const shared = find(address, begin);
+  if (shared != nullptr && !runtime_.managed.is_open()) protect(begin, *shared);
+}
+
+}  // namespace warpbook::simulator::runtime

@@ -1,0 +1,94 @@
+// Races of the host's own code, and what it has not stored: what is found, with lines, and nothing in clean twins.
+#include "common/simulator/runtime/tests/checked_run.h"
+#include "common/testing/catch.h"
+
+using namespace warpbook::simulator::runtime;
+using nlohmann::json;
+
+namespace {
+
+CheckedRun run(const std::string& name) { return run_checked("host_races", {name}, "race,init"); }
+
+void is_clean(const std::string& name, const std::string& output) {
+  const CheckedRun checked = run(name);
+  INFO(name << "\n" << checked.outcome.errors);
+  CHECK(checked.outcome.output == output);
+  REQUIRE(checked.report.is_object());
+  CHECK(checked.report["findings"].empty());
+}
+
+std::string text(const json& finding, const std::string& key) {
+  return finding.is_object() && finding.contains(key) ? finding[key].get<std::string>() : "";
+}
+
+/// The only finding: a race of this kind with what a kernel does on the line that holds @p line.
+json race_of(const std::string& name, const std::string& kind, const std::string& line) {
+  const CheckedRun checked = run(name);
+  INFO(name << "\n" << checked.outcome.errors);
+  const json finding = checked.only();
+  REQUIRE(finding.is_object());
+  CHECK(finding["check"] == "race");
+  CHECK(finding["kind"] == kind);
+  CHECK(finding["sites"].size() == 2);
+  CHECK(place_of(finding["sites"][0]) == place_of_text("host_races.cu", line));
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("host code that reads managed memory before it has waited for the kernel races with it") {
+  const json finding = race_of("read", "read_after_write", "// stores");
+  CHECK(text(finding, "message").find("host code reads memory that store(int *, int) writes") == 0);
+  CHECK(text(finding, "missing") == "the host has not waited for the kernel");
+  if (!is_apart()) CHECK(place_of(finding["sites"][1]) == place_of_text("host_races.cu", "// looks"));
+  is_clean("read in time", "got 1500\n");
+  is_clean("event", "got 3\n");
+}
+
+TEST_CASE("host code that writes what a kernel still reads races with it") {
+  const json finding = race_of("write", "write_after_read", "// adds");
+  CHECK(text(finding, "message").find("host code writes memory that add(const int *, int *, int) reads") == 0);
+  if (!is_apart()) CHECK(place_of(finding["sites"][1]) == place_of_text("host_races.cu", "// writes early"));
+}
+
+TEST_CASE("the host may use what the device does not, in the same page") {
+  is_clean("beside managed", "got 0\n");
+  is_clean("beside pinned", "got 0\n");
+}
+
+TEST_CASE("a counter that is atomic for the device alone is not ready before the host has waited") {
+  CHECK(text(race_of("counter", "read_after_write", "// counts"), "message").find("changes atomically") !=
+        std::string::npos);
+}
+
+TEST_CASE("a flag that is strong for the whole system serves as waiting") { is_clean("told", "got 41\n"); }
+
+TEST_CASE("what an asynchronous copy brings is not there before the host has waited") {
+  const json finding = run("copy").only();
+  REQUIRE(finding.is_object());
+  CHECK(text(finding, "message").find("host code reads memory that cudaMemcpyAsync writes") == 0);
+  CHECK(text(finding, "missing") == "the host has not waited for the call's work");
+}
+
+TEST_CASE("a call of the system that reads what a kernel still writes races with it") {
+  race_of("written by the system", "read_after_write", "// stores");
+}
+
+TEST_CASE("to wait for one stream is not to wait for another") {
+  is_clean("one of two streams", "got 7\n");
+  race_of("the other stream", "read_after_write", "// stores");
+}
+
+TEST_CASE("what the host has not stored in memory that it shares is undefined") {
+  is_clean("all written", "got 0\n");
+  for (const char* name : {"half written", "copied half written"}) {
+    const CheckedRun checked = run(name);
+    INFO(name << "\n" << checked.outcome.errors);
+    const json finding = checked.only();
+    REQUIRE(finding.is_object());
+    CHECK(finding["check"] == "init");
+    CHECK(finding["count"] == 1024);
+    CHECK(place_of(site_of(finding, "store")) == place_of_text("host_races.cu", "// adds"));
+    CHECK(text(finding, "message").find("byte 4096 of an allocation of 8192 bytes") != std::string::npos);
+  }
+}

@@ -1,0 +1,233 @@
+// Texture and surface objects: from the descriptions of the API to what kernels find.
+#include <algorithm>
+#include <string>
+
+#include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/copy.h"
+#include "common/simulator/runtime/image_state.h"
+#include "common/simulator/runtime/number_text.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+std::uint64_t attribute(const Runtime& runtime, const char* name) {
+  return static_cast<std::uint64_t>(runtime.device.attribute(name));
+}
+
+/// An image of device memory that the program allocated itself.
+cudaError_t image_of_memory(const Runtime& runtime, const char* name, const void* pointer,
+                            const cudaChannelFormatDesc& format, std::uint64_t bytes, Image& image) {
+  cudaError_t error = cudaSuccess;
+  const auto texels = texel_format(format, error);
+  if (!texels) return error == cudaErrorNotSupported ? not_supported(name, " for this channel format") : error;
+  const auto place = locate(runtime, pointer, bytes);
+  if (!place || place->allocation == nullptr) return cudaErrorInvalidValue;
+  image.format = *texels;
+  image.address = reinterpret_cast<std::uint64_t>(pointer);
+  image.bytes = bytes;
+  // Allocations begin where textures may, whatever their addresses are here.
+  if ((image.address - place->allocation->address) % attribute(runtime, "texture_alignment") != 0)
+    return cudaErrorInvalidValue;
+  const AllocationRecord* const record = runtime.profile.allocation_at(image.address);
+  image.name = record == nullptr ? "memory" : "the " + ordinal(record->ordinal) + " " + record->call;
+  return cudaSuccess;
+}
+
+cudaError_t linear_image(const Runtime& runtime, const char* name, const cudaResourceDesc& resource, Image& image) {
+  const auto& memory = resource.res.linear;
+  if (const cudaError_t error = image_of_memory(runtime, name, memory.devPtr, memory.desc, memory.sizeInBytes, image))
+    return error;
+  const std::uint64_t width = memory.sizeInBytes / image.format.bytes();
+  if (width == 0 || width > attribute(runtime, "maximum_texture1d_linear_width")) return cudaErrorInvalidValue;
+  image.kind = Image::Kind::linear;
+  image.levels.push_back({0, static_cast<std::uint32_t>(width), 1, 1, memory.sizeInBytes, memory.sizeInBytes});
+  return cudaSuccess;
+}
+
+cudaError_t pitched_image(const Runtime& runtime, const char* name, const cudaResourceDesc& resource, Image& image) {
+  const auto& memory = resource.res.pitch2D;
+  if (memory.width == 0 || memory.height == 0 || memory.width > attribute(runtime, "maximum_texture2d_linear_width") ||
+      memory.height > attribute(runtime, "maximum_texture2d_linear_height") ||
+      memory.pitchInBytes > attribute(runtime, "maximum_texture2d_linear_pitch") ||
+      memory.pitchInBytes % attribute(runtime, "texture_pitch_alignment") != 0)
+    return cudaErrorInvalidValue;
+  cudaError_t error = cudaSuccess;
+  const auto texels = texel_format(memory.desc, error);
+  const std::uint64_t row = texels ? memory.width * texels->bytes() : 1;
+  if (row > memory.pitchInBytes) return cudaErrorInvalidPitchValue;
+  const std::uint64_t bytes = (memory.height - 1) * memory.pitchInBytes + row;
+  if (const cudaError_t wrong = image_of_memory(runtime, name, memory.devPtr, memory.desc, bytes, image)) return wrong;
+  image.kind = Image::Kind::pitch;
+  image.dimensions = 2;
+  image.levels.push_back({0, static_cast<std::uint32_t>(memory.width), static_cast<std::uint32_t>(memory.height), 1,
+                          memory.pitchInBytes, bytes});
+  return cudaSuccess;
+}
+
+/// The format that a view reads texels as: the enumeration goes through kinds and sizes, 1, 2 and 4 channels each.
+std::optional<TexelFormat> view_format(cudaResourceViewFormat format) {
+  if (format < cudaResViewFormatUnsignedChar1 || format > cudaResViewFormatFloat4) return std::nullopt;
+  static constexpr struct {
+    TexelKind kind;
+    std::uint8_t bits;
+  } kFormats[] = {{TexelKind::unsigned_integer, 8},  {TexelKind::signed_integer, 8},
+                  {TexelKind::unsigned_integer, 16}, {TexelKind::signed_integer, 16},
+                  {TexelKind::unsigned_integer, 32}, {TexelKind::signed_integer, 32},
+                  {TexelKind::floating, 16},         {TexelKind::floating, 32}};
+  const auto number = static_cast<unsigned>(format) - 1;
+  const auto& row = kFormats[number / 3];
+  return TexelFormat{row.kind, row.bits, static_cast<std::uint8_t>(1u << number % 3)};
+}
+
+cudaError_t apply_view(const char* name, const cudaResourceViewDesc& view, Image& image) {
+  if (image.kind != Image::Kind::array) return cudaErrorInvalidValue;
+  if (view.format != cudaResViewFormatNone) {
+    const auto format = view_format(view.format);
+    if (!format) {
+      const bool compressed = view.format >= cudaResViewFormatUnsignedBlockCompressed1 &&
+                              view.format <= cudaResViewFormatUnsignedBlockCompressed7;
+      return compressed ? not_supported(name, " for block-compressed formats") : cudaErrorInvalidValue;
+    }
+    if (format->bytes() != image.format.bytes()) return cudaErrorInvalidValue;
+    image.format = *format;
+  }
+  const ImageLevel& first = image.levels[0];
+  const bool same = (view.width == 0 || view.width == first.width) &&
+                    (view.height == 0 || view.height == first.height) &&
+                    (view.depth == 0 || image.dimensions < 3 || view.depth == first.depth);
+  if (!same) return cudaErrorInvalidValue;
+  if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= image.levels.size() ||
+      view.firstLayer > view.lastLayer || view.lastLayer >= std::max(image.layers, 1u))
+    return cudaErrorInvalidValue;
+  image.levels.erase(image.levels.begin() + view.lastMipmapLevel + 1, image.levels.end());
+  image.levels.erase(image.levels.begin(), image.levels.begin() + view.firstMipmapLevel);
+  if (image.layered) {
+    const std::uint32_t layers = view.lastLayer - view.firstLayer + 1;
+    if (image.cubemap && (layers % 6 != 0 || view.firstLayer % 6 != 0)) return cudaErrorInvalidValue;
+    image.first_layer += view.firstLayer;
+    image.layers = layers;
+  }
+  return cudaSuccess;
+}
+
+Sampler sampler_of(const cudaTextureDesc& texture) {
+  Sampler sampler;
+  for (unsigned k = 0; k < 3; ++k) sampler.address[k] = static_cast<AddressMode>(texture.addressMode[k]);
+  sampler.linear = texture.filterMode == cudaFilterModeLinear;
+  sampler.normalized_values = texture.readMode == cudaReadModeNormalizedFloat;
+  sampler.normalized_coordinates = texture.normalizedCoords != 0;
+  sampler.srgb = texture.sRGB != 0;
+  sampler.seamless = texture.seamlessCubemap != 0;
+  std::copy(std::begin(texture.borderColor), std::end(texture.borderColor), std::begin(sampler.border));
+  sampler.anisotropy = texture.maxAnisotropy;
+  sampler.linear_levels = texture.mipmapFilterMode == cudaFilterModeLinear;
+  sampler.level_bias = texture.mipmapLevelBias;
+  sampler.least_level = texture.minMipmapLevelClamp;
+  sampler.greatest_level = texture.maxMipmapLevelClamp;
+  return sampler;
+}
+
+static_assert(static_cast<int>(AddressMode::wrap) == cudaAddressModeWrap &&
+              static_cast<int>(AddressMode::clamp) == cudaAddressModeClamp &&
+              static_cast<int>(AddressMode::mirror) == cudaAddressModeMirror &&
+              static_cast<int>(AddressMode::border) == cudaAddressModeBorder);
+
+bool is_mode(int value, int greatest) { return value >= 0 && value <= greatest; }
+
+cudaError_t check_sampling(const char* name, const cudaTextureDesc& texture, const Texture& made) {
+  for (const cudaTextureAddressMode mode : texture.addressMode)
+    if (!is_mode(mode, cudaAddressModeBorder)) return cudaErrorInvalidValue;
+  if (!is_mode(texture.filterMode, cudaFilterModeLinear) || !is_mode(texture.mipmapFilterMode, cudaFilterModeLinear) ||
+      !is_mode(texture.readMode, cudaReadModeNormalizedFloat))
+    return cudaErrorInvalidValue;
+  const TexelFormat& format = made.image.format;
+  if (made.sampler.normalized_values && format.kind != TexelKind::floating && format.bits == 32)
+    return cudaErrorInvalidNormSetting;
+  if (made.sampler.linear && !made.gives_floats()) return cudaErrorInvalidFilterSetting;
+  const bool coloured =
+      std::any_of(std::begin(texture.borderColor), std::end(texture.borderColor), [](float part) { return part != 0; });
+  const bool bordered = std::any_of(std::begin(texture.addressMode), std::end(texture.addressMode),
+                                    [](cudaTextureAddressMode mode) { return mode == cudaAddressModeBorder; });
+  if (coloured && bordered && !made.gives_floats())
+    return not_supported(name, " for a border colour of a texture that gives integers");
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t* handle,
+                         const cudaResourceDesc* resource, const cudaTextureDesc* texture,
+                         const cudaResourceViewDesc* view) {
+  if (handle == nullptr || resource == nullptr || texture == nullptr || resource->flags != 0)
+    return cudaErrorInvalidValue;
+  ImageState& images = *runtime.images;
+  Texture made;
+  made.sampler = sampler_of(*texture);
+  cudaError_t error = cudaSuccess;
+  switch (resource->resType) {
+    case cudaResourceTypeArray: {
+      const Array* const array = images.arrays.find(resource->res.array.array);
+      if (array == nullptr) return cudaErrorInvalidValue;
+      made.image = array->image;
+      break;
+    }
+    case cudaResourceTypeMipmappedArray: {
+      const MipmappedArray* const array = images.mipmapped_arrays.find(resource->res.mipmap.mipmap);
+      if (array == nullptr || !made.sampler.normalized_coordinates) return cudaErrorInvalidValue;
+      made.image = array->image;
+      break;
+    }
+    case cudaResourceTypeLinear:
+      error = linear_image(runtime, name, *resource, made.image);
+      break;
+    case cudaResourceTypePitch2D:
+      error = pitched_image(runtime, name, *resource, made.image);
+      break;
+    default:
+      return cudaErrorInvalidValue;
+  }
+  if (error != cudaSuccess) return error;
+  if (view != nullptr && (error = apply_view(name, *view, made.image)) != cudaSuccess) return error;
+  // Linear memory is read as it is: filter and address modes mean nothing for it.
+  if (made.image.kind == Image::Kind::linear) made.sampler.linear = false;
+  if ((error = check_sampling(name, *texture, made)) != cudaSuccess) return error;
+  *handle = images.table.add(std::move(made));
+  images.textures[*handle] = {*resource, *texture, view == nullptr ? std::nullopt : std::optional(*view)};
+  if (runtime.options.checks.any())
+    runtime.objects.made(reinterpret_cast<const void*>(*handle), "texture object", name, runtime.places.here());
+  return cudaSuccess;
+}
+
+cudaError_t make_surface(Runtime& runtime, const char* name, cudaSurfaceObject_t* handle,
+                         const cudaResourceDesc* resource) {
+  if (handle == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
+    return cudaErrorInvalidValue;
+  ImageState& images = *runtime.images;
+  const Array* const array = images.arrays.find(resource->res.array.array);
+  if (array == nullptr || (array->flags & cudaArraySurfaceLoadStore) == 0) return cudaErrorInvalidValue;
+  *handle = images.table.add(array->image);
+  images.surfaces[*handle] = *resource;
+  if (runtime.options.checks.any())
+    runtime.objects.made(reinterpret_cast<const void*>(*handle), "surface object", name, runtime.places.here());
+  return cudaSuccess;
+}
+
+cudaError_t destroy_texture(Runtime& runtime, cudaTextureObject_t handle) {
+  if (runtime.images->table.texture(handle) == nullptr) return cudaErrorInvalidValue;
+  runtime.backlog.finish_all();  // Kernels that were launched before still read it.
+  runtime.images->table.remove_texture(handle);
+  runtime.images->textures.erase(handle);
+  runtime.objects.gone(reinterpret_cast<const void*>(handle));
+  return cudaSuccess;
+}
+
+cudaError_t destroy_surface(Runtime& runtime, cudaSurfaceObject_t handle) {
+  if (runtime.images->table.surface(handle) == nullptr) return cudaErrorInvalidValue;
+  runtime.backlog.finish_all();
+  runtime.images->table.remove_surface(handle);
+  runtime.images->surfaces.erase(handle);
+  runtime.objects.gone(reinterpret_cast<const void*>(handle));
+  return cudaSuccess;
+}
+
+}  // namespace warpbook::simulator::runtime
