@@ -32,6 +32,9 @@ bool is_offset(const FaultRecord& fault) {
          fault.cause == "outside_parameters";
 }
 
+/// Host code that uses a pointer to device memory.
+bool is_host_access(const FaultRecord& fault) { return fault.kind == "host_access"; }
+
 /// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
 bool waits_for_lanes(const FaultRecord& fault) { return fault.cause == "lanes"; }
 
@@ -40,6 +43,9 @@ std::string what_happened(const FaultRecord& fault) {
   const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
   std::ostringstream at;
   at << "0x" << std::hex << fault.address;
+  if (is_host_access(fault)) {
+    return std::string("Host code ") + (fault.write ? "wrote to" : "read") + " device memory.";
+  }
   if (is_free(fault)) {
     return "A thread called free() for " + at.str() +
            ", which malloc() has not given out or which was given back before.";
@@ -130,6 +136,10 @@ bool has_rows(const FaultRecord& fault, const std::vector<KernelRecord>& kernels
 
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
+  if (is_host_access(fault)) {
+    return "A pointer to device memory can be dereferenced in kernels only. Do this in a kernel, or copy with "
+           "cudaMemcpy: cudaMemcpyDeviceToHost before the host reads, cudaMemcpyHostToDevice after it has written.";
+  }
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";

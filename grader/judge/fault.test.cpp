@@ -161,3 +161,19 @@ TEST_CASE("a refused launch is told with its configuration, its limit and its li
   CHECK(explained("", "other.cu")->sites.empty());
   CHECK_FALSE(explain_refusal(Profile(), "a.cu", Sources(folder.path())));
 }
+
+TEST_CASE("host code that uses device memory is told to copy, with its line") {
+  FaultRecord fault;
+  fault.kind = "host_access";
+  fault.message = "host code dereferenced the device pointer 0x700000000000";
+  fault.address = 0x700000000000;
+  fault.write = true;
+  fault.file = "/lab/a.cu";
+  fault.line = 14;
+  CHECK(says(fault, "Host code wrote to device memory."));
+  CHECK(says(fault, "at /lab/a.cu:14"));
+  CHECK(says(fault, "copy with cudaMemcpy"));
+  CHECK(explain_fault(fault, {}).kind == FindingKind::host_access);
+  fault.write = false;
+  CHECK(says(fault, "Host code read device memory."));
+}

@@ -199,6 +199,7 @@ FaultRecord read_fault(const Json& json) {
   fault.thread = get<std::vector<int>>(json, "thread", {});
   fault.address = read_address(json);
   fault.bytes = get(json, "bytes", std::uint64_t{0});
+  fault.host_offset = get(json, "host_offset", std::uint64_t{0});
   fault.write = get(json, "write", false);
   fault.file = text_or_dump(json, "file");
   fault.line = get(json, "line", 0);

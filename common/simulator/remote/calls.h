@@ -26,6 +26,7 @@ enum class Call : std::uint16_t {
   host_function,      ///< Takes a host function's place in its stream.
   end_host_function,  ///< It has returned.
   host_fault,         ///< The program's code cannot read or write an address.
+  host_crash,         ///< Nor could the device serve that.
   unsupported,        ///< A call of the runtime that there is not.
   unsupported_driver,
   texts,    ///< Calls that answer with a text.
