@@ -16,9 +16,11 @@ struct CheckKind {
 };
 
 // What matters most first.
-constexpr std::array<CheckKind, 4> kCheckKinds = {{
+constexpr std::array<CheckKind, 5> kCheckKinds = {{
     {"memory", FindingKind::misused_memory, "Memory is misused: ",
      "The result may be right today: what lies beside an array, or was freed, belongs to somebody else tomorrow."},
+    {"sync", FindingKind::wrong_mask, "A wrong mask: ",
+     "The result may be right today: a mask must name every lane that calls, and what others get is undefined."},
     {"race", FindingKind::race, "",  // In which memory: below.
      "The result may be right today: another order of threads, which CUDA allows, makes it wrong."},
     {"init", FindingKind::uninitialised, "A value that nobody has written: ",
@@ -36,6 +38,7 @@ std::string place_label(const CheckSite& site) {
   if (site.role == "store") return "stores it: ";
   if (site.role == "vote") return "votes by it: ";
   if (site.role == "print") return "prints it: ";
+  if (site.role == "call") return "calls it: ";
   return site.role + ": ";
 }
 
@@ -74,13 +77,17 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Sources
   return finding;
 }
 
+/// Faults and refused launches, which the check `sync` finds, too, are told elsewhere.
+bool is_told(const CheckRecord& record) { return record.check != "sync" || record.kind == "mask_without_the_caller"; }
+
 }  // namespace
 
 std::optional<Finding> explain_check(const Profile& profile, const Sources& sources,
                                      const std::set<std::string>& kept) {
   for (const CheckKind& kind : kCheckKinds) {
     const auto found = std::find_if(profile.findings.begin(), profile.findings.end(), [&](const CheckRecord& record) {
-      return record.check == kind.check && record.tier != "same_value" && kept.count(record.kind) == 0;
+      return record.check == kind.check && is_told(record) && record.tier != "same_value" &&
+             kept.count(record.kind) == 0;
     });
     if (found != profile.findings.end()) return explained(*found, kind, sources);
   }
