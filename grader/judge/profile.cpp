@@ -237,7 +237,8 @@ CheckRecord read_finding(const Json& json) {
   record.count = get(json, "count", std::uint64_t{1});
   for (const Json& site : list(json, "sites"))
     record.sites.push_back({get<std::string>(site, "role", ""), text_or_dump(site, "file"),
-                            text_or_dump(site, "kernel"), text_or_dump(site, "instruction"), get(site, "line", 0)});
+                            text_or_dump(site, "kernel"), text_or_dump(site, "instruction"), get(site, "line", 0),
+                            get<std::vector<int>>(site, "block", {}), get<std::vector<int>>(site, "thread", {})});
   return record;
 }
 

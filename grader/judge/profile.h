@@ -107,6 +107,7 @@ struct FaultRecord {
 struct CheckSite {
   std::string role, file, kernel, instruction;
   int line = 0;
+  std::vector<int> block, thread;  ///< Empty: a call of the host's.
 };
 
 /// What a checker found.
