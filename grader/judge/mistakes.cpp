@@ -269,7 +269,9 @@ Guess overflowed(const Evidence& e) {
 }
 
 Guess last_only(const Evidence& e) {
-  if (e.found.size() < 2 || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
+  // Of a few elements the last is often the only one that is wrong, whatever the mistake.
+  constexpr std::size_t kFew = 32;
+  if (e.found.size() < kFew || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
   return Mistake{
       "last_only",
       "Only the last element is wrong. Has it less to work on than the others, say a group that is cut off? Look at "
