@@ -38,6 +38,9 @@ bool is_host_access(const FaultRecord& fault) { return fault.kind == "host_acces
 /// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
 bool waits_for_lanes(const FaultRecord& fault) { return fault.cause == "lanes"; }
 
+/// Threads that go round a loop whose condition no thread changes: nobody waits at a barrier or for lanes.
+bool is_endless_loop(const FaultRecord& fault) { return fault.kind == "deadlock" && fault.cause == "loop"; }
+
 /// What happened, without the place.
 std::string what_happened(const FaultRecord& fault) {
   const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
@@ -62,6 +65,7 @@ std::string what_happened(const FaultRecord& fault) {
            ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
   }
   if (waits_for_lanes(fault)) return "Some lanes of a warp wait for others, which never come.";
+  if (is_endless_loop(fault)) return "Threads go round a loop that never ends.";
   if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
   if (fault.kind == "divergent_barrier")
     return "Some threads of a block reached a barrier that the others never reach.";
@@ -191,6 +195,11 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   const auto names_sync = [&](int line) { return sources.line(fault.file, line).find("sync") != std::string::npos; };
   if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
+  }
+  if (is_endless_loop(fault)) {
+    return (fault.line > 0 ? "Line " + std::to_string(fault.line) : std::string("The loop")) +
+           " loops forever: what changes its condition? If it waits for another thread, is that one able to go on, and "
+           "is what it writes read anew in each pass (an atomic, volatile)?";
   }
   if (fault.kind == "deadlock" || fault.kind == "divergent_barrier") {
     return "__syncthreads() must be reached by all threads of the block: do not put it inside a branch, and do not "

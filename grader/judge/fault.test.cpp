@@ -177,3 +177,17 @@ TEST_CASE("host code that uses device memory is told to copy, with its line") {
   fault.write = false;
   CHECK(says(fault, "Host code read device memory."));
 }
+
+TEST_CASE("a loop that never ends is no barrier that some threads do not reach") {
+  FaultRecord fault;
+  fault.kind = "deadlock";
+  fault.cause = "loop";
+  fault.file = "/lab/a.cu";
+  fault.line = 5;
+  CHECK(says(fault, "Threads go round a loop that never ends."));
+  CHECK(says(fault, "Line 5 loops forever: what changes its condition?"));
+  CHECK_FALSE(says(fault, "__syncthreads()"));
+  CHECK_FALSE(says(fault, "wait for each other"));
+  fault.cause = "grid_barrier";
+  CHECK(says(fault, "wait for each other"));
+}
