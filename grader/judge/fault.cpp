@@ -138,6 +138,21 @@ bool has_rows(const FaultRecord& fault, const std::vector<KernelRecord>& kernels
   });
 }
 
+/// Whether the thread may be one of those that are left over where the grid was rounded up: its block is the last one
+/// of a row or column of blocks, or nobody knows.
+bool is_in_last_block(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  bool known = false;
+  for (const KernelRecord& kernel : kernels) {
+    if (kernel.name != fault.kernel || fault.block.size() != kernel.grid.size()) continue;
+    known = true;
+    const std::array<int, 3>& grid = kernel.grid;
+    if (grid == std::array<int, 3>{1, 1, 1}) return true;
+    for (std::size_t axis = 0; axis < grid.size(); ++axis)
+      if (grid[axis] > 1 && fault.block[axis] == grid[axis] - 1) return true;
+  }
+  return !known;
+}
+
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
   if (is_host_access(fault)) {
@@ -165,14 +180,17 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
     return "Each malloc() has one free(), by one thread, after the last thread has used the memory. Was the kernel "
            "that frees launched more than once?";
   }
+  if (fault.cause == "before_allocation") {
+    return "The address lies before the array: the index is negative. Which thread has no element on that side (i - 1 "
+           "is -1 in the first)? It must not make the access.";
+  }
   if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
     return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "
            "like: n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
   }
   if (fault.kind == "out_of_bounds") {
-    return std::string(
-               "Compare the index with the number of elements before the access: the last block usually has "
-               "threads that have nothing to do.") +
+    return std::string("Compare the index with the number of elements before the access") +
+           (is_in_last_block(fault, kernels) ? ": the last block usually has threads that have nothing to do." : ".") +
            (has_rows(fault, kernels) ? " On a 2D array check row and column each on its own." : "");
   }
   if (fault.kind == "misaligned") {

@@ -191,3 +191,22 @@ TEST_CASE("a loop that never ends is no barrier that some threads do not reach")
   fault.cause = "grid_barrier";
   CHECK(says(fault, "wait for each other"));
 }
+
+TEST_CASE("an address before an array is a negative index, and only the last block has threads with nothing to do") {
+  FaultRecord fault = out_of_bounds(0x700000000000);
+  CHECK(says(fault, "the last block usually has"));
+  fault.cause = "before_allocation";
+  CHECK(says(fault, "the index is negative"));
+  CHECK_FALSE(says(fault, "the last block"));
+  fault.cause = "past_allocation";
+  fault.kernel = "add(int *)";
+  fault.block = {3, 0, 0};
+  KernelRecord kernel;
+  kernel.name = fault.kernel;
+  kernel.grid = {4, 1, 1};
+  const auto told = [&] { return text_of(explain_fault(fault, {}, {kernel})); };
+  CHECK(told().find("the last block usually has") != std::string::npos);
+  fault.block = {1, 0, 0};
+  CHECK(told().find("the last block") == std::string::npos);
+  CHECK(told().find("Compare the index with the number of elements before the access.") != std::string::npos);
+}
