@@ -114,6 +114,12 @@ TEST_CASE("mistakes are guessed from their pattern") {
       untouched[i] = true;
     }
     CHECK(guesses(exact(found, expected, {}, untouched), "All but the last 3 were written"));
+    CHECK_FALSE(guesses(exact(found, expected, {}, untouched), "Largest error"));
+    const Comparison one_of_two = exact({expected[0], 7}, {expected[0], expected[1]}, {}, {false, true});
+    CHECK(guesses(one_of_two, "Only the first element was written"));
+    CHECK_FALSE(guesses(one_of_two, "Largest error"));
+    CHECK(guesses(exact({expected[0], 7}, {expected[0], expected[1]}, {}, {false, false}), "Largest error"));
+    CHECK(guesses(exact({7}, {expected[0]}), "wrong in 1 of 1 element."));
     const std::vector<float> five(expected.begin(), expected.begin() + 5);
     found = five;
     found[4] = NAN;

@@ -80,9 +80,9 @@ void add_site(Finding& finding, const Site& site, const Sources& sources) {
   const double all = shared ? access.wavefronts : access.sectors;
   const double ideal = shared ? access.wavefronts_ideal : access.sectors_ideal;
   const std::string found = number(all / requests), unit = shared ? "wavefronts" : "sectors";
+  const std::string one = shared ? "wavefront" : "sector";
   std::string text = "It " + verb(access) + (shared ? " shared" : " global") + " memory with " + found + " " +
-                     (shared && found == "1" ? "wavefront" : unit) +
-                     " per request; ideal: " + number(ideal / requests) + ".";
+                     (found == "1" ? one : unit) + " per request; ideal: " + number(ideal / requests) + ".";
   finding.evidence.push_back({"per_request", all / requests, unit});
   finding.evidence.push_back({"ideal_per_request", ideal / requests, unit});
   if (shared && all > ideal) {

@@ -247,6 +247,15 @@ TEST_CASE("too many wavefronts without a conflict are not explained by one") {
   CHECK_FALSE(has(explain("80"), "There is no bank conflict"));
 }
 
+TEST_CASE("one sector per request is told in the singular") {
+  const Profile profile = parse_profile(
+      R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "sum", "lines": [{"file": "sum.cu", "line": 7,
+          "accesses": [{"op": "ld", "space": "global", "bytes_per_lane": 4, "requests": 10, "sectors": 10,
+                        "sectors_ideal": 10, "stride": 0}]}]}]})");
+  CHECK(has(explain_missed(profile, {Quantity::global_load_requests, 10.0, 5, true, "", ""}, {}),
+            "with 1 sector per request"));
+}
+
 TEST_CASE("too many requests to shared memory are explained at the line with most of them") {
   const Fixture f;
   const Finding text =
