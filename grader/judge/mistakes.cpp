@@ -270,7 +270,7 @@ Guess overflowed(const Evidence& e) {
 
 Guess last_only(const Evidence& e) {
   // Of a few elements the last is often the only one that is wrong, whatever the mistake.
-  constexpr std::size_t kFew = 32;
+  constexpr std::size_t kFew = 16;
   if (e.found.size() < kFew || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
   return Mistake{
       "last_only",
