@@ -26,7 +26,6 @@ enum class Call : std::uint16_t {
   host_function,      ///< Takes a host function's place in its stream.
   end_host_function,  ///< It has returned.
   host_fault,         ///< The program's code cannot read or write an address.
-  host_crash,         ///< Nor could the device serve that.
   unsupported,        ///< A call of the runtime that there is not.
   unsupported_driver,
   texts,    ///< Calls that answer with a text.
@@ -38,6 +37,7 @@ enum class Call : std::uint16_t {
   /// The other way round: instead of an answer, the device asks the program for something (ProgramKind). The program
   /// sends what it is asked for by a message of this number, and then gets its answer, or the next question.
   program,
+  host_crash,  ///< The program's code used device memory: host_fault could not serve it.
   count_,
 };
 
