@@ -95,15 +95,17 @@ endif()
 set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
     "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=${_host_flags}
     CACHE STRING "Flags of nvcc")
+# For answers of students: the lines of host code, which tell where it dereferences device memory.
+set(WARPBOOK_HOST_LINES -Xcompiler=-g1)
 mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_ROOT WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
 
-# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE])
+# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE] [HOST_LINES])
 #
 # Compiles each source to an object below FOLDER (default: the current build folder) and appends the objects to the
 # list, to be given to add_executable(). It goes through ccache, without CCACHE_BASEDIR: -lineinfo keeps absolute paths. Includes are tracked by dependency files. RELOCATABLE: kernels may launch
 # kernels and use device code of other sources; the program then needs warpbook_device_link() too.
 function(warpbook_compile_cuda objects_variable)
-  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE" "FOLDER" "SOURCES;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;HOST_LINES" "FOLDER" "SOURCES;INCLUDES")
   if(NOT cuda_SOURCES)
     message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
   endif()
@@ -119,6 +121,10 @@ function(warpbook_compile_cuda objects_variable)
   if(cuda_RELOCATABLE)
     set(relocatable -rdc=true)
   endif()
+  set(lines "")
+  if(cuda_HOST_LINES)
+    set(lines ${WARPBOOK_HOST_LINES})
+  endif()
   set(result ${${objects_variable}})
   foreach(source IN LISTS cuda_SOURCES)
     get_filename_component(path ${source} ABSOLUTE)
@@ -131,7 +137,7 @@ function(warpbook_compile_cuda objects_variable)
     file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
+      COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${lines} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
               -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d

@@ -37,6 +37,8 @@ def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float])
     for path in [project / "labs" / "README.md", project / "labs" / "chapters.json",
                  *(project / "labs" / chapter / "README.md" for chapter in sorted({lab.manifest["chapter"] for lab in labs}))]:
         shutil.copyfile(path, folder / path.relative_to(project))
+    overview = folder / "labs" / "README.md"
+    overview.write_text(of_these_labs(overview.read_text(encoding="utf-8"), labs), encoding="utf-8")
     for page in sorted((folder / "labs").rglob("*.md")):
         page.write_text(adapted(page.read_text(encoding="utf-8"), page, folder), encoding="utf-8")
 
@@ -55,6 +57,27 @@ def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, o
     if "rungs" in lab.json:
         described["rungs"] = [rung | {"source": ""} for rung in lab.json["rungs"]]
     return described
+
+
+def of_these_labs(text: str, labs: Sequence[Lab]) -> str:
+    """The overview of all labs without what it says of labs that are not handed out."""
+    names = {lab.name for lab in labs}
+    others = {found[1] for found in re.finditer(r"^\| \d+ \| \[(\w+)\]", text, re.M)} - names
+    minutes = sum(int(str(lab.json.get("minutes", 0))) for lab in labs)
+    together = f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"
+    text = re.sub(r"take about \d+ hours", f"take about {together}", text)
+    # A path leads through labs by their names.
+    text = re.sub(r"^\*\*Which path\?\*\*.*?\n\n", lambda path: "" if any(f"`{name}`" in path[0] for name in others) else path[0],
+                  text, flags=re.M | re.S)
+    if "openacc_comparison" in others:
+        text = text.replace("; in `openacc_comparison` it is a `.cpp`", "")
+    if "vector_add" in others:
+        text = text.replace(r"'^vector_add\.'", f"'^{labs[0].name}\\.'")
+    return re.sub(r"^(\| \d+ \| \[.*\| )([^|]+)( \|)$", lambda row: row[1] + _needed(row[2], names) + row[3], text, flags=re.M)
+
+
+def _needed(needs: str, names: Collection[str]) -> str:
+    return ", ".join(need for need in needs.split(", ") if need in names) or "-"
 
 
 def adapted(text: str, page: Path, folder: Path) -> str:

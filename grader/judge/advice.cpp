@@ -14,6 +14,17 @@ const Advice kWideAccess = {
     "16. Narrow requests need more instructions, and leave fewer bytes under way at a time.",
     "Let each lane move 16 bytes at once: a float4, by reinterpret_cast<const float4*>(pointer)[i], with neighbouring "
     "i in neighbouring lanes."};
+const Advice kSplitAccess = {
+    "Each lane's fields lie side by side, but separate instructions move them: a single access needs an address that "
+    "is "
+    "a multiple of its size, and the type does not promise that.",
+    "Declare the structure __align__(16) (or 8, if it has 8 bytes): one instruction then moves 16 bytes of it. "
+    "Neighbours of an array go by a float4, reinterpret_cast<const float4*>(pointer)[i]."};
+const Advice kLoadedAgain = {
+    "Each request takes its turn in the load/store units, even where the cache has the data: these lanes load what was "
+    "loaded before.",
+    "Load each element once and keep it in a register. Lanes of a warp get each other's by shuffles (__shfl_sync), "
+    "threads of a block through shared memory."};
 const Advice kGlobalStore = {
     "A warp's store is served in sectors of 32 bytes. Lanes that write neighbouring addresses share sectors; lanes far "
     "apart write a sector each, of which a part is changed.",

@@ -10,10 +10,10 @@ struct Advice {
 
 namespace advice {
 
-extern const Advice kGlobalLoad, kWideAccess, kGlobalStore, kShared, kTraffic, kDivergence, kGpuFaultGroups,
-    kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kManyThreads, kFewThreads, kGaps, kChildren, kFewChildren,
-    kFewTails, kOverlap, kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth, kCopies, kGpuFaults,
-    kCpuFaults, kMigrated, kOverlapOfCopies, kTime;
+extern const Advice kGlobalLoad, kWideAccess, kSplitAccess, kLoadedAgain, kGlobalStore, kShared, kTraffic, kDivergence,
+    kGpuFaultGroups, kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kManyThreads, kFewThreads, kGaps,
+    kChildren, kFewChildren, kFewTails, kOverlap, kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth,
+    kCopies, kGpuFaults, kCpuFaults, kMigrated, kOverlapOfCopies, kTime;
 
 }  // namespace advice
 

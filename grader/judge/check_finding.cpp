@@ -16,9 +16,11 @@ struct CheckKind {
 };
 
 // What matters most first.
-constexpr std::array<CheckKind, 4> kCheckKinds = {{
+constexpr std::array<CheckKind, 5> kCheckKinds = {{
     {"memory", FindingKind::misused_memory, "Memory is misused: ",
      "The result may be right today: what lies beside an array, or was freed, belongs to somebody else tomorrow."},
+    {"sync", FindingKind::wrong_mask, "A wrong mask: ",
+     "The result may be right today: a mask must name every lane that calls, and what others get is undefined."},
     {"race", FindingKind::race, "",  // In which memory: below.
      "The result may be right today: another order of threads, which CUDA allows, makes it wrong."},
     {"init", FindingKind::uninitialised,
@@ -36,6 +38,7 @@ std::string place_label(const CheckSite& site) {
   if (site.role == "store") return "stores it: ";
   if (site.role == "vote") return "votes on it: ";
   if (site.role == "print") return "prints it: ";
+  if (site.role == "call") return "calls it: ";
   return site.role + ": ";
 }
 
@@ -45,7 +48,57 @@ std::string sentence(std::string text) {
   return text;
 }
 
-Finding explained(const CheckRecord& found, const CheckKind& kind, const Sources& sources) {
+/// Both sides of a race are accesses of one line: no barrier fits between them.
+bool is_of_one_line(const CheckRecord& race) {
+  const auto& sites = race.sites;
+  return race.check == "race" && sites.size() == 2 && sites[0].line > 0 && sites[0].line == sites[1].line &&
+         sites[0].file == sites[1].file && sites[0].kernel == sites[1].kernel;
+}
+
+/// Whether launches of the kernel may run at the same time, so that a race may be between two of them.
+bool is_launched_at_once(const std::string& kernel, const Profile& profile) {
+  std::set<int> streams;
+  for (const KernelRecord& record : profile.kernels) {
+    if (record.name != kernel) continue;
+    if (record.parent) return true;
+    streams.insert(record.stream);
+  }
+  return streams.size() > 1;
+}
+
+/// Threads that change one word by one line, as *sum += x does, or store to one element: what puts it right is not what
+/// lies between two accesses. A line that several threads run in turn on words of their own (a sum over pairs in shared
+/// memory) has races as well, but none of stores with stores.
+void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& finding) {
+  if (!is_of_one_line(race) || is_launched_at_once(race.kernel, profile)) return;
+  const CheckSite& site = race.sites[0];
+  bool stores_meet = false, reads = false;
+  for (const CheckRecord& other : profile.findings) {
+    if (!is_of_one_line(other) || other.sites[0].line != site.line || other.sites[0].file != site.file) continue;
+    stores_meet = stores_meet || other.kind == "write_after_write";
+    reads = reads || other.kind != "write_after_write";
+  }
+  if (!stores_meet) return;
+  const bool several_blocks = race.sites[0].block != race.sites[1].block;
+  if (reads) {
+    finding.why =
+        "Several threads change one word: each reads it, changes it and writes it back. Of two that do so at "
+        "the same time, one change is lost.";
+    finding.what_to_try = "Add with atomicAdd(), or let each thread or block have a word of its own.";
+    if (several_blocks && race.sites[0].thread == race.sites[1].thread)
+      finding.what_to_try += " If the word should be its own: does the index contain blockIdx.x * blockDim.x?";
+  } else if (several_blocks) {
+    finding.why = "Two blocks write the same element: blocks run in any order.";
+    finding.what_to_try =
+        "Does the index contain blockIdx.x * blockDim.x? If one value is for all, let one block write "
+        "it.";
+  } else {
+    finding.why = "Several threads write the same element: which of them comes last is open.";
+    finding.what_to_try = "Does the index contain threadIdx.x? If one value is for all, let one thread write it.";
+  }
+}
+
+Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile& profile, const Sources& sources) {
   Finding finding;
   finding.kind = kind.finding;
   finding.topic = found.kind;
@@ -71,8 +124,12 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Sources
   finding.evidence.push_back({"accesses", static_cast<double>(found.count), ""});
   finding.why = sentence(found.missing);
   finding.what_to_try = sentence(found.advice);
+  explain_one_line(found, profile, finding);
   return finding;
 }
+
+/// Faults and refused launches, which the check `sync` finds, too, are told elsewhere.
+bool is_told(const CheckRecord& record) { return record.check != "sync" || record.kind == "mask_without_the_caller"; }
 
 }  // namespace
 
@@ -80,9 +137,10 @@ std::optional<Finding> explain_check(const Profile& profile, const Sources& sour
                                      const std::set<std::string>& kept) {
   for (const CheckKind& kind : kCheckKinds) {
     const auto found = std::find_if(profile.findings.begin(), profile.findings.end(), [&](const CheckRecord& record) {
-      return record.check == kind.check && record.tier != "same_value" && kept.count(record.kind) == 0;
+      return record.check == kind.check && is_told(record) && record.tier != "same_value" &&
+             kept.count(record.kind) == 0;
     });
-    if (found != profile.findings.end()) return explained(*found, kind, sources);
+    if (found != profile.findings.end()) return explained(*found, kind, profile, sources);
   }
   return std::nullopt;
 }

@@ -11,9 +11,9 @@
 
 namespace warpbook::grader {
 
-/// What matters most of what the checkers found: misused memory, then races, undefined values, which may
-/// come of a race, and leaks. Nothing if they
-/// found nothing, or only stores of equal values.
+/// What matters most of what the checkers found: misused memory, then masks that do not name their caller, races,
+/// undefined values, which may come of a race, and leaks. Nothing if they found nothing, or only stores of equal
+/// values.
 /// @param kept kinds of leaks that are none of the answer's: "device_heap", "event"
 std::optional<Finding> explain_check(const Profile& profile, const Sources& sources,
                                      const std::set<std::string>& kept = {});

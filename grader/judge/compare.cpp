@@ -94,16 +94,16 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   Comparison result;
   result.count = expected.size();
   if (found.size() != expected.size()) {
-    result.finding =
-        finding_of(FindingKind::missing_output, "'" + name + "' has " + std::to_string(found.size()) + " elements; " +
-                                                    std::to_string(expected.size()) + " are expected.");
+    result.finding = finding_of(FindingKind::missing_output, "'" + name + "' has " + std::to_string(found.size()) +
+                                                                 (found.size() == 1 ? " element; " : " elements; ") +
+                                                                 std::to_string(expected.size()) + " are expected.");
     result.finding.subject = name;
     return result;
   }
   Evidence evidence;
   evidence.wrong.resize(found.size());
   Finding& finding = result.finding;
-  bool all_untouched = true;
+  bool all_untouched = true, any_untouched = false;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double error = std::fabs(static_cast<double>(found[i]) - static_cast<double>(expected[i]));
     if (!(error <= result.largest_error) && !agrees(found[i], expected[i], tolerance)) {
@@ -113,6 +113,7 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
     evidence.wrong[i] = true;
     const bool never = !untouched.empty() && untouched[i];
     all_untouched = all_untouched && never;
+    any_untouched = any_untouched || never;
     if (++result.wrong > kShown) continue;
     finding.examples.push_back(place_of(name, i, shape) + ": " +
                                (never ? "never written" : "found " + number(found[i])) + ", expected " +
@@ -132,13 +133,15 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
   finding.evidence = {{"wrong_elements", static_cast<double>(result.wrong), "elements"},
                       {"elements", static_cast<double>(result.count), "elements"}};
   std::ostringstream headline;
-  headline << "'" << name << "' is wrong in " << result.wrong << " of " << result.count << " elements";
+  headline << "'" << name << "' is wrong in " << result.wrong << " of " << result.count
+           << (result.count == 1 ? " element" : " elements");
   if (tolerance.relative != 0 || tolerance.absolute != 0)
     headline << " (allowed: " << number_text(tolerance.absolute) << " + " << number_text(tolerance.relative)
              << " of the value)";
   finding.headline = headline.str() + ".";
   if (result.wrong > kShown) finding.examples.push_back("and " + std::to_string(result.wrong - kShown) + " more");
-  if (std::isfinite(result.largest_error)) {
+  // What lay in memory before is no error of a computation.
+  if (std::isfinite(result.largest_error) && !any_untouched) {
     finding.facts.push_back("Largest error: " + number_text(result.largest_error) + ".");
     finding.evidence.push_back({"largest_error", result.largest_error, ""});
   }

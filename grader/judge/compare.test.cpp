@@ -114,6 +114,12 @@ TEST_CASE("mistakes are guessed from their pattern") {
       untouched[i] = true;
     }
     CHECK(guesses(exact(found, expected, {}, untouched), "All but the last 3 were written"));
+    CHECK_FALSE(guesses(exact(found, expected, {}, untouched), "Largest error"));
+    const Comparison one_of_two = exact({expected[0], 7}, {expected[0], expected[1]}, {}, {false, true});
+    CHECK(guesses(one_of_two, "Only the first element was written"));
+    CHECK_FALSE(guesses(one_of_two, "Largest error"));
+    CHECK(guesses(exact({expected[0], 7}, {expected[0], expected[1]}, {}, {false, false}), "Largest error"));
+    CHECK(guesses(exact({7}, {expected[0]}), "wrong in 1 of 1 element."));
     const std::vector<float> five(expected.begin(), expected.begin() + 5);
     found = five;
     found[4] = NAN;
@@ -207,6 +213,8 @@ TEST_CASE("mistakes are guessed from their pattern") {
     auto found = expected;
     found.back() += 100;
     CHECK(guesses(exact(found, expected), "Only the last element is wrong"));
+    // Of two elements one is always the last.
+    CHECK_FALSE(guesses(exact({1, 3}, {1, 2}), "Only the last element is wrong"));
   }
   SECTION("whole numbers are not rounded") {
     const std::vector<std::int32_t> whole = {62831, 62832, 62833, 62834}, off = {62831, 62840, 62825, 62834};

@@ -80,9 +80,9 @@ void add_site(Finding& finding, const Site& site, const Sources& sources) {
   const double all = shared ? access.wavefronts : access.sectors;
   const double ideal = shared ? access.wavefronts_ideal : access.sectors_ideal;
   const std::string found = number(all / requests), unit = shared ? "wavefronts" : "sectors";
+  const std::string one = shared ? "wavefront" : "sector";
   std::string text = "It " + verb(access) + (shared ? " shared" : " global") + " memory with " + found + " " +
-                     (shared && found == "1" ? "wavefront" : unit) +
-                     " per request; ideal: " + number(ideal / requests) + ".";
+                     (found == "1" ? one : unit) + " per request; ideal: " + number(ideal / requests) + ".";
   finding.evidence.push_back({"per_request", all / requests, unit});
   finding.evidence.push_back({"ideal_per_request", ideal / requests, unit});
   if (shared && all > ideal) {
@@ -313,12 +313,59 @@ bool parts_too_often(const Profile& profile, const Missed& missed) {
          value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
 }
 
+bool is_of_requests(const Missed& missed) {
+  return missed.at_most &&
+         (missed.quantity == Quantity::global_load_requests || missed.quantity == Quantity::global_store_requests);
+}
+
+/// Lanes that move what lies side by side in pieces: fields of a structure of 8 to 64 bytes that is not aligned.
+bool is_split(const AccessCounters& access) {
+  const double stride = std::fabs(access.stride.value_or(0));
+  const bool of_a_structure = stride == 8 || stride == 16 || stride == 32 || stride == 64;
+  return of_a_structure && access.bytes_per_lane < std::min(stride, 16.0) && excess(access) > 0;
+}
+
+/// The load with most requests among those that find most of their data in the cache; none if they are few.
+Site loaded_again(const Profile& profile, const Missed& missed) {
+  Site most;
+  double all = 0;
+  for (const KernelRecord& record : profile.kernels) {
+    if (!missed.kernel.empty() && record.name.find(missed.kernel) == std::string::npos) continue;
+    for (const LineCounters& line : record.lines) {
+      for (const AccessCounters& access : line.accesses) {
+        if (!concerns(missed.quantity, access)) continue;
+        all += access.requests;
+        if (access.op == "ld" && 2 * access.sectors_hit > access.sectors && access.requests > most.cost)
+          most = {&record, &line, &access, access.requests};
+      }
+    }
+  }
+  return 8 * most.cost >= all ? most : Site{};
+}
+
+/// The access to show for what was missed.
+Site site_of(const Profile& profile, const Missed& missed) {
+  const Site worst = worst_site(profile, missed.quantity, missed.kernel);
+  if (!is_of_requests(missed) || worst.access == nullptr || is_split(*worst.access)) return worst;
+  const Site again = loaded_again(profile, missed);
+  return again.access != nullptr ? again : worst;
+}
+
+/// Too many requests are not always too narrow ones.
+const Advice* advice_on_requests(const AccessCounters& access) {
+  if (is_split(access)) return &advice::kSplitAccess;
+  if (access.op == "ld" && 2 * access.sectors_hit > access.sectors) return &advice::kLoadedAgain;
+  return access.bytes_per_lane >= 16 ? &advice::kTraffic : nullptr;
+}
+
 /// The advice for what was missed, where more is known than the quantity; nullptr: none.
 const Advice* advice_for_missed(const Profile& profile, const Missed& missed, const Site& site) {
   if (missed.at_most) {
     // Wavefronts can also be too many without any conflict.
     if (missed.quantity == Quantity::shared_wavefronts && site.access != nullptr && excess(*site.access) <= 0)
       return &advice::kSharedTraffic;
+    if (is_of_requests(missed) && site.access != nullptr)
+      if (const Advice* const advice = advice_on_requests(*site.access)) return advice;
     if (parts_too_often(profile, missed)) return &advice::kDivergence;
     if (missed.quantity == Quantity::gpu_page_faults && missed.limit > 0) return &advice::kGpuFaultGroups;
   }
@@ -368,7 +415,7 @@ Finding explain_missed(const Profile& profile, const Missed& missed, const Sourc
                      (missed.at_most ? "at most " : "at least ") + number(missed.limit) +
                      (missed.at_most ? " is allowed." : " is needed.");
   finding.evidence.push_back({"found", *missed.found, unit_of(missed.quantity)});
-  const Site site = worst_site(profile, missed.quantity, missed.kernel);
+  const Site site = site_of(profile, missed);
   const Advice* advice = advice_for_missed(profile, missed, site);
   if (missed.quantity == Quantity::kernel_launches && !missed.at_most)
     finding.facts.push_back("Does the answer do its work on the GPU?");

@@ -247,6 +247,39 @@ TEST_CASE("too many wavefronts without a conflict are not explained by one") {
   CHECK_FALSE(has(explain("80"), "There is no bank conflict"));
 }
 
+TEST_CASE("too many requests are told to be wider only where that is the cause") {
+  const auto told = [](const std::string& accesses) {
+    return explain_missed(
+        parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "sum", "lines": [)"
+                      R"({"file": "sum.cu", "line": 7, "accesses": [{"op": "ld", "space": "global", "requests": 10, )"
+                      R"("sectors": 40, "sectors_ideal": 40, "bytes_per_lane": 4, "stride": 4}]},)"
+                      R"({"file": "sum.cu", "line": 8, "accesses": [)" +
+                      accesses + "]}]}]}"),
+        {Quantity::global_load_requests, 20.0, 10, true, "", ""}, {});
+  };
+  const std::string start = R"({"op": "ld", "space": "global", "requests": 10, "bytes_per_lane": 4, )";
+  const Finding narrow = told(start + R"("sectors": 40, "sectors_ideal": 40, "sectors_hit": 0, "stride": 4})");
+  CHECK(has(narrow, "Let each lane move 16 bytes at once"));
+  const Finding again = told(start + R"("sectors": 10, "sectors_ideal": 10, "sectors_hit": 10, "stride": 0})");
+  CHECK(has(again, "these lanes load what was loaded before"));
+  CHECK(has(again, "sum.cu:8"));
+  CHECK_FALSE(has(again, "float4"));
+  const Finding fields = told(start + R"("sectors": 160, "sectors_ideal": 40, "sectors_hit": 120, "stride": 16})");
+  CHECK(has(fields, "Declare the structure __align__(16)"));
+  CHECK_FALSE(has(fields, "loaded before"));
+  CHECK(has(told(start + R"("sectors": 320, "sectors_ideal": 40, "sectors_hit": 0, "stride": 4096})"),
+            "Let each lane move 16 bytes at once"));
+}
+
+TEST_CASE("one sector per request is told in the singular") {
+  const Profile profile = parse_profile(
+      R"({"format": "warpbook.profile", "version": 1, "kernels": [{"name": "sum", "lines": [{"file": "sum.cu", "line": 7,
+          "accesses": [{"op": "ld", "space": "global", "bytes_per_lane": 4, "requests": 10, "sectors": 10,
+                        "sectors_ideal": 10, "stride": 0}]}]}]})");
+  CHECK(has(explain_missed(profile, {Quantity::global_load_requests, 10.0, 5, true, "", ""}, {}),
+            "with 1 sector per request"));
+}
+
 TEST_CASE("too many requests to shared memory are explained at the line with most of them") {
   const Fixture f;
   const Finding text =

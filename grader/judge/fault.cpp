@@ -32,14 +32,23 @@ bool is_offset(const FaultRecord& fault) {
          fault.cause == "outside_parameters";
 }
 
+/// Host code that uses a pointer to device memory.
+bool is_host_access(const FaultRecord& fault) { return fault.kind == "host_access"; }
+
 /// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
 bool waits_for_lanes(const FaultRecord& fault) { return fault.cause == "lanes"; }
+
+/// Threads that go round a loop whose condition no thread changes: nobody waits at a barrier or for lanes.
+bool is_endless_loop(const FaultRecord& fault) { return fault.kind == "deadlock" && fault.cause == "loop"; }
 
 /// What happened, without the place.
 std::string what_happened(const FaultRecord& fault) {
   const std::string bytes = std::to_string(fault.bytes) + " byte" + (fault.bytes == 1 ? "" : "s");
   std::ostringstream at;
   at << "0x" << std::hex << fault.address;
+  if (is_host_access(fault)) {
+    return std::string("Host code ") + (fault.write ? "wrote to" : "read") + " device memory.";
+  }
   if (is_free(fault)) {
     return "A thread called free() for " + at.str() +
            ", which malloc() has not given out or which was given back before.";
@@ -56,6 +65,7 @@ std::string what_happened(const FaultRecord& fault) {
            ", which is not a multiple of " + std::to_string(fault.bytes) + ".";
   }
   if (waits_for_lanes(fault)) return "Some lanes of a warp wait for others, which never come.";
+  if (is_endless_loop(fault)) return "Threads go round a loop that never ends.";
   if (fault.kind == "deadlock") return "No thread could go on: all that are left wait for each other.";
   if (fault.kind == "divergent_barrier")
     return "Some threads of a block reached a barrier that the others never reach.";
@@ -128,8 +138,27 @@ bool has_rows(const FaultRecord& fault, const std::vector<KernelRecord>& kernels
   });
 }
 
+/// Whether the thread may be one of those that are left over where the grid was rounded up: its block is the last one
+/// of a row or column of blocks, or nobody knows.
+bool is_in_last_block(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
+  bool known = false;
+  for (const KernelRecord& kernel : kernels) {
+    if (kernel.name != fault.kernel || fault.block.size() != kernel.grid.size()) continue;
+    known = true;
+    const std::array<int, 3>& grid = kernel.grid;
+    if (grid == std::array<int, 3>{1, 1, 1}) return true;
+    for (std::size_t axis = 0; axis < grid.size(); ++axis)
+      if (grid[axis] > 1 && fault.block[axis] == grid[axis] - 1) return true;
+  }
+  return !known;
+}
+
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
+  if (is_host_access(fault)) {
+    return "A pointer to device memory can be dereferenced in kernels only. Do this in a kernel, or copy with "
+           "cudaMemcpy: cudaMemcpyDeviceToHost before the host reads, cudaMemcpyHostToDevice after it has written.";
+  }
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
            "they have? All threads of the block share the array; those that find no element in it must not read one.";
@@ -151,14 +180,17 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
     return "Each malloc() has one free(), by one thread, after the last thread has used the memory. Was the kernel "
            "that frees launched more than once?";
   }
+  if (fault.cause == "before_allocation") {
+    return "The address lies before the array: the index is negative. Which thread has no element on that side (i - 1 "
+           "is -1 in the first)? It must not make the access.";
+  }
   if (fault.kind == "out_of_bounds" && fault.bytes == 16) {
     return "Compare the index with the number of elements before the access. 16 bytes at once are a float4 or the "
            "like: n floats hold n / 4 of them, rounded down, and an index counts whole ones.";
   }
   if (fault.kind == "out_of_bounds") {
-    return std::string(
-               "Compare the index with the number of elements before the access: the last block usually has "
-               "threads that have nothing to do.") +
+    return std::string("Compare the index with the number of elements before the access") +
+           (is_in_last_block(fault, kernels) ? ": the last block usually has threads that have nothing to do." : ".") +
            (has_rows(fault, kernels) ? " In a 2D array, check row and column separately." : "");
   }
   if (fault.kind == "misaligned") {
@@ -181,6 +213,11 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   const auto names_sync = [&](int line) { return sources.line(fault.file, line).find("sync") != std::string::npos; };
   if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";
+  }
+  if (is_endless_loop(fault)) {
+    return (fault.line > 0 ? "Line " + std::to_string(fault.line) : std::string("The loop")) +
+           " loops forever: what changes its condition? If it waits for another thread, is that one able to go on, and "
+           "is what it writes read anew in each pass (an atomic, volatile)?";
   }
   if (fault.kind == "deadlock" || fault.kind == "divergent_barrier") {
     return "__syncthreads() must be reached by all threads of the block: do not put it inside a branch, and do not "

@@ -161,3 +161,52 @@ TEST_CASE("a refused launch is told with its configuration, its limit and its li
   CHECK(explained("", "other.cu")->sites.empty());
   CHECK_FALSE(explain_refusal(Profile(), "a.cu", Sources(folder.path())));
 }
+
+TEST_CASE("host code that uses device memory is told to copy, with its line") {
+  FaultRecord fault;
+  fault.kind = "host_access";
+  fault.message = "host code dereferenced the device pointer 0x700000000000";
+  fault.address = 0x700000000000;
+  fault.write = true;
+  fault.file = "/lab/a.cu";
+  fault.line = 14;
+  CHECK(says(fault, "Host code wrote to device memory."));
+  CHECK(says(fault, "at /lab/a.cu:14"));
+  CHECK(says(fault, "copy with cudaMemcpy"));
+  CHECK(explain_fault(fault, {}).kind == FindingKind::host_access);
+  fault.write = false;
+  CHECK(says(fault, "Host code read device memory."));
+}
+
+TEST_CASE("a loop that never ends is no barrier that some threads do not reach") {
+  FaultRecord fault;
+  fault.kind = "deadlock";
+  fault.cause = "loop";
+  fault.file = "/lab/a.cu";
+  fault.line = 5;
+  CHECK(says(fault, "Threads go round a loop that never ends."));
+  CHECK(says(fault, "Line 5 loops forever: what changes its condition?"));
+  CHECK_FALSE(says(fault, "__syncthreads()"));
+  CHECK_FALSE(says(fault, "wait for each other"));
+  fault.cause = "grid_barrier";
+  CHECK(says(fault, "wait for each other"));
+}
+
+TEST_CASE("an address before an array is a negative index, and only the last block has threads with nothing to do") {
+  FaultRecord fault = out_of_bounds(0x700000000000);
+  CHECK(says(fault, "the last block usually has"));
+  fault.cause = "before_allocation";
+  CHECK(says(fault, "the index is negative"));
+  CHECK_FALSE(says(fault, "the last block"));
+  fault.cause = "past_allocation";
+  fault.kernel = "add(int *)";
+  fault.block = {3, 0, 0};
+  KernelRecord kernel;
+  kernel.name = fault.kernel;
+  kernel.grid = {4, 1, 1};
+  const auto told = [&] { return text_of(explain_fault(fault, {}, {kernel})); };
+  CHECK(told().find("the last block usually has") != std::string::npos);
+  fault.block = {1, 0, 0};
+  CHECK(told().find("the last block") == std::string::npos);
+  CHECK(told().find("Compare the index with the number of elements before the access.") != std::string::npos);
+}

@@ -21,7 +21,7 @@ namespace warpbook::grader {
 // clang-format off
 #define WB_FINDING_KINDS(X)                                                                                       \
   X(wrong_result) X(never_written) X(missing_output) X(not_right_yet) X(host_did_the_work)                        \
-  X(race) X(uninitialised) X(misused_memory) X(leak) X(changed_input) X(wrote_outside) X(wrong_stream) X(uneven_shares) X(requirement)                               \
+  X(host_access) X(wrong_mask) X(race) X(uninitialised) X(misused_memory) X(leak) X(changed_input) X(wrote_outside) X(wrong_stream) X(uneven_shares) X(requirement)                               \
   X(out_of_bounds) X(bad_free) X(misaligned) X(wrong_space) X(invalid_pc) X(trap) X(assertion) X(stack_overflow)  \
   X(deadlock) X(divergent_barrier) X(step_limit) X(unsupported) X(other_fault)                                    \
   X(call_failed) X(refused_launch) X(program_error) X(crashed) X(ended_early) X(left_processes) X(time_out) X(memory_limit)         \

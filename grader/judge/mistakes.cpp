@@ -94,7 +94,7 @@ Guess partly_written(const Evidence& e) {
     return Mistake{"only_first_written", "Only the first element was written. Which element is each thread's?"};
   if (e.shape.size() < 2 && missing <= 3 && missing < begin && count_true(e.wrong) == missing &&
       end - begin == missing && end == e.found.size()) {
-    return Mistake{"last_unwritten", "All but the last " + std::to_string(missing) +
+    return Mistake{"last_unwritten", "All but the last " + (missing == 1 ? "one" : std::to_string(missing)) +
                                          " were written. If a thread takes several at once (float4), who takes what is "
                                          "left over? If not, is the grid rounded up, (n + block - 1) / block?"};
   }
@@ -102,15 +102,15 @@ Guess partly_written(const Evidence& e) {
   if (end - begin == missing && end == e.found.size()) {
     const bool power = (begin & (begin - 1)) == 0;
     return Mistake{"end_unwritten",
-                   "Only the first " + std::to_string(begin) + " elements were written" +
+                   "Only the first " + (begin == 1 ? "element was" : std::to_string(begin) + " elements were") +
+                       " written" +
                        (power && begin >= 32 && begin <= 1024
                             ? ", as many as one block writes. Does the index use blockIdx, and is the grid "
                               "large enough?"
                             : ". Is the grid large enough, rounded up?")};
   }
-  return Mistake{
-      "some_unwritten",
-      std::to_string(missing) + " elements were never written. Does every element have a thread that writes it?"};
+  return Mistake{"some_unwritten", std::to_string(missing) + (missing == 1 ? " element was" : " elements were") +
+                                       " never written. Does every element have a thread that writes it?"};
 }
 
 Guess transposed(const Evidence& e) {
@@ -269,7 +269,9 @@ Guess overflowed(const Evidence& e) {
 }
 
 Guess last_only(const Evidence& e) {
-  if (e.found.size() < 2 || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
+  // Of a few elements the last is often the only one that is wrong, whatever the mistake.
+  constexpr std::size_t kFew = 16;
+  if (e.found.size() < kFew || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
   return Mistake{
       "last_only",
       "Only the last element is wrong. Does it have less to work on than the others, say a group that is cut off? Look "

@@ -199,6 +199,7 @@ FaultRecord read_fault(const Json& json) {
   fault.thread = get<std::vector<int>>(json, "thread", {});
   fault.address = read_address(json);
   fault.bytes = get(json, "bytes", std::uint64_t{0});
+  fault.host_offset = get(json, "host_offset", std::uint64_t{0});
   fault.write = get(json, "write", false);
   fault.file = text_or_dump(json, "file");
   fault.line = get(json, "line", 0);
@@ -236,7 +237,8 @@ CheckRecord read_finding(const Json& json) {
   record.count = get(json, "count", std::uint64_t{1});
   for (const Json& site : list(json, "sites"))
     record.sites.push_back({get<std::string>(site, "role", ""), text_or_dump(site, "file"),
-                            text_or_dump(site, "kernel"), text_or_dump(site, "instruction"), get(site, "line", 0)});
+                            text_or_dump(site, "kernel"), text_or_dump(site, "instruction"), get(site, "line", 0),
+                            get<std::vector<int>>(site, "block", {}), get<std::vector<int>>(site, "thread", {})});
   return record;
 }
 

@@ -98,6 +98,7 @@ struct FaultRecord {
   std::string name, kind, cause, message, kernel, file, instruction, nearest_allocation;
   std::vector<int> block, thread;
   std::uint64_t address = 0, bytes = 0;
+  std::uint64_t host_offset = 0;  ///< Of host code in the program's file; 0: not known.
   bool write = false;
   int line = 0;
 };
@@ -106,6 +107,7 @@ struct FaultRecord {
 struct CheckSite {
   std::string role, file, kernel, instruction;
   int line = 0;
+  std::vector<int> block, thread;  ///< Empty: a call of the host's.
 };
 
 /// What a checker found.

@@ -88,7 +88,7 @@ def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
         return [f"Begin with the {page}, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}.", *waits]
     if not verdict.of("failed", "inconclusive"):
         return [f"What you have begun is right. Go on with the next TODO in {lab.shown(lab.source)}.", *waits]
-    if known.checks_without_gain >= STUCK:
-        return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` "
-                f"{'says the task again' if lab.is_exercise else 'gives one hint at a time'}.", *waits]
+    if known.checks_without_gain >= STUCK and not lab.is_exercise:
+        return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` gives one hint at a time.",
+                *waits]
     return waits

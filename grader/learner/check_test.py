@@ -209,6 +209,11 @@ class List(WorkbookTest):
         self.run_command("check", "alpha")
         self.assertEqual(self.row("alpha")[6:], ["complete", "20", "of", "20"])
         self.assertIn("1 of 3 labs complete; the others take about 2 h 30 min.", " ".join(self.out.split()))
+        for lab in ("beta", "gamma_rays"):
+            self.answer(lab, "pass pass pass")
+            self.run_command("check", lab)
+        self.run_command("list")
+        self.assertIn("3 of 3 labs complete. `warpbook next`", " ".join(self.out.split()))
 
     def test_what_ctest_graded_counts_too(self):
         self.answer("beta", "pass pass fail")

@@ -29,8 +29,8 @@ def main(arguments: list[str]) -> int:
     done = [lab for lab in session.labs if progress.of(lab.name).complete]
     left = sum(lab.minutes for lab in session.labs if lab not in done)
     say()
-    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete; "
-                f"the others take about {duration(left)}. `warpbook next` says what to do now."))
+    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete"
+                f"{f'; the others take about {duration(left)}' if left else ''}. `warpbook next` says what to do now."))
     return 0
 
 

@@ -28,8 +28,8 @@ def what_next(labs: list[Lab], progress: Progress) -> list[str]:
         return [*_go_on(lab, progress.of(lab.name)), *_others(begun, lab)]
     open_ = [lab for lab in labs if not progress.of(lab.name).complete]
     if not open_:
-        return [f"All {len(labs)} labs are complete. The sections 'Going further' of the handouts have more, and "
-                f"{report_of(labs[0])} plots your answers."]
+        more = "" if all(lab.is_exercise for lab in labs) else "The sections 'Going further' of the handouts have more, and "
+        return [f"All {len(labs)} labs are complete. {more}{report_of(labs[0])} plots your answers."]
     ready = [lab for lab in open_ if all(progress.of(need).complete for need in lab.needs)] or open_
     return _start(ready[0], labs, progress)
 
@@ -56,7 +56,7 @@ def _go_on(lab: Lab, known: LabProgress) -> list[str]:
     else:
         lines.append(f"Nothing failed; the next TODO in {source} waits.")
     lines.append(f"Do: warpbook watch {lab.name} (grades whenever you save)")
-    if known.checks_without_gain >= 3:
+    if known.checks_without_gain >= 3 and not lab.is_exercise:
         lines.append(f"Or: warpbook hint {lab.name} (you had {known.checks_without_gain} checks without a gain)")
     return lines
 

@@ -145,7 +145,16 @@ class Next(WorkbookTest):
         self.assertIn("Start alpha", self.say(alpha=self.begun(status="not_started", best_points=0.0)))
 
     def test_at_the_end_there_is_nothing_left(self):
-        self.assertIn("All 3 labs are complete.", self.say(alpha=self.done(), beta=self.done(), gamma_rays=self.done()))
+        everything = {"alpha": self.done(), "beta": self.done(), "gamma_rays": self.done()}
+        self.assertIn("All 3 labs are complete.", self.say(**everything))
+        self.assertIn("Going further", self.say(**everything))
+
+    def test_exercises_have_neither_handouts_nor_hints(self):
+        for path in self.project.rglob("labs/*/*/lab.json"):
+            path.write_text(json.dumps({key: value for key, value in json.loads(path.read_text()).items() if key != "rungs"}))
+        text = self.say(alpha=self.done(), beta=self.done(), gamma_rays=self.done())
+        self.assertIn("All 3 labs are complete. `cmake --build", text)
+        self.assertNotIn("hint", self.say(alpha=self.begun(checks_without_gain=3)))
 
 
 if __name__ == "__main__":

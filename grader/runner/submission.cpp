@@ -18,6 +18,7 @@
 #include "grader/judge/plain_text.h"
 #include "grader/judge/poison.h"
 #include "grader/judge/refusal.h"
+#include "grader/runner/host_line.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/temporary_folder.h"
 
@@ -430,6 +431,15 @@ Outcome::Broken broken_by(const ProcessResult& result, const std::vector<FaultRe
   return Outcome::Broken::nothing;
 }
 
+/// Host code has no line in the profile: the device's process knows no more than where in the program's file it is.
+void add_host_line(FaultRecord& fault, const std::string& worker) {
+  if (fault.host_offset == 0 || !fault.file.empty()) return;
+  if (const auto found = host_line(std::filesystem::absolute(worker).string(), fault.host_offset)) {
+    fault.file = found->file;
+    fault.line = found->line;
+  }
+}
+
 }  // namespace
 
 Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
@@ -465,7 +475,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     const std::string text = profile_of(result);
     if (!text.empty()) outcome.answer.profile = parse_profile(text);
     if (!outcome.answer.profile.errors.empty()) {
-      const Profile& profile_of_run = outcome.answer.profile;
+      Profile& profile_of_run = outcome.answer.profile;
+      add_host_line(profile_of_run.errors.front(), worker);
       fault = explain_fault(profile_of_run.errors.front(), environment.sources, profile_of_run.kernels);
       if (fault->kind == FindingKind::step_limit && !environment.limits.told.empty())
         fault->more.push_back("The answer did not finish within " + environment.limits.told + ".");

@@ -37,6 +37,7 @@ enum class Call : std::uint16_t {
   /// The other way round: instead of an answer, the device asks the program for something (ProgramKind). The program
   /// sends what it is asked for by a message of this number, and then gets its answer, or the next question.
   program,
+  host_crash,  ///< The program's code used device memory: host_fault could not serve it.
   count_,
 };
 

@@ -110,7 +110,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (answer != Served::no) return;  // the access is made again, and succeeds
   }
   if (info->si_code > 0 && GlobalMemory::is_device_only(address)) {
-    served.explain(address, instruction_of(context));
+    served.explain(address, is_write(context), instruction_of(context));
     struct sigaction plain {};
     plain.sa_handler = SIG_DFL;
     sigaction(SIGSEGV, &plain, nullptr);

@@ -25,7 +25,7 @@ struct HostFaults {
   Served (*serve)(std::uint64_t address, bool write, std::uint64_t instruction);
   void (*stepped)(std::uint64_t address);
   /// It is device memory: says so. @p instruction is the address of what used it; 0: not known.
-  void (*explain)(std::uint64_t address, std::uint64_t instruction);
+  void (*explain)(std::uint64_t address, bool write, std::uint64_t instruction);
 };
 
 /// Installs a SIGSEGV handler that serves the host's page faults on managed memory, explains a host access to device

@@ -5,6 +5,8 @@
 #include <mutex>
 
 #include "common/simulator/runtime/check_report.h"
+#include "common/simulator/runtime/fault_report.h"
+#include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/misuse.h"
 #include "common/simulator/runtime/number_text.h"
@@ -44,11 +46,22 @@ void end_host_access(std::uint64_t address) {
   if (Runtime* runtime = Runtime::existing(); runtime != nullptr && runtime->watch) runtime->watch->stepped(address);
 }
 
-void explain_host_access(std::uint64_t address, std::uint64_t instruction) {
+void explain_host_access(const HostAccess& access) {
   Runtime* runtime = Runtime::existing();
   if (runtime == nullptr) return;
-  complain(describe_access(*runtime, address));
-  if (runtime->options.checks.has(Check::memory)) add_host_access(*runtime, address, instruction);
+  const std::string text = describe_access(*runtime, access.address);
+  complain(text);
+  FaultReport report;
+  report.kind = "host_access";
+  report.message = text.substr(0, text.find('\n'));
+  report.address = access.address;
+  report.write = access.write;
+  report.host_offset = access.offset;
+  runtime->profile.add(report);
+  if (runtime->options.checks.has(Check::memory)) add_host_access(*runtime, access.address, access.instruction);
+  // A device apart from the program outlives it, and writes both at its own end. Written here, too, they would be two
+  // documents in one stream.
+  if (host().is_apart()) return;
   report_checks(*runtime, false);
   runtime->profile.write(runtime->timeline);
 }

@@ -13,8 +13,16 @@ Served serve_host_access(std::uint64_t address, bool write, std::uint64_t instru
 /// What was served once has been used.
 void end_host_access(std::uint64_t address);
 
-/// Says which memory of the device the host cannot use there, and writes the profile, for the process is about to end.
-/// @param instruction the address of what used it; 0: not known
-void explain_host_access(std::uint64_t address, std::uint64_t instruction);
+/// An access that nothing can serve.
+struct HostAccess {
+  std::uint64_t address = 0;
+  bool write = false;
+  std::uint64_t instruction = 0;  ///< The address of what used it, in this process; 0: not known.
+  std::uint64_t offset = 0;       ///< The same in the program's file; 0: not known.
+};
+
+/// Says which memory of the device the host cannot use there. If the device is in the program's process, which is about
+/// to end, it writes the profile, too.
+void explain_host_access(const HostAccess& access);
 
 }  // namespace warpbook::simulator::runtime

@@ -160,6 +160,7 @@ void Profile::add(const FaultReport& report) {
                               {"ptx_line", report.ptx_line},
                               {"instruction", report.instruction},
                               {"nearest_allocation", report.nearest_allocation}});
+  if (report.host_offset != 0) records_->errors.back()["host_offset"] = report.host_offset;
 }
 
 void Profile::add(const RefusedLaunch& launch) {

@@ -100,6 +100,7 @@ struct FaultReport {
   std::string instruction;         ///< With all its modifiers.
   std::string nearest_allocation;  ///< A sentence; empty if there is none.
   std::string source_text;         ///< The source line, if the file can be read: not written
+  std::uint64_t host_offset = 0;   ///< Of host code that used device memory, in the program's file; 0: not known.
 };
 
 class Profile {

@@ -128,7 +128,11 @@ Runtime& Runtime::instance() {
   const std::lock_guard guard(runtime_lock());
   if (the_runtime == nullptr) {
     the_runtime = new Runtime;
-    if (!host().is_apart()) install_crash_report({serve_host_access, end_host_access, explain_host_access});
+    if (!host().is_apart())
+      install_crash_report(
+          {serve_host_access, end_host_access, [](std::uint64_t address, bool write, std::uint64_t instruction) {
+             explain_host_access({.address = address, .write = write, .instruction = instruction});
+           }});
   }
   return *the_runtime;
 }

@@ -40,6 +40,7 @@ const std::array<Handler, kCalls>& handlers() {
     made[at(Call::host_function)] = answer_host_function;
     made[at(Call::end_host_function)] = answer_end_host_function;
     made[at(Call::host_fault)] = answer_host_fault;
+    made[at(Call::host_crash)] = answer_host_crash;
     made[at(Call::unsupported)] = answer_unsupported;
     made[at(Call::unsupported_driver)] = answer_unsupported_driver;
     made[at(Call::texts)] = answer_texts;

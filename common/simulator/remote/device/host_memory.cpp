@@ -35,9 +35,16 @@ void answer_host_fault(Session&, Reader& from, Writer& to) {
   const auto address = from.get<std::uint64_t>();
   const bool write = from.get<std::uint8_t>() != 0;
   from.end();
-  const bool served = runtime::serve_host_access(address, write, 0) != runtime::Served::no;
-  if (!served && GlobalMemory::is_device_only(address)) runtime::explain_host_access(address, 0);
-  to.put<std::uint8_t>(served);
+  to.put<std::uint8_t>(runtime::serve_host_access(address, write, 0) != runtime::Served::no);
+}
+
+void answer_host_crash(Session&, Reader& from, Writer&) {
+  const auto address = from.get<std::uint64_t>();
+  const bool write = from.get<std::uint8_t>() != 0;
+  const auto offset = from.get<std::uint64_t>();
+  from.end();
+  if (GlobalMemory::is_device_only(address))
+    runtime::explain_host_access({.address = address, .write = write, .offset = offset});
 }
 
 void answer_host_function(Session& session, Reader& from, Writer& to) {

@@ -33,6 +33,7 @@ void answer_unregister_host(Session&, Reader&, Writer&);
 void answer_host_function(Session&, Reader&, Writer&);
 void answer_end_host_function(Session&, Reader&, Writer&);
 void answer_host_fault(Session&, Reader&, Writer&);
+void answer_host_crash(Session&, Reader&, Writer&);
 void answer_unsupported(Session&, Reader&, Writer&);
 void answer_unsupported_driver(Session&, Reader&, Writer&);
 void answer_texts(Session&, Reader&, Writer&);

@@ -1,15 +1,20 @@
 // Connections, effects, and shared memory of the program's process.
 #include "common/simulator/remote/front/process.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -73,8 +78,35 @@ runtime::Served serve_fault(std::uint64_t address, bool write, std::uint64_t) {
 }
 void end_fault(std::uint64_t) {}
 
-/// The device's process has told the program why, when it was asked to serve the fault.
-void explain_fault(std::uint64_t, std::uint64_t) {}
+/// Where the program's own code led to the instruction that faulted, as its debug information counts: the instruction,
+/// or the call of a function of a library (memcpy) that it is in. 0 if nobody knows.
+std::uint64_t offset_in_program(std::uint64_t instruction) {
+  void* addresses[16];
+  void** const end = addresses + backtrace(addresses, std::size(addresses));
+  void** at = std::find(addresses, end, reinterpret_cast<void*>(instruction));
+  const auto offset_of = [](std::uint64_t address) -> std::uint64_t {
+    Dl_info info{};
+    link_map* map = nullptr;
+    const int found =
+        dladdr1(reinterpret_cast<const void*>(address), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP);
+    // The program itself has no name here.
+    return found == 0 || map == nullptr || *map->l_name != '\0' ? 0 : address - map->l_addr;
+  };
+  if (const std::uint64_t offset = offset_of(instruction); offset != 0) return offset;
+  // A return address is behind its call, maybe on the next line.
+  for (at += at == end ? 0 : 1; at < end; ++at)
+    if (const std::uint64_t offset = offset_of(reinterpret_cast<std::uint64_t>(*at) - 1); offset != 0) return offset;
+  return 0;
+}
+
+/// The device's process tells the program why.
+void explain_fault(std::uint64_t address, bool write, std::uint64_t instruction) {
+  Exchange exchange(Call::host_crash);
+  exchange.arguments().put(address);
+  exchange.arguments().put<std::uint8_t>(write);
+  exchange.arguments().put(offset_in_program(instruction));
+  exchange.ask();
+}
 
 void connect_first() {
   Process& all = process();

@@ -1,0 +1,104 @@
+// What a student reads about what a checker found.
+#include "grader/judge/check_finding.h"
+
+#include "common/testing/catch.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+bool says(const Finding& finding, const char* words) {
+  const std::string text = text_of(finding);
+  INFO(text);
+  return text.find(words) != std::string::npos;
+}
+
+CheckRecord race(const char* kind, std::vector<CheckSite> sites) {
+  CheckRecord record;
+  record.check = "race";
+  record.kind = kind;
+  record.space = "global";
+  record.kernel = "add(int *)";
+  record.message = "two threads meet";
+  record.missing = "no barrier lies between the two";
+  record.advice = "__syncthreads() between the two";
+  record.sites = std::move(sites);
+  return record;
+}
+
+CheckSite site(int line, int block, int thread) {
+  return {"write", "/lab/a.cu", "add(int *)", "st.global.u32", line, {block, 0, 0}, {thread, 0, 0}};
+}
+
+Finding explained(std::vector<CheckRecord> records) {
+  Profile profile;
+  profile.findings = std::move(records);
+  return explain_check(profile, {}, {}).value();
+}
+
+}  // namespace
+
+TEST_CASE("a mask without its caller is a finding, and what else the check sync finds is none") {
+  CheckRecord mask;
+  mask.check = "sync";
+  mask.kind = "mask_without_the_caller";
+  mask.message = "lane 0 calls shfl.sync.idx.b32 with a mask that does not name it: what it gets is undefined";
+  mask.advice = "call only with the lanes that it names";
+  mask.sites = {{"call", "/lab/a.cu", "scan(int *)", "shfl.sync.idx.b32", 7}};
+  CheckRecord refused;
+  refused.check = "sync";
+  refused.kind = "unchecked_error";
+  Profile profile;
+  profile.findings = {refused};
+  CHECK_FALSE(explain_check(profile, {}, {}).has_value());
+  profile.findings.push_back(mask);
+  const auto finding = explain_check(profile, {}, {});
+  REQUIRE(finding.has_value());
+  CHECK(finding->kind == FindingKind::wrong_mask);
+  CHECK(is_of_check(finding->kind));
+  CHECK(says(*finding, "A wrong mask: lane 0 calls shfl.sync.idx.b32 with a mask that does not name it"));
+  CHECK(says(*finding, "calls it: /lab/a.cu:7"));
+}
+
+TEST_CASE("threads that change one word by one line are told of atomics, not of a barrier between") {
+  const Finding sum = explained({race("write_after_read", {site(5, 0, 1), site(5, 0, 33)}),
+                                 race("write_after_write", {site(5, 0, 1), site(5, 0, 33)})});
+  CHECK(says(sum, "Add with atomicAdd()"));
+  CHECK(says(sum, "one change is lost"));
+  CHECK_FALSE(says(sum, "between the two"));
+  CHECK_FALSE(says(sum, "blockIdx"));
+  // One thread of each block.
+  CHECK(says(explained({race("read_after_write", {site(5, 0, 0), site(5, 1, 0)}),
+                        race("write_after_write", {site(5, 0, 0), site(5, 1, 0)})}),
+             "blockIdx.x * blockDim.x?"));
+}
+
+TEST_CASE("threads that store to one element by one line are asked for the index") {
+  const Finding blocks = explained({race("write_after_write", {site(5, 0, 1), site(5, 1, 1)})});
+  CHECK(says(blocks, "Two blocks write the same element"));
+  CHECK(says(blocks, "Does the index contain blockIdx.x * blockDim.x?"));
+  const Finding threads = explained({race("write_after_write", {site(5, 0, 1), site(5, 0, 2)})});
+  CHECK(says(threads, "Does the index contain threadIdx.x?"));
+}
+
+TEST_CASE("a barrier helps where a line reads in one turn what it wrote in another, and between two lines") {
+  CHECK(says(explained({race("read_after_write", {site(5, 0, 1), site(5, 0, 33)})}), "between the two"));
+  CHECK(says(explained({race("read_after_write", {site(5, 0, 1), site(7, 0, 33)}),
+                        race("write_after_write", {site(9, 0, 1), site(9, 0, 33)})}),
+             "between the two"));
+}
+
+TEST_CASE("launches in two streams that meet on one line are not taken for threads of one") {
+  Profile profile;
+  profile.findings = {race("write_after_write", {site(5, 0, 1), site(5, 0, 1)})};
+  profile.findings[0].advice = "put both into one stream";
+  for (const int stream : {1, 2}) {
+    KernelRecord kernel;
+    kernel.name = "add(int *)";
+    kernel.stream = stream;
+    profile.kernels.push_back(kernel);
+  }
+  CHECK(says(explain_check(profile, {}, {}).value(), "Put both into one stream"));
+  profile.kernels.pop_back();
+  CHECK_FALSE(says(explain_check(profile, {}, {}).value(), "Put both into one stream"));
+}
