@@ -136,7 +136,8 @@ TEST_CASE("every row of the operation table has a test row") {
   }
   // Those on matrices have tests of their own: a row's lanes have values of their own, not parts of one.
   std::string matrices = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
-  for (const std::string& text : tested_matrix_instructions()) matrices += text + " %r, %r;\n";
+  for (const std::string& text : tested_matrix_instructions())
+    for (const char* operands : {" %r, %r;", " %r, %r, %r;", " %r, %r, %r, %r;"}) matrices += text + operands + "\n";
   // So have copies of tensors (machine/asynchronous.test.cpp): they need a map.
   for (const char* text :
        {"shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r], [%r, {%r}], [%r];",

@@ -36,15 +36,23 @@ constexpr int kProgramChannel = 5, kCannotStart = 127, kNoDevice = 2;
   ::_exit(kCannotStart);
 }
 
-/// Ends as the program ended, the profile written.
-int end_as(int status) {
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  const int signal = WTERMSIG(status);
+/// The signal that ended the program, if one did.
+int ended_by = 0;
+
+/// Runs after the library's own, which writes the profile and the checks' report.
+[[gnu::destructor(101)]] void end_by_signal() {
+  if (ended_by == 0) return;
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  ::signal(signal, SIG_DFL);
-  ::raise(signal);
-  return 128 + signal;
+  ::signal(ended_by, SIG_DFL);
+  ::raise(ended_by);
+}
+
+/// Ends as the program ended.
+int end_as(int status) {
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  ended_by = WTERMSIG(status);
+  return 128 + ended_by;
 }
 
 }  // namespace
