@@ -79,7 +79,8 @@ void check_images() {
   CUarray array = nullptr, plain = nullptr;
   SUCCEEDS(cuArray3DCreate(&array, &shape));
   SUCCEEDS(cuArray3DGetDescriptor(&found, array));
-  CHECK(std::memcmp(&found, &shape, sizeof found) == 0);
+  CHECK(found.Width == shape.Width && found.Height == shape.Height && found.Depth == shape.Depth);
+  CHECK(found.Format == shape.Format && found.NumChannels == shape.NumChannels && found.Flags == shape.Flags);
   CUDA_RESOURCE_DESC resource = {}, asked = {};
   resource.resType = CU_RESOURCE_TYPE_ARRAY;
   resource.res.array.hArray = array;

@@ -20,7 +20,7 @@ struct Lane {
 static_assert(sizeof(Lane) == 48);
 
 using Four = std::array<float, 4>;
-using Words = std::array<std::uint32_t, 4>;
+using FourWords = std::array<std::uint32_t, 4>;
 
 /// One warp: `Lane`s from p0, results to p1 (16 bytes for each lane), the handle is p2.
 inline std::string image_kernel(const std::string& body, bool words) {

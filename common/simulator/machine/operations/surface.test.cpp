@@ -25,12 +25,12 @@ TEST_CASE("queries give sizes and formats") {
     const Sampler sampler;
     Machine machine(c.instruction, true, texels, &sampler, std::vector<Lane>(32));
     REQUIRE_FALSE(machine.run().fault);
-    CHECK(machine.bench.read<Words>(machine.output, 32)[31][0] == c.wanted);
+    CHECK(machine.bench.read<FourWords>(machine.output, 32)[31][0] == c.wanted);
   }
   Machine machine("suq.width.b32 %r8, [%rd3]; suq.height.b32 %r9, [%rd3]; suq.channel_order.b32 %r10, [%rd3]", true,
                   texels, nullptr, std::vector<Lane>(32));
   REQUIRE_FALSE(machine.run().fault);
-  CHECK(machine.bench.read<Words>(machine.output, 32)[0] == Words{12, 10, 0x10b2, 0});
+  CHECK(machine.bench.read<FourWords>(machine.output, 32)[0] == FourWords{12, 10, 0x10b2, 0});
 }
 
 TEST_CASE("surfaces are loaded and stored in every width, shape and boundary mode") {

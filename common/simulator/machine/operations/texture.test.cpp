@@ -126,7 +126,7 @@ TEST_CASE("integers are read as they are, or as fractions of their range") {
     const auto words = [&] {  // Destroyed before the next one is made: there is one memory at a time.
       Machine plain("tex.2d.v4.u32.f32 {%r8, %r9, %r10, %r11}, [%rd3, {%f0, %f1}]", true, texels, &sampler, lanes);
       REQUIRE_FALSE(plain.run().fault);
-      return plain.bench.read<Words>(plain.output, 32);
+      return plain.bench.read<FourWords>(plain.output, 32);
     }();
     for (unsigned k = 0; k < 32; ++k)
       for (unsigned channel = 0; channel < c.channels; ++channel)
