@@ -44,7 +44,7 @@ TEST_CASE("a mask without its caller is a finding, and what else the check sync 
   mask.kind = "mask_without_the_caller";
   mask.message = "lane 0 calls shfl.sync.idx.b32 with a mask that does not name it: what it gets is undefined";
   mask.advice = "call only with the lanes that it names";
-  mask.sites = {{"call", "/lab/a.cu", "scan(int *)", "shfl.sync.idx.b32", 7}};
+  mask.sites = {{"call", "/lab/a.cu", "scan(int *)", "shfl.sync.idx.b32", 7, {}, {}}};
   CheckRecord refused;
   refused.check = "sync";
   refused.kind = "unchecked_error";

@@ -19,7 +19,7 @@ Finding explained(const std::string& message) {
   return *finding;
 }
 
-bool says(const Finding& finding, const std::string& words) {
+bool tells(const Finding& finding, const std::string& words) {
   INFO(text_of(finding));
   return text_of(finding).find(words) != std::string::npos;
 }
@@ -31,28 +31,28 @@ TEST_CASE("a section whose length was taken for its end names the array and wher
       "Trying to map into device [0x7f0000008800..0x7f0000009800) object when [0x7f0000008800..0x7f0000009000) "
       "is already mapped");
   CHECK(finding.subject == "second");
-  CHECK(says(finding,
-             "of the array 'second', which has 4096 bytes: it begins at byte 2048 and is 4096 bytes long, so it "
-             "ends 2048 bytes after the array"));
-  CHECK(says(finding, "is its length and not its end: a[start:length]"));
-  CHECK_FALSE(says(finding, "enter data"));
-  CHECK(says(explained("[0x7f0000001001,4096] is not mapped"), "so it ends 1 byte after the array"));
-  CHECK(says(explained("invalid size"), "a[start:length]"));
+  CHECK(tells(finding,
+              "of the array 'second', which has 4096 bytes: it begins at byte 2048 and is 4096 bytes long, so it "
+              "ends 2048 bytes after the array"));
+  CHECK(tells(finding, "is its length and not its end: a[start:length]"));
+  CHECK_FALSE(tells(finding, "enter data"));
+  CHECK(tells(explained("[0x7f0000001001,4096] is not mapped"), "so it ends 1 byte after the array"));
+  CHECK(tells(explained("invalid size"), "a[start:length]"));
 }
 
 TEST_CASE("an array that is not on the device is named") {
   const Finding finding = explained("present clause: !acc_is_present (0x7f0000001000, 4096 (0x1000))");
   CHECK(finding.subject == "first");
-  CHECK(says(finding, "begins at byte 0 and is 4096 bytes long."));
-  CHECK(says(finding, "Not all of it is on the device"));
+  CHECK(tells(finding, "begins at byte 0 and is 4096 bytes long."));
+  CHECK(tells(finding, "Not all of it is on the device"));
   CHECK(explained("present clause: not present on the device (0x7f0000008000, 16 (0x10))").subject == "second");
 }
 
 TEST_CASE("a pointer that was named alone is told from an array") {
   const Finding finding = explained("present clause: !acc_is_present (0x7ffc12345678, 8 (0x8))");
   CHECK(finding.subject.empty());
-  CHECK(says(finding, "are in no array of the case"));
-  CHECK(says(finding, "present(a[:n])"));
+  CHECK(tells(finding, "are in no array of the case"));
+  CHECK(tells(finding, "present(a[:n])"));
 }
 
 TEST_CASE("what libgomp says of something else is told in general, and silence is nothing") {

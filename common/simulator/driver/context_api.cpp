@@ -2,6 +2,9 @@
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/runtime/cuda_api.h"
 
+// The driver calls of bank sizes are deprecated themselves.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 namespace {
 
 using namespace warpbook::simulator::driver;
