@@ -61,8 +61,7 @@ class Whole(unittest.TestCase):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([BUILD / "bin" / "warpbook", "list"], stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr, "warpbook list: the output: No space left on device; try it again when that is put "
-                                      "right\n")
+        self.assertEqual(done.stderr, "warpbook list: the output: No space left on device; fix that and try again\n")
 
     def test_list_names_all_labs_of_the_project(self):
         listed = self.warpbook("list", "--project", str(self.folder)).stdout

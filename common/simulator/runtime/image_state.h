@@ -50,9 +50,10 @@ struct ImageState {
 /// The format of @p format, or nothing if it is none that is supported here: @p error says why.
 std::optional<TexelFormat> texel_format(const cudaChannelFormatDesc& format, cudaError_t& error);
 
-/// Makes an array for the call @p name. @param levels 0: no mipmapped array; otherwise as many, or as many as fit
+/// Makes an array for the call @p name.
 cudaError_t make_array(Runtime& runtime, const char* name, cudaArray_t* handle, const cudaChannelFormatDesc* format,
                        cudaExtent extent, unsigned flags);
+/// The same of a mipmapped one, of @p levels levels, or as many as fit.
 cudaError_t make_mipmapped_array(Runtime& runtime, const char* name, cudaMipmappedArray_t* handle,
                                  const cudaChannelFormatDesc* format, cudaExtent extent, unsigned levels,
                                  unsigned flags);
