@@ -243,6 +243,20 @@ std::string surface_mismatch(const Image& image, Geometry geometry) {
   return mismatch(image, geometry, false);
 }
 
+/// Whether the surface is one that the instruction is for; refuses it otherwise.
+bool takes_surface(Warp& warp, const Operation* op, unsigned lane, const Image& image, Geometry geometry) {
+  const std::string wrong = surface_mismatch(image, geometry);
+  if (!wrong.empty()) refuse(warp, op, lane, image, wrong);
+  return wrong.empty();
+}
+
+/// Counts @p bytes of a surface from byte @p x of a row on.
+void touch_surface(Touched& touched, const Image& image, std::uint64_t x, std::uint64_t y, std::uint64_t z,
+                   unsigned bytes) {
+  for (unsigned k = 0; k < bytes; k += 16)
+    touched.sectors().push_back((image.address + image.counted_offset(image.levels[0], x + k, y, z)) >> 5);
+}
+
 /// The bits of a texel of @p format that stand for the value in @p bits.
 std::uint32_t formatted(const TexelFormat& format, ptx::Type type, std::uint32_t bits) {
   if (format.kind == TexelKind::floating || type == ptx::Type::b32 || format.bits == 32) return bits;
@@ -325,10 +339,7 @@ const Operation* load_surface(Warp& warp, const Operation* op) {
   const bool done = each_lane(warp.exec, [&](unsigned lane) {
     if (!bound.find(lane)) return false;
     const Image& image = bound.image();
-    if (const std::string wrong = surface_mismatch(image, m.geometry); !wrong.empty()) {
-      refuse(warp, op, lane, image, wrong);
-      return false;
-    }
+    if (!takes_surface(warp, op, lane, image, m.geometry)) return false;
     SurfacePlace place = surface_place(warp, op, m.geometry, lane);
     const Reach found = reach(warp, op, lane, bound, all, false, place);
     if (found == Reach::fault) return false;
@@ -341,8 +352,7 @@ const Operation* load_surface(Warp& warp, const Operation* op) {
       put(warp, outputs[k], lane, value, element == 8);
     }
     if (found == Reach::inside) {
-      for (unsigned k = 0; k < all; k += 16)
-        touched.sectors().push_back((image.address + image.counted_offset(image.levels[0], x + k, y, z)) >> 5);
+      touch_surface(touched, image, x, y, z, all);
       bytes += all;
     }
     touched.settle(bound);
@@ -366,10 +376,7 @@ const Operation* store_surface(Warp& warp, const Operation* op) {
   const bool done = each_lane(warp.exec, [&](unsigned lane) {
     if (!bound.find(lane)) return false;
     const Image& image = bound.image();
-    if (const std::string wrong = surface_mismatch(image, m.geometry); !wrong.empty()) {
-      refuse(warp, op, lane, image, wrong);
-      return false;
-    }
+    if (!takes_surface(warp, op, lane, image, m.geometry)) return false;
     if (by_format &&
         (image.format.normalized || (image.format.kind == TexelKind::floating && image.format.bits != 32))) {
       refuse(warp, op, lane, image, "formatted stores are supported for 32-bit floats and plain integers only");
@@ -392,8 +399,7 @@ const Operation* store_surface(Warp& warp, const Operation* op) {
       if (by_format) value = formatted(image.format, m.types[0], static_cast<std::uint32_t>(value));
       std::memcpy(bound.texels() + offset + std::uint64_t{k} * channel, &value, channel);
     }
-    for (unsigned k = 0; k < all; k += 16)
-      touched.sectors().push_back((image.address + image.counted_offset(image.levels[0], x + k, y, z)) >> 5);
+    touch_surface(touched, image, x, y, z, all);
     bytes += all;
     touched.settle(bound);
     return true;
