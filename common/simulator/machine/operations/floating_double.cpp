@@ -4,22 +4,12 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// The NaN of an invalid operation, as a GPU and x86-64 have it; 64-bit ARM's is positive.
-constexpr std::uint64_t kMadeNan = 0xfff8000000000000u;
-
-/// A NaN operand comes out quiet and with its payload. Of several the hardware's fused unit takes the second factor,
-/// then the addend, then the first factor; a + b is a * 1 + b there. Division takes the first.
-inline double quiet_or(double x, double other) { return x == x ? other : double_of(bits_of(x) | 0x8000000000000u); }
-
+/// As the fused unit chooses. Division takes the first operand's.
 template <class F>
 struct KeepNans {
   double operator()(double a, double b) const {
     const double r = F{}(a, b);
     return r == r ? r : quiet_or(b, quiet_or(a, double_of(kMadeNan)));
-  }
-  double operator()(double a, double b, double c) const {
-    const double r = F{}(a, b, c);
-    return r == r ? r : quiet_or(b, quiet_or(c, quiet_or(a, double_of(kMadeNan))));
   }
 };
 template <class F>
@@ -45,7 +35,7 @@ Handler doubles2(const Modifiers& m) {
 }
 Handler fused(const Modifiers& m) {
   return for_rounding(m.rounding, []<Rounding R>(Mode<R>) -> Handler {
-    return ternary_rounded<R, double, double, double, double, KeepNans<FusedIeee<R>>>;
+    return ternary_rounded<R, double, double, double, double, FusedKeepsNans<R>>;
   });
 }
 

@@ -1,8 +1,7 @@
 // Products of matrices: each form of mma and wmma against a reference written from the manual's layouts and from the
 // documented rule of accumulation (matrix_floating.h), and ldmatrix, stmatrix and movmatrix against theirs.
 //
-// What floating-point products give is published research about Hopper, not yet confirmed on an H200: these tests say
-// that the virtual GPU does what is documented.
+// The rule answers what an H200 answered (tensor_probe); these tests say that the virtual GPU does what is documented.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -1,10 +1,7 @@
 // Products of matrices of f64: mma and wmma.mma. Each element is a chain of fused multiplications and additions, in the
 // order of k, that starts from C.
 //
-// That chain is published research and not yet confirmed on an H200; nor is what becomes of a NaN, which here is always
-// the one that the hardware makes.
-#include <cmath>
-
+// An H200 answered so on 2026-11-23 (tensor_probe), NaN payloads included: each step keeps them as fma.f64 does.
 #include "common/simulator/machine/operations/matrix.h"
 #include "common/simulator/machine/operations/rounded.h"
 
@@ -32,8 +29,14 @@ const Operation* product(Warp& warp, const Operation* op) {
         const double factor = b[k * 8 + column];
         for (unsigned row = 0; row < Rows; ++row) sum[row] = __builtin_fma(a[k * Rows + row], factor, sum[row]);
       }
-      for (unsigned row = 0; row < Rows; ++row)
-        c[column][row] = std::isnan(sum[row]) ? 0xfff8000000000000u : bits_of(sum[row]);
+      for (unsigned row = 0; row < Rows; ++row) {
+        double x = sum[row];
+        if (x != x) [[unlikely]] {  // Once more, with an eye on payloads.
+          x = double_of(c[column][row]);
+          for (unsigned k = 0; k < tiles.k; ++k) x = FusedKeepsNans<R>{}(a[k * Rows + row], b[k * 8 + column], x);
+        }
+        c[column][row] = bits_of(x);
+      }
     }
   }
   scatter_d<std::uint64_t, Rows>(warp, fragment(warp, op->d), c);

