@@ -212,8 +212,8 @@ Handler product_of(const Modifiers& m, Type c) {
 }
 
 // m8n8k4: four products at once, each by two quads, lanes 4 q to 4 q + 3 and the same 16 further on. sm_90 has no such
-// instruction: ptxas 13.0 makes a chain of fused multiplications and additions of it, and adds C at the end; where D is f16,
-// two chains of two, which it adds to C one after the other.
+// instruction: ptxas 13.0 makes a chain of fused multiplications and additions of it, and adds C at the end; where D is
+// f16, two chains of two, which it adds to C one after the other.
 
 unsigned quad_row(unsigned lane) { return lane % 4 + (lane < 16 ? 0 : 4); }
 

@@ -9,8 +9,8 @@
 // numbers are kept. Blocks are 16 elements of k for f16 and bf16, 8 for tf32. All of this is in sum_block() and
 // to_single().
 //
-// Products that are 0 align nothing, a sum of 0 or of what is rounded to 0 is +0, a result of 2^128 or more is infinite.
-// A NaN comes out as 0x7fffffff or 0x7fff.
+// Products that are 0 align nothing, a sum of 0 or of what is rounded to 0 is +0, a result of 2^128 or more is
+// infinite. A NaN comes out as 0x7fffffff or 0x7fff.
 #pragma once
 
 #include "common/simulator/machine/operations/floating.h"
