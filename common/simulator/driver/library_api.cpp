@@ -137,7 +137,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* bytes, CUlibrary libr
 CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* name) {
   return with_library("cuLibraryGetUnifiedFunction", library, [&](Runtime&, Library&) {
     if (function == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_ERROR_NOT_FOUND;  // Only PTX that marks a function .unified has one; nvcc makes none.
+    return CUDA_ERROR_INVALID_VALUE;  // Only PTX that marks a function .unified has one; nvcc makes none.
   });
 }
 

@@ -36,8 +36,12 @@ struct ModelConstants {
   // Latencies in cycles, unloaded.
   double alu_latency = 0;
   double fp64_latency = 0;
-  double tensor_latency = 0;     ///< A product of matrices.
-  double tensor_f64_weight = 0;  ///< Tensor cores take as long for an f64 as for so many f16.
+  double tensor_latency = 0;           ///< A machine instruction of tensor cores on its way,
+  double tensor_depth_latency = 0;     ///< and for each 1024 multiplications and additions of f16.
+  double tensor_f64_latency = 0;       ///< The same of f64,
+  double tensor_f64_step_latency = 0;  ///< and for each 4 of k.
+  double tensor_f64_weight = 0;        ///< Tensor cores take as long for an f64 as for so many f16.
+  double tensor_instruction_work = 0;  ///< Of each machine instruction, in multiplications and additions of f16.
   double xu_latency = 0;
   double shared_latency = 0;
   double l1_latency = 0;
@@ -87,10 +91,11 @@ struct ModelConstants {
       0;  ///< From the end of the last child to the completion of the parent, without tail launches.
 
   // Launching graphs (Timeline::graph).
-  double graph_call_us = 0;                ///< Host time of the call that launches a graph,
-  double graph_call_node_us = 0;           ///< and for each of its nodes, if they are a straight line,
-  double graph_call_branched_node_us = 0;  ///< and if they are not.
-  double graph_node_us = 0;                ///< Between the end of what a kernel node waits for and its start.
+  double graph_call_us = 0;       ///< Host time of the call that launches a graph,
+  double graph_call_node_us = 0;  ///< for each of its nodes,
+  double graph_call_root_us = 0;  ///< and for each node but one that waits for no other.
+  double graph_overlap_us = 0;    ///< By so much a kernel node that waits for another is shorter than a launched kernel.
+  double graph_dispatch_us = 0;   ///< Between the starts of two kernel nodes.
   double graph_host_us = 0;                ///< Until a host function of a graph has run that does nothing.
   double graph_condition_us = 0;           ///< Until the device has looked at a condition.
 

@@ -1,6 +1,7 @@
 // The exceptions to "one PTX instruction, one machine instruction on the pipe that its row names".
 #include "common/simulator/model/instruction_cost.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -50,6 +51,7 @@ InstructionCost conversion(const ModelConstants& model, const OperationDetail& d
 /// What ptxas 13.0 makes of an instruction for sm_90a: machine instructions on the tensor pipe and beside it.
 struct MatrixCode {
   double tensor = 1, alu = 0, fma = 0;
+  double chained = 1;  ///< So many tensor instructions wait for each other.
 };
 MatrixCode matrix_code(const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
@@ -66,11 +68,12 @@ MatrixCode matrix_code(const OperationDetail& detail) {
     case OperationId::mma_b1:
     case OperationId::wmma_mma_b1:
       return m.atomic == ptx::AtomicOp::xor_ ? MatrixCode{2, 6, 0} : MatrixCode{};
+    case OperationId::wmma_mma_tf32:
+      return {4, 0, 0, 2};  // Two tiles, each in two halves of k.
     case OperationId::wmma_mma_half:
     case OperationId::wmma_mma_bf16:
-    case OperationId::wmma_mma_tf32:
     case OperationId::wmma_mma_s8:
-      return {2, 0, 0};  // Two or four tiles of 16 by 8.
+      return {2, 0, 0};  // Two tiles of 16 by 8.
     default:
       return {};
   }
@@ -93,7 +96,8 @@ double weight_of(Type type) {
   }
 }
 
-/// A product of matrices. The tensor pipe counts its multiplications and additions, in those of f16.
+/// A product of matrices. The tensor pipe counts its multiplications and additions, in those of f16; an instruction is
+/// some more work, and takes as long for less than 1024 of them.
 InstructionCost matrix_product(const ModelConstants& model, const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
   const double products = static_cast<double>(m.matrix.m) * m.matrix.n * m.matrix.k;
@@ -102,13 +106,21 @@ InstructionCost matrix_product(const ModelConstants& model, const OperationDetai
   if (detail.id == OperationId::mma_half_quads)  // No tensor instruction at all: what lanes do for themselves.
     return make({{Pipe::fma, 40}, {Pipe::alu, 24}, {Pipe::lsu, 8}}, 20 * model.alu_latency);
   const MatrixCode code = matrix_code(detail);
-  const double weight = factor == Type::f64 ? model.tensor_f64_weight : weight_of(factor);
-  cost.pipes[static_cast<std::size_t>(Pipe::tensor)] = products * weight / 32;
+  double work = 0, latency = 0;
+  if (factor == Type::f64) {
+    work = std::max(products, 512.0) * model.tensor_f64_weight;
+    latency = model.tensor_f64_latency + model.tensor_f64_step_latency * (m.matrix.m * m.matrix.k / 64.0);
+  } else {
+    constexpr double kLeast = 1024, kUnit = 1024;
+    const double each = products * weight_of(factor) / code.tensor;
+    work = code.tensor * model.tensor_instruction_work * (1 + std::max(each, kLeast) / kUnit);
+    latency = code.chained * (model.tensor_latency + model.tensor_depth_latency * each / kUnit);
+  }
+  cost.pipes[static_cast<std::size_t>(Pipe::tensor)] = work / 32;
   cost.pipes[static_cast<std::size_t>(Pipe::alu)] = code.alu;
   cost.pipes[static_cast<std::size_t>(Pipe::fma)] = code.fma;
   cost.instructions = code.tensor + code.alu + code.fma;
-  cost.latency = model.tensor_latency * code.tensor + (code.alu > 0 ? model.alu_latency : 0) +
-                 (code.fma > 0 ? model.alu_latency : 0);
+  cost.latency = latency + (code.alu > 0 ? model.alu_latency : 0) + (code.fma > 0 ? model.alu_latency : 0);
   return cost;
 }
 

@@ -129,10 +129,18 @@ Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const K
   spend(device_.model.launch_call_us);
   const double share = std::clamp(time.device_share, 0.0, 1.0);
   const int priority = priority_of(stream);
-  const double gap = in_graph_ ? device_.model.graph_node_us : device_.model.launch_gap_us;
-  const double start = compute_start(ready(stream, Engine::compute) + gap, share, priority);
-  running_.push_back({start + time.us, share, priority});
-  return place(Engine::compute, stream, name, start, time.us);
+  const double gap = in_graph_ ? 0 : device_.model.launch_gap_us;
+  double earliest = ready(stream, Engine::compute) + gap, us = time.us;
+  if (in_graph_) {
+    earliest = std::max(earliest, graph_dispatched_);
+    // Some of its launch is done before what it waits for ends.
+    if (depends_in_graph_)
+      us = std::max(us - device_.model.graph_overlap_us, device_.model.kernel_overhead_us - device_.model.graph_overlap_us);
+  }
+  const double start = compute_start(earliest, share, priority);
+  if (in_graph_) graph_dispatched_ = start + device_.model.graph_dispatch_us;
+  running_.push_back({start + us, share, priority});
+  return place(Engine::compute, stream, name, start, us);
 }
 
 Activity Timeline::device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
@@ -242,11 +250,12 @@ void Timeline::host_function(std::uint32_t stream) {
   finish(stream, ready(stream) + (in_graph_ ? device_.model.graph_host_us : 0));
 }
 
-double Timeline::graph(std::uint32_t stream, std::size_t nodes, bool straight) {
+double Timeline::graph(std::uint32_t stream, std::size_t nodes, std::size_t roots) {
   const ModelConstants& model = device_.model;
-  const double each = straight ? model.graph_call_node_us : model.graph_call_branched_node_us;
-  host_us_ += model.graph_call_us + static_cast<double>(nodes) * each;
+  host_us_ += model.graph_call_us + static_cast<double>(nodes) * model.graph_call_node_us +
+              (roots > 1 ? static_cast<double>(roots - 1) * model.graph_call_root_us : 0);
   const double start = ready(stream);
+  graph_dispatched_ = start;
   finish(stream, start);
   return start;
 }

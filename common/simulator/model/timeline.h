@@ -58,12 +58,17 @@ class Timeline {
   Activity copy_fault(std::uint32_t stream, const PageTraffic& traffic);
   /// The host touched managed pages: it waits until they are there.
   Activity host_fault(const PageTraffic& traffic);
-  /// The host launches a graph (cudaGraphLaunch) of so many nodes. @param straight each waits for the one before it
+  /// The host launches a graph (cudaGraphLaunch).
+  /// @param roots nodes that wait for no other
   /// @returns when the first of them can start
-  double graph(std::uint32_t stream, std::size_t nodes, bool straight);
+  double graph(std::uint32_t stream, std::size_t nodes, std::size_t roots);
   /// Work from now on is that of a graph's nodes, until the next call: the host takes no part, and a stream stands for
   /// a branch, which nothing but wait() makes wait for others.
-  void set_in_graph(bool value) { in_graph_ = value; }
+  /// @param depends a kernel is launched while what it waits for still runs
+  void set_in_graph(bool value, bool depends = false) {
+    in_graph_ = value;
+    depends_in_graph_ = value && depends;
+  }
   /// The device looks at the condition of a conditional node in @p stream.
   void condition(std::uint32_t stream);
   /// When all that is in @p stream so far has finished.
@@ -122,6 +127,8 @@ class Timeline {
   const Device& device_;
   double host_us_ = 0;
   bool in_graph_ = false;
+  bool depends_in_graph_ = false;
+  double graph_dispatched_ = 0;  ///< When the device could start the next kernel of a graph.
   std::map<std::uint32_t, Stream> streams_;
   double engine_free_[3] = {0, 0, 0};
   std::vector<Running> running_;             ///< Kernels that may still be on the device.

@@ -32,7 +32,10 @@ bool is_unsafe(const std::string& name) {
                                                              "cudaMemcpyToSymbol",
                                                              "cudaMemcpyFromSymbol",
                                                              "cudaStreamQuery",
-                                                             "cudaEventQuery",
+                                                             "cudaStreamSynchronize",
+                                                             "cudaGraphInstantiate",
+                                                             "cudaGraphInstantiateWithFlags",
+                                                             "cudaGraphInstantiateWithParams",
                                                              "cudaDeviceSetLimit",
                                                              "cudaMemPoolTrimTo",
                                                              "cuMemAlloc",
@@ -66,6 +69,11 @@ bool is_unsafe(const std::string& name) {
                                                              "cuMemcpy2DUnaligned",
                                                              "cuMemcpy3D"};
   return names->count(name) != 0;
+}
+
+/// A copy that the legacy default stream does before the call returns.
+bool copies_in_legacy_stream(const std::string& name) {
+  return name.find("Memcpy") != std::string::npos && is_unsafe(name);
 }
 
 }  // namespace
@@ -140,8 +148,10 @@ cudaError_t Captures::end(const Stream& stream, std::uint64_t& graph) {
   graph = 0;
   Capture* const capture = of(stream);
   if (capture == nullptr) return cudaErrorIllegalState;
-  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id())
-    return fail(*capture, cudaErrorStreamCaptureWrongThread);
+  if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id()) {
+    remove(*capture);  // An H200 ends the capture all the same.
+    return cudaErrorStreamCaptureWrongThread;
+  }
   if (capture->origin != stream.number) return fail(*capture, cudaErrorStreamCaptureUnmatched);
   cudaError_t error = cudaSuccess;
   if (capture->invalid) {
@@ -162,7 +172,12 @@ bool Captures::any_blocking() const {
 }
 
 std::optional<cudaError_t> Captures::implicit(const Stream& stream) {
-  if (stream.number != Timeline::kDefaultStream || !any_blocking()) return std::nullopt;
+  if (stream.number != Timeline::kDefaultStream) return std::nullopt;
+  return implicit_of_all();
+}
+
+std::optional<cudaError_t> Captures::implicit_of_all() {
+  if (!any_blocking()) return std::nullopt;
   for (const auto& capture : captures_)
     if (capture->is_blocking()) capture->invalid = true;
   return cudaErrorStreamCaptureImplicit;
@@ -179,6 +194,17 @@ std::optional<cudaError_t> Captures::work(const Stream& stream, const NodeValues
   nodes = {{&node, {}}};
   if (made != nullptr) *made = &node;
   return cudaSuccess;
+}
+
+cudaError_t Captures::may_not(const Stream& stream, cudaError_t error) {
+  Capture* const capture = of(stream);
+  return capture == nullptr ? error : fail(*capture, error);
+}
+
+cudaError_t Captures::ask(const Event& event) {
+  if (event.captured == nullptr) return refuse_unsafe();
+  Capture* const capture = find(event.captured->capture);
+  return capture == nullptr || capture->invalid ? cudaErrorInvalidValue : fail(*capture, cudaErrorCapturedEvent);
 }
 
 std::optional<cudaError_t> Captures::record(const Stream& stream, Event& event, unsigned flags) {
@@ -237,7 +263,7 @@ std::optional<cudaError_t> Captures::wait(const Stream& stream, const Event& eve
 
 cudaError_t Captures::synchronise(const Stream& stream) {
   if (Capture* const capture = of(stream))
-    return capture->invalid ? cudaErrorStreamCaptureInvalidated : fail(*capture, cudaErrorStreamCaptureUnsupported);
+    return fail(*capture, cudaErrorStreamCaptureUnsupported);
   if (const auto error = implicit(stream)) return *error;
   return cudaSuccess;
 }
@@ -252,7 +278,14 @@ cudaError_t Captures::synchronise_all() {
 }
 
 cudaError_t Captures::check_call() {
-  if (thread_capture_mode() == cudaStreamCaptureModeRelaxed || !is_unsafe(runtime_.call_name)) return cudaSuccess;
+  if (copies_in_legacy_stream(runtime_.call_name)) {
+    if (const auto error = implicit_of_all()) return *error;
+  }
+  return is_unsafe(runtime_.call_name) ? refuse_unsafe() : cudaSuccess;
+}
+
+cudaError_t Captures::refuse_unsafe() {
+  if (thread_capture_mode() == cudaStreamCaptureModeRelaxed) return cudaSuccess;
   const bool only_own = thread_capture_mode() == cudaStreamCaptureModeThreadLocal;
   cudaError_t error = cudaSuccess;
   for (const auto& capture : captures_) {

@@ -51,12 +51,18 @@ class Captures {
   /// The same for the record of an event and for waiting for one.
   std::optional<cudaError_t> record(const Stream& stream, Event& event, unsigned flags);
   std::optional<cudaError_t> wait(const Stream& stream, const Event& event, std::uint64_t handle, unsigned flags);
+  /// A call about @p stream that failed, or that no capture takes: makes its capture invalid. @returns @p error
+  cudaError_t may_not(const Stream& stream, cudaError_t error);
+  /// A call that asks about @p event, or waits for it. @returns no error if it was not recorded in a capture
+  cudaError_t ask(const Event& event);
   /// A call that waits for @p stream, or asks whether it is done.
   cudaError_t synchronise(const Stream& stream);
   /// The same for all streams.
   cudaError_t synchronise_all();
   /// An error if the call that runs now may not be made while other work is captured; that capture is invalid then.
   cudaError_t check_call();
+  /// The same for any call that is unsafe.
+  cudaError_t refuse_unsafe();
   /// The legacy default stream would wait for one of them.
   bool any_blocking() const;
   /// A stream is destroyed.
@@ -68,6 +74,7 @@ class Captures {
   cudaError_t fail(Capture& capture, cudaError_t error);
   /// Work in the legacy default stream would wait for captured work.
   std::optional<cudaError_t> implicit(const Stream& stream);
+  std::optional<cudaError_t> implicit_of_all();
   bool is_joined(const Capture& capture) const;
   void remove(Capture& capture);
   void count();

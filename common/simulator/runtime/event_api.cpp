@@ -70,7 +70,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventQuery", handle, [](Runtime& runtime, Event& event) {
-    if (event.captured != nullptr) return cudaErrorCapturedEvent;
+    if (const cudaError_t error = runtime.graphs->captures.ask(event)) return error;
     if (event.latest == nullptr) return cudaSuccess;
     runtime.backlog.finish(event.latest->ticket);
     return poll(runtime, [&] { return runtime.timeline.reached(event.latest->time_us); });
@@ -79,7 +79,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventSynchronize", handle, [](Runtime& runtime, Event& event) {
-    if (event.captured != nullptr) return cudaErrorCapturedEvent;
+    if (const cudaError_t error = runtime.graphs->captures.ask(event)) return error;
     return event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
   });
 }
@@ -89,9 +89,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
     const Event* start = runtime.events.find(start_handle);
     const Event* end = runtime.events.find(end_handle);
-    if (start == nullptr || end == nullptr || start->latest == nullptr || end->latest == nullptr)
-      return cudaErrorInvalidResourceHandle;
-    if (start->captured != nullptr || end->captured != nullptr) return cudaErrorCapturedEvent;
+    if (start == nullptr || end == nullptr) return cudaErrorInvalidResourceHandle;
+    for (const Event* event : {start, end})
+      if (const cudaError_t error = runtime.graphs->captures.ask(*event)) return error;
+    if (start->latest == nullptr || end->latest == nullptr) return cudaErrorInvalidResourceHandle;
     if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
     runtime.backlog.finish(start->latest->ticket);
     runtime.backlog.finish(end->latest->ticket);

@@ -466,7 +466,7 @@ cudaError_t refuse(Runtime&, const GraphRequest& request, GraphReply&) {
 /// Where the parameters of a kernel lie.
 cudaError_t layout(Runtime& runtime, const GraphRequest& request, GraphReply& reply) {
   Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(request.first));
-  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
   KernelResources resources;
   if (const cudaError_t error = find_resources(runtime, *kernel, resources)) return error;
   reply.handle = resources.function->parameter_bytes;

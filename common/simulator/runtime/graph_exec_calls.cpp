@@ -134,17 +134,8 @@ cudaError_t launch(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   const Stream* const stream = runtime.find_stream(stream_of(request.second));
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (runtime.capturing != 0) {
-    // The graph becomes a child of the one that is captured.
-    NodeValues values;
-    values.type = cudaGraphNodeTypeGraph;
-    GraphNode* node = nullptr;
-    if (const auto captured = runtime.graphs->captures.work(*stream, values, {}, &node)) {
-      if (node == nullptr) return *captured;
-      node->graphs.push_back(std::make_unique<Graph>(node));
-      node->graphs[0]->copy_from(exec->graph());
-      node->values.graph = handle_of(node->graphs[0].get());
-      return *captured;
-    }
+    // An H200 does not make it a child of the graph that is captured.
+    if (const cudaError_t error = runtime.graphs->captures.synchronise(*stream)) return error;
   }
   return launch_graph(runtime, *stream, exec);
 }

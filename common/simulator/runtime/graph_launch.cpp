@@ -25,7 +25,9 @@ using Tickets = std::vector<Ticket>;
 /// Work on the timeline is that of a graph while one lives.
 class InGraph {
  public:
-  explicit InGraph(Timeline& timeline) : timeline_(timeline) { timeline_.set_in_graph(true); }
+  explicit InGraph(Timeline& timeline, bool depends = false) : timeline_(timeline) {
+    timeline_.set_in_graph(true, depends);
+  }
   ~InGraph() { timeline_.set_in_graph(false); }
   InGraph(const InGraph&) = delete;
   InGraph& operator=(const InGraph&) = delete;
@@ -44,7 +46,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
       if (condition.assigns) runtime_.graphs->conditions[handle] = condition.initial;
     const auto self = shared_from_this();
     const Ticket begin = runtime_.backlog.put(stream_, [self] {
-      self->start_us_ = self->runtime_.timeline.graph(self->stream_.number, self->exec_->nodes(), self->is_straight());
+      self->start_us_ = self->runtime_.timeline.graph(self->stream_.number, self->exec_->nodes(), self->roots());
     });
     const Tickets last = put_graph(exec_->graph(), {begin}, false);
     runtime_.backlog.put(
@@ -53,9 +55,10 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
   }
 
  private:
-  bool is_straight() const {
+  std::size_t roots() const {
     const auto& nodes = exec_->graph().nodes();
-    return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return exec_->branch_of(*node) == 0; });
+    return static_cast<std::size_t>(
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node->before.empty(); }));
   }
 
   /// The order in which the nodes of @p graph are put: an order that its edges allow.
@@ -159,7 +162,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
       return;
     }
     {
-      const InGraph scope(timeline);
+      const InGraph scope(timeline, !node.before.empty());
       error = run_work(values, arguments, record, branch);
     }
     if (is_work) end_us_[&node] = timeline.end_of(branch.number);

@@ -92,7 +92,7 @@ BoxSize size_of(const NodeValues& values) {
 cudaError_t launch_of(Runtime& runtime, const NodeValues& values, const std::vector<std::byte>& arguments,
                       GridRun& run) {
   Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(values.function));
-  if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (kernel == nullptr) return cudaErrorInvalidResourceHandle;
   KernelResources resources;
   if (const cudaError_t error = find_resources(runtime, *kernel, resources)) return error;
   if (arguments.size() < resources.function->parameter_bytes) return cudaErrorInvalidValue;

@@ -7,6 +7,7 @@
 #include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/graph_capture.h"
+#include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/grid_tree.h"
 #include "common/simulator/runtime/refusal.h"
 
@@ -66,7 +67,8 @@ void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
 
 cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
   GridRun run;
-  if (const cudaError_t error = prepare_launch(runtime, kernel, request, run)) return error;
+  if (const cudaError_t error = prepare_launch(runtime, kernel, request, run))
+    return runtime.capturing != 0 ? runtime.graphs->captures.may_not(stream, error) : error;
   if (runtime.capturing != 0) {
     if (request.cluster.count() > 1)
       return not_supported("cudaLaunchKernelExC",

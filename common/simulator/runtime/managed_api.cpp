@@ -190,14 +190,14 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
   return call(CallKind::enqueue, "cudaMemPrefetchAsync", [&](Runtime& runtime) {
     const Stream* stream = runtime.find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (runtime.capturing != 0) {
+      if (const cudaError_t error = runtime.graphs->captures.synchronise(*stream)) return error;
+    }
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (flags != 0 || pages.range == nullptr) return cudaErrorInvalidValue;
     const Place to = place_of(location);
     if (to == Place::none)
       return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
-    if (runtime.capturing != 0) {
-      if (const cudaError_t error = runtime.graphs->captures.synchronise(*stream)) return error;
-    }
     runtime.backlog.put(*stream, [&runtime, pages, to, number = stream->number] {
       if (!runtime.has_failed()) prefetch(runtime, pages, to, number);
     });

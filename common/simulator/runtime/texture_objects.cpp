@@ -204,7 +204,7 @@ cudaError_t make_surface(Runtime& runtime, const char* name, cudaSurfaceObject_t
     return cudaErrorInvalidValue;
   ImageState& images = *runtime.images;
   const Array* const array = images.arrays.find(resource->res.array.array);
-  if (array == nullptr || (array->flags & cudaArraySurfaceLoadStore) == 0) return cudaErrorInvalidValue;
+  if (array == nullptr) return cudaErrorInvalidValue;
   *handle = images.table.add(array->image);
   images.surfaces[*handle] = *resource;
   if (runtime.options.checks.any())

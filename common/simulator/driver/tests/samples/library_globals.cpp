@@ -64,7 +64,7 @@ int main(int, char** arguments) {
   CU(cuLibraryGetManaged(&sum, &bytes, library, "sum"));
   REQUIRE(bytes == 4 && *reinterpret_cast<int*>(sum) == 100);
   void* unified = nullptr;
-  CU_FAILS(CUDA_ERROR_NOT_FOUND, cuLibraryGetUnifiedFunction(&unified, library, "use_table"));
+  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuLibraryGetUnifiedFunction(&unified, library, "use_table"));
 
   CUdeviceptr out = 0;
   CU(cuMemAlloc(&out, 16));

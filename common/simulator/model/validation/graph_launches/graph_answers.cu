@@ -473,7 +473,6 @@ int main() {
   // Children.
   cudaGraphCreate(&g2, 0);
   ASK(cudaGraphAddChildGraphNode(&n4, g2, nullptr, 0, g));
-  ASK(cudaGraphAddChildGraphNode(&n4, g2, nullptr, 0, g2));
   cudaGraph_t child = nullptr;
   cudaGraphNode_t nodes2[4];
   size_t c2 = 4;
@@ -488,13 +487,13 @@ int main() {
   ASK(cudaGraphExecDestroy(x2));
   ASK(cudaGraphDestroy(g2));
 
-  // A graph that is launched while a stream captures becomes a child.
+  // A graph that is launched while a stream captures.
   begin();
   ASK(cudaGraphLaunch(x, s));
-  cudaGraph_t captured;
+  cudaGraph_t captured = nullptr;
   ASK(cudaStreamEndCapture(s, &captured));
-  c2 = 4;
-  cudaGraphGetNodes(captured, nodes2, &c2);
+  c2 = captured == nullptr ? 0 : 4;
+  if (captured != nullptr) cudaGraphGetNodes(captured, nodes2, &c2);
   tell("nodes", c2);
   if (c2 > 0) {
     cudaGraphNodeGetType(nodes2[0], &type);

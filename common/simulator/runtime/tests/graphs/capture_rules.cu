@@ -123,7 +123,7 @@ int main() {
   begin(kRelaxed);
   SUCCEEDS(cudaEventRecord(event, stream));
   ANSWERS(cudaErrorCapturedEvent, cudaEventSynchronize(event));
-  ANSWERS(cudaErrorCapturedEvent, cudaEventQuery(event));
+  ANSWERS(cudaErrorInvalidValue, cudaEventQuery(event));  // That made the capture invalid.
   cudaGetLastError();
   cudaGraph_t ignored = nullptr;
   cudaStreamEndCapture(stream, &ignored);
