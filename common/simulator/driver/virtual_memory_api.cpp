@@ -61,7 +61,7 @@ CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size_t alignmen
                              unsigned long long flags) {
   return with_virtual_memory("cuMemAddressReserve", [&](Runtime&, VirtualMemory& memory) {
     const bool power = (alignment & (alignment - 1)) == 0;
-    if (address == nullptr || bytes == 0 || bytes % VirtualMemory::kPage != 0 || !power || flags != 0)
+    if (address == nullptr || bytes == 0 || bytes % VirtualMemory::kGranularity != 0 || !power || flags != 0)
       return CUDA_ERROR_INVALID_VALUE;
     *address = memory.reserve(bytes, alignment);
     return *address == 0 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
@@ -111,9 +111,10 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void*
 CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long flags) {
   return with_virtual_memory("cuMemMap", [&](Runtime& device, VirtualMemory& memory) {
-    // "Currently must be zero", says the documentation of CUDA 13 about the offset.
-    if (bytes == 0 || !is_multiple(bytes) || !is_multiple(address) || offset != 0 || flags != 0)
-      return CUDA_ERROR_INVALID_VALUE;
+    if (bytes == 0 || !is_multiple(address) || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    // An H200 takes whole allocations only.
+    if (const std::uint64_t whole = memory.bytes_of(handle); whole != 0 && (offset != 0 || bytes != whole))
+      return CUDA_ERROR_NOT_SUPPORTED;
     if (!memory.map(address, bytes, handle)) return CUDA_ERROR_INVALID_VALUE;
     device.profile.allocated(address, bytes, "device", "cuMemMap", device.places.here());
     return CUDA_SUCCESS;

@@ -6,6 +6,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <span>
+
+#include "common/simulator/machine/texture_filter.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -142,6 +145,12 @@ TextureFetch::Point TextureFetch::point_of(const TexturePlace& place, const Imag
   return point;
 }
 
+bool TextureFetch::clamps(unsigned axis, bool of_cube) const {
+  if (of_cube) return !sampler_.seamless;
+  const AddressMode mode = sampler_.address[axis];
+  return mode == AddressMode::clamp || (mode != AddressMode::border && !sampler_.normalized_coordinates);
+}
+
 /// The texel that an index means; kOutside: the border. Without normalised coordinates there is neither wrapping nor
 /// mirroring, as an H200 confirmed.
 std::int64_t TextureFetch::resolve(std::int64_t index, unsigned axis, std::int64_t size, bool of_cube) const {
@@ -249,58 +258,77 @@ TextureFetch::Texel TextureFetch::texel(const ImageLevel& level, const Point& po
   return read(level, at[0], at[1], point.dimensions == 3 ? at[2] : point.slice);
 }
 
-TextureFetch::Texel TextureFetch::on_level(const TexturePlace& place, std::size_t number) {
+void TextureFetch::add_level(const TexturePlace& place, std::size_t number, std::int64_t whole, Parts& parts) {
+  const unsigned slice = parts.count == 0 ? 0 : 2;
   const ImageLevel& level = image_.levels[number];
   const Point point = point_of(place, level);
+  const std::int64_t size[3] = {level.width, level.height, level.depth};
   std::int64_t first[3] = {0, 0, 0}, fraction[3] = {0, 0, 0};
   for (unsigned k = 0; k < point.dimensions; ++k) {
     if (!filters()) {
       first[k] = floor_of(point.at[k]);
       continue;
     }
-    const std::int64_t steps = nearest_step(point.at[k] - 0.5);
+    std::int64_t steps = nearest_step(point.at[k] - 0.5);
+    if (clamps(k, point.of_cube)) steps = std::clamp<std::int64_t>(steps, 0, (size[k] - 1) * kFraction);
     first[k] = steps >> 8;
     fraction[k] = steps & (kFraction - 1);
   }
-  if (!filters()) return texel(level, point, first);
-  Texel sum;
-  for (unsigned corner = 0; corner < 1u << point.dimensions; ++corner) {
-    std::int64_t index[3] = {first[0], first[1], first[2]};
-    double weight = 1;
-    for (unsigned k = 0; k < point.dimensions; ++k) {
-      const bool next = (corner >> k & 1) != 0;
-      index[k] += next;
-      weight *= static_cast<double>(next ? fraction[k] : kFraction - fraction[k]) / static_cast<double>(kFraction);
-    }
-    if (weight == 0) continue;  // An infinity or NaN that has no part in it.
-    const Texel part = texel(level, point, index);
-    for (unsigned k = 0; k < 4; ++k) sum.value[k] += weight * part.value[k];
+  if (!filters()) {
+    parts.add(texel(level, point, first), whole, slice);
+    return;
   }
-  return sum;
+  std::int64_t weights[8];
+  corner_weights(whole, point.dimensions, fraction, weights);
+  for (unsigned corner = 0; corner < 1u << point.dimensions; ++corner) {
+    if (weights[corner] == 0) continue;
+    std::int64_t index[3] = {first[0], first[1], first[2]};
+    for (unsigned k = 0; k < point.dimensions; ++k) index[k] += corner >> k & 1;
+    parts.add(texel(level, point, index), weights[corner], slice + (corner >> 2));
+  }
+}
+
+TextureFetch::Texel TextureFetch::blend(const Parts& parts) const {
+  const bool normalised = image_.format.kind != TexelKind::floating && filters() && !sampler_.srgb;
+  if (parts.count == 1 && !normalised) return parts.all[0].texel;
+  Texel mixed;
+  for (unsigned k = 0; k < 4; ++k) {
+    FilteredChannel channel;
+    for (const Part& part : std::span(parts.all.data(), parts.count))
+      channel.add(filters() ? part.texel.value[k] : static_cast<double>(std::bit_cast<float>(part.texel.bits[k])),
+                  part.weight, part.slice);
+    const float value = normalised && k < image_.format.channels
+                            ? channel.normalised(image_.format.bits, image_.format.kind == TexelKind::signed_integer)
+                            : channel.floating();
+    mixed.value[k] = static_cast<double>(value);
+    mixed.bits[k] = std::bit_cast<std::uint32_t>(value);
+  }
+  return mixed;
 }
 
 TextureFetch::Texel TextureFetch::on_levels(const TexturePlace& place, double level) {
+  Parts parts;
   const std::size_t last = image_.levels.size() - 1;
-  if (last == 0) return on_level(place, 0);
-  double limit = limited(level) + static_cast<double>(sampler_.level_bias);
+  if (last == 0) {
+    add_level(place, 0, kWholeWeight, parts);
+    return blend(parts);
+  }
+  const double bias = static_cast<double>(sampler_.level_bias);
+  double limit = limited(level) +
+                 static_cast<double>(floor_of(bias * static_cast<double>(kFraction))) / static_cast<double>(kFraction);
   limit = std::max(std::min(limit, static_cast<double>(sampler_.greatest_level)),
                    static_cast<double>(sampler_.least_level));
   limit = std::clamp(limited(limit), 0.0, static_cast<double>(last));
-  if (!sampler_.linear_levels) return on_level(place, static_cast<std::size_t>(floor_of(limit + 0.5)));
-  const std::int64_t steps = nearest_step(limit);
+  if (!sampler_.linear_levels) {
+    add_level(place, static_cast<std::size_t>(floor_of(limit + 0.5)), kWholeWeight, parts);
+    return blend(parts);
+  }
+  const std::int64_t steps = floor_of(limit * static_cast<double>(kFraction));
   const auto first = static_cast<std::size_t>(steps >> 8);
   const std::int64_t fraction = steps & (kFraction - 1);
-  Texel near = on_level(place, first);
-  if (fraction == 0) return near;
-  const Texel far = on_level(place, first + 1);
-  const double weight = static_cast<double>(fraction) / static_cast<double>(kFraction);
-  Texel mixed;
-  const auto value = [&](const Texel& texel, unsigned k) {
-    return filters() ? texel.value[k] : static_cast<double>(std::bit_cast<float>(texel.bits[k]));
-  };
-  for (unsigned k = 0; k < 4; ++k) mixed.value[k] = (1 - weight) * value(near, k) + weight * value(far, k);
-  for (unsigned k = 0; k < 4; ++k) mixed.bits[k] = std::bit_cast<std::uint32_t>(static_cast<float>(mixed.value[k]));
-  return mixed;
+  add_level(place, first, kWholeWeight - fraction, parts);
+  if (fraction != 0) add_level(place, first + 1, fraction, parts);
+  return blend(parts);
 }
 
 TextureValue TextureFetch::value_of(const Texel& texel, bool filtered) const {
@@ -347,7 +375,8 @@ TextureValue TextureFetch::sample(const TexturePlace& place, const float (&dx)[3
     const double most = std::min(sampler_.anisotropy, 16u);
     samples = shorter * most <= longer ? most : std::ceil(longer / shorter);
   }
-  const double level = log2_of(longer / samples);
+  // To 8 bits, as levels are told apart.
+  const double level = static_cast<double>(nearest_step(log2_of(longer / samples))) / static_cast<double>(kFraction);
   if (samples == 1) return sample(place, level);
   // The mean along the longer derivative (EXT_texture_filter_anisotropic).
   const float(&along)[3] = x >= y ? dx : dy;

@@ -1,15 +1,17 @@
 // Reading textures: coordinates to texels, texels to values, filtering.
 //
-// After the CUDA programming guide's appendix on texture fetching. A coordinate x (times the size, if it is normalised)
-// is kept to 1/256 of a texel: the fraction of linear filtering has 8 bits, rounded to nearest, which an H200 confirmed
-// for 512 of 512 places (2026-11-21; halves are rounded up here, which it was not asked). The weighted sum is exact and
-// rounded once to f32. Not confirmed on an H200: values of more than one dimension, filtered integers (hardware may
-// keep fewer bits), levels of detail (8 bits as well), gradients and anisotropy, cubemaps, mirrored coordinates that
-// meet a texel's edge, and what channels give that the format does not have: 0, 0 and 1.
+// After the CUDA programming guide's appendix on texture fetching, and as an H200 answered on 2026-11-21 and 2026-11-23
+// (texture_probe). A coordinate x (times the size, if it is normalised) is kept to 1/256 of a texel, rounded to
+// nearest, halves up; a level of detail is cut to 1/256. What the filter makes of texels is in texture_filter.h.
+// Confirmed bit for bit: reads of one to three dimensions, layers, cubemaps, gather, all address modes, normalised
+// integers, levels of detail. A level that follows from derivatives may be 1/256 off, as the hardware's logarithm is.
+// Not confirmed: anisotropy (an H200 answers otherwise), filtered halves and sRGB, and what channels give that the
+// format does not have: 0, 0 and 1.
 //
 // This is compiled once, not for each instruction set, and without contraction: results are the same everywhere.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -53,6 +55,17 @@ class TextureFetch {
     double value[4] = {0, 0, 0, 0};
     std::uint32_t bits[4] = {0, 0, 0, 0};
   };
+  /// A texel and its weight, in 256ths.
+  struct Part {
+    Texel texel;
+    std::int64_t weight = 0;
+    unsigned slice = 0;  ///< Of texels that the filter aligns together.
+  };
+  struct Parts {
+    std::array<Part, 16> all;  ///< Eight corners on each of two levels.
+    unsigned count = 0;
+    void add(const Texel& texel, std::int64_t weight, unsigned slice) { all[count++] = {texel, weight, slice}; }
+  };
   /// A place on one level, in texels; `slice` is the layer and face.
   struct Point {
     unsigned dimensions = 1;
@@ -63,12 +76,15 @@ class TextureFetch {
 
   Point point_of(const TexturePlace& place, const ImageLevel& level) const;
   std::uint32_t layer_of(const TexturePlace& place) const;
+  /// Places behind an edge are at the edge: nothing is between two texels there.
+  bool clamps(unsigned axis, bool of_cube) const;
   std::int64_t resolve(std::int64_t index, unsigned axis, std::int64_t size, bool of_cube) const;
   Texel read(const ImageLevel& level, std::int64_t x, std::int64_t y, std::int64_t z);
   Texel texel(const ImageLevel& level, const Point& point, const std::int64_t (&index)[3]);
   Texel across_edges(const ImageLevel& level, std::uint32_t slice, std::int64_t x, std::int64_t y);
   Texel border() const;
-  Texel on_level(const TexturePlace& place, std::size_t level);
+  void add_level(const TexturePlace& place, std::size_t level, std::int64_t whole, Parts& parts);
+  Texel blend(const Parts& parts) const;
   Texel on_levels(const TexturePlace& place, double level);
   TextureValue value_of(const Texel& texel, bool filtered) const;
   bool filters() const;

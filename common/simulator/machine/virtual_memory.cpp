@@ -57,6 +57,10 @@ std::uint64_t VirtualMemory::create(std::uint64_t bytes) {
   return next_handle_++;
 }
 
+std::uint64_t VirtualMemory::bytes_of(std::uint64_t handle) const {
+  return is_handle(handle) ? memories_.at(handle).bytes : 0;
+}
+
 bool VirtualMemory::is_handle(std::uint64_t handle) const {
   const auto found = memories_.find(handle);
   return found != memories_.end() && found->second.users != 0;

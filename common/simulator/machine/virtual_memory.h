@@ -54,6 +54,8 @@ class VirtualMemory {
   /// One more release() is needed. @returns 0 if nothing is mapped at @p address
   std::uint64_t retain(std::uint64_t address);
   bool is_handle(std::uint64_t handle) const;
+  /// Of its memory; 0 if there is no such handle.
+  std::uint64_t bytes_of(std::uint64_t handle) const;
 
   /// Maps the first @p bytes of the memory. @returns false if the addresses are not reserved, or something is mapped
   bool map(std::uint64_t address, std::uint64_t bytes, std::uint64_t handle);

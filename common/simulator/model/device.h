@@ -94,10 +94,10 @@ struct ModelConstants {
   double graph_call_us = 0;       ///< Host time of the call that launches a graph,
   double graph_call_node_us = 0;  ///< for each of its nodes,
   double graph_call_root_us = 0;  ///< and for each node but one that waits for no other.
-  double graph_overlap_us = 0;    ///< By so much a kernel node that waits for another is shorter than a launched kernel.
-  double graph_dispatch_us = 0;   ///< Between the starts of two kernel nodes.
-  double graph_host_us = 0;                ///< Until a host function of a graph has run that does nothing.
-  double graph_condition_us = 0;           ///< Until the device has looked at a condition.
+  double graph_overlap_us = 0;   ///< By so much a kernel node that waits for another is shorter than a launched kernel.
+  double graph_dispatch_us = 0;  ///< Between the starts of two kernel nodes.
+  double graph_host_us = 0;      ///< Until a host function of a graph has run that does nothing.
+  double graph_condition_us = 0;  ///< Until the device has looked at a condition.
 
   // Copies.
   double pinned_bytes_per_us = 0;

@@ -135,7 +135,8 @@ Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const K
     earliest = std::max(earliest, graph_dispatched_);
     // Some of its launch is done before what it waits for ends.
     if (depends_in_graph_)
-      us = std::max(us - device_.model.graph_overlap_us, device_.model.kernel_overhead_us - device_.model.graph_overlap_us);
+      us = std::max(us - device_.model.graph_overlap_us,
+                    device_.model.kernel_overhead_us - device_.model.graph_overlap_us);
   }
   const double start = compute_start(earliest, share, priority);
   if (in_graph_) graph_dispatched_ = start + device_.model.graph_dispatch_us;

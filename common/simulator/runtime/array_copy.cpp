@@ -21,7 +21,7 @@ cudaError_t box_of_side(const Runtime& runtime, const ArrayCopySide& side, const
     return rows && copy.width > side.pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
   }
   const Array* const array = runtime.images->arrays.find(reinterpret_cast<const void*>(side.array));
-  if (array == nullptr) return cudaErrorInvalidValue;
+  if (array == nullptr) return side.array == kNoArray ? cudaErrorInvalidResourceHandle : cudaErrorContextIsDestroyed;
   const Image& image = array->image;
   const ImageLevel& level = image.levels[0];
   const std::uint64_t slices = image.dimensions == 3 ? level.depth : image.layers;

@@ -8,6 +8,9 @@
 
 namespace warpbook::simulator::runtime {
 
+/// An array without a handle: the device refuses it.
+constexpr std::uint64_t kNoArray = 1;
+
 /// One side of a copy: memory, or a place in an array.
 struct ArrayCopySide {
   const void* base = nullptr;  ///< Of memory: the first byte.

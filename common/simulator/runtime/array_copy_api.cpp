@@ -13,8 +13,6 @@ constexpr bool kWaits = true, kGoesOn = false;
 
 std::uint64_t handle_number(cudaArray_const_t array) { return reinterpret_cast<std::uint64_t>(array); }
 
-/// An array without a handle is none: the device refuses a handle of nothing.
-constexpr std::uint64_t kNoArray = 1;
 ArrayCopySide in_array(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t z = 0) {
   ArrayCopySide side;
   side.array = array == nullptr ? kNoArray : handle_number(array);

@@ -262,8 +262,7 @@ std::optional<cudaError_t> Captures::wait(const Stream& stream, const Event& eve
 }
 
 cudaError_t Captures::synchronise(const Stream& stream) {
-  if (Capture* const capture = of(stream))
-    return fail(*capture, cudaErrorStreamCaptureUnsupported);
+  if (Capture* const capture = of(stream)) return fail(*capture, cudaErrorStreamCaptureUnsupported);
   if (const auto error = implicit(stream)) return *error;
   return cudaSuccess;
 }

@@ -85,6 +85,7 @@ class Graph {
   bool moved = false;                                   ///< It was given to another graph as a child.
   unsigned captures = 0;                                ///< Captures that add to it.
   unsigned instances = 0;                               ///< Executable graphs made of it that are alive.
+  bool was_instantiated = false;                        ///< At any time.
 
  private:
   GraphNode* owner_;

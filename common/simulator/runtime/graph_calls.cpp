@@ -190,7 +190,7 @@ cudaError_t check_inner(Runtime& runtime, const Graph& graph, const NodeValues& 
     graph.each_node([&](const GraphNode& node) {
       twice = twice || (node.values.type == cudaGraphNodeTypeMemFree && node.values.address == values.address);
     });
-    if (twice) return cudaErrorInvalidValue;
+    if (twice || graph.was_instantiated) return cudaErrorInvalidValue;
   }
   return cudaSuccess;
 }
@@ -375,13 +375,11 @@ cudaError_t memory_attribute(Runtime& runtime, const GraphRequest& request, Grap
   if (request.first != 0) return cudaErrorInvalidDevice;
   switch (request.flags) {
     case cudaGraphMemAttrUsedMemCurrent:
-      reply.handle = memory.used();
+    case cudaGraphMemAttrReservedMemCurrent:
+      reply.handle = memory.held();
       return cudaSuccess;
     case cudaGraphMemAttrUsedMemHigh:
       reply.handle = memory.used_high;
-      return cudaSuccess;
-    case cudaGraphMemAttrReservedMemCurrent:
-      reply.handle = memory.reserved;
       return cudaSuccess;
     case cudaGraphMemAttrReservedMemHigh:
       reply.handle = memory.reserved_high;
@@ -397,9 +395,9 @@ cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, 
   if (request.first != 0) return cudaErrorInvalidDevice;
   if (request.second != 0) return cudaErrorInvalidValue;
   if (request.flags == cudaGraphMemAttrUsedMemHigh) {
-    memory.used_high = memory.used();
+    memory.used_high = memory.held();
   } else if (request.flags == cudaGraphMemAttrReservedMemHigh) {
-    memory.reserved_high = memory.reserved;
+    memory.reserved_high = memory.held();
   } else {
     return cudaErrorInvalidValue;
   }
@@ -408,7 +406,7 @@ cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, 
 
 cudaError_t trim_memory(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   if (request.first != 0) return cudaErrorInvalidDevice;
-  if (runtime.graphs->memory.used() == 0) runtime.graphs->memory.reserved = 0;
+  runtime.graphs->memory.trim();
   return cudaSuccess;
 }
 

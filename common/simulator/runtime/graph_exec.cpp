@@ -217,6 +217,7 @@ std::shared_ptr<GraphExec> instantiate(Runtime& runtime, Graph& graph, std::uint
   error = cudaSuccess;
   auto made = std::make_shared<GraphExec>(runtime, graph, flags);
   ++graph.instances;
+  graph.was_instantiated = true;
   return made;
 }
 

@@ -18,7 +18,7 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t gra
                         GraphReply* answer = nullptr) {
   if (exec == nullptr) return refuse(name, cudaErrorInvalidValue);
   GraphReply reply = ask_graph(graph_request(GraphCall::instantiate, name, number_of(graph), 0, flags));
-  *exec = reinterpret_cast<cudaGraphExec_t>(reply.handle);
+  if (reply.error == cudaSuccess) *exec = reinterpret_cast<cudaGraphExec_t>(reply.handle);
   const cudaError_t error = reply.error;
   if (answer != nullptr) *answer = std::move(reply);
   return error;

@@ -8,8 +8,8 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// What an H200 takes for graphs at a time.
-constexpr std::uint64_t kGraphPiece = std::uint64_t{2} << 20;
+/// What an H200 takes for graphs at a time (2026-11-23).
+constexpr std::uint64_t kGraphPiece = std::uint64_t{32} << 20;
 
 }  // namespace
 
@@ -33,10 +33,10 @@ cudaError_t GraphMemory::allocate(std::uint64_t address) {
   if (!runtime_.memory.reveal(address)) return cudaErrorMemoryAllocation;
   Piece& piece = found->second;
   piece.live = true;
-  used_ += piece.bytes;
-  used_high = std::max(used_high, used_);
-  reserved = std::max(reserved, (used_ + kGraphPiece - 1) / kGraphPiece * kGraphPiece);
-  reserved_high = std::max(reserved_high, reserved);
+  live_ += piece.bytes;
+  held_ = std::max(held_, (live_ + kGraphPiece - 1) / kGraphPiece * kGraphPiece);
+  used_high = std::max(used_high, held_);
+  reserved_high = std::max(reserved_high, held_);
   if (runtime_.checker) runtime_.checker->allocated(address, piece.bytes);
   runtime_.profile.allocated(address, piece.bytes, "device", "cudaGraphAddMemAllocNode", runtime_.places.here());
   return cudaSuccess;
@@ -46,7 +46,7 @@ cudaError_t GraphMemory::free(std::uint64_t address) {
   const auto found = pieces_.find(address);
   if (found == pieces_.end() || !found->second.live) return cudaErrorInvalidValue;
   found->second.live = false;
-  used_ -= found->second.bytes;
+  live_ -= found->second.bytes;
   runtime_.profile.freed(address, runtime_.places.here());
   if (runtime_.checker) runtime_.checker->freed(address, found->second.bytes);
   runtime_.memory.hide(address);
@@ -55,7 +55,9 @@ cudaError_t GraphMemory::free(std::uint64_t address) {
 
 void GraphMemory::clear() {
   pieces_.clear();
-  used_ = used_high = reserved = reserved_high = 0;
+  live_ = held_ = used_high = reserved_high = 0;
 }
+
+void GraphMemory::trim() { held_ = (live_ + kGraphPiece - 1) / kGraphPiece * kGraphPiece; }
 
 }  // namespace warpbook::simulator::runtime

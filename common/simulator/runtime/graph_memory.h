@@ -22,10 +22,11 @@ class GraphMemory {
   cudaError_t allocate(std::uint64_t address);
   cudaError_t free(std::uint64_t address);
 
-  std::uint64_t used() const { return used_; }
-  std::uint64_t used_high = 0;
-  /// Memory stays with the graphs until cudaDeviceGraphMemTrim.
-  std::uint64_t reserved = 0, reserved_high = 0;
+  /// Bytes that an H200 calls used, and reserved too: what was taken for graphs, freed nodes' included.
+  std::uint64_t held() const { return held_; }
+  std::uint64_t used_high = 0, reserved_high = 0;
+  /// cudaDeviceGraphMemTrim: what no node needs is given back.
+  void trim();
   void clear();
 
  private:
@@ -35,7 +36,7 @@ class GraphMemory {
   };
   Runtime& runtime_;
   std::map<std::uint64_t, Piece> pieces_;
-  std::uint64_t used_ = 0;
+  std::uint64_t live_ = 0, held_ = 0;
 };
 
 }  // namespace warpbook::simulator::runtime

@@ -81,20 +81,17 @@ std::optional<TexelFormat> view_format(cudaResourceViewFormat format) {
 
 cudaError_t apply_view(const char* name, const cudaResourceViewDesc& view, Image& image) {
   if (image.kind != Image::Kind::array) return cudaErrorInvalidValue;
-  if (view.format != cudaResViewFormatNone) {
-    const auto format = view_format(view.format);
-    if (!format) {
-      const bool compressed = view.format >= cudaResViewFormatUnsignedBlockCompressed1 &&
-                              view.format <= cudaResViewFormatUnsignedBlockCompressed7;
-      return compressed ? not_supported(name, " for block-compressed formats") : cudaErrorInvalidValue;
-    }
-    if (format->bytes() != image.format.bytes()) return cudaErrorInvalidValue;
-    image.format = *format;
+  const auto format = view_format(view.format);
+  if (!format) {
+    const bool compressed = view.format >= cudaResViewFormatUnsignedBlockCompressed1 &&
+                            view.format <= cudaResViewFormatUnsignedBlockCompressed7;
+    return compressed ? not_supported(name, " for block-compressed formats") : cudaErrorInvalidValue;
   }
+  if (format->bytes() != image.format.bytes()) return cudaErrorInvalidValue;
+  image.format = *format;
   const ImageLevel& first = image.levels[0];
-  const bool same = (view.width == 0 || view.width == first.width) &&
-                    (view.height == 0 || view.height == first.height) &&
-                    (view.depth == 0 || image.dimensions < 3 || view.depth == first.depth);
+  const bool same = view.width == first.width && (image.dimensions < 2 || view.height == first.height) &&
+                    (image.dimensions < 3 || view.depth == first.depth);
   if (!same) return cudaErrorInvalidValue;
   if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= image.levels.size() ||
       view.firstLayer > view.lastLayer || view.lastLayer >= std::max(image.layers, 1u))
@@ -167,7 +164,8 @@ cudaError_t make_texture(Runtime& runtime, const char* name, cudaTextureObject_t
   switch (resource->resType) {
     case cudaResourceTypeArray: {
       const Array* const array = images.arrays.find(resource->res.array.array);
-      if (array == nullptr) return cudaErrorInvalidValue;
+      if (array == nullptr)
+        return resource->res.array.array == nullptr ? cudaErrorInvalidValue : cudaErrorContextIsDestroyed;
       made.image = array->image;
       break;
     }
@@ -213,7 +211,7 @@ cudaError_t make_surface(Runtime& runtime, const char* name, cudaSurfaceObject_t
 }
 
 cudaError_t destroy_texture(Runtime& runtime, cudaTextureObject_t handle) {
-  if (runtime.images->table.texture(handle) == nullptr) return cudaErrorInvalidValue;
+  if (runtime.images->table.texture(handle) == nullptr) return cudaSuccess;  // As an H200 has it.
   runtime.backlog.finish_all();  // Kernels that were launched before still read it.
   runtime.images->table.remove_texture(handle);
   runtime.images->textures.erase(handle);
@@ -222,7 +220,7 @@ cudaError_t destroy_texture(Runtime& runtime, cudaTextureObject_t handle) {
 }
 
 cudaError_t destroy_surface(Runtime& runtime, cudaSurfaceObject_t handle) {
-  if (runtime.images->table.surface(handle) == nullptr) return cudaErrorInvalidValue;
+  if (runtime.images->table.surface(handle) == nullptr) return cudaSuccess;
   runtime.backlog.finish_all();
   runtime.images->table.remove_surface(handle);
   runtime.images->surfaces.erase(handle);

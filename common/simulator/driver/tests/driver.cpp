@@ -124,7 +124,8 @@ void check_images() {
   SUCCEEDS(cuArrayCreate(&plain, &flat));
   resource.res.array.hArray = plain;
   CUsurfObject none = 0;
-  ANSWERS(CUDA_ERROR_INVALID_VALUE, cuSurfObjectCreate(&none, &resource));
+  SUCCEEDS(cuSurfObjectCreate(&none, &resource));  // Though the array's flags do not say so.
+  SUCCEEDS(cuSurfObjectDestroy(none));
   SUCCEEDS(cuArrayDestroy(plain));
   SUCCEEDS(cuTexObjectDestroy(texture));
   SUCCEEDS(cuSurfObjectDestroy(surface));

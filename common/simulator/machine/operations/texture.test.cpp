@@ -31,6 +31,22 @@ std::vector<Lane> random_lanes(unsigned seed, float low, float high) {
 
 bool close(double got, double wanted) { return std::abs(got - wanted) <= 2e-6 * std::max(1.0, std::abs(wanted)); }
 
+/// Weights of several dimensions are whole 256ths, which answers of an H200 pin down
+/// (runtime/tests/texture_answers.cu): by so much the plain rule of the programming guide may be off.
+double weight_error(const Texels& texels, unsigned dimensions, bool linear) {
+  if (!linear || dimensions == 1) return 0;
+  double least = 3.25, most = 3.25;  // The border's colour
+  const ImageLevel& size = texels.image.levels[0];
+  for (long z = 0; z < static_cast<long>(size.depth); ++z)
+    for (long y = 0; y < static_cast<long>(size.height); ++y)
+      for (long x = 0; x < static_cast<long>(size.width); ++x) {
+        const auto value = static_cast<double>(texel_at<float>(texels, 0, x, y, z));
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+  return (most - least) * (dimensions == 2 ? 1.0 : 3.0) / 256;
+}
+
 ReferenceTexture reference_of(const Texels& texels, const Sampler& sampler, std::size_t level = 0) {
   const ImageLevel& size = texels.image.levels[level];
   ReferenceTexture reference;
@@ -79,7 +95,9 @@ TEST_CASE("textures of 1, 2 and 3 dimensions are filtered as the programming gui
             const double wanted = reference_sample(
                 reference, {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
             CAPTURE(lane, at[0], at[1], at[2], wanted, got[lane][0]);
-            CHECK(close(static_cast<double>(got[lane][0]), wanted));
+            const double error = std::abs(static_cast<double>(got[lane][0]) - wanted);
+            CHECK((close(static_cast<double>(got[lane][0]), wanted) ||
+                   error <= weight_error(texels, dimensions, linear)));
           }
         }
 }
@@ -182,7 +200,7 @@ TEST_CASE("layers are read one by one, and clamped") {
       return static_cast<double>(texel_at<float>(texels, 0, x, y, layer));
     };
     const std::array<double, 3> at = {static_cast<double>(lanes[k].at[0]), static_cast<double>(lanes[k].at[1]), 0};
-    CHECK(close(static_cast<double>(got[k][0]), reference_sample(reference, at)));
+    CHECK(std::abs(static_cast<double>(got[k][0]) - reference_sample(reference, at)) <= weight_error(texels, 2, true));
     reference = reference_of(rows, linear_sampler());
     reference.texel = [&](long x, long, long) { return static_cast<double>(texel_at<float>(rows, 0, x, 0, layer)); };
     CHECK(close(static_cast<double>(flat[k][0]), reference_sample(reference, at)));
@@ -210,11 +228,11 @@ TEST_CASE("levels of detail are chosen, mixed, biased and clamped") {
         const auto value = [&](double n) {
           return reference_sample(reference_of(texels, sampler, static_cast<std::size_t>(n)), at);
         };
-        const double steps = std::floor(level * 256 + 0.5) / 256, low = std::floor(steps), part = steps - low;
+        const double steps = std::floor(level * 256) / 256, low = std::floor(steps), part = steps - low;
         const double wanted =
             mixed ? (1 - part) * value(low) + (part > 0 ? part * value(low + 1) : 0) : value(std::floor(level + 0.5));
         CAPTURE(k, level, wanted);
-        CHECK(close(static_cast<double>(got[k][0]), wanted));
+        CHECK(std::abs(static_cast<double>(got[k][0]) - wanted) <= 2 * weight_error(texels, 2, true));
       }
     }
 }

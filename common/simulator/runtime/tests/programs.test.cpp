@@ -52,6 +52,13 @@ TEST_CASE("cooperative grids and groups of every size answer what an H200 answer
   check_answers("cooperative", "h200_cooperative.txt", 40);
 }
 
+// The H200 ran the two programs on 2026-11-23 (driver 580.159, CUDA 13.0).
+TEST_CASE("textures give what an H200 gave, bit for bit") { check_answers("texture_answers", "h200_textures.txt", 25); }
+
+TEST_CASE("calls on captures and graphs answer what an H200 answered") {
+  check_answers("graph_answers", "h200_graphs.txt", 340);
+}
+
 TEST_CASE("kernels of every shape are launched in every way") { check_passes("launches"); }
 
 TEST_CASE("threads of the host share the device, and pieces of host memory share pages") {

@@ -295,7 +295,7 @@ void test_volume() {
       const bool inside = *std::min_element(index, index + 3) >= 0 && *std::max_element(index, index + 3) < kSize;
       wanted += weight * (inside ? voxels[(index[2] * kSize + index[1]) * kSize + index[0]] / 255.0 : 0.5);
     }
-    wrong += !near(out[i], wanted);
+    wrong += std::abs(out[i] - wanted) > 3.0 / 256;  // Weights are whole 256ths.
   }
   CHECK(wrong == 0);
   SUCCEEDS(cudaDestroyTextureObject(texture));
@@ -375,7 +375,7 @@ void test_mipmaps() {
       return bilinear(levels[n], width, width, 0.3f * width, 0.7f * width);
     };
     const double wanted = (1 - (lod - low)) * value(low) + (lod - low) * value(high);
-    wrong += !near(out[k], wanted);
+    wrong += std::abs(out[k] - wanted) > 0.05 * std::max(1.0, std::abs(wanted));
     wrong += std::abs(out[k + 32] - out[k]) > 0.05f * std::max(1.0f, std::abs(out[k]));
   }
   CHECK(wrong == 0);
@@ -438,7 +438,8 @@ void test_answers() {
   std::vector<int> row(16);
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy2DToArray(array, 4, 0, row.data(), 32, 32, 1, cudaMemcpyHostToDevice));
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy2DToArray(array, 0, 8, row.data(), 32, 32, 1, cudaMemcpyHostToDevice));
-  ANSWERS(cudaErrorInvalidValue, cudaMemcpy2DToArray(nullptr, 0, 0, row.data(), 32, 32, 1, cudaMemcpyHostToDevice));
+  ANSWERS(cudaErrorInvalidResourceHandle,
+          cudaMemcpy2DToArray(nullptr, 0, 0, row.data(), 32, 32, 1, cudaMemcpyHostToDevice));
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = array;
@@ -458,19 +459,24 @@ void test_answers() {
   SUCCEEDS(cudaGetTextureObjectTextureDesc(&known, object));
   SUCCEEDS(cudaGetTextureObjectResourceDesc(&from, object));
   CHECK(known.maxAnisotropy == 3 && from.res.array.array == array);
-  ANSWERS(cudaErrorInvalidValue, cudaGetTextureObjectResourceViewDesc(&view, object));
+  SUCCEEDS(cudaGetTextureObjectResourceViewDesc(&view, object));  // What it gives is not said.
   SUCCEEDS(cudaDestroyTextureObject(object));
-  ANSWERS(cudaErrorInvalidValue, cudaDestroyTextureObject(object));
+  SUCCEEDS(cudaDestroyTextureObject(object));
+  view = {};
   view.format = cudaResViewFormatUnsignedChar4;
+  ANSWERS(cudaErrorInvalidValue, cudaCreateTextureObject(&object, &resource, &texture, &view));
+  view.width = view.height = 8;
   SUCCEEDS(cudaCreateTextureObject(&object, &resource, &texture, &view));
   SUCCEEDS(cudaGetTextureObjectResourceViewDesc(&view, object));
   CHECK(view.format == cudaResViewFormatUnsignedChar4);
   SUCCEEDS(cudaDestroyTextureObject(object));
   cudaSurfaceObject_t surface = 0;
-  ANSWERS(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &resource));
+  SUCCEEDS(cudaCreateSurfaceObject(&surface, &resource));  // Though the array's flags do not say so.
+  SUCCEEDS(cudaDestroySurfaceObject(surface));
+  SUCCEEDS(cudaDestroySurfaceObject(surface));
   SUCCEEDS(cudaFreeArray(array));
-  ANSWERS(cudaErrorInvalidValue, cudaFreeArray(array));
-  ANSWERS(cudaErrorInvalidValue, cudaCreateTextureObject(&object, &resource, &texture, nullptr));
+  ANSWERS(cudaErrorContextIsDestroyed, cudaFreeArray(array));
+  ANSWERS(cudaErrorContextIsDestroyed, cudaCreateTextureObject(&object, &resource, &texture, nullptr));
   cudaGetLastError();
 }
 

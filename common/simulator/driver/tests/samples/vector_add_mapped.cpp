@@ -78,14 +78,15 @@ void check_sum(CUfunction add, std::size_t unit) {
 
 void check_aliases(CUfunction add_to, std::size_t unit) {
   CUdeviceptr address = 0;
-  CU(cuMemAddressReserve(&address, 4 * unit, 0, 0, 0));
+  CU(cuMemAddressReserve(&address, 6 * unit, 0, 0, 0));
   const CUmemGenericAllocationHandle handle = create(2 * unit);
   CU(cuMemMap(address, 2 * unit, 0, handle, 0));
-  CU(cuMemMap(address + 3 * unit, unit, 0, handle, 0));  // A part of the same memory.
-  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuMemMap(address + unit, unit, 0, handle, 0));
-  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuMemMap(address + 2 * unit, unit / 2, 0, handle, 0));
+  CU(cuMemMap(address + 3 * unit, 2 * unit, 0, handle, 0));  // The same memory.
+  CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuMemMap(address + unit, 2 * unit, 0, handle, 0));
+  CU_FAILS(CUDA_ERROR_NOT_SUPPORTED, cuMemMap(address + 2 * unit, unit, 0, handle, 0));
+  CU_FAILS(CUDA_ERROR_NOT_SUPPORTED, cuMemMap(address + 2 * unit, unit, unit, handle, 0));
   allow(address, 2 * unit);
-  allow(address + 3 * unit, unit);
+  allow(address + 3 * unit, 2 * unit);
   CU(cuMemsetD32(address, 5, 32));
   CUdeviceptr alias = address + 3 * unit;
   int value = 7;
@@ -112,7 +113,7 @@ void check_aliases(CUfunction add_to, std::size_t unit) {
   CU(cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, alias + 4));
   CU(cuPointerGetAttribute(&bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, alias + 4));
   CU(cuPointerGetAttribute(&mapping, CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, alias + 4));
-  REQUIRE(start == address && bytes == 4 * unit && mapping == alias);
+  REQUIRE(start == address && bytes == 6 * unit && mapping == alias);
   CU(cuPointerGetAttribute(&mapped, CU_POINTER_ATTRIBUTE_MAPPED, alias + 4));
   REQUIRE(mapped);
   CU(cuPointerGetAttribute(&mapped, CU_POINTER_ATTRIBUTE_MAPPED, address + 2 * unit));
@@ -127,7 +128,7 @@ void check_aliases(CUfunction add_to, std::size_t unit) {
   std::size_t before = 0, after = 0, total = 0;
   CU(cuMemGetInfo(&before, &total));
   CU(cuMemUnmap(address, 2 * unit));
-  CU(cuMemUnmap(alias, unit));
+  CU(cuMemUnmap(alias, 2 * unit));
   CU(cuMemRelease(handle));
   CU(cuMemGetInfo(&after, &total));
   REQUIRE(after == before);
@@ -135,7 +136,7 @@ void check_aliases(CUfunction add_to, std::size_t unit) {
   CU(cuMemGetInfo(&after, &total));
   REQUIRE(after == before + 2 * unit);
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuMemRelease(handle));
-  CU(cuMemAddressFree(address, 4 * unit));
+  CU(cuMemAddressFree(address, 6 * unit));
 }
 
 /// An access that the device may not make.

@@ -1,0 +1,45 @@
+// What a texture's filter makes of several texels.
+//
+// As an H200 answered on 2026-11-23, bit for bit (texture_probe): weights are whole 256ths whose sum is 256. Texels of
+// a slice are aligned to the largest exponent among those with a weight and cut toward zero at 27 bits behind the
+// point; normalised integers become 16-bit ones. The weighted sum of all slices is exact and is rounded once, halves up
+// in magnitude (floats) or in value (integers). Of signed bytes the last of 16 bits may differ.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace warpbook::simulator {
+
+constexpr std::int64_t kWholeWeight = 256;
+
+/// The weights of the corners of a cell, of which @p whole is the sum: corner 1 is the next in x, 2 in y, 4 in z.
+/// @param fraction of the place between two texels, in 256ths, of each dimension
+/// @param weights receives 2, 4 or 8
+void corner_weights(std::int64_t whole, unsigned dimensions, const std::int64_t (&fraction)[3], std::int64_t* weights);
+
+/// One channel of texels and their weights.
+class FilteredChannel {
+ public:
+  /// @param slice of up to four texels: a level's, or one of z
+  void add(double value, std::int64_t weight, unsigned slice) {
+    if (weight != 0) parts_[count_++] = {value, weight, slice};  // An infinity without a weight has no part in it.
+  }
+  /// Of floating-point numbers.
+  float floating() const;
+  /// Of numbers of [0, 1] or [-1, 1] that are stored as integers of @p bits.
+  float normalised(unsigned bits, bool is_signed) const;
+
+ private:
+  struct Part {
+    double value = 0;
+    std::int64_t weight = 0;
+    unsigned slice = 0;
+  };
+  std::span<const Part> parts() const { return {parts_.data(), count_}; }
+  std::array<Part, 16> parts_;
+  unsigned count_ = 0;
+};
+
+}  // namespace warpbook::simulator
