@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/machine/texture_fetch.h"
@@ -99,52 +101,117 @@ class Bound {
   const Allocation* allocation_ = nullptr;
 };
 
-/// What one request touches: sectors of 32 bytes, counted as arrays lie in tiles.
+/// How the texture unit takes the lanes of an instruction, as an H200 counts them (2026-11-23).
+struct Grouping {
+  unsigned request = 4;  ///< Lanes of a request,
+  unsigned pass = 4;     ///< and of a pass, which needs each sector once.
+  unsigned repeats = 1;  ///< Passes that read the same sectors.
+  bool narrow = false;   ///< Sectors hold 16 bytes of a row and none of the next: an array of one dimension.
+};
+
+Grouping texture_grouping(const Texture& texture, Geometry geometry, bool filters) {
+  const Image& image = texture.image;
+  Grouping grouping;
+  if (image.kind == Image::Kind::linear) grouping.request = grouping.pass = image.format.bytes() > 8 ? 4 : 8;
+  if (filters && geometry == Geometry::d3) grouping.pass = 2;
+  if (filters && image.format.bytes() > 8) grouping.pass = grouping.repeats = 2;
+  grouping.narrow = image.kind == Image::Kind::array && image.dimensions == 1;
+  return grouping;
+}
+
+Grouping surface_grouping(const Image& image) {
+  Grouping grouping;
+  if (image.dimensions < 3 && !image.layered && !image.cubemap) grouping.request = grouping.pass = 8;
+  grouping.narrow = image.dimensions == 1;
+  return grouping;
+}
+
+/// What one instruction touches: sectors of 32 bytes, counted as arrays lie in tiles.
 class Touched {
  public:
   std::vector<std::uint64_t>& sectors() { return now_; }
-  /// What was touched of @p bound since the last time belongs to it.
-  void settle(const Bound& bound) {
-    for (const std::uint64_t sector : now_) all_.push_back(((sector << 5) + bound.shadow_delta()) >> 5);
+  /// What was touched of @p bound since the last time belongs to it, and to @p lane.
+  void settle(const Bound& bound, unsigned lane, const Grouping& grouping) {
+    grouping_ = grouping;
+    if (lane / grouping.pass != pass_) close_pass();
+    pass_ = lane / grouping.pass;
+    for (const std::uint64_t half : now_)
+      of_pass_.push_back(((half << kHalfShift) + bound.shadow_delta()) >> kHalfShift);
     now_.clear();
   }
   /// @param bytes that the lanes asked for @param passes through the L1's data stage
   void count(Warp& warp, const Operation* op, std::uint64_t bytes, std::uint64_t passes, bool write) {
-    std::sort(all_.begin(), all_.end());
-    all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
+    close_pass();
     Worker& worker = *warp.worker;
     MemoryCounters& counters = worker.counters.memory[op->memory];
-    counters.requests += 1;
+    counters.requests += groups_in(warp.exec, grouping_.request);
     counters.bytes += bytes;
     counters.wavefronts += passes;
-    counters.sectors += all_.size();
-    counters.sectors_ideal += std::min<std::uint64_t>(all_.size(), (bytes + 31) / 32);
-    std::uint64_t lines = 0;
+    std::uint64_t sectors = 0;
     for (std::size_t k = 0; k < all_.size();) {
-      const std::uint64_t line = all_[k] >> 2;
+      const std::uint64_t pass = all_[k].first, line = all_[k].second >> 2;
       unsigned wanted = 0;
-      for (; k < all_.size() && all_[k] >> 2 == line; ++k) wanted |= 1u << (all_[k] & 3);
-      ++lines;
-      if (write) {
-        worker.footprint.mark_written(line << 2, wanted);
-      } else {
-        worker.footprint.mark_read(line << 2, wanted);
-        counters.sectors_hit += static_cast<unsigned>(std::popcount(worker.l1.load(line, wanted)));
-      }
+      for (; k < all_.size() && all_[k].first == pass && all_[k].second >> 2 == line; ++k)
+        wanted |= 1u << (all_[k].second & 3);
+      const auto count = static_cast<unsigned>(std::popcount(wanted));
+      sectors += std::uint64_t{count} * grouping_.repeats;
+      counters.lines += 1;
+      if (write) continue;
+      counters.sectors_hit +=
+          static_cast<unsigned>(std::popcount(worker.l1.load(line, wanted))) + count * (grouping_.repeats - 1);
     }
-    counters.lines += lines;
-    counters.tag_wavefronts += (lines + 3) / 4;
+    for (const std::uint64_t sector : really_) {
+      if (write)
+        worker.footprint.mark_written(sector & ~3ull, 1u << (sector & 3));
+      else
+        worker.footprint.mark_read(sector & ~3ull, 1u << (sector & 3));
+    }
+    counters.sectors += sectors;
+    counters.sectors_ideal += std::min<std::uint64_t>(sectors, (bytes + 31) / 32);
+    counters.tag_wavefronts += passes != 0 ? passes : groups_in(warp.exec, grouping_.request);
+    clear();
+  }
+  void clear() {
+    now_.clear();
+    of_pass_.clear();
     all_.clear();
+    really_.clear();
+    pass_ = 0;
   }
 
  private:
-  std::vector<std::uint64_t> now_, all_;
+  static constexpr unsigned kHalfShift = 4;  ///< Places are kept to 16 bytes.
+
+  static unsigned groups_in(std::uint32_t lanes, unsigned width) {
+    unsigned count = 0;
+    for (unsigned first = 0; first < kWarpSize; first += width) count += (lanes >> first & ((1u << width) - 1)) != 0;
+    return count;
+  }
+  void close_pass() {
+    const auto sort = [](auto& list) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+    };
+    for (const std::uint64_t half : of_pass_) really_.push_back(half >> 1);
+    // The L1 has a place of its own for each 16 bytes of what is narrow.
+    constexpr std::uint64_t kFarAway = std::uint64_t{1} << 50;
+    for (std::uint64_t& place : of_pass_) place = grouping_.narrow ? kFarAway + place : place >> 1;
+    sort(of_pass_);
+    sort(really_);
+    for (const std::uint64_t place : of_pass_) all_.emplace_back(pass_, place);
+    of_pass_.clear();
+  }
+
+  Grouping grouping_;
+  std::uint64_t pass_ = 0;
+  std::vector<std::uint64_t> now_, of_pass_, really_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> all_;  ///< Pass and sector.
 };
 
 /// Kept between requests: they are many, and each would allocate.
 Touched& touched_by_this_thread() {
   static thread_local Touched touched;
-  touched.sectors().clear();
+  touched.clear();
   return touched;
 }
 
@@ -254,7 +321,7 @@ bool takes_surface(Warp& warp, const Operation* op, unsigned lane, const Image& 
 void touch_surface(Touched& touched, const Image& image, std::uint64_t x, std::uint64_t y, std::uint64_t z,
                    unsigned bytes) {
   for (unsigned k = 0; k < bytes; k += 16)
-    touched.sectors().push_back((image.address + image.counted_offset(image.levels[0], x + k, y, z)) >> 5);
+    touched.sectors().push_back((image.address + image.counted_offset(image.levels[0], x + k, y, z)) >> 4);
 }
 
 /// The bits of a texel of @p format that stand for the value in @p bits.
@@ -317,7 +384,8 @@ const Operation* read_texture(Warp& warp, const Operation* op) {
         value = fetch.sample(place, 0);
     }
     for (unsigned k = 0; k < 4; ++k) put(warp, outputs[k], lane, value.bits[k], false);
-    touched.settle(bound);
+    const bool filters = texture.sampler.linear && texture.gives_floats() && detail.id != OperationId::tld4;
+    touched.settle(bound, lane, texture_grouping(texture, geometry, filters));
     bytes += texture.image.format.bytes();
     return true;
   });
@@ -355,7 +423,7 @@ const Operation* load_surface(Warp& warp, const Operation* op) {
       touch_surface(touched, image, x, y, z, all);
       bytes += all;
     }
-    touched.settle(bound);
+    touched.settle(bound, lane, surface_grouping(image));
     return true;
   });
   if (!done) return nullptr;
@@ -401,7 +469,7 @@ const Operation* store_surface(Warp& warp, const Operation* op) {
     }
     touch_surface(touched, image, x, y, z, all);
     bytes += all;
-    touched.settle(bound);
+    touched.settle(bound, lane, surface_grouping(image));
     return true;
   });
   if (!done) return nullptr;

@@ -186,7 +186,7 @@ TextureFetch::Texel TextureFetch::read(const ImageLevel& level, std::int64_t x, 
   const TexelFormat& format = image_.format;
   const auto ux = static_cast<std::uint64_t>(x) * format.bytes(), uy = static_cast<std::uint64_t>(y),
              uz = static_cast<std::uint64_t>(z);
-  touched_.push_back((image_.address + image_.counted_offset(level, ux, uy, uz)) >> 5);
+  touched_.push_back((image_.address + image_.counted_offset(level, ux, uy, uz)) >> 4);
   const std::byte* const at = texels_ + image_.offset_of(level, ux, uy, uz);
   const bool floats = texture_.gives_floats();
   Texel texel;

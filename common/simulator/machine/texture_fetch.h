@@ -36,7 +36,7 @@ struct TextureValue {
 class TextureFetch {
  public:
   /// @param texels the first byte of the image
-  /// @param touched receives the number of each 32-byte sector that is read, counted from the image's address
+  /// @param touched receives the place of each texel that is read, in 16 bytes, as it is counted
   TextureFetch(const Texture& texture, const std::byte* texels, std::vector<std::uint64_t>& touched)
       : texture_(texture), sampler_(texture.sampler), image_(texture.image), texels_(texels), touched_(touched) {}
 

@@ -413,16 +413,15 @@ TEST_CASE("sectors of arrays are those of tiles, and what a block read before is
   const Counted row = count(once, rows), tile = count(once + ";" + once, square);
   const MemoryCounters& a = row.first;
   // 32 texels of a row are 8 pieces of 16 bytes, in lines of 32 bytes by 4 rows.
-  CHECK(a.requests == 1);
+  CHECK(a.requests == 8);  // Of four lanes each.
   CHECK(a.sectors == 8);
-  CHECK(a.lines == 4);
+  CHECK(a.lines == 8);
   CHECK(a.bytes == 128);
   CHECK(a.sectors_hit == 0);
   const MemoryCounters& b = tile.first;
-  // 8 by 4 texels are 32 bytes by 4 rows: one line.
-  CHECK(b.sectors == 4);
-  CHECK(b.lines == 1);
-  CHECK(b.sectors_hit == 0);
-  CHECK(tile.last.sectors_hit == 4);
+  // 8 by 4 texels are four pieces of 16 bytes by 2 rows, which two requests each need.
+  CHECK(b.sectors == 8);
+  CHECK(b.sectors_hit == 4);
+  CHECK(tile.last.sectors_hit == 8);
   CHECK(tile.read == row.read - 4);
 }
