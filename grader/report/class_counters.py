@@ -16,8 +16,9 @@ _MEMORY = "l1tex__t_sectors_pipe_lsu_mem_{}_op_{}.sum"
 _SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 # What is compared: the metrics that are added up, over all kernels of the benchmark.
 COUNTERS = {
-    "sectors of global memory": [_MEMORY.format("global", op) for op in ("ld", "st", "atom", "red", "ldgsts")],
-    "wavefronts of shared memory": [_SHARED.format(op) for op in ("ld", "st", "atom", "ldgsts")],
+    "sectors of global memory": [_MEMORY.format("global", op) for op in ("ld", "st", "atom", "red")],
+    "wavefronts of shared memory": [_SHARED.format(op) for op in ("ld", "st", "atom")]
+    + ["sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"],
     "warp instructions": ["smsp__inst_executed.sum"],
 }
 

@@ -31,7 +31,8 @@ struct MemoryTotals {
       for (const auto& [kind, memory] : accesses_of(launch.program, i, launch.counters.memory[i])) {
         const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
         counted[space][op].add(memory);
-        if (kind.op == AccessOp::ld && kind.space == AccessSpace::global) {
+        const bool loads = kind.op == AccessOp::ld || kind.op == AccessOp::ldgsts;
+        if (loads && kind.space == AccessSpace::global && memory.requests != 0) {
           const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
           load_wavefronts += memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
         }
@@ -134,9 +135,11 @@ void add_branches(Metrics& out, const MeasuredLaunch& launch) {
 
 void add_level_one(Metrics& out, const MemoryTotals& totals) {
   for (const AccessSpace space : {AccessSpace::global, AccessSpace::local}) {
-    for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom, AccessOp::red, AccessOp::ldgsts}) {
+    for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::atom, AccessOp::red}) {
       if (space == AccessSpace::local && op != AccessOp::ld && op != AccessOp::st) continue;
-      const MemoryCounters& memory = totals.of(space, op);
+      MemoryCounters memory = totals.of(space, op);
+      // Nsight Compute counts what asynchronous copies load among the loads (checked on an H200).
+      if (space == AccessSpace::global && op == AccessOp::ld) memory.add(totals.of(space, AccessOp::ldgsts));
       const std::string suffix = std::string("_pipe_lsu_mem_") + name_of(space) + "_op_" + name_of(op);
       const auto requests = static_cast<double>(memory.requests), sectors = static_cast<double>(memory.sectors);
       // Warp-level accesses with at least one thread on; distinct 32-byte sectors of each, summed; their quotient.
@@ -145,12 +148,16 @@ void add_level_one(Metrics& out, const MemoryTotals& totals) {
       out["l1tex__average_t_sectors_per_request" + suffix + ".ratio"] = ratio(sectors, requests);
     }
   }
+  // The asynchronous copies' share of it.
+  const MemoryCounters& copied = totals.of(AccessSpace::global, AccessOp::ldgsts);
+  out["sm__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum"] = static_cast<double>(copied.requests);
+  out["sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"] = static_cast<double>(copied.sectors);
   // Passes of global loads through the L1: four 128-byte lines each. Exact where all requests of an instruction touch
   // equally many lines, otherwise made from their average.
   out["l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum"] = static_cast<double>(totals.load_wavefronts);
   // Sectors of loads that were in L1 already.
   out["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"] =
-      static_cast<double>(totals.of(AccessSpace::global, AccessOp::ld).sectors_hit);
+      static_cast<double>(totals.of(AccessSpace::global, AccessOp::ld).sectors_hit + copied.sectors_hit);
   for (const AccessOp op : {AccessOp::ld, AccessOp::st}) {
     const MemoryCounters& memory = totals.of(AccessSpace::global, op);
     // Bytes that threads asked for (each thread counts), as a share of the bytes in the sectors moved for them.
@@ -195,7 +202,7 @@ void add_shared(Metrics& out, const MemoryTotals& totals) {
     out[std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + name_of(op) + ".sum"] = wavefronts;
   }
   // Asynchronous copies store what they load: passes, and instructions executed.
-  out["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] =
+  out["sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] =
       static_cast<double>(totals.of(AccessSpace::shared, AccessOp::ldgsts).wavefronts);
   out["smsp__inst_executed_op_ldgsts.sum"] =
       static_cast<double>(totals.executed(AccessSpace::shared, AccessOp::ldgsts));
