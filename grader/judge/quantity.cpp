@@ -146,7 +146,12 @@ const Row kRows[] = {
     {WB_QUANTITY(shared_wavefronts), "wavefronts in shared memory", "wavefronts", kLaunch, kAccess, kSharedAccesses,
      &advice::kShared, nullptr, sum<kSharedAccesses, &Access::wavefronts>},
     {WB_QUANTITY(shared_bytes_per_block), "bytes of shared memory for each block", "bytes", kAny, kNothing, kNoAccesses,
-     &advice::kSharedBytes, nullptr, [](const Counted& c) { return c.largest_metric("launch__shared_mem_per_block"); }},
+     &advice::kSharedBytes, nullptr,
+     [](const Counted& c) -> std::optional<double> {
+       const auto all = c.largest_metric("launch__shared_mem_per_block");
+       if (!all) return std::nullopt;
+       return *all - c.largest_metric("launch__shared_mem_per_block_driver").value_or(0);  // What the kernel declares.
+     }},
     {WB_QUANTITY(global_load_bytes), "bytes moved by global loads", "bytes", kLaunch, kAccess, kGlobalLoads,
      &advice::kTraffic, nullptr, sector_bytes<kGlobalLoads>},
     {WB_QUANTITY(global_store_bytes), "bytes moved by global stores", "bytes", kLaunch, kAccess, kGlobalStores,

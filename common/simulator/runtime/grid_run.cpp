@@ -155,7 +155,7 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
   return time;
 }
 
-KernelRecord describe(const GridRun& run, const Counters& counters, const KernelTime& time) {
+KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& counters, const KernelTime& time) {
   KernelRecord record;
   record.name = run.kernel->name;
   record.mangled = run.kernel->mangled;
@@ -169,7 +169,7 @@ KernelRecord describe(const GridRun& run, const Counters& counters, const Kernel
   record.limiter = time.limiter;
   record.model = time.components;
   record.metrics = metrics({*run.resources.program, counters, time, run.grid, run.block, run.resources.static_shared,
-                            run.dynamic_shared, run.resources.registers});
+                            run.dynamic_shared, runtime.device.shared_reserved, run.resources.registers});
   record.lines = source_lines(*run.resources.program, counters);
   return record;
 }

@@ -47,7 +47,7 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
                         const PageTraffic& traffic);
 
 /// The record of the profile, but for stream, start and relations to other grids.
-KernelRecord describe(const GridRun& run, const Counters& counters, const KernelTime& time);
+KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& counters, const KernelTime& time);
 
 /// Tells of the fault and keeps it for the call that will notice it.
 void report_fault(Runtime& runtime, const GridRun& run, const Fault& fault);

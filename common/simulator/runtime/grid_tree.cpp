@@ -99,7 +99,7 @@ void GridTree::execute_grid(GridNode& node) {
   time_launches(runtime_, node);
   node.end_ns = node.start_ns + static_cast<std::uint64_t>(node.time.us * 1000.0);
   if (runtime_.profile.enabled()) {
-    node.record = describe(node.run, result.counters, node.time);
+    node.record = describe(runtime_, node.run, result.counters, node.time);
     node.record->traffic = node.traffic;
   }
   if (result.fault) {

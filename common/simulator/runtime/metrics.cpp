@@ -23,6 +23,7 @@ double ratio(double numerator, double denominator) { return denominator == 0 ? 0
 /// Counters of the memory operations, by space and direction.
 struct MemoryTotals {
   std::uint64_t load_wavefronts = 0;      // of global loads
+  std::uint64_t copy_conflicts = 0;       // of asynchronous copies
   MemoryCounters counted[5][6];           // [global, shared, local, texture, surface][ld, st, atom, red, ldgsts, tex]
   std::uint64_t instructions[5][6] = {};  // inst_executed of the same operations
 
@@ -34,7 +35,10 @@ struct MemoryTotals {
         const bool loads = kind.op == AccessOp::ld || kind.op == AccessOp::ldgsts;
         if (loads && kind.space == AccessSpace::global && memory.requests != 0) {
           const std::uint64_t lines = (memory.lines + memory.requests - 1) / memory.requests;
-          load_wavefronts += memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
+          const std::uint64_t passes = memory.requests * ((lines + kLinesPerWavefront - 1) / kLinesPerWavefront);
+          load_wavefronts += passes;
+          // What a copy loads is stored sector by sector (two kernels on an H200, 2026-11-23).
+          if (kind.op == AccessOp::ldgsts && memory.sectors > passes) copy_conflicts += memory.sectors - passes;
         }
         instructions[space][op] += launch.counters.instructions[launch.program.memory_operations[i]].inst_executed;
       }
@@ -208,8 +212,9 @@ void add_shared(Metrics& out, const MemoryTotals& totals) {
       static_cast<double>(totals.executed(AccessSpace::shared, AccessOp::ldgsts));
   for (const AccessOp op : {AccessOp::ld, AccessOp::st, AccessOp::ldgsts}) {
     // Wavefronts beyond those that the same threads would need with no two words in one bank.
+    const std::uint64_t conflicts = totals.of(AccessSpace::shared, op).conflicts;
     out[std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") + name_of(op) + ".sum"] =
-        static_cast<double>(totals.of(AccessSpace::shared, op).conflicts);
+        static_cast<double>(op == AccessOp::ldgsts ? totals.copy_conflicts : conflicts);
   }
 }
 
@@ -234,8 +239,10 @@ void add_launch(Metrics& out, const MeasuredLaunch& launch) {
   const unsigned registers =
       (launch.registers + kRegisterGranularity - 1) / kRegisterGranularity * kRegisterGranularity;
   out["launch__registers_per_thread"] = std::max(registers, kFewestRegisters);
-  // Static and dynamic shared memory of a block, without what the system reserves.
-  out["launch__shared_mem_per_block"] = launch.static_shared_bytes + launch.dynamic_shared_bytes;
+  // Shared memory of a block: static, dynamic, and what the system reserves.
+  const auto reserved = static_cast<double>(launch.reserved_shared_bytes);
+  out["launch__shared_mem_per_block"] = launch.static_shared_bytes + launch.dynamic_shared_bytes + reserved;
+  out["launch__shared_mem_per_block_driver"] = reserved;
   out["launch__shared_mem_per_block_static"] = launch.static_shared_bytes;
   out["launch__shared_mem_per_block_dynamic"] = launch.dynamic_shared_bytes;
   // Blocks per multiprocessor that each resource alone would allow.

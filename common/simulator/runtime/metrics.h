@@ -19,6 +19,7 @@ struct MeasuredLaunch {
   Dim3 grid, block;
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t reserved_shared_bytes = 0;  ///< By the system.
   unsigned registers = 0;
 };
 

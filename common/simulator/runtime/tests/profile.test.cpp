@@ -237,7 +237,7 @@ TEST_CASE("a profile tells what an asynchronous copy reads from what it writes, 
   CHECK(metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 64);
   CHECK(metrics["l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum"] == 8);
   CHECK(metrics["sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"] == 64);
-  CHECK(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"] == 62);
+  CHECK(metrics["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum"] == 56);
   CHECK(metrics["smsp__inst_executed_op_ldgsts.sum"] == 2);
 
   // Half of each warp stores to shared memory and half to global memory, by one instruction.
