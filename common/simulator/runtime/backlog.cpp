@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/simulator/model/timeline.h"
+#include "common/simulator/runtime/active_device.h"
 #include "common/simulator/runtime/work_order.h"
 
 namespace warpbook::simulator::runtime {
@@ -11,13 +12,25 @@ namespace warpbook::simulator::runtime {
 /// So many pieces of work fit into the queues of the device; then the host waits.
 constexpr std::size_t kMost = 1024;
 
+namespace {
+
+/// Work that is done later is that of the device it was put on, not of the one that the host waits for then.
+std::function<void()> on_this_device(std::function<void()> work) {
+  return [work = std::move(work), device = active_device()] {
+    const OnDevice there(device);
+    work();
+  };
+}
+
+}  // namespace
+
 std::vector<Backlog::Ticket> Backlog::predecessors(const Stream& stream) const {
   std::vector<Ticket> found;
-  const bool is_default = stream.number == Timeline::kDefaultStream;
   const bool blocking = (stream.flags & cudaStreamNonBlocking) == 0;
   for (const auto& [number, last] : last_) {
-    const bool waits = is_default ? last.blocking : blocking && number == Timeline::kDefaultStream;
-    if (number == stream.number || waits) found.push_back(last.ticket);
+    const bool same_device = Timeline::device_of(number) == stream.device();
+    const bool waits = stream.is_default() ? last.blocking : blocking && Timeline::is_default(number);
+    if (number == stream.number || (same_device && waits)) found.push_back(last.ticket);
   }
   return found;
 }
@@ -32,6 +45,7 @@ Backlog::Ticket Backlog::put(const Stream& stream, std::function<void()> work, s
     return 0;
   }
   if (undone_.size() >= kMost) work_off(all());
+  work = on_this_device(std::move(work));
   const Ticket ticket = next_++;
   std::vector<Ticket> before = predecessors(stream);
   before.insert(before.end(), others.begin(), others.end());
@@ -52,6 +66,7 @@ Backlog::Ticket Backlog::put_node(std::uint32_t branch, const std::vector<Ticket
     work();
     return 0;
   }
+  work = on_this_device(std::move(work));
   const Ticket ticket = next_++;
   if (order_ != nullptr) order_->issue(ticket, branch, before);
   if (!late_ || now) {

@@ -25,6 +25,7 @@ cudaError_t create(const char* name, cudaEvent_t* event, unsigned flags) {
       return not_supported("cudaEventCreateWithFlags", " with cudaEventInterprocess");
     Event* made = runtime.events.add();
     made->flags = flags;
+    made->device = active_device();
     if (runtime.options.checks.any()) runtime.objects.made(made, "event", name, runtime.places.here());
     *event = reinterpret_cast<cudaEvent_t>(made);
     return cudaSuccess;
@@ -49,7 +50,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
   return with_event(CallKind::enqueue, "cudaEventRecord", handle, [&](Runtime& runtime, Event& event) {
     Stream* stream = runtime.find_stream(stream_handle);
-    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream == nullptr || stream->device() != event.device) return cudaErrorInvalidResourceHandle;
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
     if (runtime.capturing != 0) {
       if (const auto captured = runtime.graphs->captures.record(*stream, event, flags)) return *captured;
@@ -93,6 +94,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
       return cudaErrorInvalidResourceHandle;
     if (start->captured != nullptr || end->captured != nullptr) return cudaErrorCapturedEvent;
     if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
+    if (start->device != end->device) return cudaErrorInvalidResourceHandle;
     runtime.backlog.finish(start->latest->ticket);
     runtime.backlog.finish(end->latest->ticket);
     const double start_us = start->latest->time_us, end_us = end->latest->time_us;

@@ -72,7 +72,7 @@ cudaError_t capture_info(Runtime& runtime, const GraphRequest& request, GraphRep
   reply.handle = cudaStreamCaptureStatusNone;
   if (capture == nullptr) {
     // Whether it would meet one: nobody can ask that of the legacy stream meanwhile.
-    const bool legacy = stream->number == Timeline::kDefaultStream;
+    const bool legacy = stream->is_default();
     return legacy && captures.any_blocking() ? cudaErrorStreamCaptureImplicit : cudaSuccess;
   }
   reply.handle = capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;

@@ -96,11 +96,12 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
 
   Stream branch_of(const GraphNode& node) const {
     Stream branch = stream_;
-    branch.number = exec_->stream_of(exec_->branch_of(node), stream_);
+    branch.number = exec_->stream_of(runtime_, exec_->branch_of(node), stream_, node.device);
     return branch;
   }
 
   Ticket put_node(GraphNode& node, Tickets before, bool now) {
+    const OnDevice there(node.device);
     const std::uint32_t number = branch_of(node).number;
     const auto self = shared_from_this();
     if (node.values.type == cudaGraphNodeTypeGraph) {

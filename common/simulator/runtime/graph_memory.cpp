@@ -14,7 +14,7 @@ constexpr std::uint64_t kGraphPiece = std::uint64_t{2} << 20;
 }  // namespace
 
 std::uint64_t GraphMemory::reserve(std::uint64_t bytes) {
-  const Allocation* const place = runtime_.memory.allocate(bytes, MemoryKind::device);
+  const Allocation* const place = runtime_.memory.allocate(bytes, MemoryKind::device, 256, {}, active_device());
   if (place == nullptr) return 0;
   const std::uint64_t address = place->address;
   runtime_.memory.hide(address);

@@ -101,6 +101,7 @@ void GridTree::execute_grid(GridNode& node) {
   if (runtime_.profile.enabled()) {
     node.record = describe(node.run, result.counters, node.time);
     node.record->traffic = node.traffic;
+    for (const PeerTraffic& peer : node.traffic.peers) node.record->peer_bytes += peer.bytes;
   }
   if (result.fault) {
     if (!faulted_) report_fault(runtime_, node.run, result.fault);
@@ -219,7 +220,7 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
 std::uint64_t GridTree::take_parameters() {
   if (free_parameters_.empty()) {
     const Allocation* chunk = runtime_.memory.allocate(kChunk * kParameterBytes, MemoryKind::module, kParameterBytes,
-                                                       "parameters of launches by kernels");
+                                                       "parameters of launches by kernels", active_device());
     if (chunk == nullptr) return 0;
     parameter_chunks_.push_back(chunk->address);
     for (std::uint64_t i = kChunk; i > 0; --i) free_parameters_.push_back(chunk->address + (i - 1) * kParameterBytes);

@@ -90,9 +90,9 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return with_stream(CallKind::ordinary, "cudaStreamGetDevice", handle, [&](Runtime&, Stream&) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetDevice", handle, [&](Runtime&, Stream& stream) {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = static_cast<int>(stream.device());
     return cudaSuccess;
   });
 }
