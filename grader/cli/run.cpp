@@ -72,7 +72,8 @@ std::vector<std::string> known_devices(const std::string& project_root) {
 
 void check_device(const std::string& project_root, const std::string& device) {
   if (fs::path(device).extension() == ".json") {
-    if (!fs::is_regular_file(device)) throw std::runtime_error("the device description '" + device + "' does not exist");
+    if (!fs::is_regular_file(device))
+      throw std::runtime_error("the device description '" + device + "' does not exist");
     return;
   }
   const auto known = known_devices(project_root);

@@ -56,8 +56,7 @@ Context* current_context() {
   auto& stack = context_stack();
   if (followed != runtime::times_device_was_set()) {
     followed = runtime::times_device_was_set();
-    if (!stack.empty() && stack.back()->device != runtime::current_device())
-      stack.back() = &primary_context(runtime::current_device());
+    if (!stack.empty()) stack.back() = &primary_context(runtime::current_device());
   }
   if (!stack.empty()) return stack.back();
   const runtime::Runtime* device = runtime::Runtime::existing();

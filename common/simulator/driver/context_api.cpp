@@ -15,7 +15,7 @@ constexpr unsigned kApiVersion = 3020;
 
 /// A call about a device that the program names.
 template <class Body>
-CUresult about_device(CUdevice device, Body body) {
+CUresult about_named_device(CUdevice device, Body body) {
   return forward(
       [&]() -> CUresult {
         return warpbook::simulator::runtime::is_device(Runtime::instance(), device) ? result_of(body())
@@ -33,7 +33,7 @@ CUresult current_limit(CUlimit limit, cudaLimit& out) {
 }  // namespace
 
 CUresult cuCtxCreate_v2(CUcontext* handle, unsigned flags, CUdevice device) {
-  return about_device(device, [&] {
+  return about_named_device(device, [&] {
     if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
     Context& context = create_context(flags, static_cast<unsigned>(device));
     context_stack().push_back(&context);
@@ -257,7 +257,7 @@ CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned flags) {
   return driver_call(CallKind::ordinary, "cuCtxEnablePeerAccess", [&](Runtime& device) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
     const Context* const peer = find_context(handle);
-    if (peer == nullptr || peer == current_context()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
     return result_of(warpbook::simulator::runtime::enable_peer_access(device, peer->device));
   });
 }

@@ -146,7 +146,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* activ
   return about_device(device, [&] {
     if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *flags = primary_context_of(device).flags;
-    *active = primary_context_of(device).users != 0 || Runtime::instance().device_at(static_cast<unsigned>(device)).primary_context;
+    *active = primary_context_of(device).users != 0 ||
+              Runtime::instance().device_at(static_cast<unsigned>(device)).primary_context;
     return CUDA_SUCCESS;
   });
 }

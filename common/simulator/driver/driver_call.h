@@ -50,7 +50,7 @@ CUresult driver_call(CallKind kind, const char* name, Body body, Needs needs = N
   const std::lock_guard guard(runtime::runtime_lock());
   try {
     Runtime& device = Runtime::instance();
-    if (device.device_count() == 0) return CUDA_ERROR_NO_DEVICE;
+    if (device.device_count() == 0) return result_of(device.no_device());
     const runtime::OnDevice here(runtime::current_device());
     device.call_name = name;
     bool skip = false;

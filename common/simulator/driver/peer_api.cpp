@@ -71,10 +71,11 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* copy) {
-  return copy_peer_box("cuMemcpy3DPeer", copy, [](const cudaMemcpy3DPeerParms& same) { return cudaMemcpy3DPeer(&same); });
+  return copy_peer_box("cuMemcpy3DPeer", copy,
+                       [](const cudaMemcpy3DPeerParms& same) { return cudaMemcpy3DPeer(&same); });
 }
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* copy, CUstream stream) {
   return copy_peer_box("cuMemcpy3DPeerAsync", copy,
-                  [&](const cudaMemcpy3DPeerParms& same) { return cudaMemcpy3DPeerAsync(&same, stream); });
+                       [&](const cudaMemcpy3DPeerParms& same) { return cudaMemcpy3DPeerAsync(&same, stream); });
 }

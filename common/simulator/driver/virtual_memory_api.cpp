@@ -171,7 +171,7 @@ CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location
     const VirtualMemory::Access access = mapping->access[static_cast<unsigned>(location->id)];
     *flags = access == VirtualMemory::Access::none   ? CU_MEM_ACCESS_FLAGS_PROT_NONE
              : access == VirtualMemory::Access::read ? CU_MEM_ACCESS_FLAGS_PROT_READ
-                                                              : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+                                                     : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     return CUDA_SUCCESS;
   });
 }

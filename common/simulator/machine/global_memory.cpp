@@ -168,6 +168,11 @@ void GlobalMemory::set_access(unsigned owner, DeviceSet devices) {
 
 DeviceSet GlobalMemory::access(unsigned owner) const { return state_->devices[owner].access; }
 
+void GlobalMemory::allow(std::uint64_t address, unsigned device) {
+  const auto found = state_->live.find(address);
+  if (found != state_->live.end()) found->second.access |= only_device(device);
+}
+
 void GlobalMemory::set_pool_access(std::uint64_t address, DeviceSet devices) {
   for (auto* memory : {&state_->live, &state_->hidden}) {
     const auto found = memory->find(address);
@@ -307,11 +312,11 @@ std::uint64_t GlobalMemory::reserve_addresses(std::uint64_t bytes, std::uint64_t
 
 void GlobalMemory::release_addresses(std::uint64_t address) { state_->device.give_back(address); }
 
-bool GlobalMemory::back(std::uint64_t address, std::uint64_t bytes, int file) {
+bool GlobalMemory::back(std::uint64_t address, std::uint64_t bytes, int file, std::uint64_t offset) {
   void* const place = state_->storage + (address - kDeviceBegin);
   const int flags = MAP_FIXED | (file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
   // Without a file too the bytes can be reached, as commit() leaves those of all addresses below it.
-  return mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, 0) == place;
+  return mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, static_cast<off_t>(offset)) == place;
 }
 
 bool GlobalMemory::take_capacity(std::uint64_t bytes, unsigned device) {

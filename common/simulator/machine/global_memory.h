@@ -30,12 +30,12 @@ struct Allocation {
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;  ///< Where its bytes are for this process.
   MemoryKind kind = MemoryKind::device;
-  std::uint64_t serial = 0;  ///< Counts allocations from 1.
-  std::string name;          ///< Of a module variable; else empty.
-  bool read_only = false;    ///< Constant memory, or mapped to be read.
-  bool mapped = false;       ///< Stands for mappings of VirtualMemory, whose memory is counted there.
-  bool is_pooled = false;    ///< Its access is that of a pool, not that between devices.
-  std::uint8_t device = 0;   ///< Whose memory it is; of the host's memory: the device that was current.
+  std::uint64_t serial = 0;        ///< Counts allocations from 1.
+  std::string name;                ///< Of a module variable; else empty.
+  bool read_only = false;          ///< Constant memory, or mapped to be read.
+  bool mapped = false;             ///< Stands for mappings of VirtualMemory, whose memory is counted there.
+  bool is_pooled = false;          ///< Its access is that of a pool, not that between devices.
+  std::uint8_t device = 0;         ///< Whose memory it is; of the host's memory: the device that was current.
   DeviceSet access = kAllDevices;  ///< Those whose kernels may use it.
   /// What is added to one of its addresses to find it in the bitmaps and caches that are kept for the device range:
   /// 0 but for registered host memory, which lies elsewhere and is given a place of its own there.
@@ -76,6 +76,8 @@ class GlobalMemory {
   /// From now on these devices may use the memory of @p owner, all but mapped memory and that of pools.
   void set_access(unsigned owner, DeviceSet devices);
   DeviceSet access(unsigned owner) const;
+  /// Also @p device may use the allocation that starts at @p address.
+  void allow(std::uint64_t address, unsigned device);
   /// The allocation that starts at @p address is a pool's, and these devices may use it.
   void set_pool_access(std::uint64_t address, DeviceSet devices);
   /// Makes host memory [host, host + bytes) accessible to kernels at its own address (cudaHostRegister).
@@ -101,11 +103,11 @@ class GlobalMemory {
   VirtualMemory& virtual_memory();
   const VirtualMemory& virtual_memory() const;
 
-  // What VirtualMemory is made of. Addresses that no allocation gets, and their bytes from the beginning of a file (-1:
+  // What VirtualMemory is made of. Addresses that no allocation gets, and their bytes from @p offset of a file on (-1:
   // from nowhere); memory that counts as used; allocations that stand for what is mapped.
   std::uint64_t reserve_addresses(std::uint64_t bytes, std::uint64_t alignment);
   void release_addresses(std::uint64_t address);
-  bool back(std::uint64_t address, std::uint64_t bytes, int file);
+  bool back(std::uint64_t address, std::uint64_t bytes, int file, std::uint64_t offset = 0);
   bool take_capacity(std::uint64_t bytes, unsigned device);
   void give_capacity(std::uint64_t bytes, unsigned device);
   /// @param like says whose memory it is, who may use it and how

@@ -129,15 +129,9 @@ struct NamedLinkConstant {
 constexpr NamedLinkConstant kLinkConstants[] = {
 #define WB_CONSTANT(name) \
   { #name, &Link::name }
-    WB_CONSTANT(performance_rank),
-    WB_CONSTANT(native_atomics),
-    WB_CONSTANT(array_access),
-    WB_CONSTANT(copy_latency_us),
-    WB_CONSTANT(copy_bytes_per_us),
-    WB_CONSTANT(read_bytes_per_us),
-    WB_CONSTANT(write_bytes_per_us),
-    WB_CONSTANT(load_latency),
-    WB_CONSTANT(prefetch_bytes_per_us),
+    WB_CONSTANT(performance_rank),       WB_CONSTANT(native_atomics),    WB_CONSTANT(array_access),
+    WB_CONSTANT(copy_latency_us),        WB_CONSTANT(copy_bytes_per_us), WB_CONSTANT(read_bytes_per_us),
+    WB_CONSTANT(write_bytes_per_us),     WB_CONSTANT(load_latency),      WB_CONSTANT(prefetch_bytes_per_us),
     WB_CONSTANT(migration_bytes_per_us),
 #undef WB_CONSTANT
 };

@@ -104,8 +104,8 @@ struct ModelConstants {
   double engine_switch_us = 0;  ///< From the end of work in a stream to the start of the next on another engine.
   double copy_latency_us = 0;   ///< Pinned and device-to-device copies and memsets.
   double pageable_latency_us = 0;
-  double copy_call_us = 0;  ///< Host time of a call that only enqueues.
-  double staged_latency_us = 0;    ///< Copies to another device by way of the host.
+  double copy_call_us = 0;       ///< Host time of a call that only enqueues.
+  double staged_latency_us = 0;  ///< Copies to another device by way of the host.
   double staged_bytes_per_us = 0;
 
   // Managed memory.
@@ -146,7 +146,7 @@ struct Device {
   std::string display_name;  ///< "NVIDIA H200": what cudaDeviceProp::name says.
   std::map<std::string, std::int64_t, std::less<>> attributes;
   ModelConstants model;
-  unsigned instance = 0;  ///< Of several devices of one machine: its number.
+  unsigned instance = 0;                           ///< Of several devices of one machine: its number.
   std::map<std::string, Link, std::less<>> links;  ///< By the name of the other device.
   /// nullptr: neither can access the other's memory.
   const Link* link_to(const Device& other) const;
@@ -183,7 +183,8 @@ struct Device {
 
 /// The description called @p name, or in the file @p name if that ends with ".json", read once and kept for the life of
 /// the process.
-/// @throws std::invalid_argument naming the devices there are, or that there is no such file; std::runtime_error for a broken description.
+/// @throws std::invalid_argument naming the devices there are, or that there is no such file; std::runtime_error for a
+/// broken description.
 const Device& load_device(std::string_view name);
 
 /// Reads a description from JSON text (for tests, and for descriptions that are not built in).

@@ -91,10 +91,10 @@ void drop_other_copy(ManagedPage& page, Place by) {
 }  // namespace
 
 void PageTraffic::add(const PageTraffic& more) {
-  constexpr Sums<PageTraffic, 9> kSums = {&PageTraffic::bytes_between_devices, &PageTraffic::gpu_page_faults, &PageTraffic::cpu_page_faults,
-                                          &PageTraffic::bytes_to_device, &PageTraffic::bytes_to_host,
-                                          &PageTraffic::populated_bytes, &PageTraffic::mapped_pages,
-                                          &PageTraffic::written_pages,   &PageTraffic::remote_bytes};
+  constexpr Sums<PageTraffic, 9> kSums = {
+      &PageTraffic::bytes_between_devices, &PageTraffic::gpu_page_faults, &PageTraffic::cpu_page_faults,
+      &PageTraffic::bytes_to_device,       &PageTraffic::bytes_to_host,   &PageTraffic::populated_bytes,
+      &PageTraffic::mapped_pages,          &PageTraffic::written_pages,   &PageTraffic::remote_bytes};
   static_assert(sizeof(PageTraffic) == kSums.size() * sizeof(std::uint64_t), "one is not in the table");
   add_sums(kSums, *this, more);
 }
@@ -126,8 +126,9 @@ ManagedRange* ManagedMemory::find(std::uint64_t address) {
 }
 
 bool ManagedMemory::settled(const ManagedRange& range, unsigned device) {
-  return std::all_of(range.pages.begin(), range.pages.end(),
-                     [&](const ManagedPage& page) { return is_on_device(page, device) && !page.on_host && !page.read_mostly; });
+  return std::all_of(range.pages.begin(), range.pages.end(), [&](const ManagedPage& page) {
+    return is_on_device(page, device) && !page.on_host && !page.read_mostly;
+  });
 }
 
 PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector<PageUse>& uses, FaultWindow window,

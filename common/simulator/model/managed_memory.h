@@ -29,9 +29,9 @@ struct ManagedPage {
   bool mapped = false;                      ///< The device reaches the host's page over the bus.
   bool read_mostly = false, accessed_by_device = false, accessed_by_host = false;
   Place preferred = Place::none, last_prefetch = Place::none;
-  std::uint8_t device = 0;  ///< Which device, if on_device;
+  std::uint8_t device = 0;                                 ///< Which device, if on_device;
   std::uint8_t preferred_device = 0, prefetch_device = 0;  ///< and if these places are a device.
-  std::uint16_t accessed_by_devices = 0;                   ///< Those for which accessed_by_device is set, a bit for each.
+  std::uint16_t accessed_by_devices = 0;  ///< Those for which accessed_by_device is set, a bit for each.
 };
 
 /// What one touch, launch or prefetch caused.
@@ -43,7 +43,7 @@ struct PageTraffic {
   std::uint64_t mapped_pages = 0;   ///< Faults of the device that only mapped a page of the host's.
   std::uint64_t written_pages = 0;  ///< Faults of the device because it wrote to a read-mostly page.
   std::uint64_t bytes_between_devices = 0;
-  std::uint64_t remote_bytes = 0;   ///< What the device accessed in pages that stay on the host.
+  std::uint64_t remote_bytes = 0;  ///< What the device accessed in pages that stay on the host.
   void add(const PageTraffic& more);
   bool faulted() const { return gpu_page_faults + cpu_page_faults > 0; }
 };
@@ -82,8 +82,7 @@ class ManagedMemory {
   /// The host reads or writes one byte of @p page.
   static PageTraffic host_touches(ManagedRange& range, std::size_t page, bool write);
   /// cudaMemPrefetchAsync of pages [first, last).
-  static PageTraffic prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to,
-                              unsigned device = 0);
+  static PageTraffic prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to, unsigned device = 0);
 
  private:
   std::map<std::uint64_t, ManagedRange> ranges_;

@@ -196,8 +196,8 @@ void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uin
     if (name == "launch") launch = us;
   }
   // So many of the loads take so much longer.
-  const double share = std::min(1.0, static_cast<double>(traffic.read_bytes) /
-                                         static_cast<double>(std::max<std::uint64_t>(footprint_bytes, 1)));
+  const double share = std::min(
+      1.0, static_cast<double>(traffic.read_bytes) / static_cast<double>(std::max<std::uint64_t>(footprint_bytes, 1)));
   latency *= 1 + share * (traffic.link->load_latency / device.model.dram_latency - 1);
   const double peer = std::max(bandwidth, traffic.read_bytes == 0 ? 0 : latency);
   time.us = std::max(time.us, launch + peer);

@@ -49,7 +49,8 @@ struct PeerTraffic {
 };
 
 /// Adds to @p time what accesses over links cost: the component "peer". @param footprint_bytes all that it touched
-void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uint64_t footprint_bytes, KernelTime& time);
+void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uint64_t footprint_bytes,
+                      KernelTime& time);
 
 /// How long a kernel or a copy waits for the driver to serve its page faults.
 double fault_time_us(const Device& device, const PageTraffic& traffic);

@@ -196,9 +196,8 @@ Activity Timeline::peer_copy(std::uint32_t stream, unsigned from, unsigned to, s
   spend(model.copy_call_us);
   const Link* const link = direct ? devices_[from].device->link_to(*devices_[to].device) : nullptr;
   const double size = static_cast<double>(bytes);
-  const double duration = link != nullptr
-                              ? link->copy_latency_us + bytes_per_us(size, link->copy_bytes_per_us)
-                              : model.staged_latency_us + bytes_per_us(size, model.staged_bytes_per_us);
+  const double duration = link != nullptr ? link->copy_latency_us + bytes_per_us(size, link->copy_bytes_per_us)
+                                          : model.staged_latency_us + bytes_per_us(size, model.staged_bytes_per_us);
   double& link_free = link_free_[{from, to}];
   const double start = std::max(ready(stream), link_free);
   link_free = start + duration;

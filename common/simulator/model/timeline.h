@@ -2,8 +2,9 @@
 //
 // Each device has one compute engine, whose block slots kernels of different streams share, and two copy engines, one
 // for each direction. Work in one stream runs in order. Work in the legacy default stream (kDefaultStream) waits for
-// all blocking streams of its device and they wait for it. Devices that are linked copy to each other. The host has a clock of its own: calls cost host time, and waiting moves
-// it on. Nothing depends on real time, so the same calls give the same times.
+// all blocking streams of its device and they wait for it. Devices that are linked copy to each other. The host has a
+// clock of its own: calls cost host time, and waiting moves it on. Nothing depends on real time, so the same calls give
+// the same times.
 #pragma once
 
 #include <cstdint>

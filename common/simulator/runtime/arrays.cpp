@@ -120,7 +120,8 @@ cudaError_t make_image(Runtime& runtime, const char* name, const cudaChannelForm
   const unsigned most = static_cast<unsigned>(std::bit_width(longest));
   image.bytes = lay_out(image, extent, std::clamp(levels, 1u, most));
   if (image.bytes > free_bytes(runtime)) return cudaErrorMemoryAllocation;
-  const Allocation* const allocation = runtime.memory.allocate(image.bytes, MemoryKind::device, kArrayAlignment, {}, active_device());
+  const Allocation* const allocation =
+      runtime.memory.allocate(image.bytes, MemoryKind::device, kArrayAlignment, {}, active_device());
   if (allocation == nullptr) return cudaErrorMemoryAllocation;
   image.address = allocation->address;
   // Checkers do not follow what an array holds: it counts as defined.

@@ -43,7 +43,7 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
   const std::lock_guard guard(runtime_lock());
   try {
     Runtime& runtime = Runtime::instance();
-    if (runtime.device_count() == 0) return remember(cudaErrorNoDevice);
+    if (runtime.device_count() == 0) return remember(runtime.no_device());
     const OnDevice here(current_device());
     runtime.call_name = name;
     bool skip = false;

@@ -82,7 +82,8 @@ PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const Bo
       for (std::uint64_t page = at / kPageBytes; page <= (at + size.width - 1) / kPageBytes; ++page) uses[page] |= use;
     }
   }
-  const PageTraffic traffic = ManagedMemory::device_touches(*range, uses, FaultWindow::of_copies(), nullptr, active_device());
+  const PageTraffic traffic =
+      ManagedMemory::device_touches(*range, uses, FaultWindow::of_copies(), nullptr, active_device());
   runtime.profile.add(range->address, traffic);
   return traffic;
 }

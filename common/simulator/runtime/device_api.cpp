@@ -1,4 +1,5 @@
 // Devices: choosing one, asking about it, its limits, synchronising and resetting it.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -16,6 +17,8 @@ namespace {
 using namespace warpbook::simulator::runtime;
 
 constexpr int kVersion = 13000;
+constexpr unsigned kDeviceFlags =
+    cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 /// A thread's stack cannot be larger on an H200.
 constexpr std::size_t kMaxStackBytes = 512 * 1024;
 constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< What an H200 makes of less.
@@ -70,7 +73,6 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  if (count != nullptr) *count = 0;
   return call(CallKind::query, "cudaGetDeviceCount", [&](Runtime& runtime) {
     if (count == nullptr) return cudaErrorInvalidValue;
     *count = static_cast<int>(runtime.device_count());
@@ -96,7 +98,9 @@ cudaError_t cudaSetDevice(int device) {
   });
 }
 
-cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+  if ((flags & cudaInitDeviceFlagsAreValid) != 0 && (device_flags & ~kDeviceFlags) != 0)
+    return remember(cudaErrorInvalidValue);
   return about_device("cudaInitDevice", CallKind::ordinary, device, [&](Runtime& runtime, VirtualDevice& wanted) {
     runtime.device_at(wanted.number).primary_context = true;
     return cudaSuccess;
@@ -107,8 +111,11 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call(CallKind::query, "cudaSetValidDevices", [&](Runtime& runtime) {
     std::vector<unsigned> wanted;
     for (int i = 0; i < count; ++i) {
-      if (devices == nullptr || !is_device(runtime, devices[i])) return cudaErrorInvalidDevice;
-      wanted.push_back(static_cast<unsigned>(devices[i]));
+      if (devices == nullptr) return cudaErrorInvalidValue;
+      if (!is_device(runtime, devices[i])) return cudaErrorInvalidDevice;
+      const auto device = static_cast<unsigned>(devices[i]);
+      if (std::find(wanted.begin(), wanted.end(), device) != wanted.end()) return cudaErrorInvalidValue;
+      wanted.push_back(device);
     }
     // The first of the list is what a thread gets that chooses none.
     if (!wanted.empty() && !runtime.here().primary_context) set_current_device(wanted.front());
@@ -153,7 +160,12 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return call(CallKind::ordinary, "cudaDeviceGetByPCIBusId", [&](Runtime& runtime) {
+    unsigned domain = 0, bus = 0, number_there = 0, function = 0;
     if (device == nullptr || text == nullptr) return cudaErrorInvalidValue;
+    const bool is_id = std::sscanf(text, "%x:%x:%x.%x", &domain, &bus, &number_there, &function) == 4 ||
+                       std::sscanf(text, "%x:%x:%x", &domain, &bus, &number_there) == 3 ||
+                       std::sscanf(text, "%x:%x.%x", &bus, &number_there, &function) == 3;
+    if (!is_id) return cudaErrorInvalidValue;
     for (unsigned number = 0; number < runtime.device_count(); ++number) {
       if (pci_bus_id(runtime.device_at(number).description) != text) continue;
       *device = static_cast<int>(number);
@@ -186,9 +198,7 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return call(CallKind::ordinary, "cudaSetDeviceFlags", [&](Runtime& runtime) {
-    constexpr unsigned kKnown =
-        cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
-    if ((flags & ~kKnown) != 0) return cudaErrorInvalidValue;
+    if ((flags & ~kDeviceFlags) != 0) return cudaErrorInvalidValue;
     runtime.here().flags = flags | cudaDeviceMapHost;
     return cudaSuccess;
   });

@@ -302,7 +302,8 @@ cudaError_t DeviceCalls::fill(DeviceCall& call) {
 
 cudaError_t DeviceCalls::allocate(DeviceCall& call) {
   if (call.argument<std::uint64_t>(1) == 0) return cudaErrorInvalidValue;
-  const std::uint64_t address = runtime_.here().heap == nullptr ? 0 : runtime_.here().heap->allocate(call.argument<std::uint64_t>(1));
+  const std::uint64_t address =
+      runtime_.here().heap == nullptr ? 0 : runtime_.here().heap->allocate(call.argument<std::uint64_t>(1));
   if (address != 0 && runtime_.checker) runtime_.checker->allocated(address, call.argument<std::uint64_t>(1));
   if (!call.write(call.argument<std::uint64_t>(0), &address, sizeof address)) return cudaErrorInvalidValue;
   return address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;

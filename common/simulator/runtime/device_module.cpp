@@ -157,9 +157,8 @@ void DeviceModule::place_variables(GlobalMemory& memory) {
     }
     const std::uint64_t bytes = variable.bytes() == 0 ? 1 : variable.bytes();
     const std::uint64_t alignment = variable.alignment > kVariableAlignment ? variable.alignment : kVariableAlignment;
-    const Allocation* place =
-        memory.allocate(bytes, variable.managed ? MemoryKind::managed : MemoryKind::module, alignment,
-                        variable.name, active_device());
+    const Allocation* place = memory.allocate(bytes, variable.managed ? MemoryKind::managed : MemoryKind::module,
+                                              alignment, variable.name, active_device());
     if (place == nullptr) {
       throw LoadError(kMemoryAllocation,
                       "variable '" + variable.name + "' of " + std::to_string(bytes) + " bytes does not fit in memory");
@@ -180,8 +179,8 @@ void DeviceModule::relocate(GlobalMemory& memory) {
     if (place == here().addresses.end()) continue;
     for (const ptx::Variable::Relocation& relocation : variable.relocations) {
       const auto target = here().addresses.find(relocation.symbol);
-      const auto address =
-          target != here().addresses.end() ? std::optional(target->second) : program().function_address(relocation.symbol);
+      const auto address = target != here().addresses.end() ? std::optional(target->second)
+                                                            : program().function_address(relocation.symbol);
       if (!address) {
         throw LoadError(kInvalidPtx, "the initial value of variable '" + variable.name + "' is the address of '" +
                                          relocation.symbol + "', which this program does not define");

@@ -26,7 +26,7 @@ struct Kernel {
   DeviceModule* module = nullptr;
   const void* host = nullptr;  ///< The host function that stands for it.
   std::string mangled;
-  std::string name;                      ///< Demangled.
+  std::string name;  ///< Demangled.
   struct Settings {
     std::uint32_t max_dynamic_shared = 0;  ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0: the default.
     int carveout = -1;                     ///< cudaFuncAttributePreferredSharedMemoryCarveout

@@ -170,7 +170,8 @@ std::string uuid_text(const Device& device) {
   for (unsigned i = 0; i < sizeof properties.uuid.bytes; ++i) {
     char digits[4];
     const bool begins = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
-    std::snprintf(digits, sizeof digits, "%s%02x", begins ? "-" : "", static_cast<unsigned char>(properties.uuid.bytes[i]));
+    std::snprintf(digits, sizeof digits, "%s%02x", begins ? "-" : "",
+                  static_cast<unsigned char>(properties.uuid.bytes[i]));
     text += digits;
   }
   return text;

@@ -125,8 +125,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
       "cudaOccupancyMaxActiveBlocksPerMultiprocessor", function,
       [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
         const std::uint64_t shared = resources.static_shared + dynamic_shared;
-        const std::uint64_t most = std::max<std::uint64_t>(runtime.device().shared_per_block,
-                                                           resources.static_shared + kernel.settings().max_dynamic_shared);
+        const std::uint64_t most = std::max<std::uint64_t>(
+            runtime.device().shared_per_block, resources.static_shared + kernel.settings().max_dynamic_shared);
         const bool fits = static_cast<unsigned>(threads) <= runtime.device().max_threads_per_block;
         *blocks = 0;
         if (!fits || shared > most) return cudaSuccess;
@@ -146,8 +146,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   return with_kernel("cudaOccupancyAvailableDynamicSMemPerBlock", function,
                      [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
                        const std::uint64_t granule = std::max<std::uint64_t>(runtime.device().shared_granularity, 1);
-                       const std::uint64_t share =
-                           runtime.device().shared_per_multiprocessor / static_cast<unsigned>(blocks) / granule * granule;
+                       const std::uint64_t share = runtime.device().shared_per_multiprocessor /
+                                                   static_cast<unsigned>(blocks) / granule * granule;
                        const std::uint64_t fixed = resources.static_shared + runtime.device().shared_reserved;
                        const std::uint64_t left = share > fixed ? share - fixed : 0;
                        *bytes = std::min<std::uint64_t>(left, dynamic_shared_limit(runtime, kernel, resources));

@@ -1,12 +1,12 @@
 // Adds, removes, orders and copies nodes.
 #include "common/simulator/runtime/graph.h"
 
-#include "common/simulator/runtime/active_device.h"
-
 #include <algorithm>
 #include <cstring>
 #include <queue>
 #include <unordered_set>
+
+#include "common/simulator/runtime/active_device.h"
 
 namespace warpbook::simulator::runtime {
 namespace {

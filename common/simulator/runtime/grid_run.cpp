@@ -42,7 +42,8 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
     run.cluster = {0, 0, 0};
     return cudaSuccess;
   }
-  const std::uint64_t most = kernel.settings().non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
+  const std::uint64_t most =
+      kernel.settings().non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
   const bool whole =
       run.grid.x % run.cluster.x == 0 && run.grid.y % run.cluster.y == 0 && run.grid.z % run.cluster.z == 0;
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
@@ -56,7 +57,8 @@ DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
   });
   if (!needed) return nullptr;
   if (!runtime.here().heap) {
-    const Allocation* place = runtime.memory.allocate(runtime.here().limits.heap, MemoryKind::module, 256, kDeviceHeapName, active_device());
+    const Allocation* place =
+        runtime.memory.allocate(runtime.here().limits.heap, MemoryKind::module, 256, kDeviceHeapName, active_device());
     if (place != nullptr) runtime.here().heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
     if (runtime.here().heap && runtime.options.checks.has(Check::memory)) runtime.here().heap->guard(place->host);
   }
@@ -152,7 +154,7 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
                         const MemoryTraffic& traffic) {
   KernelTime time = predict(
       runtime.device(), KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
-                                 static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
+                                   static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)
     add_peer_traffic(runtime.device(), peer, counters.footprint_sectors * 32, time);

@@ -33,11 +33,14 @@ struct EventCapture {
   std::vector<struct GraphNode*> nodes;
 };
 
+class SharedEvent;
+
 struct Event {
   unsigned flags = 0;
   unsigned device = 0;                     ///< That was current when it was made.
   std::shared_ptr<EventCapture> captured;  ///< The latest record, if it was captured.
   std::shared_ptr<EventRecord> latest;     ///< nullptr: it was not recorded yet.
+  std::shared_ptr<SharedEvent> shared;     ///< Of an interprocess event.
 };
 
 /// Owns the live objects of one kind and tells whether a handle names one of them.

@@ -17,7 +17,8 @@ std::string distance(std::uint64_t bytes, const std::string& from) {
 CheckFinding finding_of(const Runtime& runtime, const HeapDamage& damage, const std::string& kernel) {
   const HeapPiece& piece = damage.piece;
   const std::string bytes = std::to_string(piece.bytes) + (piece.bytes == 1 ? " byte" : " bytes");
-  const std::string owner = piece.owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[piece.owner] : kernel;
+  const std::string owner =
+      piece.owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[piece.owner] : kernel;
   CheckFinding finding;
   finding.check = Check::memory;
   finding.kernel = kernel;

@@ -25,8 +25,8 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
 /// The address of a workspace for cooperative grids. One serves all: they run one after another.
 std::uint64_t grid_workspace_of(Runtime& runtime) {
   if (runtime.here().grid_workspace == 0) {
-    const Allocation* place =
-        runtime.memory.allocate(kGridWorkspaceBytes, MemoryKind::module, 256, "the workspace of cooperative grids", active_device());
+    const Allocation* place = runtime.memory.allocate(kGridWorkspaceBytes, MemoryKind::module, 256,
+                                                      "the workspace of cooperative grids", active_device());
     if (place == nullptr) return 0;
     runtime.here().grid_workspace = place->address;
   }

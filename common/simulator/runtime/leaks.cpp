@@ -112,7 +112,8 @@ void add_heap_leaks(Runtime& runtime) {
     group.bytes += piece.bytes;
   }
   for (const auto& [owner, group] : groups) {
-    const std::string kernel = owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[owner] : "a kernel";
+    const std::string kernel =
+        owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[owner] : "a kernel";
     CheckFinding finding;
     finding.check = Check::leak;
     finding.kind = "device_heap";
@@ -152,7 +153,10 @@ void add_leaks(Runtime& runtime, const std::vector<HostLine>& lines) {
     groups[group->second].bytes += alive.bytes;
   }
   for (const Group& group : groups) runtime.findings.add(finding_of(group));
-  add_heap_leaks(runtime);
+  for (unsigned device = 0; device < runtime.device_count(); ++device) {
+    const OnDevice there(device);
+    add_heap_leaks(runtime);
+  }
 }
 
 }  // namespace warpbook::simulator::runtime

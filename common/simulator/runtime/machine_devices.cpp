@@ -2,6 +2,8 @@
 #include "common/simulator/runtime/machine_devices.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -26,15 +28,23 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// The number of the device that an entry of CUDA_VISIBLE_DEVICES names.
-std::optional<unsigned> find(const std::vector<Device>& machine, const std::string& entry) {
-  if (is_number(entry)) {
-    const auto number = static_cast<unsigned>(std::stoul(entry));
-    return number < machine.size() ? std::optional(number) : std::nullopt;
-  }
-  // The beginning of an identity, if only one device has it.
-  constexpr const char* kPrefix = "GPU-";
-  if (entry.rfind(kPrefix, 0) != 0) return std::nullopt;
+constexpr const char* kIdentityPrefix = "GPU-";
+
+bool is_identity(const std::string& entry) { return entry.rfind(kIdentityPrefix, 0) == 0; }
+
+/// The device whose number begins @p entry: what follows it does not count.
+std::optional<unsigned> find_by_number(const std::vector<Device>& machine, const std::string& entry) {
+  char* end = nullptr;
+  const long number = std::strtol(entry.c_str(), &end, 10);
+  if (end == entry.c_str() || number < 0 || number >= static_cast<long>(machine.size())) return std::nullopt;
+  return static_cast<unsigned>(number);
+}
+
+/// The one device whose identity begins with @p entry.
+std::optional<unsigned> find_by_identity(const std::vector<Device>& machine, std::string entry) {
+  if (!is_identity(entry) || entry == kIdentityPrefix) return std::nullopt;
+  std::transform(entry.begin() + 4, entry.end(), entry.begin() + 4,
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   std::optional<unsigned> found;
   for (unsigned number = 0; number < machine.size(); ++number) {
     if (uuid_text(machine[number]).rfind(entry, 0) != 0) continue;
@@ -75,16 +85,20 @@ std::vector<Device> make_machine(const std::vector<std::string>& names, unsigned
   return machine;
 }
 
-std::vector<unsigned> visible_devices(const std::vector<Device>& machine, const char* value) {
-  std::vector<unsigned> visible;
+VisibleDevices visible_devices(const std::vector<Device>& machine, const char* value) {
+  VisibleDevices visible;
   if (value == nullptr) {
-    for (unsigned number = 0; number < machine.size(); ++number) visible.push_back(number);
+    for (unsigned number = 0; number < machine.size(); ++number) visible.numbers.push_back(number);
     return visible;
   }
-  for (const std::string& entry : entries_of(value)) {
-    const auto number = find(machine, entry);
-    if (!number || std::find(visible.begin(), visible.end(), *number) != visible.end()) break;
-    visible.push_back(*number);
+  const std::vector<std::string> entries = entries_of(value);
+  const bool by_identity = !entries.empty() && is_identity(entries.front());
+  for (const std::string& entry : entries) {
+    const auto number = by_identity ? find_by_identity(machine, entry) : find_by_number(machine, entry);
+    if (!number) break;
+    if (std::find(visible.numbers.begin(), visible.numbers.end(), *number) != visible.numbers.end())
+      return {{}, cudaErrorInvalidDevice};
+    visible.numbers.push_back(*number);
   }
   return visible;
 }

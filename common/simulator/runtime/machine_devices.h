@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/simulator/model/device.h"
+#include "common/simulator/runtime/cuda_api.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -16,8 +17,15 @@ std::vector<std::string> parse_devices(const std::string& text, const std::strin
 /// @param multiprocessors as many as that of each device, not all; 0: all
 std::vector<Device> make_machine(const std::vector<std::string>& names, unsigned multiprocessors);
 
-/// What CUDA_VISIBLE_DEVICES = @p value leaves of @p machine: their numbers there, in the order of the list, up to the
-/// first entry that names no device. @param value nullptr: it is not set, and all are visible
-std::vector<unsigned> visible_devices(const std::vector<Device>& machine, const char* value);
+struct VisibleDevices {
+  std::vector<unsigned> numbers;         ///< In the machine.
+  cudaError_t none = cudaErrorNoDevice;  ///< If there are none: what every call answers.
+};
+
+/// What CUDA_VISIBLE_DEVICES = @p value leaves of @p machine: in the order of the list, up to the first entry that
+/// names no device. The entries are all numbers or all identities ("GPU-..."), as the first one is. A device that is
+/// named twice leaves none. As an H200 reads the variable (driver 580.159, 2026-11-23).
+/// @param value nullptr: it is not set, and all are visible
+VisibleDevices visible_devices(const std::vector<Device>& machine, const char* value);
 
 }  // namespace warpbook::simulator::runtime

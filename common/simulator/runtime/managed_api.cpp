@@ -89,8 +89,8 @@ cudaError_t advise(const Runtime& runtime, const Pages& pages, cudaMemoryAdvise 
           return;
         }
         const std::uint16_t one = static_cast<std::uint16_t>(1u << location.id);
-        page.accessed_by_devices = static_cast<std::uint16_t>(accessed_by ? page.accessed_by_devices | one
-                                                                          : page.accessed_by_devices & ~one);
+        page.accessed_by_devices =
+            static_cast<std::uint16_t>(accessed_by ? page.accessed_by_devices | one : page.accessed_by_devices & ~one);
         page.accessed_by_device = page.accessed_by_devices != 0;
         if (!page.accessed_by_device) page.mapped = false;
       });
@@ -143,12 +143,14 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
     return common_value(pages, false, [&](const ManagedPage& page) { return page.*flag; });
   };
   const auto preferred = [&] {
-    return common_value(pages, Whereabouts(),
-                        [](const ManagedPage& p) { return Whereabouts{p.preferred, p.preferred_device}; });
+    return common_value(pages, Whereabouts(), [](const ManagedPage& p) {
+      return Whereabouts{p.preferred, p.preferred_device};
+    });
   };
   const auto prefetched = [&] {
-    return common_value(pages, Whereabouts(),
-                        [](const ManagedPage& p) { return Whereabouts{p.last_prefetch, p.prefetch_device}; });
+    return common_value(pages, Whereabouts(), [](const ManagedPage& p) {
+      return Whereabouts{p.last_prefetch, p.prefetch_device};
+    });
   };
   std::vector<int> answer;
   switch (attribute) {

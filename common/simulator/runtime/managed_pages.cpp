@@ -198,7 +198,8 @@ PageTraffic ManagedLaunch::finish() {
   for (const HostWatch::Range& range : in_use_) runtime_.watch->use_all(range);
   PageTraffic total;
   for (Watched& watched : watched_) {
-    const PageTraffic traffic = ManagedMemory::device_touches(*watched.range, watched.uses, window(watched), nullptr, active_device());
+    const PageTraffic traffic =
+        ManagedMemory::device_touches(*watched.range, watched.uses, window(watched), nullptr, active_device());
     runtime_.profile.add(watched.range->address, traffic);
     total.add(traffic);
     for (std::size_t page = 0; host().is_apart() && page < watched.uses.size(); ++page) {

@@ -34,11 +34,10 @@ namespace {
 using namespace warpbook::simulator::runtime;
 using warpbook::simulator::Link;
 
-
-
 cudaError_t copy_peer(const char* name, void* to, int to_device, const void* from, int from_device, std::size_t bytes,
                       cudaStream_t stream, bool blocking) {
   return call(blocking ? CallKind::ordinary : CallKind::enqueue, name, [&](Runtime& runtime) {
+    if (bytes == 0) return cudaSuccess;
     if (!is_device(runtime, to_device) || !is_device(runtime, from_device)) return cudaErrorInvalidDevice;
     Stream* const place = runtime.find_stream(stream);
     if (place == nullptr) return cudaErrorInvalidResourceHandle;
@@ -79,8 +78,8 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call(CallKind::ordinary, "cudaDeviceEnablePeerAccess", [&](Runtime& runtime) {
-    if (flags != 0) return cudaErrorInvalidValue;
     if (!is_device(runtime, peer)) return cudaErrorInvalidDevice;
+    if (flags != 0) return cudaErrorInvalidValue;
     return enable_peer_access(runtime, static_cast<unsigned>(peer));
   });
 }

@@ -128,9 +128,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  if (pool == nullptr) return remember(cudaErrorInvalidValue);
-  return about_device("cudaDeviceGetMemPool", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& there) {
-    *pool = handle_of(pools_of(there.number).current);
+  return call(CallKind::ordinary, "cudaDeviceGetMemPool", [&](Runtime& runtime) {
+    if (pool == nullptr || !is_device(runtime, device)) return cudaErrorInvalidValue;
+    *pool = handle_of(pools_of(static_cast<unsigned>(device)).current);
     return cudaSuccess;
   });
 }
@@ -163,9 +163,8 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return call(CallKind::ordinary, "cudaMemPoolTrimTo", [&](Runtime&) {
-    return find_pool(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
-  });
+  return call(CallKind::ordinary, "cudaMemPoolTrimTo",
+              [&](Runtime&) { return find_pool(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {

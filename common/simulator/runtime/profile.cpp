@@ -65,8 +65,8 @@ json line_record(const SourceLine& line) {
 /// By the names of Nsight Systems' table of unified memory.
 json traffic_record(const PageTraffic& traffic) {
   json out{{"gpu_page_faults", traffic.gpu_page_faults},      {"cpu_page_faults", traffic.cpu_page_faults},
-          {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
-          {"populated_bytes", traffic.populated_bytes},      {"remote_bytes", traffic.remote_bytes}};
+           {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
+           {"populated_bytes", traffic.populated_bytes},      {"remote_bytes", traffic.remote_bytes}};
   if (traffic.bytes_between_devices != 0) out["dtod_migration_bytes"] = traffic.bytes_between_devices;
   return out;
 }
@@ -125,7 +125,9 @@ Profile::Profile(std::string device, std::string target)
 
 Profile::~Profile() = default;
 
-void Profile::add(const KernelRecord& record) { records_->kernels.push_back(kernel_record(record, devices_.size() > 1)); }
+void Profile::add(const KernelRecord& record) {
+  records_->kernels.push_back(kernel_record(record, devices_.size() > 1));
+}
 
 std::size_t Profile::kernels() const { return records_->kernels.size(); }
 
@@ -237,7 +239,8 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
     if (record.kind == "managed") one["unified_memory"] = traffic_record(record.traffic);
     allocations.push_back(std::move(one));
   }
-  for (const Activity& activity : timeline.activities()) activities.push_back(timeline_record(activity, devices_.size() > 1));
+  for (const Activity& activity : timeline.activities())
+    activities.push_back(timeline_record(activity, devices_.size() > 1));
   json document{{"format", "warpbook.profile"},
                 {"version", 1},
                 {"device", devices_[0]},

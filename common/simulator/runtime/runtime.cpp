@@ -20,7 +20,7 @@
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
 #include "common/simulator/runtime/image_state.h"
-#include "common/simulator/runtime/machine_devices.h"
+#include "common/simulator/runtime/ipc.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -60,7 +60,7 @@ std::vector<std::unique_ptr<VirtualDevice>> devices_of(const Options& options) {
     const auto number = static_cast<unsigned>(devices.size());
     devices.push_back(std::make_unique<VirtualDevice>(number, ordinal, options.machine[ordinal]));
   };
-  for (const unsigned ordinal : options.visible) add(ordinal);
+  for (const unsigned ordinal : options.visible.numbers) add(ordinal);
   if (devices.empty()) add(0);
   return devices;
 }
@@ -159,7 +159,7 @@ Runtime::Runtime()
     : process(::getpid()),
       options(Options::from_environment()),
       devices_(devices_of(options)),
-      device_count_(static_cast<unsigned>(options.visible.size())),
+      device_count_(static_cast<unsigned>(options.visible.numbers.size())),
       memory(devices_[0]->description.total_memory),
       timeline(devices_[0]->description),
       profile(devices_[0]->description.name, options.profile),
@@ -183,6 +183,7 @@ Runtime::Runtime()
   }
   graphs = std::make_unique<GraphState>(*this);
   images = std::make_unique<ImageState>();
+  ipc = std::make_unique<Ipc>(*this);
 }
 
 Runtime::~Runtime() = default;
@@ -209,9 +210,7 @@ void Runtime::report_heap() {
   if (all) profile.heap(*all);
 }
 
-std::uint32_t Runtime::new_stream_number() {
-  return Timeline::default_stream(active_device()) | next_stream_++;
-}
+std::uint32_t Runtime::new_stream_number() { return Timeline::default_stream(active_device()) | next_stream_++; }
 
 std::uint32_t Runtime::create_branch() {
   const std::uint32_t number = new_stream_number();
@@ -321,11 +320,12 @@ void Runtime::reset() {
   VirtualDevice& device = here();
   // What belongs to no device goes with the last one that is in use.
   const bool alone = std::none_of(devices_.begin(), devices_.end(), [&](const auto& other) {
-    return other.get() != &device && other->primary_context;
+    return other.get() != &device && (other->primary_context || memory.used(other->number) != 0);
   });
   if (alone) {
     graphs->clear();
     images->clear();
+    ipc->clear();
     managed.clear();
     if (watch) watch->clear();
   }
@@ -335,9 +335,8 @@ void Runtime::reset() {
     memory.virtual_memory().clear();
   }
   for (const Allocation* allocation : memory.live()) {
-    const bool goes = alone || (allocation->device == device.number && !allocation->mapped &&
-                                allocation->kind != MemoryKind::managed);
-    if (!goes) continue;
+    const bool stays = allocation->mapped || allocation->kind == MemoryKind::managed;
+    if (!alone && (stays || allocation->device != device.number)) continue;
     profile.freed(allocation->address);
     if (checker) checker->freed(allocation->address, allocation->bytes);
     memory.free(allocation->address);

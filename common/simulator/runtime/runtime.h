@@ -20,6 +20,7 @@
 #include "common/simulator/runtime/host_places.h"
 #include "common/simulator/runtime/host_watch.h"
 #include "common/simulator/runtime/live_objects.h"
+#include "common/simulator/runtime/machine_devices.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
@@ -31,6 +32,7 @@
 namespace warpbook::simulator::runtime {
 
 class GraphState;
+class Ipc;
 struct ImageState;
 
 /// Name of the allocation that malloc in kernels divides up.
@@ -39,7 +41,7 @@ constexpr const char* kDeviceHeapName = "the device heap";
 /// Choices from the environment.
 struct Options {
   std::vector<Device> machine;            ///< WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE
-  std::vector<unsigned> visible;          ///< Those of them that CUDA_VISIBLE_DEVICES leaves.
+  VisibleDevices visible;                 ///< Those of them that CUDA_VISIBLE_DEVICES leaves.
   std::string profile;                    ///< WARPBOOK_PROFILE
   unsigned threads = 0;                   ///< WARPBOOK_THREADS
   std::uint64_t schedule_seed = 0;        ///< WARPBOOK_SCHEDULE_SEED
@@ -78,6 +80,8 @@ class Runtime {
 
   /// The devices that the program sees: none, perhaps. Their numbers are its own.
   unsigned device_count() const { return device_count_; }
+  /// Without any: what every call answers.
+  cudaError_t no_device() const { return options.visible.none; }
   /// The device of that number. There is a device 0 even if the program sees none.
   VirtualDevice& device_at(unsigned number) { return *devices_[number]; }
   const VirtualDevice& device_at(unsigned number) const { return *devices_[number]; }
@@ -118,6 +122,7 @@ class Runtime {
   unsigned capturing = 0;  ///< Captures under way.
 
   std::unique_ptr<ImageState> images;  ///< Arrays, textures and surfaces.
+  std::unique_ptr<Ipc> ipc;            ///< What other processes share.
 
   HandleTable<Stream> streams;
   HandleTable<Event> events;

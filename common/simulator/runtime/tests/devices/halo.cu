@@ -1,8 +1,8 @@
 // A stencil on two devices: each has half of a rod, and every step they exchange the cells at the border, over streams,
 // events and copies between devices. The answer is that of one device.
-#include "common/simulator/runtime/tests/check.h"
-
 #include <vector>
+
+#include "common/simulator/runtime/tests/check.h"
 
 __global__ void step(float* to, const float* from, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
 // A kernel uses another device's memory without the right to: 700, and all devices of the process are unusable then, as
 // with two H200s (2026-11-21). The argument says which memory: "plain", "disabled" access, that of a "pool".
-#include "common/simulator/runtime/tests/check.h"
-
 #include <cstring>
+
+#include "common/simulator/runtime/tests/check.h"
 
 __global__ void put(int* p) { *p = 1; }
 

@@ -26,7 +26,7 @@ int main() {
     cudaChooseDevice(&chosen, &wanted);
     std::printf("like device 1: %d\n", chosen);
   }
-  if (count == 0) {
+  if (error != cudaSuccess) {
     void* p = nullptr;
     std::printf("cudaSetDevice: %s\n", cudaGetErrorName(cudaSetDevice(0)));
     std::printf("cudaMalloc: %s\n", cudaGetErrorName(cudaMalloc(&p, 4)));
