@@ -137,7 +137,7 @@ struct Link {
   double write_bytes_per_us = 0;      ///< and write it.
   double load_latency = 0;            ///< Cycles of a load from there.
   double prefetch_bytes_per_us = 0;   ///< Managed memory, prefetched from one to the other,
-  double migration_bytes_per_us = 0;  ///< and moved by page faults, faults included.
+  double migration_bytes_per_us = 0;  ///< and moved by page faults, without what the faults take.
 };
 
 /// A described device. Attributes have the names of Nsight Compute's `device__attribute_*` metrics.

@@ -370,9 +370,15 @@ cudaError_t create_condition(Runtime& runtime, const GraphRequest& request, Grap
 
 // Memory and user objects.
 
+/// The memory of graphs is counted for all devices together.
+cudaError_t check_memory_device(const Runtime& runtime, const GraphRequest& request) {
+  if (request.first >= runtime.device_count()) return cudaErrorInvalidDevice;
+  return runtime.device_count() == 1 ? cudaSuccess : not_supported(request.name, " in a machine with several devices");
+}
+
 cudaError_t memory_attribute(Runtime& runtime, const GraphRequest& request, GraphReply& reply) {
   const GraphMemory& memory = runtime.graphs->memory;
-  if (request.first != 0) return cudaErrorInvalidDevice;
+  if (const cudaError_t error = check_memory_device(runtime, request)) return error;
   switch (request.flags) {
     case cudaGraphMemAttrUsedMemCurrent:
       reply.handle = memory.used();
@@ -394,7 +400,7 @@ cudaError_t memory_attribute(Runtime& runtime, const GraphRequest& request, Grap
 /// Only the high marks can be set, and to zero.
 cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   GraphMemory& memory = runtime.graphs->memory;
-  if (request.first != 0) return cudaErrorInvalidDevice;
+  if (const cudaError_t error = check_memory_device(runtime, request)) return error;
   if (request.second != 0) return cudaErrorInvalidValue;
   if (request.flags == cudaGraphMemAttrUsedMemHigh) {
     memory.used_high = memory.used();
@@ -407,7 +413,7 @@ cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, 
 }
 
 cudaError_t trim_memory(Runtime& runtime, const GraphRequest& request, GraphReply&) {
-  if (request.first != 0) return cudaErrorInvalidDevice;
+  if (const cudaError_t error = check_memory_device(runtime, request)) return error;
   if (runtime.graphs->memory.used() == 0) runtime.graphs->memory.reserved = 0;
   return cudaSuccess;
 }

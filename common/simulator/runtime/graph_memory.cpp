@@ -38,7 +38,8 @@ cudaError_t GraphMemory::allocate(std::uint64_t address) {
   reserved = std::max(reserved, (used_ + kGraphPiece - 1) / kGraphPiece * kGraphPiece);
   reserved_high = std::max(reserved_high, reserved);
   if (runtime_.checker) runtime_.checker->allocated(address, piece.bytes);
-  runtime_.profile.allocated(address, piece.bytes, "device", "cudaGraphAddMemAllocNode", runtime_.places.here());
+  runtime_.profile.allocated(address, piece.bytes, "device", "cudaGraphAddMemAllocNode", runtime_.places.here(),
+                             runtime_.memory.find(address)->device);
   return cudaSuccess;
 }
 
