@@ -4,25 +4,12 @@
 #include <utility>
 
 #include "common/simulator/model/timeline.h"
-#include "common/simulator/runtime/active_device.h"
 #include "common/simulator/runtime/work_order.h"
 
 namespace warpbook::simulator::runtime {
 
 /// So many pieces of work fit into the queues of the device; then the host waits.
 constexpr std::size_t kMost = 1024;
-
-namespace {
-
-/// Work that is done later is that of the device it was put on, not of the one that the host waits for then.
-std::function<void()> on_this_device(std::function<void()> work) {
-  return [work = std::move(work), device = active_device()] {
-    const OnDevice there(device);
-    work();
-  };
-}
-
-}  // namespace
 
 std::vector<Backlog::Ticket> Backlog::predecessors(const Stream& stream) const {
   std::vector<Ticket> found;
@@ -45,7 +32,6 @@ Backlog::Ticket Backlog::put(const Stream& stream, std::function<void()> work, s
     return 0;
   }
   if (undone_.size() >= kMost) work_off(all());
-  work = on_this_device(std::move(work));
   const Ticket ticket = next_++;
   std::vector<Ticket> before = predecessors(stream);
   before.insert(before.end(), others.begin(), others.end());
@@ -66,7 +52,6 @@ Backlog::Ticket Backlog::put_node(std::uint32_t branch, const std::vector<Ticket
     work();
     return 0;
   }
-  work = on_this_device(std::move(work));
   const Ticket ticket = next_++;
   if (order_ != nullptr) order_->issue(ticket, branch, before);
   if (!late_ || now) {

@@ -148,6 +148,7 @@ struct Transfer {
   }
 
   void run(Runtime& runtime, const Stream& stream) const {
+    const OnDevice there(stream.device());
     const OpenManagedPages open(runtime.managed);
     check(runtime, call, to, from, size);
     PageTraffic traffic = touch(runtime, source, from, size, kPageRead);
@@ -186,6 +187,7 @@ struct Fill {
   Checker::HostCall call;
 
   void run(Runtime& runtime, const Stream& stream) const {
+    const OnDevice there(stream.device());
     const OpenManagedPages open(runtime.managed);
     check(runtime, call, to, Box{nullptr, 0, 0}, size);
     serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);

@@ -147,6 +147,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
 
   void run(GraphNode& node, const NodeValues& values, const std::vector<std::byte>& arguments, bool enabled,
            const std::shared_ptr<EventRecord>& record) {
+    const OnDevice there(node.device);
     const Stream branch = branch_of(node);
     const double ready = ready_us(node);
     Timeline& timeline = runtime_.timeline;

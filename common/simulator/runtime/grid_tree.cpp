@@ -41,6 +41,7 @@ GridTree::~GridTree() {
 }
 
 void GridTree::launch(GridRun first) {
+  const OnDevice there(stream_.device());  // Whoever runs it, and whenever.
   if (runtime_.checker) runtime_.checker->forget_knowledge();
   const OpenManagedPages open(runtime_.managed);
   const auto now_ns = static_cast<std::uint64_t>(runtime_.timeline.now_us() * 1000.0);

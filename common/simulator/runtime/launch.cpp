@@ -60,6 +60,7 @@ cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest
 }
 
 void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
+  const OnDevice there(stream.device());
   if (run.cooperative) clear_grid_workspace(runtime);
   GridTree(runtime, stream).launch(run);
 }

@@ -192,6 +192,7 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
 }
 
 void prefetch(Runtime& runtime, const Pages& pages, Place to, unsigned device, std::uint32_t stream) {
+  const OnDevice there(warpbook::simulator::Timeline::device_of(stream));
   runtime.managed.fetch();
   const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to, device);
   runtime.managed.protect(*pages.range);
