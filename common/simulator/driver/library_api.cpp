@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "common/simulator/driver/driver_call.h"
-#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/driver/modules.h"
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/jit_logs.h"
 #include "common/simulator/runtime/libraries.h"
 #include "common/simulator/runtime/module_image.h"
