@@ -1,5 +1,5 @@
 // Two processes share memory and an event of a device, as two processes on an H200 pair did (2026-11-21). fork() comes
-// before any call of CUDA.
+// before any call of CUDA. With one device the program passed on an H200, too (2026-11-23).
 #include <sys/wait.h>
 #include <unistd.h>
 
