@@ -93,6 +93,8 @@ int run(int argc, char** argv) {
   CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
   run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
+  run->add_option("--devices", run_options.devices,
+                  "How many of them the machine has, or a list of devices: h200,h200");
   run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")
       ->check(whole_number(1));
   run->add_option("--schedule-seed", run_options.schedule_seed, "Another order of what a GPU leaves unordered")

@@ -71,11 +71,39 @@ std::vector<std::string> known_devices(const std::string& project_root) {
 }
 
 void check_device(const std::string& project_root, const std::string& device) {
+  if (fs::path(device).extension() == ".json") {
+    if (!fs::is_regular_file(device))
+      throw std::runtime_error("the device description '" + device + "' does not exist");
+    return;
+  }
   const auto known = known_devices(project_root);
   if (std::find(known.begin(), known.end(), device) != known.end()) return;
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
   throw std::runtime_error("there is no device '" + device + "'; there is: " + (list.empty() ? "none" : list));
+}
+
+/// @param devices a number, or a list of names
+void check_devices(const std::string& project_root, const std::string& devices) {
+  constexpr unsigned long kMost = 16;
+  const auto wrong = [&](const std::string& what) {
+    return std::runtime_error("--devices: '" + devices + "' " + what +
+                              ": a number from 1 to 16, or a list of names (h200,h200), is expected");
+  };
+  if (devices.empty()) return;
+  if (devices.find_first_not_of("0123456789") == std::string::npos) {
+    const unsigned long count = devices.size() > 3 ? kMost + 1 : std::stoul(devices);
+    if (count == 0 || count > kMost) throw wrong("is not a number of devices");
+    return;
+  }
+  if (devices.back() == ',') throw wrong("ends with a comma");
+  std::istringstream list(devices);
+  unsigned long count = 0;
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name.empty()) throw wrong("has an empty name");
+    if (++count > kMost) throw wrong("has too many names");
+    check_device(project_root, name);
+  }
 }
 
 void set(const char* name, const std::string& value) {
@@ -97,6 +125,7 @@ void run_program(const RunOptions& options) {
   const std::string program = find_program(options.command.front());
   check_linkage(program);
   check_device(options.project_root, options.device);
+  check_devices(options.project_root, options.devices);
   if (!fs::exists(options.library_folder + "/" + kRuntime)) {
     throw std::runtime_error(options.library_folder + "/" + kRuntime +
                              " is missing. Build it: cmake --build <build folder> --target warpbook_cudart");
@@ -111,6 +140,7 @@ void run_program(const RunOptions& options) {
   set("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0");
 #endif
   set("WARPBOOK_DEVICE", options.device);
+  set("WARPBOOK_DEVICES", options.devices);
   set("WARPBOOK_THREADS", options.threads);
   set("WARPBOOK_SCHEDULE_SEED", options.schedule_seed);
   set("WARPBOOK_STEP_LIMIT", options.step_limit);

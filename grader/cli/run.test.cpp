@@ -90,6 +90,11 @@ TEST_CASE("what cannot run is named, with what to do") {
   check({"run", "--", "./"}, "is a folder");
   check({"run", "--", kHello + "_static"}, "Rebuild with: nvcc -cudart shared");
   check({"run", "--device", "abacus", "--", kHello}, "there is no device 'abacus'; there is: h200");
+  check({"run", "--device", "abacus.json", "--", kHello}, "the device description 'abacus.json' does not exist");
+  check({"run", "--devices", "0", "--", kHello}, "--devices: '0' is not a number of devices");
+  check({"run", "--devices", "17", "--", kHello}, "--devices: '17' is not a number of devices");
+  check({"run", "--devices", "h200,abacus", "--", kHello}, "there is no device 'abacus'; there is: h200");
+  check({"run", "--devices", "h200,", "--", kHello}, "--devices: 'h200,' ends with a comma");
   check({"run", "--profile", "/no/such/folder/p.json", "--", kHello}, "/no/such/folder");
   check({"run", "--threads", "0", "--", kHello}, "--threads: '0' must be a whole number from 1");
   check({"run", "--schedule-seed", "-3", "--", kHello}, "--schedule-seed: '-3' must be a whole number from 0");

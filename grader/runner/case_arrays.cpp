@@ -74,8 +74,8 @@ void CaseArrays::make_changes(Moment moment, const std::string& only) {
 bool CaseArrays::make(Change& change) {
   runtime::Runtime& device = runtime::Runtime::instance();
   if (change.array == kHeap) {
-    if (!device.heap) return false;
-    for (const auto& [address, bytes, owner] : device.heap->given_out()) {
+    if (!device.here().heap) return false;
+    for (const auto& [address, bytes, owner] : device.here().heap->given_out()) {
       const Allocation* const heap = device.memory.find(address);
       change.apply({heap->host + (address - heap->address), bytes});
     }
@@ -113,7 +113,7 @@ void CaseArrays::arriving(std::span<std::byte> bytes) {
 
 ArrayError CaseArrays::on_device(Array& array) {
   runtime::Runtime& device = runtime::Runtime::instance();
-  device.primary_context = true;
+  device.here().primary_context = true;
   void* pointer = nullptr;
   // At least one byte, so that an array without elements has an address, too.
   const auto bytes = std::max<std::uint64_t>(array.bytes, 1);
@@ -180,8 +180,8 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
     const bool is_idle = device.timeline.finished(stream->number) && !device.backlog.has_work(*stream);
     results_.set(name + ".busy", is_idle ? 0 : 1);
   } else if (kind == ArrayKind::observe_limits) {
-    results_.set(name + ".pending_launches", static_cast<std::int64_t>(device.limits.pending_launches));
-    results_.set(name + ".set", static_cast<std::int64_t>(device.limits.times_set));
+    results_.set(name + ".pending_launches", static_cast<std::int64_t>(device.here().limits.pending_launches));
+    results_.set(name + ".set", static_cast<std::int64_t>(device.here().limits.times_set));
   } else {
     double end = 0;
     for (const simulator::Activity& activity : device.timeline.activities()) end = std::max(end, activity.end_us);

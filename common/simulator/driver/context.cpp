@@ -2,6 +2,7 @@
 #include "common/simulator/driver/context.h"
 
 #include <algorithm>
+#include <array>
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/modules.h"
@@ -15,7 +16,10 @@ runtime::HandleTable<Context>& created() {
   return *contexts;
 }
 
-unsigned long long next_id = 2;  // the primary context is 1
+unsigned long long next_id = kMostDevices + 1;  // Primary contexts have the numbers below.
+
+/// Calls of cudaSetDevice that this thread's stack has followed.
+thread_local unsigned long followed = 0;
 
 }  // namespace
 
@@ -30,35 +34,54 @@ std::vector<Context*>& context_stack() {
   return *stack;
 }
 
-Context& primary_context() {
-  static auto* context = [] {
-    auto* made = new Context;
-    made->primary = true;
-    made->id = 1;
+Context& primary_context(unsigned device) {
+  static auto* contexts = [] {
+    auto* made = new std::array<Context, kMostDevices>;
+    for (unsigned i = 0; i < kMostDevices; ++i) {
+      (*made)[i].primary = true;
+      (*made)[i].device = i;
+      (*made)[i].id = i + 1;
+    }
     return made;
   }();
-  return *context;
+  return (*contexts)[device];
+}
+
+void follow_context() {
+  if (!context_stack().empty()) runtime::set_current_device(context_stack().back()->device);
+  followed = runtime::times_device_was_set();
 }
 
 Context* current_context() {
-  if (!context_stack().empty()) return context_stack().back();
+  auto& stack = context_stack();
+  if (followed != runtime::times_device_was_set()) {
+    followed = runtime::times_device_was_set();
+    if (!stack.empty()) stack.back() = &primary_context(runtime::current_device());
+  }
+  if (!stack.empty()) return stack.back();
   const runtime::Runtime* device = runtime::Runtime::existing();
-  return device != nullptr && device->primary_context ? &primary_context() : nullptr;
+  const unsigned number = runtime::current_device();
+  return device != nullptr && device->device_at(number).primary_context ? &primary_context(number) : nullptr;
 }
 
 Context* find_context(CUcontext handle) {
-  if (reinterpret_cast<Context*>(handle) == &primary_context()) return &primary_context();
+  for (unsigned device = 0; device < kMostDevices; ++device)
+    if (reinterpret_cast<Context*>(handle) == &primary_context(device)) return &primary_context(device);
   return created().find(handle);
 }
 
-Context& create_context(unsigned flags) {
+Context& create_context(unsigned flags, unsigned device) {
   Context& context = *created().add();
+  context.device = device;
   context.flags = flags;
   context.id = next_id++;
   return context;
 }
 
 void destroy_context(runtime::Runtime& device, Context& context) {
+  const unsigned before = runtime::current_device();
+  runtime::set_current_device(context.device);
+  const runtime::OnDevice there(context.device);
   device.wait_for_all();
   const LastErrorScope scope;
   for (void* stream : context.streams) cudaStreamDestroy(static_cast<cudaStream_t>(stream));
@@ -70,17 +93,20 @@ void destroy_context(runtime::Runtime& device, Context& context) {
   for (runtime::DeviceModule* module : context.modules) runtime::unload_image(device, *module);
   for (const std::uint64_t address : context.device_memory) cudaFree(reinterpret_cast<void*>(address));
   for (const std::uint64_t address : context.host_memory) cudaFreeHost(reinterpret_cast<void*>(address));
+  runtime::set_current_device(before);
   auto& stack = context_stack();
   if (!context.primary) {
     stack.erase(std::remove(stack.begin(), stack.end(), &context), stack.end());
     created().remove(&context);
+    follow_context();
     return;
   }
-  const unsigned flags = context.flags;
+  const unsigned flags = context.flags, number = context.device;
   context = Context();
   context.primary = true;
+  context.device = number;
   context.flags = flags;
-  context.id = 1;
+  context.id = number + 1;
 }
 
 }  // namespace warpbook::simulator::driver

@@ -1,7 +1,7 @@
 // Contexts of the driver API: the primary one, which the runtime API uses too, and those that cuCtxCreate makes.
 //
-// All contexts share the one device memory of the process; a context only remembers what was made in it, so that
-// destroying it gives that back.
+// A context is one of a device, and all contexts of a device share its memory; a context only remembers what was made
+// in it, so that destroying it gives that back.
 #pragma once
 
 #include <set>
@@ -15,6 +15,7 @@ namespace warpbook::simulator::driver {
 /// What CUcontext points to.
 struct Context {
   bool primary = false;
+  unsigned device = 0;
   unsigned flags = 0;
   unsigned long long id = 0;
   int users = 0;  ///< Of the primary context: cuDevicePrimaryCtxRetain less cuDevicePrimaryCtxRelease.
@@ -28,16 +29,18 @@ struct Context {
 /// True after the process called cuInit.
 bool& initialised();
 
-/// The context that calls of this thread use: the top of its stack, or the primary one if the runtime API is in use.
-/// nullptr if there is none.
+/// The context that calls of this thread use: the top of its stack, or the primary one of the current device if the
+/// runtime API is in use. cudaSetDevice puts that in place of the top. nullptr if there is none.
 Context* current_context();
 /// This thread's stack of contexts, the current one last.
 std::vector<Context*>& context_stack();
+/// The stack has changed: the thread's current device is that of its top.
+void follow_context();
 
-Context& primary_context();
+Context& primary_context(unsigned device);
 /// The live context that @p handle names, or nullptr.
 Context* find_context(CUcontext handle);
-Context& create_context(unsigned flags);
+Context& create_context(unsigned flags, unsigned device);
 /// Frees all that was made in it. A created context is gone then; the primary one is as new.
 void destroy_context(runtime::Runtime& runtime, Context& context);
 

@@ -1,6 +1,8 @@
 // Contexts: making them, each thread's stack of them, their limits.
 #include "common/simulator/driver/driver_call.h"
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/peer_access.h"
 
 // The driver calls of bank sizes are deprecated themselves.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -11,11 +13,15 @@ using namespace warpbook::simulator::driver;
 
 constexpr unsigned kApiVersion = 3020;
 
-/// A call about device 0, the only one.
+/// A call about a device that the program names.
 template <class Body>
-CUresult about_first_device(CUdevice device, Body body) {
-  return forward([&]() -> CUresult { return device == 0 ? result_of(body()) : CUDA_ERROR_INVALID_DEVICE; },
-                 Needs::initialised);
+CUresult about_named_device(CUdevice device, Body body) {
+  return forward(
+      [&]() -> CUresult {
+        return warpbook::simulator::runtime::is_device(Runtime::instance(), device) ? result_of(body())
+                                                                                    : CUDA_ERROR_INVALID_DEVICE;
+      },
+      Needs::initialised);
 }
 
 CUresult current_limit(CUlimit limit, cudaLimit& out) {
@@ -27,10 +33,11 @@ CUresult current_limit(CUlimit limit, cudaLimit& out) {
 }  // namespace
 
 CUresult cuCtxCreate_v2(CUcontext* handle, unsigned flags, CUdevice device) {
-  return about_first_device(device, [&] {
+  return about_named_device(device, [&] {
     if (handle == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    Context& context = create_context(flags);
+    Context& context = create_context(flags, static_cast<unsigned>(device));
     context_stack().push_back(&context);
+    follow_context();
     *handle = reinterpret_cast<CUcontext>(&context);
     return CUDA_SUCCESS;
   });
@@ -79,6 +86,7 @@ CUresult cuCtxSetCurrent(CUcontext handle) {
         if (handle != nullptr && context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
         if (!stack.empty()) stack.pop_back();
         if (context != nullptr) stack.push_back(context);
+        follow_context();
         return CUDA_SUCCESS;
       },
       Needs::initialised);
@@ -90,6 +98,7 @@ CUresult cuCtxPushCurrent_v2(CUcontext handle) {
         Context* context = find_context(handle);
         if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
         context_stack().push_back(context);
+        follow_context();
         return CUDA_SUCCESS;
       },
       Needs::initialised);
@@ -102,6 +111,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext* handle) {
         if (stack.empty()) return CUDA_ERROR_INVALID_CONTEXT;
         if (handle != nullptr) *handle = reinterpret_cast<CUcontext>(stack.back());
         stack.pop_back();
+        follow_context();
         return CUDA_SUCCESS;
       },
       Needs::initialised);
@@ -112,7 +122,7 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   if (warpbook::simulator::runtime::in_host_function()) return CUDA_ERROR_NOT_PERMITTED;
   return forward([&] {
     if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = static_cast<CUdevice>(current_context()->device);
     return CUDA_SUCCESS;
   });
 }
@@ -179,9 +189,10 @@ CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext handle) {
   if (handle == nullptr) return cuCtxGetDevice(device);
   return forward(
       [&] {
-        if (find_context(handle) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        const Context* const context = find_context(handle);
+        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
         if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-        *device = 0;
+        *device = static_cast<CUdevice>(context->device);
         return CUDA_SUCCESS;
       },
       Needs::initialised);
@@ -191,8 +202,13 @@ CUresult cuCtxSynchronize_v2(CUcontext handle) {
   if (handle == nullptr) return cuCtxSynchronize();
   return forward(
       [&]() -> CUresult {
-        if (find_context(handle) == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
-        return result_of(cudaDeviceSynchronize());
+        const Context* const context = find_context(handle);
+        if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+        const unsigned before = warpbook::simulator::runtime::current_device();
+        warpbook::simulator::runtime::set_current_device(context->device);
+        const cudaError_t error = cudaDeviceSynchronize();
+        warpbook::simulator::runtime::set_current_device(before);
+        return result_of(error);
       },
       Needs::initialised);
 }
@@ -235,15 +251,21 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
   return forward([&] { return cudaDeviceSetSharedMemConfig(static_cast<cudaSharedMemConfig>(config)); });
 }
 
+// Access is that between devices: all contexts of a device have it.
+
 CUresult cuCtxEnablePeerAccess(CUcontext handle, unsigned flags) {
-  return forward([&] {
+  return driver_call(CallKind::ordinary, "cuCtxEnablePeerAccess", [&](Runtime& device) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    return find_context(handle) == nullptr ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+    const Context* const peer = find_context(handle);
+    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    return result_of(warpbook::simulator::runtime::enable_peer_access(device, peer->device));
   });
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext handle) {
-  return forward([&] {
-    return find_context(handle) == nullptr ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+  return driver_call(CallKind::ordinary, "cuCtxDisablePeerAccess", [&](Runtime& device) {
+    const Context* const peer = find_context(handle);
+    if (peer == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    return result_of(warpbook::simulator::runtime::disable_peer_access(device, peer->device));
   });
 }

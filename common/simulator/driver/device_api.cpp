@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "common/simulator/driver/driver_call.h"
+#include "common/simulator/runtime/about_device.h"
 
 namespace {
 
@@ -12,12 +13,22 @@ using namespace warpbook::simulator::driver;
 
 constexpr int kVersion = 13000;
 
-/// A call about device 0, the only one.
+/// A call about a device that the program names.
 template <class Body>
 CUresult about_device(CUdevice device, Body body) {
-  return forward([&]() -> CUresult { return device == 0 ? result_of(body()) : CUDA_ERROR_INVALID_DEVICE; },
-                 Needs::initialised);
+  return forward(
+      [&]() -> CUresult {
+        return warpbook::simulator::runtime::is_device(Runtime::instance(), device) ? result_of(body())
+                                                                                    : CUDA_ERROR_INVALID_DEVICE;
+      },
+      Needs::initialised);
 }
+
+const warpbook::simulator::Device& description_of(CUdevice device) {
+  return Runtime::instance().device_at(static_cast<unsigned>(device)).description;
+}
+
+Context& primary_context_of(CUdevice device) { return primary_context(static_cast<unsigned>(device)); }
 
 }  // namespace
 
@@ -49,7 +60,7 @@ CUresult cuDeviceGetCount(int* count) {
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   return about_device(ordinal, [&] {
     if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = ordinal;
     return CUDA_SUCCESS;
   });
 }
@@ -62,7 +73,7 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   return about_device(device, [&] {
     if (name == nullptr || length <= 0) return CUDA_ERROR_INVALID_VALUE;
-    std::snprintf(name, static_cast<std::size_t>(length), "%s", Runtime::instance().device.display_name.c_str());
+    std::snprintf(name, static_cast<std::size_t>(length), "%s", description_of(device).display_name.c_str());
     return CUDA_SUCCESS;
   });
 }
@@ -80,7 +91,7 @@ CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
   return about_device(device, [&] {
     if (bytes == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *bytes = Runtime::instance().memory.capacity();
+    *bytes = description_of(device).total_memory;
     return CUDA_SUCCESS;
   });
 }
@@ -88,8 +99,8 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
   return about_device(device, [&] {
     if (major == nullptr || minor == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *major = static_cast<int>(Runtime::instance().device.compute_major);
-    *minor = static_cast<int>(Runtime::instance().device.compute_minor);
+    *major = static_cast<int>(description_of(device).compute_major);
+    *minor = static_cast<int>(description_of(device).compute_minor);
     return CUDA_SUCCESS;
   });
 }
@@ -101,9 +112,7 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
 CUresult cuDeviceCanAccessPeer(int* possible, CUdevice device, CUdevice peer) {
   return about_device(device, [&] {
     if (possible == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (peer != 0) return CUDA_ERROR_INVALID_DEVICE;
-    *possible = 0;
-    return CUDA_SUCCESS;
+    return result_of(cudaDeviceCanAccessPeer(possible, device, peer));
   });
 }
 
@@ -112,23 +121,23 @@ CUresult cuDeviceCanAccessPeer(int* possible, CUdevice device, CUdevice peer) {
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return about_device(device, [&] {
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    ++primary_context().users;
-    *context = reinterpret_cast<CUcontext>(&primary_context());
+    ++primary_context_of(device).users;
+    *context = reinterpret_cast<CUcontext>(&primary_context_of(device));
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return about_device(device, [&] {
-    if (primary_context().users == 0) return CUDA_ERROR_INVALID_CONTEXT;
-    if (--primary_context().users == 0) destroy_context(Runtime::instance(), primary_context());
+    if (primary_context_of(device).users == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    if (--primary_context_of(device).users == 0) destroy_context(Runtime::instance(), primary_context_of(device));
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
   return about_device(device, [&] {
-    destroy_context(Runtime::instance(), primary_context());
+    destroy_context(Runtime::instance(), primary_context_of(device));
     return CUDA_SUCCESS;
   });
 }
@@ -136,15 +145,16 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned* flags, int* active) {
   return about_device(device, [&] {
     if (flags == nullptr || active == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = primary_context().flags;
-    *active = primary_context().users != 0 || Runtime::instance().primary_context;
+    *flags = primary_context_of(device).flags;
+    *active = primary_context_of(device).users != 0 ||
+              Runtime::instance().device_at(static_cast<unsigned>(device)).primary_context;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
   return about_device(device, [&] {
-    primary_context().flags = flags;
+    primary_context_of(device).flags = flags;
     return CUDA_SUCCESS;
   });
 }

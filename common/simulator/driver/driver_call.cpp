@@ -7,13 +7,14 @@ namespace warpbook::simulator::driver {
 
 LastErrorScope::LastErrorScope() : error_(runtime::last_error()) {
   const Runtime* device = Runtime::existing();
-  primary_ = device != nullptr && device->primary_context;
+  device_ = runtime::current_device();
+  primary_ = device != nullptr && device->device_at(device_).primary_context;
 }
 
 LastErrorScope::~LastErrorScope() {
   runtime::forget_last_error();
   runtime::remember(error_);
-  if (Runtime* device = Runtime::existing()) device->primary_context = primary_;
+  if (Runtime* device = Runtime::existing()) device->device_at(device_).primary_context = primary_;
 }
 
 CUresult missing(Needs needs) {

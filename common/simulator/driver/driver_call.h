@@ -34,6 +34,7 @@ class LastErrorScope {
 
  private:
   cudaError_t error_;
+  unsigned device_;
   bool primary_;
 };
 
@@ -49,6 +50,8 @@ CUresult driver_call(CallKind kind, const char* name, Body body, Needs needs = N
   const std::lock_guard guard(runtime::runtime_lock());
   try {
     Runtime& device = Runtime::instance();
+    if (device.device_count() == 0) return result_of(device.no_device());
+    const runtime::OnDevice here(runtime::current_device());
     device.call_name = name;
     bool skip = false;
     if (const cudaError_t error = enter(device, kind, skip)) return result_of(error);

@@ -80,11 +80,11 @@ CUresult best_block(const char* name, int* grid, int* block, CUfunction handle, 
           const unsigned threads = std::min(rounded, most);
           const std::size_t shared =
               resources.static_shared + (shared_of == nullptr ? dynamic_shared : shared_of(static_cast<int>(threads)));
-          const unsigned blocks = occupancy(device.device, resources.registers, threads, shared).blocks;
+          const unsigned blocks = occupancy(device.device(), resources.registers, threads, shared).blocks;
           if (blocks * threads <= best_threads) continue;
           best_threads = blocks * threads;
           *block = static_cast<int>(threads);
-          *grid = static_cast<int>(blocks * device.device.multiprocessors);
+          *grid = static_cast<int>(blocks * device.device().multiprocessors);
         }
         return CUDA_SUCCESS;
       });

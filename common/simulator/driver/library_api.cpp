@@ -4,6 +4,7 @@
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/modules.h"
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/jit_logs.h"
 #include "common/simulator/runtime/libraries.h"
 #include "common/simulator/runtime/module_image.h"
@@ -58,11 +59,21 @@ CUresult get_library_variable(const char* call_name, CUdeviceptr* address, size_
   });
 }
 
-/// Calls that are those of the kernel as a function, on the one device.
+/// Calls that are those of the kernel as a function of a device.
 template <class Body>
 CUresult as_function(CUkernel kernel, CUdevice device, Body body) {
-  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
-  return body(reinterpret_cast<CUfunction>(kernel));
+  const std::lock_guard guard(warpbook::simulator::runtime::runtime_lock());
+  if (!warpbook::simulator::runtime::is_device(Runtime::instance(), device)) return CUDA_ERROR_INVALID_DEVICE;
+  const Context* const now = current_context();
+  const auto number = static_cast<unsigned>(device);
+  if (now != nullptr && now->device == number) return body(reinterpret_cast<CUfunction>(kernel));
+  const unsigned before = warpbook::simulator::runtime::current_device();
+  context_stack().push_back(&primary_context(number));
+  follow_context();
+  const CUresult result = body(reinterpret_cast<CUfunction>(kernel));
+  context_stack().pop_back();
+  warpbook::simulator::runtime::set_current_device(before);
+  return result;
 }
 
 }  // namespace

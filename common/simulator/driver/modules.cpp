@@ -10,6 +10,7 @@ namespace warpbook::simulator::driver {
 
 CUresult load_module(runtime::Runtime& device, const void* image, runtime::DeviceModule*& module, std::string& log) {
   if (const cudaError_t error = load_image(device, image, module, log)) return result_of(error);
+  module->only_device = static_cast<int>(current_context()->device);
   current_context()->modules.insert(module);
   return CUDA_SUCCESS;
 }

@@ -4,22 +4,24 @@
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/machine/virtual_memory.h"
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/memory_api.h"
 
 namespace {
 
 using namespace warpbook::simulator::driver;
 using warpbook::simulator::VirtualMemory;
+using warpbook::simulator::runtime::is_device;
 
 bool is_multiple(std::uint64_t value) { return value % VirtualMemory::kGranularity == 0; }
 
-/// What cuMemCreate can make: pinned memory of the one device, not to be shared. @returns an error for anything else
-CUresult check_properties(const char* name, const CUmemAllocationProp& properties) {
+/// What cuMemCreate can make: pinned memory of a device, not to be shared. @returns an error for anything else
+CUresult check_properties(const Runtime& device, const char* name, const CUmemAllocationProp& properties) {
   if (properties.type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
   if (properties.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
     return warpbook::simulator::driver::not_supported(
         name, " for memory of the host: CUmemAllocationProp::location must be a device");
-  if (properties.location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+  if (!is_device(device, properties.location.id)) return CUDA_ERROR_INVALID_DEVICE;
   return CUDA_SUCCESS;
 }
 
@@ -79,12 +81,14 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
   return with_virtual_memory("cuMemCreate", [&](Runtime& device, VirtualMemory& memory) {
     if (handle == nullptr || properties == nullptr || bytes == 0 || !is_multiple(bytes) || flags != 0)
       return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = check_properties("cuMemCreate", *properties)) return error;
+    if (const CUresult error = check_properties(device, "cuMemCreate", *properties)) return error;
     if ((properties->requestedHandleTypes & ~kHandleTypes) != 0)
       return warpbook::simulator::driver::not_supported("cuMemCreate",
                                                         " with handles other than POSIX file descriptors");
+    const auto owner = static_cast<unsigned>(properties->location.id);
+    const warpbook::simulator::runtime::OnDevice there(owner);
     if (bytes > free_bytes(device)) return CUDA_ERROR_OUT_OF_MEMORY;
-    const std::uint64_t made = memory.create(bytes);
+    const std::uint64_t made = memory.create(bytes, owner);
     if (made == 0) return CUDA_ERROR_OUT_OF_MEMORY;
     properties_of_memory()[made] = *properties;
     *handle = made;
@@ -145,34 +149,40 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
       if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
         return warpbook::simulator::driver::not_supported("cuMemSetAccess",
                                                           " for the host: CUmemAccessDesc::location must be a device");
-      if (descriptions[i].location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+      if (!is_device(device, descriptions[i].location.id)) return CUDA_ERROR_INVALID_DEVICE;
+      const auto accessor = static_cast<unsigned>(descriptions[i].location.id);
       VirtualMemory::Access access{};
-      if (!read_access(descriptions[i].flags, access) || !memory.set_access(address, bytes, access))
-        return CUDA_ERROR_INVALID_VALUE;
+      if (!read_access(descriptions[i].flags, access)) return CUDA_ERROR_INVALID_VALUE;
+      if (memory.is_mixed(address, bytes, access, accessor))
+        return warpbook::simulator::driver::not_supported("cuMemSetAccess",
+                                                          " where one device may only read and another one write");
+      if (!memory.set_access(address, bytes, access, accessor)) return CUDA_ERROR_INVALID_VALUE;
     }
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr address) {
-  return with_virtual_memory("cuMemGetAccess", [&](Runtime&, VirtualMemory& memory) {
+  return with_virtual_memory("cuMemGetAccess", [&](Runtime& device, VirtualMemory& memory) {
     if (flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || !is_device(device, location->id))
+      return CUDA_ERROR_INVALID_DEVICE;
     const VirtualMemory::Mapping* const mapping = memory.find(address);
     if (mapping == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *flags = mapping->access == VirtualMemory::Access::none   ? CU_MEM_ACCESS_FLAGS_PROT_NONE
-             : mapping->access == VirtualMemory::Access::read ? CU_MEM_ACCESS_FLAGS_PROT_READ
-                                                              : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    const VirtualMemory::Access access = mapping->access[static_cast<unsigned>(location->id)];
+    *flags = access == VirtualMemory::Access::none   ? CU_MEM_ACCESS_FLAGS_PROT_NONE
+             : access == VirtualMemory::Access::read ? CU_MEM_ACCESS_FLAGS_PROT_READ
+                                                     : CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     return CUDA_SUCCESS;
   });
 }
 
 CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags option) {
-  return with_virtual_memory("cuMemGetAllocationGranularity", [&](Runtime&, VirtualMemory&) {
+  return with_virtual_memory("cuMemGetAllocationGranularity", [&](Runtime& device, VirtualMemory&) {
     const bool known = option == CU_MEM_ALLOC_GRANULARITY_MINIMUM || option == CU_MEM_ALLOC_GRANULARITY_RECOMMENDED;
     if (granularity == nullptr || properties == nullptr || !known) return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = check_properties("cuMemGetAllocationGranularity", *properties)) return error;
+    if (const CUresult error = check_properties(device, "cuMemGetAllocationGranularity", *properties)) return error;
     *granularity = VirtualMemory::kGranularity;
     return CUDA_SUCCESS;
   });

@@ -68,6 +68,17 @@ FaultText describe_no_constant(const GlobalMemory& memory, std::uint64_t address
           FaultCause::constant_memory};
 }
 
+FaultText describe_no_access(const Allocation& allocation, const std::string& access) {
+  const std::string owner = std::to_string(allocation.device);
+  const std::string remedy = allocation.mapped      ? "cuMemSetAccess for the device that runs the kernel"
+                             : allocation.is_pooled ? "cudaMemPoolSetAccess for the device that runs the kernel"
+                                                    : "cudaDeviceEnablePeerAccess(" + owner +
+                                                          ", 0) while the device that runs the kernel is current";
+  return {access + ": memory of device " + owner + ", " + name_of_allocation(allocation) +
+              ", which the device that runs the kernel may not access: call " + remedy,
+          FaultCause::other_devices_memory};
+}
+
 FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write) {
   std::string text = access(bytes, write) + " at " + hexadecimal(address);
   if (address < 4096) return {text + ": a null pointer, or an index added to one", FaultCause::null_pointer};
@@ -79,6 +90,7 @@ FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t addr
             FaultCause::other_grids_memory};
   }
   const Allocation* holder = memory.find(address);
+  if (holder != nullptr && holder->contains(address, bytes)) return describe_no_access(*holder, text);
   if (holder != nullptr) {
     const std::uint64_t past = address + bytes - (holder->address + holder->bytes);
     return {text + " runs " + count_of_bytes(past) + " past the end of " + name_of_allocation(*holder),

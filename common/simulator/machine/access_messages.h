@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "common/simulator/machine/fault.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/ptx/types.h"
 
 namespace warpbook::simulator {
+
+/// The memory is there, but it is another device's, whose memory the one that runs the kernel may not use.
+FaultText describe_no_access(const Allocation& allocation, const std::string& access);
 
 /// A global access outside every allocation: names the nearest one, or the one that was freed.
 FaultText describe_outside_global(const GlobalMemory& memory, std::uint64_t address, std::uint32_t bytes, bool write);

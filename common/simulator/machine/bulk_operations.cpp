@@ -23,7 +23,7 @@ GlobalPlace find_global(Warp& warp, const Operation* op, unsigned lane, std::uin
   const GlobalMemory& memory = *warp.worker->memory;
   if (address % kBulkBytes != 0)
     return fail(FaultKind::misaligned, describe_misaligned(ptx::Space::global, address, kBulkBytes, write));
-  const Allocation* const allocation = memory.find(address);
+  const Allocation* const allocation = warp.worker->find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes))
     return fail(FaultKind::out_of_bounds, describe_outside_global(memory, address, size, write));
   if (write && allocation->read_only)

@@ -28,7 +28,7 @@ enum class FaultKind : std::uint8_t {
   X(null_pointer) X(other_grids_memory) X(past_allocation) X(before_allocation) X(freed_memory)     \
   X(host_pointer) X(no_allocation) X(constant_memory) X(outside_shared) X(no_shared)                \
   X(outside_local) X(outside_parameters) X(unknown_free) X(lanes) X(barrier) X(grid_barrier) X(loop)        \
-  X(outside_surface) X(no_image)
+  X(outside_surface) X(no_image) X(other_devices_memory)
 // clang-format on
 
 enum class FaultCause : std::uint8_t {

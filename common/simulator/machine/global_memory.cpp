@@ -79,7 +79,12 @@ std::byte* reserve(void* at, std::uint64_t bytes, int flags) {
 }  // namespace
 
 struct GlobalMemory::State {
-  std::uint64_t capacity = 0, used = 0, serial = 0;
+  struct Share {
+    std::uint64_t capacity = 0, used = 0;
+    DeviceSet access = 0;
+  };
+  std::vector<Share> devices;  ///< By number.
+  std::uint64_t serial = 0;
   bool red_zones = false;
   std::byte* storage = nullptr;  ///< The bytes of [kDeviceBegin, kHostBegin).
   std::uint64_t committed_device = 0, committed_host = 0;
@@ -101,6 +106,14 @@ struct GlobalMemory::State {
   static std::uint64_t charged(const Allocation& allocation) {
     return allocation.mapped ? 0 : round_up(allocation.bytes, 512);
   }
+  std::uint64_t left(unsigned device) const {
+    const Share& share = devices[device];
+    return share.capacity - std::min(share.capacity, share.used);
+  }
+  /// Follows what devices may do with the memory of its own one.
+  static bool is_shared_by_device(const Allocation& allocation) {
+    return lies_in_device(allocation.kind) && !allocation.mapped && !allocation.is_pooled;
+  }
 
   /// Makes the first @p bytes of a part writable.
   static bool commit(std::byte* part, std::uint64_t& committed, std::uint64_t bytes, std::uint64_t limit) {
@@ -114,13 +127,13 @@ struct GlobalMemory::State {
 
   const Allocation* insert(Allocation allocation) {
     allocation.serial = ++serial;
-    if (counts(allocation.kind)) used += charged(allocation);
+    if (counts(allocation.kind)) devices[allocation.device].used += charged(allocation);
     return &live.insert_or_assign(allocation.address, std::move(allocation)).first->second;
   }
 };
 
 GlobalMemory::GlobalMemory(std::uint64_t capacity) : state_(std::make_unique<State>()) {
-  state_->capacity = capacity;
+  add_device(capacity);
   state_->virtual_memory = std::make_unique<VirtualMemory>(*this);
   reserve(reinterpret_cast<void*>(kBase), kBytes, MAP_FIXED_NOREPLACE);
   try {
@@ -139,19 +152,50 @@ GlobalMemory::~GlobalMemory() {
 
 void GlobalMemory::set_red_zones(bool value) { state_->red_zones = value; }
 
+void GlobalMemory::add_device(std::uint64_t capacity) {
+  const auto number = static_cast<unsigned>(state_->devices.size());
+  if (number == kMostDevices) throw std::invalid_argument("there are " + std::to_string(number) + " devices at most");
+  state_->devices.push_back({capacity, 0, only_device(number)});
+}
+
+void GlobalMemory::set_access(unsigned owner, DeviceSet devices) {
+  state_->devices[owner].access = devices;
+  for (auto* memory : {&state_->live, &state_->hidden}) {
+    for (auto& [address, allocation] : *memory)
+      if (allocation.device == owner && State::is_shared_by_device(allocation)) allocation.access = devices;
+  }
+}
+
+DeviceSet GlobalMemory::access(unsigned owner) const { return state_->devices[owner].access; }
+
+void GlobalMemory::allow(std::uint64_t address, unsigned device) {
+  const auto found = state_->live.find(address);
+  if (found != state_->live.end()) found->second.access |= only_device(device);
+}
+
+void GlobalMemory::set_pool_access(std::uint64_t address, DeviceSet devices) {
+  for (auto* memory : {&state_->live, &state_->hidden}) {
+    const auto found = memory->find(address);
+    if (found == memory->end()) continue;
+    found->second.is_pooled = true;
+    found->second.access = devices;
+  }
+}
+
 const Allocation* GlobalMemory::allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment,
-                                         std::string name) {
+                                         std::string name, unsigned device) {
   State& state = *state_;
   bytes = std::max<std::uint64_t>(bytes, 1);
   alignment = std::max<std::uint64_t>(alignment, 256);
   if (bytes > kBytes) return nullptr;
-  if (State::counts(kind) && round_up(bytes, 512) > state.capacity - std::min(state.capacity, state.used))
-    return nullptr;
+  if (State::counts(kind) && round_up(bytes, 512) > state.left(device)) return nullptr;
 
   Allocation allocation;
   allocation.bytes = bytes;
   allocation.kind = kind;
   allocation.name = std::move(name);
+  allocation.device = static_cast<std::uint8_t>(device);
+  if (State::lies_in_device(kind)) allocation.access = state.devices[device].access;
   const bool in_device = State::lies_in_device(kind);
   Range& range = in_device ? state.device : state.host;
   // Memory that the host shares has pages of its own.
@@ -206,7 +250,7 @@ bool GlobalMemory::free(std::uint64_t address) {
   if (found == state.live.end()) return false;
   Allocation allocation = std::move(found->second);
   state.live.erase(found);
-  if (State::counts(allocation.kind)) state.used -= State::charged(allocation);
+  if (State::counts(allocation.kind)) state.devices[allocation.device].used -= State::charged(allocation);
 
   if (allocation.kind == MemoryKind::registered) {
     state.shadow.give_back((address + allocation.shadow_delta) / kPage * kPage);
@@ -231,7 +275,7 @@ bool GlobalMemory::hide(std::uint64_t address) {
   auto found = state.live.extract(address);
   if (!found) return false;
   Allocation& allocation = found.mapped();
-  if (State::counts(allocation.kind)) state.used -= State::charged(allocation);
+  if (State::counts(allocation.kind)) state.devices[allocation.device].used -= State::charged(allocation);
   state.freed.push_back(allocation);
   state.freed.back().host = nullptr;
   if (state.freed.size() > kFreedKept) state.freed.pop_front();
@@ -244,7 +288,7 @@ bool GlobalMemory::reveal(std::uint64_t address) {
   const auto found = state.hidden.find(address);
   if (found == state.hidden.end()) return false;
   Allocation allocation = found->second;
-  if (State::counts(allocation.kind) && State::charged(allocation) > state.capacity - state.used) return false;
+  if (State::counts(allocation.kind) && State::charged(allocation) > state.left(allocation.device)) return false;
   state.hidden.erase(found);
   if (allocation.kind == MemoryKind::device)
     std::memset(allocation.host, kFill, std::min(allocation.bytes, kFillLimit));
@@ -268,27 +312,26 @@ std::uint64_t GlobalMemory::reserve_addresses(std::uint64_t bytes, std::uint64_t
 
 void GlobalMemory::release_addresses(std::uint64_t address) { state_->device.give_back(address); }
 
-bool GlobalMemory::back(std::uint64_t address, std::uint64_t bytes, int file) {
+bool GlobalMemory::back(std::uint64_t address, std::uint64_t bytes, int file, std::uint64_t offset) {
   void* const place = state_->storage + (address - kDeviceBegin);
   const int flags = MAP_FIXED | (file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
   // Without a file too the bytes can be reached, as commit() leaves those of all addresses below it.
-  return mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, 0) == place;
+  return mmap(place, bytes, PROT_READ | PROT_WRITE, flags, file, static_cast<off_t>(offset)) == place;
 }
 
-bool GlobalMemory::take_capacity(std::uint64_t bytes) {
-  if (bytes > state_->capacity - std::min(state_->capacity, state_->used)) return false;
-  state_->used += bytes;
+bool GlobalMemory::take_capacity(std::uint64_t bytes, unsigned device) {
+  if (bytes > state_->left(device)) return false;
+  state_->devices[device].used += bytes;
   return true;
 }
 
-void GlobalMemory::give_capacity(std::uint64_t bytes) { state_->used -= bytes; }
+void GlobalMemory::give_capacity(std::uint64_t bytes, unsigned device) { state_->devices[device].used -= bytes; }
 
-void GlobalMemory::expose(std::uint64_t address, std::uint64_t bytes, bool read_only) {
-  Allocation allocation;
+void GlobalMemory::expose(std::uint64_t address, std::uint64_t bytes, const Allocation& like) {
+  Allocation allocation = like;
   allocation.address = address;
   allocation.bytes = bytes;
   allocation.host = state_->storage + (address - kDeviceBegin);
-  allocation.read_only = read_only;
   allocation.mapped = true;
   state_->insert(std::move(allocation));
 }
@@ -330,8 +373,8 @@ const Allocation* GlobalMemory::freed(std::uint64_t address) const {
   return found == state_->freed.rend() ? nullptr : &*found;
 }
 
-std::uint64_t GlobalMemory::capacity() const { return state_->capacity; }
-std::uint64_t GlobalMemory::used() const { return state_->used; }
+std::uint64_t GlobalMemory::capacity(unsigned device) const { return state_->devices[device].capacity; }
+std::uint64_t GlobalMemory::used(unsigned device) const { return state_->devices[device].used; }
 
 std::vector<const Allocation*> GlobalMemory::live() const {
   std::vector<const Allocation*> all;

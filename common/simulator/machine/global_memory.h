@@ -19,15 +19,24 @@ class VirtualMemory;
 
 enum class MemoryKind : std::uint8_t { device, managed, pinned, registered, module };
 
+/// Devices by number, a bit for each.
+using DeviceSet = std::uint32_t;
+constexpr DeviceSet kAllDevices = ~DeviceSet{0};
+constexpr unsigned kMostDevices = 16;
+constexpr DeviceSet only_device(unsigned device) { return DeviceSet{1} << device; }
+
 struct Allocation {
   std::uint64_t address = 0;  ///< Device address (for pinned and managed memory also the host's).
   std::uint64_t bytes = 0;
   std::byte* host = nullptr;  ///< Where its bytes are for this process.
   MemoryKind kind = MemoryKind::device;
-  std::uint64_t serial = 0;  ///< Counts allocations from 1.
-  std::string name;          ///< Of a module variable; else empty.
-  bool read_only = false;    ///< Constant memory, or mapped to be read.
-  bool mapped = false;       ///< Stands for mappings of VirtualMemory, whose memory is counted there.
+  std::uint64_t serial = 0;        ///< Counts allocations from 1.
+  std::string name;                ///< Of a module variable; else empty.
+  bool read_only = false;          ///< Constant memory, or mapped to be read.
+  bool mapped = false;             ///< Stands for mappings of VirtualMemory, whose memory is counted there.
+  bool is_pooled = false;          ///< Its access is that of a pool, not that between devices.
+  std::uint8_t device = 0;         ///< Whose memory it is; of the host's memory: the device that was current.
+  DeviceSet access = kAllDevices;  ///< Those whose kernels may use it.
   /// What is added to one of its addresses to find it in the bitmaps and caches that are kept for the device range:
   /// 0 but for registered host memory, which lies elsewhere and is given a place of its own there.
   std::uint64_t shadow_delta = 0;
@@ -35,6 +44,7 @@ struct Allocation {
   bool contains(std::uint64_t a, std::uint64_t n) const {
     return a >= address && n <= bytes && a - address <= bytes - n;
   }
+  bool allows(unsigned accessor) const { return (access >> accessor & 1) != 0; }
 };
 
 /// Not thread safe: allocate and free between launches only; find() may run on many threads during one.
@@ -46,7 +56,7 @@ class GlobalMemory {
   static constexpr std::uint64_t kHostBegin = kBase + (std::uint64_t{160} << 30);
   static constexpr std::uint64_t kHostBytes = std::uint64_t{64} << 30;
 
-  /// @param capacity device memory in bytes (MemoryKind::device, managed and module count against it)
+  /// @param capacity memory of device 0 in bytes (MemoryKind::device, managed and module count against it)
   explicit GlobalMemory(std::uint64_t capacity);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
@@ -56,10 +66,20 @@ class GlobalMemory {
   /// size, but at least 64 KiB and at most 1 MiB. Costs addresses, not memory, and does not count as used.
   void set_red_zones(bool value);
 
+  /// One more device with memory of its own, at addresses that no other has.
+  void add_device(std::uint64_t capacity);
+
   /// @returns nullptr if the capacity or the address range is exhausted. Contents are unspecified but deterministic
   /// (filled with a poison byte for MemoryKind::device; zero for the others).
-  const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256,
-                             std::string name = {});
+  const Allocation* allocate(std::uint64_t bytes, MemoryKind kind, std::uint64_t alignment = 256, std::string name = {},
+                             unsigned device = 0);
+  /// From now on these devices may use the memory of @p owner, all but mapped memory and that of pools.
+  void set_access(unsigned owner, DeviceSet devices);
+  DeviceSet access(unsigned owner) const;
+  /// Also @p device may use the allocation that starts at @p address.
+  void allow(std::uint64_t address, unsigned device);
+  /// The allocation that starts at @p address is a pool's, and these devices may use it.
+  void set_pool_access(std::uint64_t address, DeviceSet devices);
   /// Makes host memory [host, host + bytes) accessible to kernels at its own address (cudaHostRegister).
   /// @param here where its bytes are for this process: also there, unless it is the memory of another one
   const Allocation* register_host(void* host, std::uint64_t bytes, std::byte* here);
@@ -83,14 +103,15 @@ class GlobalMemory {
   VirtualMemory& virtual_memory();
   const VirtualMemory& virtual_memory() const;
 
-  // What VirtualMemory is made of. Addresses that no allocation gets, and their bytes from the beginning of a file (-1:
+  // What VirtualMemory is made of. Addresses that no allocation gets, and their bytes from @p offset of a file on (-1:
   // from nowhere); memory that counts as used; allocations that stand for what is mapped.
   std::uint64_t reserve_addresses(std::uint64_t bytes, std::uint64_t alignment);
   void release_addresses(std::uint64_t address);
-  bool back(std::uint64_t address, std::uint64_t bytes, int file);
-  bool take_capacity(std::uint64_t bytes);
-  void give_capacity(std::uint64_t bytes);
-  void expose(std::uint64_t address, std::uint64_t bytes, bool read_only);
+  bool back(std::uint64_t address, std::uint64_t bytes, int file, std::uint64_t offset = 0);
+  bool take_capacity(std::uint64_t bytes, unsigned device);
+  void give_capacity(std::uint64_t bytes, unsigned device);
+  /// @param like says whose memory it is, who may use it and how
+  void expose(std::uint64_t address, std::uint64_t bytes, const Allocation& like);
   void conceal(std::uint64_t address);
   /// Fills the beginning of a file as that of new device memory is.
   static void poison(int file, std::uint64_t bytes);
@@ -102,8 +123,8 @@ class GlobalMemory {
   /// A freed allocation that contained @p address, or nullptr: "freed before".
   const Allocation* freed(std::uint64_t address) const;
 
-  std::uint64_t capacity() const;
-  std::uint64_t used() const;
+  std::uint64_t capacity(unsigned device = 0) const;
+  std::uint64_t used(unsigned device = 0) const;
   std::vector<const Allocation*> live() const;
 
   /// True if @p address is one that allocations of the device have.

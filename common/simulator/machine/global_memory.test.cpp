@@ -196,3 +196,30 @@ TEST_CASE("a faulty access is described by what it missed") {
   CHECK(says(describe_outside(ptx::Space::shared, 1024, 4, false, 1024).text, {"offset 1024", "1024 bytes"}));
   CHECK(says(describe_misaligned(ptx::Space::global, 0x1001, 4, true).text, {"0x1001", "not a multiple of 4"}));
 }
+
+TEST_CASE("devices have memory of their own in one range of addresses, and use each other's where they may") {
+  GlobalMemory memory(64 * kMiB);
+  memory.add_device(16 * kMiB);
+  const Allocation* mine = memory.allocate(kMiB, MemoryKind::device);
+  const Allocation* other = memory.allocate(kMiB, MemoryKind::device, 256, {}, 1);
+  REQUIRE(other != nullptr);
+  CHECK(memory.used(0) == kMiB);
+  CHECK(memory.used(1) == kMiB);
+  CHECK(memory.allocate(16 * kMiB, MemoryKind::device, 256, {}, 1) == nullptr);
+  CHECK(mine->allows(0));
+  CHECK_FALSE(mine->allows(1));
+  CHECK_FALSE(other->allows(0));
+  memory.set_access(1, memory.access(1) | only_device(0));
+  CHECK(other->allows(0));
+  CHECK_FALSE(mine->allows(1));
+  CHECK(memory.allocate(1, MemoryKind::device, 256, {}, 1)->allows(0));
+  memory.set_pool_access(other->address, only_device(1));
+  CHECK_FALSE(other->allows(0));
+  memory.set_access(1, kAllDevices);
+  CHECK_FALSE(other->allows(0));  // A pool's.
+  CHECK(memory.allocate(1, MemoryKind::pinned, 256, {}, 1)->allows(0));
+  CHECK(says(describe_outside_global(memory, other->address, 4, true).text,
+             {"write of 4 bytes", "memory of device 1", "may not access", "cudaMemPoolSetAccess"}));
+  memory.free(other->address);
+  CHECK(memory.used(1) == 512);
+}

@@ -41,6 +41,7 @@ void prepare(Worker& worker, const Launch& launch) {
   const Program& program = *launch.program;
   worker.launch = &launch;
   worker.memory = launch.memory;
+  worker.device = launch.device;
   worker.checker = launch.checker;
   worker.counters = Counters{};
   worker.counters.memory.resize(program.memory_operations.size() + 1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/simulator/kernel/image_operations.h"
+#include "common/simulator/machine/access_messages.h"
 #include "common/simulator/machine/texture_fetch.h"
 #include "common/simulator/machine/undo_log.h"
 #include "common/simulator/machine/worker.h"
@@ -75,7 +76,13 @@ class Bound {
       return false;
     }
     allocation_ = warp_.worker->memory->find(image_->address);
-    if (allocation_ != nullptr && allocation_->contains(image_->address, image_->bytes)) return true;
+    if (allocation_ != nullptr && allocation_->contains(image_->address, image_->bytes)) {
+      if (allocation_->allows(warp_.worker->device)) return true;
+      raise(warp_, op_, FaultKind::out_of_bounds, lane, image_->address, 0, false,
+            describe_no_access(*allocation_, std::string("use of a ") + what + " object"));
+      image_ = nullptr;
+      return false;
+    }
     const Allocation* const freed = warp_.worker->memory->freed(image_->address);
     raise(warp_, op_, FaultKind::out_of_bounds, lane, image_->address, 0, false,
           {std::string("the memory of this ") + what + " object, " + image_->name + ", was freed before the kernel ran",

@@ -29,6 +29,7 @@ struct Launch {
   std::span<const std::byte> parameters;  ///< Laid out as Function::parameters says.
   GlobalMemory* memory = nullptr;
   std::uint32_t stack_bytes = 1024;          ///< cudaLimitStackSize, per thread.
+  unsigned device = 0;                       ///< That runs it: memory of others must allow it.
   std::uint32_t multiprocessors = 132;       ///< For %smid, %nsmid.
   std::uint32_t resident_blocks = 1;         ///< Blocks that the device holds at once (whole device): forward progress.
   std::uint64_t grid_id = 0;                 ///< %gridid

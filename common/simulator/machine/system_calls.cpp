@@ -29,7 +29,7 @@ std::byte* place_of(WarpState& warp, unsigned lane, std::uint64_t address, std::
     const std::uint64_t offset = address - kSharedWindow;
     return offset + bytes > warp.shared_bytes ? nullptr : warp.shared + offset;
   }
-  const Allocation* allocation = warp.worker->memory->find(address);
+  const Allocation* allocation = warp.worker->find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) return nullptr;
   return allocation->host + (address - allocation->address);
 }

@@ -34,7 +34,7 @@ bool read_map(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
   if (address - kParamWindow < kWindowBytes) {
     const std::uint64_t offset = address - kParamWindow;
     if (offset + TensorMap::kBytes <= warp.worker->launch->parameters.size()) bytes = warp.parameters + offset;
-  } else if (const Allocation* allocation = warp.worker->memory->find(address);
+  } else if (const Allocation* allocation = warp.worker->find(address);
              allocation != nullptr && allocation->contains(address, TensorMap::kBytes)) {
     bytes = allocation->host + (address - allocation->address);
   }
@@ -92,7 +92,7 @@ bool for_rows(const Box& box, F f) {
 /// A row's bytes in global memory: any multiple of an element.
 GlobalPlace find_row(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, std::uint32_t bytes,
                      bool write) {
-  const Allocation* const allocation = warp.worker->memory->find(address);
+  const Allocation* const allocation = warp.worker->find(address);
   if (allocation != nullptr && allocation->contains(address, bytes) && (!write || !allocation->read_only))
     return {allocation, address};
   raise(warp, op, FaultKind::out_of_bounds, lane, address, bytes, write,
@@ -196,7 +196,7 @@ const Operation* store(Warp& warp, const Operation* op) {
           std::memcpy(data.data() + at, source.block->shared + from, kBulkBytes);
       }
       for_rows(box, [&](std::uint64_t address, std::uint32_t length, std::uint32_t offset, std::uint32_t skipped) {
-        const Allocation* const allocation = warp.worker->memory->find(address);
+        const Allocation* const allocation = warp.worker->find(address);
         if (allocation == nullptr) return false;
         const GlobalPlace place{allocation, address};
         before_bulk_write(*warp.worker, place, length);

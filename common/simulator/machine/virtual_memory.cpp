@@ -41,13 +41,14 @@ bool VirtualMemory::release_addresses(std::uint64_t address, std::uint64_t bytes
   return true;
 }
 
-std::uint64_t VirtualMemory::create(std::uint64_t bytes) {
-  if (!memory_.take_capacity(bytes)) return 0;
+std::uint64_t VirtualMemory::create(std::uint64_t bytes, unsigned device) {
+  if (!memory_.take_capacity(bytes, device)) return 0;
   Memory made;
+  made.device = device;
   made.file = ::memfd_create("warpbook-device-memory", MFD_CLOEXEC);
   if (made.file < 0 || ::ftruncate(made.file, static_cast<off_t>(bytes)) != 0) {
     if (made.file >= 0) ::close(made.file);
-    memory_.give_capacity(bytes);
+    memory_.give_capacity(bytes, device);
     return 0;
   }
   made.bytes = bytes;
@@ -84,7 +85,7 @@ void VirtualMemory::remove_unused(std::uint64_t handle) {
   const auto found = memories_.find(handle);
   if (found->second.users != 0 || found->second.mappings != 0) return;
   ::close(found->second.file);
-  memory_.give_capacity(found->second.bytes);
+  memory_.give_capacity(found->second.bytes, found->second.device);
   memories_.erase(found);
 }
 
@@ -96,7 +97,7 @@ bool VirtualMemory::map(std::uint64_t address, std::uint64_t bytes, std::uint64_
   const auto next = mappings_.lower_bound(address);
   if (next != mappings_.end() && next->first - address < bytes) return false;
   if (!memory_.back(address, bytes, memories_[handle].file)) return false;
-  mappings_[address] = {address, bytes, handle, Access::none};
+  mappings_[address] = {address, bytes, handle, {}};
   ++memories_[handle].mappings;
   return true;
 }
@@ -125,10 +126,21 @@ bool VirtualMemory::unmap(std::uint64_t address, std::uint64_t bytes) {
   return true;
 }
 
-bool VirtualMemory::set_access(std::uint64_t address, std::uint64_t bytes, Access access) {
+bool VirtualMemory::is_mixed(std::uint64_t address, std::uint64_t bytes, Access access, unsigned device) const {
+  if (access == Access::none) return false;
+  for (auto at = mappings_.lower_bound(address); at != mappings_.end() && at->first < address + bytes; ++at) {
+    for (unsigned other = 0; other < kMostDevices; ++other) {
+      const Access there = at->second.access[other];
+      if (other != device && there != Access::none && there != access) return true;
+    }
+  }
+  return false;
+}
+
+bool VirtualMemory::set_access(std::uint64_t address, std::uint64_t bytes, Access access, unsigned device) {
   if (!covers(address, bytes)) return false;
   for (auto mapping = mappings_.find(address); mapping != mappings_.lower_bound(address + bytes); ++mapping)
-    mapping->second.access = access;
+    mapping->second.access[device] = access;
   expose(*find_reservation(address));
   return true;
 }
@@ -138,9 +150,9 @@ void VirtualMemory::expose(const Reservation& reservation) {
   std::vector<Mapping> runs;
   for (auto at = mappings_.lower_bound(reservation.address); at != mappings_.end() && at->first < end; ++at) {
     const Mapping& mapping = at->second;
-    if (mapping.access == Access::none) continue;
+    if (mapping.access == decltype(mapping.access){}) continue;
     const bool continues = !runs.empty() && runs.back().address + runs.back().bytes == mapping.address &&
-                           runs.back().access == mapping.access;
+                           runs.back().access == mapping.access && device_of(runs.back()) == device_of(mapping);
     if (continues) {
       runs.back().bytes += mapping.bytes;
     } else {
@@ -152,7 +164,14 @@ void VirtualMemory::expose(const Reservation& reservation) {
     at = exposed_.erase(at);
   }
   for (const Mapping& run : runs) {
-    memory_.expose(run.address, run.bytes, run.access == Access::read);
+    Allocation like;
+    like.device = static_cast<std::uint8_t>(device_of(run));
+    like.access = 0;
+    for (unsigned device = 0; device < kMostDevices; ++device) {
+      if (run.access[device] != Access::none) like.access |= only_device(device);
+      like.read_only = like.read_only || run.access[device] == Access::read;
+    }
+    memory_.expose(run.address, run.bytes, like);
     exposed_.insert(run.address);
   }
 }
@@ -177,7 +196,7 @@ void VirtualMemory::clear() {
   reservations_.clear();
   for (const auto& [handle, memory] : memories_) {
     ::close(memory.file);
-    memory_.give_capacity(memory.bytes);
+    memory_.give_capacity(memory.bytes, memory.device);
   }
   memories_.clear();
 }

@@ -7,15 +7,16 @@
 // alike.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <vector>
 
-namespace warpbook::simulator {
+#include "common/simulator/machine/global_memory.h"
 
-class GlobalMemory;
+namespace warpbook::simulator {
 
 class VirtualMemory {
  public:
@@ -30,7 +31,7 @@ class VirtualMemory {
   struct Mapping {
     std::uint64_t address = 0, bytes = 0;
     std::uint64_t handle = 0;
-    Access access = Access::none;
+    std::array<Access, kMostDevices> access{};  ///< Of each device.
   };
   struct Reservation {
     std::uint64_t address = 0, bytes = 0;
@@ -47,8 +48,8 @@ class VirtualMemory {
   /// @returns false unless this is a whole reservation in which nothing is mapped
   bool release_addresses(std::uint64_t address, std::uint64_t bytes);
 
-  /// Memory that counts as used from now on. @returns its handle, or 0 if there is not so much
-  std::uint64_t create(std::uint64_t bytes);
+  /// Memory of @p device that counts as used from now on. @returns its handle, or 0 if there is not so much
+  std::uint64_t create(std::uint64_t bytes, unsigned device = 0);
   /// The memory goes when its last mapping has gone, too. @returns false if there is no such handle
   bool release(std::uint64_t handle);
   /// One more release() is needed. @returns 0 if nothing is mapped at @p address
@@ -61,8 +62,10 @@ class VirtualMemory {
   bool map(std::uint64_t address, std::uint64_t bytes, std::uint64_t handle);
   /// @returns false unless these are whole mappings, side by side
   bool unmap(std::uint64_t address, std::uint64_t bytes);
-  /// @returns false unless these are whole mappings, side by side
-  bool set_access(std::uint64_t address, std::uint64_t bytes, Access access);
+  /// What @p device may do there. @returns false unless these are whole mappings, side by side
+  bool set_access(std::uint64_t address, std::uint64_t bytes, Access access, unsigned device = 0);
+  /// Some device may only read there, and another one write.
+  bool is_mixed(std::uint64_t address, std::uint64_t bytes, Access access, unsigned device) const;
 
   /// The mapping that contains @p address, or nullptr.
   const Mapping* find(std::uint64_t address) const;
@@ -79,10 +82,12 @@ class VirtualMemory {
     int file = -1;
     std::uint64_t bytes = 0;
     unsigned users = 0, mappings = 0;
+    unsigned device = 0;
   };
 
   /// The mappings of [address, address + bytes) if they fill it exactly.
   bool covers(std::uint64_t address, std::uint64_t bytes) const;
+  unsigned device_of(const Mapping& mapping) const { return memories_.at(mapping.handle).device; }
   void remove_unused(std::uint64_t handle);
   /// Makes the allocations of a reservation anew.
   void expose(const Reservation& reservation);

@@ -25,6 +25,7 @@ struct Worker {
   const Launch* launch = nullptr;
   GlobalMemory* memory = nullptr;
   Checker* checker = nullptr;  ///< Watches, or nullptr.
+  unsigned device = 0;         ///< Launch::device
   UndoLog* undo = nullptr;     ///< Set while blocks run speculatively in parallel; null in the serial order.
   Counters counters;           ///< Indexed like the program's operations, memory_operations and branches.
   Footprint footprint;         ///< Sectors read and written by this worker.
@@ -49,6 +50,12 @@ struct Worker {
     std::vector<bool> arrived;
     std::uint64_t count = 0;  ///< Blocks that have arrived since all met.
   } grid_barrier;
+  /// The allocation that contains @p address and may be used, or nullptr.
+  const Allocation* find(std::uint64_t address) const {
+    const Allocation* const found = memory->find(address);
+    return found != nullptr && found->allows(device) ? found : nullptr;
+  }
+
   Fault assertion;  ///< The first assertion that failed; the launch goes on to its end.
   /// Device printf: text by block, put in order after the launch.
   struct Text {

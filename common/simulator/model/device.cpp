@@ -1,9 +1,11 @@
 // Reads device descriptions: the data files that are built in, and others given as text.
 #include "common/simulator/model/device.h"
 
+#include <fstream>
 #include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -101,6 +103,8 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(copy_latency_us),
     WB_CONSTANT(pageable_latency_us),
     WB_CONSTANT(copy_call_us),
+    WB_CONSTANT(staged_latency_us),
+    WB_CONSTANT(staged_bytes_per_us),
     WB_CONSTANT(gpu_first_fault_us),
     WB_CONSTANT(gpu_fault_us),
     WB_CONSTANT(gpu_map_page_us),
@@ -121,6 +125,22 @@ constexpr NamedConstant kConstants[] = {
 static_assert(std::size(kConstants) * sizeof(double) + sizeof(ModelConstants::pipe_threads_per_cycle) ==
                   sizeof(ModelConstants),
               "every constant of the model has a row here");
+
+struct NamedLinkConstant {
+  const char* name;
+  double Link::*member;
+};
+
+constexpr NamedLinkConstant kLinkConstants[] = {
+#define WB_CONSTANT(name) \
+  { #name, &Link::name }
+    WB_CONSTANT(performance_rank),       WB_CONSTANT(native_atomics),    WB_CONSTANT(array_access),
+    WB_CONSTANT(copy_latency_us),        WB_CONSTANT(copy_bytes_per_us), WB_CONSTANT(read_bytes_per_us),
+    WB_CONSTANT(write_bytes_per_us),     WB_CONSTANT(load_latency),      WB_CONSTANT(prefetch_bytes_per_us),
+    WB_CONSTANT(migration_bytes_per_us),
+#undef WB_CONSTANT
+};
+static_assert(std::size(kLinkConstants) * sizeof(double) == sizeof(Link), "every constant of a link has a row here");
 
 constexpr std::pair<const char*, ptx::Pipe> kPipes[] = {
     {"pipe_alu", ptx::Pipe::alu},         {"pipe_fma", ptx::Pipe::fma},       {"pipe_fmaheavy", ptx::Pipe::fmaheavy},
@@ -143,6 +163,7 @@ class Reader {
     read_attributes();
     read_limits();
     read_model();
+    read_links();
     return std::move(device_);
   }
 
@@ -210,17 +231,31 @@ class Reader {
     device_.concurrent_kernels = static_cast<unsigned>(number("limits", "concurrent_kernels"));
   }
 
-  double constant(const char* key) {
-    const json& model = object("model");
-    const auto found = model.find(key);
-    if (found == model.end() || !found->is_object())
-      fail(device_.name, std::string("no constant \"model.") + key + "\"");
+  double constant(const char* key) { return constant(object("model"), "model", key); }
+
+  double constant(const json& section, const std::string& place, const char* key) {
+    const auto found = section.find(key);
+    if (found == section.end() || !found->is_object()) fail(device_.name, "no constant \"" + place + "." + key + "\"");
     for (const char* part : {"unit", "source"})
       if (!found->contains(part) || !found->at(part).is_string())
-        fail(device_.name, std::string("constant \"model.") + key + "\" has no " + part);
+        fail(device_.name, "constant \"" + place + "." + key + "\" has no " + part);
     if (!found->contains("value") || !found->at("value").is_number())
-      fail(device_.name, std::string("constant \"model.") + key + "\" has no number \"value\"");
+      fail(device_.name, "constant \"" + place + "." + key + "\" has no number \"value\"");
     return found->at("value").get<double>();
+  }
+
+  /// A device may have none.
+  void read_links() {
+    if (!document_.contains("links")) return;
+    for (const auto& [other, link] : object("links").items()) {
+      const std::string place = "links." + other;
+      if (!link.is_object()) fail(device_.name, "\"" + place + "\" is no object");
+      if (link.size() != std::size(kLinkConstants))
+        fail(device_.name, "\"" + place + "\" has " + std::to_string(link.size()) + " constants; a link has " +
+                               std::to_string(std::size(kLinkConstants)));
+      Link& made = device_.links[other];
+      for (const NamedLinkConstant& one : kLinkConstants) made.*one.member = constant(link, place, one.name);
+    }
   }
 
   void read_model() {
@@ -246,6 +281,11 @@ std::int64_t Device::attribute(std::string_view key) const {
   return found->second;
 }
 
+const Link* Device::link_to(const Device& other) const {
+  const auto found = links.find(other.name);
+  return found == links.end() ? nullptr : &found->second;
+}
+
 Device parse_device(std::string_view text) {
   json document;
   try {
@@ -261,6 +301,13 @@ const Device& load_device(std::string_view name) {
   static std::map<std::string, Device, std::less<>> loaded;
   const std::lock_guard lock(mutex);
   if (const auto found = loaded.find(name); found != loaded.end()) return found->second;
+  if (name.ends_with(".json")) {
+    std::ifstream file{std::string(name)};
+    std::stringstream text;
+    text << file.rdbuf();
+    if (!file) throw std::invalid_argument("the device description '" + std::string(name) + "' cannot be read");
+    return loaded.emplace(std::string(name), parse_device(text.str())).first->second;
+  }
   std::string known;
   for (const BuiltInDevice& device : built_in_devices()) {
     if (device.name == name) return loaded.emplace(std::string(name), parse_device(device.json)).first->second;

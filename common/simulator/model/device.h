@@ -109,7 +109,9 @@ struct ModelConstants {
   double engine_switch_us = 0;  ///< From the end of work in a stream to the start of the next on another engine.
   double copy_latency_us = 0;   ///< Pinned and device-to-device copies and memsets.
   double pageable_latency_us = 0;
-  double copy_call_us = 0;  ///< Host time of a call that only enqueues.
+  double copy_call_us = 0;       ///< Host time of a call that only enqueues.
+  double staged_latency_us = 0;  ///< Copies to another device by way of the host.
+  double staged_bytes_per_us = 0;
 
   // Managed memory.
   double gpu_first_fault_us = 0;           ///< Until the driver wakes up for the first page fault of a kernel.
@@ -129,12 +131,30 @@ struct ModelConstants {
   double prefetch_call_us = 0;             ///< Host time of the call.
 };
 
+/// What joins a device to another one: NVLink, as seen by programs.
+struct Link {
+  double performance_rank = 0;  ///< cudaDevP2PAttrPerformanceRank
+  double native_atomics = 0;    ///< cudaDevP2PAttrNativeAtomicSupported
+  double array_access = 0;      ///< cudaDevP2PAttrCudaArrayAccessSupported
+  double copy_latency_us = 0;   ///< Copies between the two devices.
+  double copy_bytes_per_us = 0;
+  double read_bytes_per_us = 0;       ///< Kernels that read the other device's memory,
+  double write_bytes_per_us = 0;      ///< and write it.
+  double load_latency = 0;            ///< Cycles of a load from there.
+  double prefetch_bytes_per_us = 0;   ///< Managed memory, prefetched from one to the other,
+  double migration_bytes_per_us = 0;  ///< and moved by page faults, without what the faults take.
+};
+
 /// A described device. Attributes have the names of Nsight Compute's `device__attribute_*` metrics.
 struct Device {
   std::string name;          ///< "h200": what WARPBOOK_DEVICE and --device take.
   std::string display_name;  ///< "NVIDIA H200": what cudaDeviceProp::name says.
   std::map<std::string, std::int64_t, std::less<>> attributes;
   ModelConstants model;
+  unsigned instance = 0;                           ///< Of several devices of one machine: its number.
+  std::map<std::string, Link, std::less<>> links;  ///< By the name of the other device.
+  /// nullptr: neither can access the other's memory.
+  const Link* link_to(const Device& other) const;
 
   // The attributes that are used most, by type.
   int compute_major = 0, compute_minor = 0;
@@ -166,8 +186,10 @@ struct Device {
   double clock_mhz() const { return static_cast<double>(clock_khz) / 1000.0; }
 };
 
-/// The description called @p name, read once and kept for the life of the process.
-/// @throws std::invalid_argument naming the devices there are; std::runtime_error for a broken description.
+/// The description called @p name, or in the file @p name if that ends with ".json", read once and kept for the life of
+/// the process.
+/// @throws std::invalid_argument naming the devices there are, or that there is no such file; std::runtime_error for a
+/// broken description.
 const Device& load_device(std::string_view name);
 
 /// Reads a description from JSON text (for tests, and for descriptions that are not built in).

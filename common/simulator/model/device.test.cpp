@@ -56,3 +56,31 @@ TEST_CASE("a broken description is told which key is wrong") {
   CHECK(message(replaced("\"l1_latency\"", "\"l1_delay\"")).find("model.l1_latency") != std::string::npos);
   CHECK(message(replaced("\"display_name\"", "\"title\"")).find("display_name") != std::string::npos);
 }
+
+TEST_CASE("links are by the name of the other device, and complete") {
+  const Device& h200 = load_device("h200");
+  const Link* const link = h200.link_to(h200);
+  REQUIRE(link != nullptr);
+  CHECK(link->copy_bytes_per_us == 390000);
+  Device other = h200;
+  other.name = "other";
+  CHECK(h200.link_to(other) == nullptr);
+  std::string broken(built_in_devices()[0].json);
+  const std::string name = "\"load_latency\"";
+  broken.replace(broken.find(name), name.size(), "\"load_delay\"");
+  try {
+    parse_device(broken);
+    FAIL("a link without a latency was read");
+  } catch (const std::runtime_error& error) {
+    CHECK(std::string(error.what()).find("links.h200.load_latency") != std::string::npos);
+  }
+}
+
+TEST_CASE("a description may be a file") {
+  try {
+    load_device("/no/such/device.json");
+    FAIL("it was read");
+  } catch (const std::invalid_argument& error) {
+    CHECK(std::string(error.what()).find("'/no/such/device.json' cannot be read") != std::string::npos);
+  }
+}

@@ -24,10 +24,15 @@ struct Piece {
 
 bool is_host(Place place) { return place == Place::host || place == Place::host_numa; }
 
-bool is_on(const ManagedPage& page, Place place) { return place == Place::device ? page.on_device : page.on_host; }
+bool is_on_device(const ManagedPage& page, unsigned device) { return page.on_device && page.device == device; }
+
+bool is_on(const ManagedPage& page, Place place, unsigned device) {
+  return place == Place::device ? is_on_device(page, device) : page.on_host;
+}
 
 /// The pages that a fault on @p page brings to @p to. @param coming pages that other faults of the group bring
-Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, const std::vector<bool>& coming) {
+Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, const std::vector<bool>& coming,
+                     unsigned device) {
   const std::vector<ManagedPage>& pages = range.pages;
   const std::size_t block = page / kBlockPages * kBlockPages;
   const std::size_t block_end = std::min(block + kBlockPages, pages.size());
@@ -35,7 +40,7 @@ Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, cons
   const auto there = [&](std::size_t begin, std::size_t end) {
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i)
-      count += is_on(pages[i], to) || (i >= leaf && i < leaf_end) || (i < coming.size() && coming[i]);
+      count += is_on(pages[i], to, device) || (i >= leaf && i < leaf_end) || (i < coming.size() && coming[i]);
     return count;
   };
   // Memory that nobody has touched yet comes as a whole block where it is preferred.
@@ -52,8 +57,16 @@ Piece piece_to_bring(const ManagedRange& range, std::size_t page, Place to, cons
 }
 
 /// One page goes to @p to. @param keep_copy the other side keeps its own (read mostly)
-void bring(ManagedPage& page, Place to, bool keep_copy, PageTraffic& traffic) {
-  if (is_on(page, to)) return;
+void bring(ManagedPage& page, Place to, bool keep_copy, PageTraffic& traffic, unsigned device) {
+  if (is_on(page, to, device)) return;
+  if (to == Place::device && page.on_device) {
+    // From another device. The copies of read-mostly pages are counted as if there were one.
+    traffic.bytes_between_devices += kPageBytes;
+    page.device = static_cast<std::uint8_t>(device);
+    page.mapped = false;
+    return;
+  }
+  if (to == Place::device) page.device = static_cast<std::uint8_t>(device);
   const bool exists = page.on_host || page.on_device;
   if (!exists) traffic.populated_bytes += kPageBytes;
   if (exists) (to == Place::device ? traffic.bytes_to_device : traffic.bytes_to_host) += kPageBytes;
@@ -78,10 +91,10 @@ void drop_other_copy(ManagedPage& page, Place by) {
 }  // namespace
 
 void PageTraffic::add(const PageTraffic& more) {
-  constexpr Sums<PageTraffic, 8> kSums = {&PageTraffic::gpu_page_faults, &PageTraffic::cpu_page_faults,
-                                          &PageTraffic::bytes_to_device, &PageTraffic::bytes_to_host,
-                                          &PageTraffic::populated_bytes, &PageTraffic::mapped_pages,
-                                          &PageTraffic::written_pages,   &PageTraffic::remote_bytes};
+  constexpr Sums<PageTraffic, 9> kSums = {
+      &PageTraffic::bytes_between_devices, &PageTraffic::gpu_page_faults, &PageTraffic::cpu_page_faults,
+      &PageTraffic::bytes_to_device,       &PageTraffic::bytes_to_host,   &PageTraffic::populated_bytes,
+      &PageTraffic::mapped_pages,          &PageTraffic::written_pages,   &PageTraffic::remote_bytes};
   static_assert(sizeof(PageTraffic) == kSums.size() * sizeof(std::uint64_t), "one is not in the table");
   add_sums(kSums, *this, more);
 }
@@ -112,13 +125,14 @@ ManagedRange* ManagedMemory::find(std::uint64_t address) {
   return address - range.address < range.pages.size() * kPageBytes ? &range : nullptr;
 }
 
-bool ManagedMemory::settled(const ManagedRange& range) {
-  return std::all_of(range.pages.begin(), range.pages.end(),
-                     [](const ManagedPage& page) { return page.on_device && !page.on_host && !page.read_mostly; });
+bool ManagedMemory::settled(const ManagedRange& range, unsigned device) {
+  return std::all_of(range.pages.begin(), range.pages.end(), [&](const ManagedPage& page) {
+    return is_on_device(page, device) && !page.on_host && !page.read_mostly;
+  });
 }
 
 PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector<PageUse>& uses, FaultWindow window,
-                                          std::vector<std::uint8_t>* remote) {
+                                          std::vector<std::uint8_t>* remote, unsigned device) {
   PageTraffic traffic;
   const std::size_t count = std::min(range.pages.size(), uses.size());
   std::vector<bool> coming(range.pages.size());
@@ -131,7 +145,7 @@ PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector
       const std::size_t k = group_end;
       if (uses[k] == 0) continue;
       --left;
-      if (range.pages[k].on_device || stays_on_host(range.pages[k])) continue;
+      if (is_on_device(range.pages[k], device) || stays_on_host(range.pages[k])) continue;
       const std::size_t leaf = k / kLeafPages * kLeafPages;
       for (std::size_t p = leaf; p < std::min(leaf + kLeafPages, range.pages.size()); ++p) coming[p] = true;
     }
@@ -149,12 +163,12 @@ PageTraffic ManagedMemory::device_touches(ManagedRange& range, const std::vector
       if (remote != nullptr) (*remote)[i] = 1;
       continue;
     }
-    if (!page.on_device) {
+    if (!is_on_device(page, device)) {
       fault(i);
-      const Piece piece = piece_to_bring(range, i, Place::device, coming);
+      const Piece piece = piece_to_bring(range, i, Place::device, coming, device);
       for (std::size_t k = piece.begin; k < piece.end; ++k)
         if (k == i || !stays_on_host(range.pages[k]))
-          bring(range.pages[k], Place::device, range.pages[k].read_mostly, traffic);
+          bring(range.pages[k], Place::device, range.pages[k].read_mostly, traffic, device);
     }
     // Read-mostly pages are mapped for reading only, also where the device has the one copy.
     if ((uses[i] & kPageWritten) != 0 && page.read_mostly) {
@@ -172,19 +186,21 @@ PageTraffic ManagedMemory::host_touches(ManagedRange& range, std::size_t index, 
   if (page.on_host && !(write && page.on_device)) return traffic;
   traffic.cpu_page_faults = 1;
   if (!page.on_host) {
-    const Piece piece = piece_to_bring(range, index, Place::host, {});
+    const Piece piece = piece_to_bring(range, index, Place::host, {}, 0);
     for (std::size_t k = piece.begin; k < piece.end; ++k)
-      bring(range.pages[k], Place::host, range.pages[k].read_mostly, traffic);
+      bring(range.pages[k], Place::host, range.pages[k].read_mostly, traffic, 0);
   }
   if (write && page.on_device) drop_other_copy(page, Place::host);
   return traffic;
 }
 
-PageTraffic ManagedMemory::prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to) {
+PageTraffic ManagedMemory::prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to,
+                                    unsigned device) {
   PageTraffic traffic;
   for (std::size_t i = first; i < last; ++i) {
-    bring(range.pages[i], is_host(to) ? Place::host : to, range.pages[i].read_mostly, traffic);
+    bring(range.pages[i], is_host(to) ? Place::host : to, range.pages[i].read_mostly, traffic, device);
     range.pages[i].last_prefetch = to;
+    range.pages[i].prefetch_device = static_cast<std::uint8_t>(device);
   }
   return traffic;
 }

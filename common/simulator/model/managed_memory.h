@@ -29,6 +29,9 @@ struct ManagedPage {
   bool mapped = false;                      ///< The device reaches the host's page over the bus.
   bool read_mostly = false, accessed_by_device = false, accessed_by_host = false;
   Place preferred = Place::none, last_prefetch = Place::none;
+  std::uint8_t device = 0;                                 ///< Which device, if on_device;
+  std::uint8_t preferred_device = 0, prefetch_device = 0;  ///< and if these places are a device.
+  std::uint16_t accessed_by_devices = 0;  ///< Those for which accessed_by_device is set, a bit for each.
 };
 
 /// What one touch, launch or prefetch caused.
@@ -39,7 +42,8 @@ struct PageTraffic {
   std::uint64_t populated_bytes = 0;                     ///< Pages that nobody had touched: made, not copied.
   std::uint64_t mapped_pages = 0;   ///< Faults of the device that only mapped a page of the host's.
   std::uint64_t written_pages = 0;  ///< Faults of the device because it wrote to a read-mostly page.
-  std::uint64_t remote_bytes = 0;   ///< What the device accessed in pages that stay on the host.
+  std::uint64_t bytes_between_devices = 0;
+  std::uint64_t remote_bytes = 0;  ///< What the device accessed in pages that stay on the host.
   void add(const PageTraffic& more);
   bool faulted() const { return gpu_page_faults + cpu_page_faults > 0; }
 };
@@ -70,15 +74,15 @@ class ManagedMemory {
   ManagedRange* find(std::uint64_t address);
   std::map<std::uint64_t, ManagedRange>& ranges() { return ranges_; }
 
-  /// True if no access of a kernel to @p range faults or leaves the device.
-  static bool settled(const ManagedRange& range);
+  /// True if no access of a kernel of @p device to @p range faults or leaves the device.
+  static bool settled(const ManagedRange& range, unsigned device = 0);
   /// A kernel used the pages as @p uses say. @param remote if given, pages that it used from afar are set to 1
   static PageTraffic device_touches(ManagedRange& range, const std::vector<PageUse>& uses, FaultWindow window,
-                                    std::vector<std::uint8_t>* remote = nullptr);
+                                    std::vector<std::uint8_t>* remote = nullptr, unsigned device = 0);
   /// The host reads or writes one byte of @p page.
   static PageTraffic host_touches(ManagedRange& range, std::size_t page, bool write);
   /// cudaMemPrefetchAsync of pages [first, last).
-  static PageTraffic prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to);
+  static PageTraffic prefetch(ManagedRange& range, std::size_t first, std::size_t last, Place to, unsigned device = 0);
 
  private:
   std::map<std::uint64_t, ManagedRange> ranges_;

@@ -172,3 +172,19 @@ TEST_CASE("warps that are spread over the memory fault in fewer groups") {
   CHECK(groups(16, FaultWindow::of(512, kResident, kWarps, 8, 4096)) == 4);
   CHECK(groups(16, FaultWindow::of(32, kResident, kWarps, 128, 4096)) == 4);
 }
+
+TEST_CASE("pages go from one device to another on its faults and prefetches") {
+  ManagedMemory memory;
+  ManagedRange& range = memory.add(kBase, 2 * kMiB, true);
+  ManagedMemory::prefetch(range, 0, 512, Place::device, 1);
+  CHECK(ManagedMemory::settled(range, 1));
+  CHECK_FALSE(ManagedMemory::settled(range, 0));
+  const PageTraffic fault =
+      ManagedMemory::device_touches(range, some_of(range, {17}, kPageRead), kOneThread, nullptr, 0);
+  CHECK(fault.gpu_page_faults == 1);
+  CHECK(fault.bytes_between_devices == 64 * kKiB);
+  CHECK(fault.bytes_to_device == 0);
+  CHECK(ManagedMemory::prefetch(range, 0, 512, Place::device, 0).bytes_between_devices == 2 * kMiB - 64 * kKiB);
+  CHECK(ManagedMemory::settled(range, 0));
+  CHECK(ManagedMemory::host_touches(range, 0, false).bytes_to_host != 0);
+}

@@ -146,6 +146,18 @@ class Model {
 
 KernelTime predict(const Device& device, const WorkTotals& totals) { return Model(device, totals).run(); }
 
+namespace {
+
+/// Managed memory that faults move here from another device, over the slowest link there is.
+double migration_rate_between_devices(const Device& device) {
+  double rate = 0;
+  for (const auto& [other, link] : device.links)
+    rate = rate == 0 ? link.migration_bytes_per_us : std::min(rate, link.migration_bytes_per_us);
+  return rate == 0 ? device.model.migration_bytes_per_us / 2 : rate;
+}
+
+}  // namespace
+
 double fault_time_us(const Device& device, const PageTraffic& traffic) {
   if (traffic.gpu_page_faults == 0) return 0;
   const ModelConstants& model = device.model;
@@ -153,7 +165,8 @@ double fault_time_us(const Device& device, const PageTraffic& traffic) {
   return model.gpu_first_fault_us + times(model.gpu_fault_us, traffic.gpu_page_faults) +
          times(model.gpu_map_page_us, traffic.mapped_pages) + times(model.gpu_write_fault_us, traffic.written_pages) +
          static_cast<double>(traffic.bytes_to_device) / model.migration_bytes_per_us +
-         static_cast<double>(traffic.populated_bytes) / model.populate_bytes_per_us;
+         static_cast<double>(traffic.populated_bytes) / model.populate_bytes_per_us +
+         static_cast<double>(traffic.bytes_between_devices) / migration_rate_between_devices(device);
 }
 
 void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTime& time) {
@@ -168,6 +181,28 @@ void add_page_traffic(const Device& device, const PageTraffic& traffic, KernelTi
   time.components.emplace_back("page_faults", faults);
   time.components.emplace_back("remote", remote);
   if (std::max(faults, remote) > slowest) time.limiter = faults > remote ? "page_faults" : "remote";
+}
+
+void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uint64_t footprint_bytes,
+                      KernelTime& time) {
+  if (traffic.link == nullptr || traffic.bytes == 0) return;
+  // Both directions of a link work at once.
+  const double bandwidth = std::max(static_cast<double>(traffic.read_bytes) / traffic.link->read_bytes_per_us,
+                                    static_cast<double>(traffic.written_bytes) / traffic.link->write_bytes_per_us);
+  double latency = 0, slowest = 0, launch = 0;
+  for (const auto& [name, us] : time.components) {
+    slowest = std::max(slowest, us);
+    if (name == "latency") latency = us;
+    if (name == "launch") launch = us;
+  }
+  // So many of the loads take so much longer.
+  const double share = std::min(
+      1.0, static_cast<double>(traffic.read_bytes) / static_cast<double>(std::max<std::uint64_t>(footprint_bytes, 1)));
+  latency *= 1 + share * (traffic.link->load_latency / device.model.dram_latency - 1);
+  const double peer = std::max(bandwidth, traffic.read_bytes == 0 ? 0 : latency);
+  time.us = std::max(time.us, launch + peer);
+  time.components.emplace_back("peer", peer);
+  if (peer > slowest) time.limiter = "peer";
 }
 
 KernelTime predict(const Device& device, const KernelWork& work) { return predict(device, total(device, work)); }

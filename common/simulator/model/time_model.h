@@ -41,6 +41,17 @@ struct KernelTime {
   double l2_read_bytes = 0, l2_write_bytes = 0;      ///< Between L1 and L2.
 };
 
+/// What a kernel used of the memory of another device: distinct sectors.
+struct PeerTraffic {
+  const Link* link = nullptr;
+  std::uint64_t read_bytes = 0, written_bytes = 0;
+  std::uint64_t bytes = 0;  ///< Read or written.
+};
+
+/// Adds to @p time what accesses over links cost: the component "peer". @param footprint_bytes all that it touched
+void add_peer_traffic(const Device& device, const PeerTraffic& traffic, std::uint64_t footprint_bytes,
+                      KernelTime& time);
+
 /// How long a kernel or a copy waits for the driver to serve its page faults.
 double fault_time_us(const Device& device, const PageTraffic& traffic);
 

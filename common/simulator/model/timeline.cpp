@@ -31,7 +31,12 @@ const char* name_of(Engine engine) {
   return "";
 }
 
-Timeline::Timeline(const Device& device) : device_(device) { streams_[kDefaultStream] = {}; }
+Timeline::Timeline(const Device& device) { add_device(device); }
+
+void Timeline::add_device(const Device& device) {
+  streams_[default_stream(static_cast<unsigned>(devices_.size()))] = {};
+  devices_.emplace_back().device = &device;
+}
 
 void Timeline::create_stream(std::uint32_t stream, bool non_blocking, int priority) {
   streams_[stream] = {host_us_, non_blocking, priority};
@@ -40,16 +45,17 @@ void Timeline::create_stream(std::uint32_t stream, bool non_blocking, int priori
 void Timeline::destroy_stream(std::uint32_t stream) {
   // Its work goes on: what waits for all streams still has to wait for it.
   const auto found = streams_.find(stream);
-  if (found == streams_.end() || stream == kDefaultStream) return;
-  retired_ = std::max(retired_, found->second.ready);
-  if (!found->second.non_blocking) retired_blocking_ = std::max(retired_blocking_, found->second.ready);
+  if (found == streams_.end() || is_default(stream)) return;
+  Engines& device = engines(stream);
+  device.retired = std::max(device.retired, found->second.ready);
+  if (!found->second.non_blocking) device.retired_blocking = std::max(device.retired_blocking, found->second.ready);
   streams_.erase(found);
 }
 
-double Timeline::blocking_ready() const {
-  double when = retired_blocking_;
+double Timeline::blocking_ready(unsigned device) const {
+  double when = devices_[device].retired_blocking;
   for (const auto& [id, stream] : streams_)
-    if (!stream.non_blocking) when = std::max(when, stream.ready);
+    if (!stream.non_blocking && device_of(id) == device) when = std::max(when, stream.ready);
   return when;
 }
 
@@ -58,19 +64,19 @@ double Timeline::ready(std::uint32_t stream) const {
   double when = found == streams_.end() ? 0 : found->second.ready;
   if (in_graph_) return when;
   const bool non_blocking = found != streams_.end() && found->second.non_blocking;
-  if (stream == kDefaultStream) {
-    when = std::max(when, blocking_ready());
+  if (is_default(stream)) {
+    when = std::max(when, blocking_ready(device_of(stream)));
   } else if (!non_blocking) {
-    when = std::max(when, streams_.at(kDefaultStream).ready);
+    when = std::max(when, streams_.at(default_stream(device_of(stream))).ready);
   }
-  return std::max(when, host_us_ + device_.model.launch_latency_us);
+  return std::max(when, host_us_ + model(stream).launch_latency_us);
 }
 
 double Timeline::ready(std::uint32_t stream, Engine engine) const {
   const double when = ready(stream);
   const auto found = streams_.find(stream);
   if (found == streams_.end() || found->second.last == engine) return when;
-  return std::max(when, found->second.last_end + device_.model.engine_switch_us);
+  return std::max(when, found->second.last_end + model(stream).engine_switch_us);
 }
 
 int Timeline::priority_of(std::uint32_t stream) const {
@@ -78,11 +84,11 @@ int Timeline::priority_of(std::uint32_t stream) const {
   return found == streams_.end() ? 0 : found->second.priority;
 }
 
-double Timeline::duplex_delay(Engine engine, double start, double duration) const {
+double Timeline::duplex_delay(const Engines& engines, Engine engine, double start, double duration) {
   double shared = 0;
-  for (const Span& other : copies_[engine == Engine::copy_in ? 1 : 0])
+  for (const Span& other : engines.copies[engine == Engine::copy_in ? 1 : 0])
     shared += std::max(0.0, std::min(start + duration, other.end) - std::max(start, other.start));
-  return shared * device_.model.duplex_slowdown;
+  return shared * engines.device->model.duplex_slowdown;
 }
 
 void Timeline::finish(std::uint32_t stream, double end) {
@@ -99,61 +105,61 @@ Activity Timeline::place(Engine engine, std::uint32_t stream, std::string name, 
   return activity;
 }
 
-double Timeline::compute_start(double earliest, double share, int priority) {
+double Timeline::compute_start(Engines& engines, double earliest, double share, int priority) {
   // Kernels of one priority start in the order in which they reached the device, each as soon as enough block slots are
   // free. For a kernel of higher priority, the blocks of others make room as they end; what these lose is not counted.
   double start = earliest;
-  for (const auto& [other, last] : last_kernel_start_)
+  for (const auto& [other, last] : engines.last_kernel_start)
     if (other <= priority) start = std::max(start, last);
   constexpr double kSlack = 1e-9;
   for (;;) {
     double used = 0, next_end = 0;
     std::size_t count = 0;
-    for (const Running& kernel : running_) {
+    for (const Running& kernel : engines.running) {
       if (kernel.end <= start || kernel.priority > priority) continue;
       used += kernel.share;
       ++count;
       if (next_end == 0 || kernel.end < next_end) next_end = kernel.end;
     }
-    if (count == 0 || (used + share <= 1 + kSlack && count < device_.concurrent_kernels)) break;
+    if (count == 0 || (used + share <= 1 + kSlack && count < engines.device->concurrent_kernels)) break;
     start = next_end;
   }
   // Later kernels of this priority and lower ones start no earlier: what has ended by then is of no more interest.
-  if (last_kernel_start_.empty() || last_kernel_start_.begin()->first >= priority)
-    std::erase_if(running_, [&](const Running& kernel) { return kernel.end <= start; });
-  last_kernel_start_[priority] = start;
+  if (engines.last_kernel_start.empty() || engines.last_kernel_start.begin()->first >= priority)
+    std::erase_if(engines.running, [&](const Running& kernel) { return kernel.end <= start; });
+  engines.last_kernel_start[priority] = start;
   return start;
 }
 
 Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const KernelTime& time) {
-  spend(device_.model.launch_call_us);
+  spend(model(stream).launch_call_us);
   const double share = std::clamp(time.device_share, 0.0, 1.0);
   const int priority = priority_of(stream);
-  const double gap = in_graph_ ? 0 : device_.model.launch_gap_us;
+  const ModelConstants& constants = model(stream);
+  const double gap = in_graph_ ? 0 : constants.launch_gap_us;
   double earliest = ready(stream, Engine::compute) + gap, us = time.us;
   if (in_graph_) {
     earliest = std::max(earliest, graph_dispatched_);
     // Some of its launch is done before what it waits for ends.
     if (depends_in_graph_)
-      us = std::max(us - device_.model.graph_overlap_us,
-                    device_.model.kernel_overhead_us - device_.model.graph_overlap_us);
+      us = std::max(us - constants.graph_overlap_us, constants.kernel_overhead_us - constants.graph_overlap_us);
   }
-  const double start = compute_start(earliest, share, priority);
-  if (in_graph_) graph_dispatched_ = start + device_.model.graph_dispatch_us;
-  running_.push_back({start + us, share, priority});
+  const double start = compute_start(engines(stream), earliest, share, priority);
+  if (in_graph_) graph_dispatched_ = start + constants.graph_dispatch_us;
+  engines(stream).running.push_back({start + us, share, priority});
   return place(Engine::compute, stream, name, start, us);
 }
 
 Activity Timeline::device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
                                double share) {
   share = std::clamp(share, 0.0, 1.0);
-  const double start = compute_start(ready_us, share);
-  running_.push_back({start + duration_us, share});
+  const double start = compute_start(engines(stream), ready_us, share);
+  engines(stream).running.push_back({start + duration_us, share});
   return place(Engine::compute, stream, name, start, duration_us);
 }
 
 Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable) {
-  const ModelConstants& model = device_.model;
+  const ModelConstants& model = this->model(stream);
   spend(model.copy_call_us);
   const double size = static_cast<double>(bytes);
   if (kind == CopyKind::host_to_host) {
@@ -167,18 +173,18 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
   }
   if (kind == CopyKind::device_to_device) {
     const double duration = model.copy_latency_us + bytes_per_us(size, model.device_bytes_per_us);
-    const double start = compute_start(ready(stream), 1.0);
-    running_.push_back({start + duration, 1.0});
+    const double start = compute_start(engines(stream), ready(stream), 1.0);
+    engines(stream).running.push_back({start + duration, 1.0});
     return place(Engine::compute, stream, "memcpy d2d", start, duration);
   }
   const Engine engine = kind == CopyKind::host_to_device ? Engine::copy_in : Engine::copy_out;
-  double& engine_free = engine_free_[static_cast<int>(engine)];
+  double& engine_free = engines(stream).free[static_cast<int>(engine)];
   const double start = std::max(ready(stream, engine), engine_free);
   double duration = pageable ? model.pageable_latency_us + bytes_per_us(size, model.pageable_bytes_per_us)
                              : model.copy_latency_us + bytes_per_us(size, model.pinned_bytes_per_us);
   if (!pageable) {
-    duration += duplex_delay(engine, start, duration);
-    std::vector<Span>& same = copies_[engine == Engine::copy_in ? 0 : 1];
+    duration += duplex_delay(engines(stream), engine, start, duration);
+    std::vector<Span>& same = engines(stream).copies[engine == Engine::copy_in ? 0 : 1];
     same.push_back({start, start + duration});
     if (same.size() > kRememberedCopies) same.erase(same.begin());
   }
@@ -194,35 +200,58 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
   return activity;
 }
 
+Activity Timeline::peer_copy(std::uint32_t stream, unsigned from, unsigned to, std::uint64_t bytes, bool direct) {
+  const ModelConstants& model = this->model(stream);
+  spend(model.copy_call_us);
+  const Link* const link = direct ? devices_[from].device->link_to(*devices_[to].device) : nullptr;
+  const double size = static_cast<double>(bytes);
+  const double duration = link != nullptr ? link->copy_latency_us + bytes_per_us(size, link->copy_bytes_per_us)
+                                          : model.staged_latency_us + bytes_per_us(size, model.staged_bytes_per_us);
+  double& link_free = link_free_[{from, to}];
+  const double start = std::max(ready(stream), link_free);
+  link_free = start + duration;
+  const Engine engine = device_of(stream) == to ? Engine::copy_in : Engine::copy_out;
+  return place(engine, stream, link != nullptr ? "memcpy p2p" : "memcpy p2p staged", start, duration);
+}
+
 Activity Timeline::memset(std::uint32_t stream, std::uint64_t bytes) {
-  const ModelConstants& model = device_.model;
+  const ModelConstants& model = this->model(stream);
   spend(model.copy_call_us);
   const double duration = model.copy_latency_us + bytes_per_us(static_cast<double>(bytes), model.memset_bytes_per_us);
-  const double start = compute_start(ready(stream), 1.0);
-  running_.push_back({start + duration, 1.0});
+  const double start = compute_start(engines(stream), ready(stream), 1.0);
+  engines(stream).running.push_back({start + duration, 1.0});
   return place(Engine::compute, stream, "memset", start, duration);
 }
 
+/// As fast as the slowest link of the device; without one by way of the host.
+double Timeline::between_devices(std::uint32_t stream) const {
+  double rate = 0;
+  for (const auto& [other, link] : engines(stream).device->links)
+    rate = rate == 0 ? link.prefetch_bytes_per_us : std::min(rate, link.prefetch_bytes_per_us);
+  return rate == 0 ? model(stream).prefetch_bytes_per_us / 2 : rate;
+}
+
 Activity Timeline::prefetch(std::uint32_t stream, bool to_device, const PageTraffic& traffic) {
-  const ModelConstants& model = device_.model;
+  const ModelConstants& model = this->model(stream);
   host_us_ += model.prefetch_call_us;
   const Engine engine = to_device ? Engine::copy_in : Engine::copy_out;
-  double& engine_free = engine_free_[static_cast<int>(engine)];
+  double& engine_free = engines(stream).free[static_cast<int>(engine)];
   const double start = std::max(ready(stream), engine_free);
-  const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host;
+  const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host + traffic.bytes_between_devices;
   const double duration = model.prefetch_latency_us + (moved == 0 ? 0 : model.prefetch_move_us) +
                           bytes_per_us(static_cast<double>(traffic.bytes_to_device), model.prefetch_bytes_per_us) +
                           bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.prefetch_host_bytes_per_us) +
-                          bytes_per_us(static_cast<double>(traffic.populated_bytes), model.prefetch_new_bytes_per_us);
+                          bytes_per_us(static_cast<double>(traffic.populated_bytes), model.prefetch_new_bytes_per_us) +
+                          bytes_per_us(static_cast<double>(traffic.bytes_between_devices), between_devices(stream));
   engine_free = start + duration;
   return place(engine, stream, "prefetch", start, duration);
 }
 
 Activity Timeline::migration(const Activity& by, const PageTraffic& traffic) {
-  const double rate = device_.model.migration_bytes_per_us;
+  const double rate = model(by.stream).migration_bytes_per_us;
   const double duration =
       std::min(bytes_per_us(static_cast<double>(traffic.bytes_to_device), rate), by.end_us - by.start_us);
-  double& engine_free = engine_free_[static_cast<int>(Engine::copy_in)];
+  double& engine_free = engines(by.stream).free[static_cast<int>(Engine::copy_in)];
   engine_free = std::max(engine_free, by.start_us + duration);
   Activity activity{Engine::copy_in, by.stream, "migration", by.start_us, by.start_us + duration};
   activities_.push_back(activity);
@@ -230,14 +259,14 @@ Activity Timeline::migration(const Activity& by, const PageTraffic& traffic) {
 }
 
 Activity Timeline::copy_fault(std::uint32_t stream, const PageTraffic& traffic) {
-  double& engine_free = engine_free_[static_cast<int>(Engine::copy_in)];
+  double& engine_free = engines(stream).free[static_cast<int>(Engine::copy_in)];
   const double start = std::max(ready(stream), engine_free);
-  engine_free = start + fault_time_us(device_, traffic);
+  engine_free = start + fault_time_us(*engines(stream).device, traffic);
   return place(Engine::copy_in, stream, "migration", start, engine_free - start);
 }
 
 Activity Timeline::host_fault(const PageTraffic& traffic) {
-  const ModelConstants& model = device_.model;
+  const ModelConstants& model = this->model(kDefaultStream);
   const double start = host_us_;
   host_us_ += model.cpu_fault_us * static_cast<double>(traffic.cpu_page_faults) +
               bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.host_migration_bytes_per_us);
@@ -247,12 +276,12 @@ Activity Timeline::host_fault(const PageTraffic& traffic) {
 }
 
 void Timeline::host_function(std::uint32_t stream) {
-  spend(device_.model.copy_call_us);
-  finish(stream, ready(stream) + (in_graph_ ? device_.model.graph_host_us : 0));
+  spend(model(stream).copy_call_us);
+  finish(stream, ready(stream) + (in_graph_ ? model(stream).graph_host_us : 0));
 }
 
 double Timeline::graph(std::uint32_t stream, std::size_t nodes, std::size_t roots) {
-  const ModelConstants& model = device_.model;
+  const ModelConstants& model = this->model(stream);
   host_us_ += model.graph_call_us + static_cast<double>(nodes) * model.graph_call_node_us +
               (roots > 1 ? static_cast<double>(roots - 1) * model.graph_call_root_us : 0);
   const double start = ready(stream);
@@ -261,7 +290,7 @@ double Timeline::graph(std::uint32_t stream, std::size_t nodes, std::size_t root
   return start;
 }
 
-void Timeline::condition(std::uint32_t stream) { finish(stream, ready(stream) + device_.model.graph_condition_us); }
+void Timeline::condition(std::uint32_t stream) { finish(stream, ready(stream) + model(stream).graph_condition_us); }
 
 double Timeline::end_of(std::uint32_t stream) const {
   const auto found = streams_.find(stream);
@@ -269,8 +298,8 @@ double Timeline::end_of(std::uint32_t stream) const {
 }
 
 double Timeline::record(std::uint32_t stream) {
-  spend(device_.model.event_call_us);
-  const double stamp = ready(stream) + device_.model.event_us;
+  spend(model(stream).event_call_us);
+  const double stamp = ready(stream) + model(stream).event_us;
   finish(stream, stamp);
   return stamp;
 }
@@ -278,18 +307,19 @@ double Timeline::record(std::uint32_t stream) {
 void Timeline::wait(std::uint32_t stream, double event_us) { finish(stream, event_us); }
 
 void Timeline::synchronise_until(double event_us) {
-  host_us_ = std::max(host_us_, event_us + device_.model.synchronise_us);
+  host_us_ = std::max(host_us_, event_us + model(kDefaultStream).synchronise_us);
 }
 
 void Timeline::synchronise(std::uint32_t stream) {
   double when = streams_[stream].ready;
-  if (stream == kDefaultStream) when = std::max(when, blocking_ready());
+  if (is_default(stream)) when = std::max(when, blocking_ready(device_of(stream)));
   if (when > host_us_) synchronise_until(when);
 }
 
-void Timeline::synchronise_all() {
-  double when = retired_;
-  for (const auto& [id, stream] : streams_) when = std::max(when, stream.ready);
+void Timeline::synchronise_all(unsigned device) {
+  double when = devices_[device].retired;
+  for (const auto& [id, stream] : streams_)
+    if (device_of(id) == device) when = std::max(when, stream.ready);
   if (when > host_us_) synchronise_until(when);
 }
 
@@ -297,7 +327,7 @@ bool Timeline::finished(std::uint32_t stream) const {
   const auto found = streams_.find(stream);
   if (found == streams_.end()) return true;
   double when = found->second.ready;
-  if (stream == kDefaultStream) when = std::max(when, blocking_ready());
+  if (is_default(stream)) when = std::max(when, blocking_ready(device_of(stream)));
   return when <= host_us_;
 }
 

@@ -1,14 +1,16 @@
 // The virtual clock: when work that was put into streams starts and ends on the engines of the device.
 //
-// The device has one compute engine, whose block slots kernels of different streams share, and two copy engines, one
+// Each device has one compute engine, whose block slots kernels of different streams share, and two copy engines, one
 // for each direction. Work in one stream runs in order. Work in the legacy default stream (kDefaultStream) waits for
-// all blocking streams and they wait for it. The host has a clock of its own: calls cost host time, and waiting moves
-// it on. Nothing depends on real time, so the same calls give the same times.
+// all blocking streams of its device and they wait for it. Devices that are linked copy to each other. The host has a
+// clock of its own: calls cost host time, and waiting moves it on. Nothing depends on real time, so the same calls give
+// the same times.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/simulator/model/device.h"
@@ -33,8 +35,17 @@ struct Activity {
 class Timeline {
  public:
   static constexpr std::uint32_t kDefaultStream = 0;
+  // The upper bits of a stream's number are that of its device.
+  static constexpr unsigned kDeviceShift = 24;
+  static constexpr std::uint32_t default_stream(unsigned device) { return device << kDeviceShift; }
+  static constexpr unsigned device_of(std::uint32_t stream) { return stream >> kDeviceShift; }
+  static constexpr std::uint32_t number_of(std::uint32_t stream) {
+    return stream & ((std::uint32_t{1} << kDeviceShift) - 1);
+  }
+  static constexpr bool is_default(std::uint32_t stream) { return number_of(stream) == kDefaultStream; }
 
   explicit Timeline(const Device& device);
+  void add_device(const Device& device);
 
   /// @param non_blocking does not wait for the default stream (cudaStreamNonBlocking)
   /// @param priority as CUDA's: the lower the number, the earlier its kernels start
@@ -49,6 +60,8 @@ class Timeline {
   /// @param pageable the host side is ordinary memory: such a copy is staged, and the host waits, whatever the call:
   /// for the staging of a small copy to the device, for the end of any other
   Activity copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable);
+  /// From one device's memory to another's. @param direct over their link, or else by way of the host
+  Activity peer_copy(std::uint32_t stream, unsigned from, unsigned to, std::uint64_t bytes, bool direct);
   Activity memset(std::uint32_t stream, std::uint64_t bytes);
   /// cudaMemPrefetchAsync: what moves, and pages that are made where they are wanted.
   Activity prefetch(std::uint32_t stream, bool to_device, const PageTraffic& traffic);
@@ -83,7 +96,7 @@ class Timeline {
 
   /// The host waits (cudaStreamSynchronize, cudaDeviceSynchronize, cudaEventSynchronize).
   void synchronise(std::uint32_t stream);
-  void synchronise_all();
+  void synchronise_all(unsigned device = 0);
   void synchronise_until(double event_us);
 
   bool finished(std::uint32_t stream) const;  ///< cudaStreamQuery at the host's present time.
@@ -109,33 +122,43 @@ class Timeline {
   struct Span {
     double start = 0, end = 0;
   };
+  /// One device: what is on it.
+  struct Engines {
+    const Device* device = nullptr;
+    double free[3] = {0, 0, 0};
+    std::vector<Running> running;             ///< Kernels that may still be on the device.
+    std::map<int, double> last_kernel_start;  ///< By priority.
+    std::vector<Span> copies[2];              ///< Pinned copies in (0) and out (1), the latest.
+    double retired = 0;                       ///< When the work of destroyed streams ends.
+    double retired_blocking = 0;              ///< The same of those that the default stream waits for.
+  };
+  Engines& engines(std::uint32_t stream) { return devices_[device_of(stream)]; }
+  const Engines& engines(std::uint32_t stream) const { return devices_[device_of(stream)]; }
+  const ModelConstants& model(std::uint32_t stream) const { return engines(stream).device->model; }
+
+  double between_devices(std::uint32_t stream) const;
   double ready(std::uint32_t stream) const;
-  /// When all work in streams that the default stream waits for has ended.
-  double blocking_ready() const;
+  /// When all work in streams that the default stream of @p device waits for has ended.
+  double blocking_ready(unsigned device) const;
   /// The same for work on @p engine, which takes longer to start behind work of the stream on another engine.
   double ready(std::uint32_t stream, Engine engine) const;
   int priority_of(std::uint32_t stream) const;
   /// How much longer a copy takes that shares the bus with copies in the other direction.
-  double duplex_delay(Engine engine, double start, double duration) const;
+  static double duplex_delay(const Engines& engines, Engine engine, double start, double duration);
   void finish(std::uint32_t stream, double end);
   Activity place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration);
-  double compute_start(double earliest, double share, int priority = 0);
+  static double compute_start(Engines& engines, double earliest, double share, int priority = 0);
 
   /// Host time of a call that enqueues: none in a graph.
   void spend(double us) { host_us_ += in_graph_ ? 0 : us; }
 
-  const Device& device_;
+  std::vector<Engines> devices_;
   double host_us_ = 0;
   bool in_graph_ = false;
   bool depends_in_graph_ = false;
   double graph_dispatched_ = 0;  ///< When the device could start the next kernel of a graph.
   std::map<std::uint32_t, Stream> streams_;
-  double engine_free_[3] = {0, 0, 0};
-  std::vector<Running> running_;             ///< Kernels that may still be on the device.
-  std::map<int, double> last_kernel_start_;  ///< By priority.
-  std::vector<Span> copies_[2];              ///< Pinned copies in (0) and out (1), the latest.
-  double retired_ = 0;                       ///< When the work of destroyed streams ends.
-  double retired_blocking_ = 0;              ///< The same of those that the default stream waits for.
+  std::map<std::pair<unsigned, unsigned>, double> link_free_;  ///< From one device to another.
   std::vector<Activity> activities_;
 };
 

@@ -250,3 +250,66 @@ TEST_CASE("work of a destroyed stream still has to end") {
   timeline.synchronise(Timeline::kDefaultStream);
   CHECK(timeline.now_us() >= blocking.end_us);
 }
+
+// As two H200s of one host did (driver 580.159, CUDA 13.0, 2026-11-21).
+TEST_CASE("copies between devices take the link if there is access, the host otherwise") {
+  const Device& device = load_device("h200");
+  const auto duration = [&](std::uint64_t bytes, bool direct) {
+    Timeline timeline(device);
+    timeline.add_device(device);
+    const Activity copy = timeline.peer_copy(Timeline::default_stream(1), 0, 1, bytes, direct);
+    return copy.end_us - copy.start_us;
+  };
+  CHECK(near(duration(256 * kMiB, true), 690, 0.03));
+  CHECK(near(duration(256 * kMiB, false), 7100, 0.03));
+  CHECK(near(duration(16 * kMiB, true), 53, 0.1));
+  CHECK(near(duration(16 * kMiB, false), 470, 0.05));
+  CHECK(near(duration(4, true) + device.model.event_us, 10.5, 0.1));
+  CHECK(near(duration(4, false) + device.model.event_us, 17, 0.05));
+}
+
+TEST_CASE("devices work side by side, and a link takes copies one after another in each direction") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device);
+  timeline.add_device(device);
+  const std::uint32_t first = Timeline::default_stream(0), second = Timeline::default_stream(1);
+  CHECK(Timeline::device_of(second) == 1);
+  CHECK(Timeline::is_default(second));
+  const Activity long_one = timeline.kernel(first, "long", kernel_of(1000, 1));
+  const Activity other = timeline.kernel(second, "other", kernel_of(10, 1));
+  CHECK(other.end_us < long_one.end_us);  // Its default stream is of no concern to the first device's.
+  timeline.synchronise_all(1);
+  CHECK(timeline.now_us() < long_one.end_us);
+  timeline.synchronise_all(0);
+  CHECK(timeline.now_us() >= long_one.end_us);
+  const Activity there = timeline.peer_copy(first, 0, 1, 64 * kMiB, true);
+  const Activity back = timeline.peer_copy(second, 1, 0, 64 * kMiB, true);
+  CHECK(back.start_us < there.end_us);
+  timeline.create_stream(second | 5, true);
+  CHECK(timeline.peer_copy(second | 5, 0, 1, kMiB, true).start_us >= there.end_us);
+}
+
+TEST_CASE("a kernel that uses another device's memory is as fast as the link") {
+  const Device& device = load_device("h200");
+  const Link* const link = device.link_to(device);
+  REQUIRE(link != nullptr);
+  KernelTime reading = kernel_of(80, 1);
+  reading.components = {{"latency", 20}, {"launch", 2}};
+  PeerTraffic all;
+  all.link = link;
+  all.read_bytes = all.bytes = 256 * kMiB;
+  add_peer_traffic(device, all, 256 * kMiB, reading);
+  CHECK(near(256 * kMiB / reading.us / 1000, 356, 0.01));  // GB/s
+  CHECK(reading.limiter == "peer");
+  // Dependent loads: 862 ns each.
+  KernelTime chasing = kernel_of(2000 * device.model.dram_latency / device.clock_mhz(), 0.01);
+  chasing.components = {{"latency", chasing.us}, {"launch", 0}};
+  PeerTraffic little;
+  little.link = link;
+  little.read_bytes = little.bytes = 64000;
+  add_peer_traffic(device, little, 64000, chasing);
+  CHECK(near(chasing.us * 1000 / 2000, 862, 0.01));
+  KernelTime own = kernel_of(80, 1);
+  add_peer_traffic(device, PeerTraffic{}, kMiB, own);
+  CHECK(own.us == 80);
+}

@@ -53,6 +53,28 @@ void add_touched_pages(const std::vector<const Footprint*>& footprints, std::uin
   probe.clear();
 }
 
+TouchedBytes touched_bytes(const std::vector<const Footprint*>& footprints, const std::vector<ByteRange>& ranges) {
+  Footprint probe;
+  for (const ByteRange& range : ranges) {
+    if (range.bytes == 0) continue;
+    const std::uint64_t end = (range.begin + range.bytes - 1) / kSectorBytes + 1;
+    for (std::uint64_t sector = range.begin / kSectorBytes; sector < end; sector += 64) {
+      const std::uint64_t count = std::min<std::uint64_t>(64, end - sector);
+      const std::uint64_t bits = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+      probe.mark_read(sector, bits);
+      probe.mark_written(sector, bits);
+    }
+  }
+  // The sectors in both: |A| + |B| - |A or B|.
+  const FootprintSizes touched = Footprint::count_union(footprints), asked = Footprint::count_union({&probe});
+  std::vector<const Footprint*> all = footprints;
+  all.push_back(&probe);
+  const FootprintSizes either = Footprint::count_union(all);
+  return {(touched.read + asked.read - either.read) * kSectorBytes,
+          (touched.written + asked.written - either.written) * kSectorBytes,
+          (touched.any + asked.any - either.any) * kSectorBytes};
+}
+
 std::uint64_t touched_bytes(const std::vector<const Footprint*>& footprints, std::uint64_t offset,
                             const std::vector<std::uint8_t>& wanted) {
   thread_local Footprint probe;

@@ -24,4 +24,15 @@ void add_touched_pages(const std::vector<const Footprint*>& footprints, std::uin
 std::uint64_t touched_bytes(const std::vector<const Footprint*>& footprints, std::uint64_t offset,
                             const std::vector<std::uint8_t>& wanted);
 
+/// A part of the device range: from byte `begin` on.
+struct ByteRange {
+  std::uint64_t begin = 0, bytes = 0;
+};
+struct TouchedBytes {
+  std::uint64_t read = 0, written = 0, any = 0;
+};
+
+/// Bytes of the distinct sectors that were touched in @p ranges.
+TouchedBytes touched_bytes(const std::vector<const Footprint*>& footprints, const std::vector<ByteRange>& ranges);
+
 }  // namespace warpbook::simulator

@@ -71,7 +71,7 @@ bool extent_is_valid(const Runtime& runtime, const cudaExtent& extent, unsigned 
   if (!layered && !cubemap && extent.depth != 0 && extent.height == 0) return false;
   const Limits3 limits = limits_of(extent, flags, mipmapped);
   const auto within = [&](std::size_t n, const char* limit) {
-    return *limit == '\0' || n <= static_cast<std::uint64_t>(runtime.device.attribute(limit));
+    return *limit == '\0' || n <= static_cast<std::uint64_t>(runtime.device().attribute(limit));
   };
   return within(extent.width, limits.width) && within(extent.height, limits.height) &&
          within(extent.depth, limits.depth);
@@ -120,7 +120,8 @@ cudaError_t make_image(Runtime& runtime, const char* name, const cudaChannelForm
   const unsigned most = static_cast<unsigned>(std::bit_width(longest));
   image.bytes = lay_out(image, extent, std::clamp(levels, 1u, most));
   if (image.bytes > free_bytes(runtime)) return cudaErrorMemoryAllocation;
-  const Allocation* const allocation = runtime.memory.allocate(image.bytes, MemoryKind::device, kArrayAlignment);
+  const Allocation* const allocation =
+      runtime.memory.allocate(image.bytes, MemoryKind::device, kArrayAlignment, {}, active_device());
   if (allocation == nullptr) return cudaErrorMemoryAllocation;
   image.address = allocation->address;
   // Checkers do not follow what an array holds: it counts as defined.

@@ -13,11 +13,11 @@ constexpr std::size_t kMost = 1024;
 
 std::vector<Backlog::Ticket> Backlog::predecessors(const Stream& stream) const {
   std::vector<Ticket> found;
-  const bool is_default = stream.number == Timeline::kDefaultStream;
   const bool blocking = (stream.flags & cudaStreamNonBlocking) == 0;
   for (const auto& [number, last] : last_) {
-    const bool waits = is_default ? last.blocking : blocking && number == Timeline::kDefaultStream;
-    if (number == stream.number || waits) found.push_back(last.ticket);
+    const bool same_device = Timeline::device_of(number) == stream.device();
+    const bool waits = stream.is_default() ? last.blocking : blocking && Timeline::is_default(number);
+    if (number == stream.number || (same_device && waits)) found.push_back(last.ticket);
   }
   return found;
 }

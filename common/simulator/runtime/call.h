@@ -43,10 +43,12 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
   const std::lock_guard guard(runtime_lock());
   try {
     Runtime& runtime = Runtime::instance();
+    if (runtime.device_count() == 0) return remember(runtime.no_device());
+    const OnDevice here(current_device());
     runtime.call_name = name;
     bool skip = false;
     const cudaError_t error = enter(runtime, kind, skip);
-    if (kind != CallKind::query) runtime.primary_context = true;
+    if (kind != CallKind::query) runtime.here().primary_context = true;
     if (error != cudaSuccess) return remember(error);
     if (skip) return cudaSuccess;
     return remember(body(runtime));

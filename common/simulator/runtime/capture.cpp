@@ -104,7 +104,7 @@ cudaError_t Captures::fail(Capture& capture, cudaError_t error) {
 
 cudaError_t Captures::begin(const Stream& stream, cudaStreamCaptureMode mode, Graph* to, const Capture::Nodes& after) {
   if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) return cudaErrorInvalidValue;
-  if (stream.number == Timeline::kDefaultStream) return cudaErrorStreamCaptureUnsupported;
+  if (stream.is_default()) return cudaErrorStreamCaptureUnsupported;
   if (of(stream) != nullptr) return cudaErrorIllegalState;
   auto made = std::make_unique<Capture>();
   made->id = ++last_id_;
@@ -172,7 +172,7 @@ bool Captures::any_blocking() const {
 }
 
 std::optional<cudaError_t> Captures::implicit(const Stream& stream) {
-  if (stream.number != Timeline::kDefaultStream) return std::nullopt;
+  if (!stream.is_default()) return std::nullopt;
   return implicit_of_all();
 }
 
@@ -249,7 +249,7 @@ std::optional<cudaError_t> Captures::wait(const Stream& stream, const Event& eve
     from->invalid = true;
     return fail(*capture, cudaErrorStreamCaptureMerge);
   }
-  if (stream.number == Timeline::kDefaultStream) return fail(*from, cudaErrorStreamCaptureImplicit);
+  if (stream.is_default()) return fail(*from, cudaErrorStreamCaptureImplicit);
   if (from->invalid) return cudaErrorStreamCaptureInvalidated;
   Capture::Nodes& nodes = from->streams[stream.number];
   from->non_blocking[stream.number] = (stream.flags & cudaStreamNonBlocking) != 0;

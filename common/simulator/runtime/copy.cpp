@@ -52,10 +52,10 @@ const char* profile_kind(CopyKind kind) {
 }
 
 void record(Runtime& runtime, const Activity& activity, const char* kind, std::uint64_t bytes, const Stream& stream,
-            const char* host_memory = "") {
+            const char* host_memory = "", int from_device = -1, int to_device = -1) {
   if (!runtime.profile.enabled() || *kind == '\0') return;
-  runtime.profile.add(
-      CopyRecord{kind, bytes, stream.number, activity.start_us, activity.end_us - activity.start_us, host_memory});
+  runtime.profile.add(CopyRecord{kind, bytes, stream.number, activity.start_us, activity.end_us - activity.start_us,
+                                 host_memory, from_device, to_device});
 }
 
 /// As the profile says it: which memory of the host a copy reads or writes.
@@ -73,7 +73,7 @@ const char* host_memory_of(CopyKind direction, const Place& target, const Place&
 PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const BoxSize& size, PageUse use) {
   if (place.allocation == nullptr || place.allocation->kind != MemoryKind::managed) return {};
   ManagedRange* range = runtime.managed.model.find(place.allocation->address);
-  if (range == nullptr || ManagedMemory::settled(*range)) return {};
+  if (range == nullptr || ManagedMemory::settled(*range, active_device())) return {};
   std::vector<PageUse> uses(range->pages.size());
   const std::uint64_t begin = reinterpret_cast<std::uint64_t>(box.base) - range->address;
   for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
@@ -82,7 +82,8 @@ PageTraffic touch(Runtime& runtime, const Place& place, const Box& box, const Bo
       for (std::uint64_t page = at / kPageBytes; page <= (at + size.width - 1) / kPageBytes; ++page) uses[page] |= use;
     }
   }
-  const PageTraffic traffic = ManagedMemory::device_touches(*range, uses, FaultWindow::of_copies());
+  const PageTraffic traffic =
+      ManagedMemory::device_touches(*range, uses, FaultWindow::of_copies(), nullptr, active_device());
   runtime.profile.add(range->address, traffic);
   return traffic;
 }
@@ -136,6 +137,7 @@ struct Transfer {
   Box to, from;
   BoxSize size;
   CopyKind direction = CopyKind::host_to_host;
+  bool is_between_devices = false;
   const char* host_memory = "";
   std::shared_ptr<const std::vector<std::byte>> kept;  ///< What the source held when the copy was asked for.
   Checker::HostCall call;
@@ -146,6 +148,7 @@ struct Transfer {
   }
 
   void run(Runtime& runtime, const Stream& stream) const {
+    const OnDevice there(stream.device());
     const OpenManagedPages open(runtime.managed);
     check(runtime, call, to, from, size);
     PageTraffic traffic = touch(runtime, source, from, size, kPageRead);
@@ -160,6 +163,15 @@ struct Transfer {
     }
     show(target, to, size);
     const bool pageable = is_pageable(source) || is_pageable(target);
+    if (is_between_devices) {
+      const unsigned owner = source.allocation->device, receiver = target.allocation->device;
+      const bool direct = (runtime.device_at(owner).peers & only_device(receiver)) != 0 ||
+                          (runtime.device_at(receiver).peers & only_device(owner)) != 0;
+      const Activity activity = runtime.timeline.peer_copy(stream.number, owner, receiver, size.bytes(), direct);
+      record(runtime, activity, profile_kind(direction), size.bytes(), stream, "", static_cast<int>(owner),
+             static_cast<int>(receiver));
+      return;
+    }
     const Activity activity = runtime.timeline.copy(stream.number, direction, size.bytes(), pageable);
     record(runtime, activity, profile_kind(direction), size.bytes(), stream, host_memory);
   }
@@ -175,6 +187,7 @@ struct Fill {
   Checker::HostCall call;
 
   void run(Runtime& runtime, const Stream& stream) const {
+    const OnDevice there(stream.device());
     const OpenManagedPages open(runtime.managed);
     check(runtime, call, to, Box{nullptr, 0, 0}, size);
     serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);
@@ -212,10 +225,14 @@ cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize
                        : target->on_device() ? CopyKind::host_to_device
                                              : CopyKind::host_to_host;
   transfer.host_memory = host_memory_of(transfer.direction, *target, *source);
+  transfer.is_between_devices = transfer.direction == CopyKind::device_to_device && source->is_on_one_device() &&
+                                target->is_on_one_device() && source->allocation->device != target->allocation->device;
   return cudaSuccess;
 }
 
 }  // namespace
+
+bool Place::is_on_one_device() const { return on_device() && allocation->kind != MemoryKind::managed; }
 
 bool Place::on_device() const {
   return allocation != nullptr && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::managed ||
@@ -271,7 +288,8 @@ cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const Bo
   if (size.is_empty()) return cudaSuccess;
   if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
   const auto target = locate(runtime, to.base, span(to, size));
-  if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
+  if (!target || target->allocation == nullptr || !target->allocation->allows(stream.device()))
+    return cudaErrorInvalidValue;
   runtime.backlog.put(stream,
                       [&runtime, stream, fill = Fill{*target, to, size, value, element, call_of(runtime, nullptr)}] {
                         if (!runtime.has_failed()) fill.run(runtime, stream);

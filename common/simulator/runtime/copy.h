@@ -15,6 +15,8 @@ struct Place {
   const Allocation* allocation = nullptr;  ///< nullptr: ordinary host memory.
   /// Lies on the device's side of the bus.
   bool on_device() const;
+  /// The memory of a certain device.
+  bool is_on_one_device() const;
 };
 
 /// Finds [pointer, pointer + bytes). Nothing if it is null, device memory that belongs to no allocation, or if it

@@ -1,7 +1,11 @@
 // Devices: choosing one, asking about it, its limits, synchronising and resetting it.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string>
+#include <vector>
 
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/cuda_api.h"
@@ -13,6 +17,8 @@ namespace {
 using namespace warpbook::simulator::runtime;
 
 constexpr int kVersion = 13000;
+constexpr unsigned kDeviceFlags =
+    cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
 /// A thread's stack cannot be larger on an H200.
 constexpr std::size_t kMaxStackBytes = 512 * 1024;
 constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< What an H200 makes of less.
@@ -20,20 +26,36 @@ constexpr std::uint64_t kFewestPendingLaunches = 32;  ///< What an H200 makes of
 std::uint64_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
-      return &runtime.limits.stack;
+      return &runtime.here().limits.stack;
     case cudaLimitPrintfFifoSize:
-      return &runtime.limits.printf;
+      return &runtime.here().limits.printf;
     case cudaLimitMallocHeapSize:
-      return &runtime.limits.heap;
+      return &runtime.here().limits.heap;
     case cudaLimitDevRuntimePendingLaunchCount:
-      return &runtime.limits.pending_launches;
+      return &runtime.here().limits.pending_launches;
     case cudaLimitMaxL2FetchGranularity:
-      return &runtime.limits.fetch_granularity;
+      return &runtime.here().limits.fetch_granularity;
     case cudaLimitPersistingL2CacheSize:
-      return &runtime.limits.persisting_l2;
+      return &runtime.here().limits.persisting_l2;
     default:
       return nullptr;
   }
+}
+
+/// The device that is most like @p wanted: of the compute capability at least, with the multiprocessors and the memory;
+/// the first of those that fit equally well.
+int best_match(const Runtime& runtime, const cudaDeviceProp& wanted) {
+  int best = 0, best_score = -1;
+  for (unsigned number = 0; number < runtime.device_count(); ++number) {
+    const cudaDeviceProp has = device_properties(runtime.device_at(number).description);
+    const bool capable = has.major > wanted.major || (has.major == wanted.major && has.minor >= wanted.minor);
+    const int score = (capable ? 4 : 0) + (has.multiProcessorCount >= wanted.multiProcessorCount ? 2 : 0) +
+                      (has.totalGlobalMem >= wanted.totalGlobalMem ? 1 : 0);
+    if (score <= best_score) continue;
+    best = static_cast<int>(number);
+    best_score = score;
+  }
+  return best;
 }
 
 }  // namespace
@@ -51,65 +73,76 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call(CallKind::query, "cudaGetDeviceCount", [&](Runtime&) {
+  return call(CallKind::query, "cudaGetDeviceCount", [&](Runtime& runtime) {
     if (count == nullptr) return cudaErrorInvalidValue;
-    *count = 1;
+    *count = static_cast<int>(runtime.device_count());
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call(CallKind::query, "cudaGetDevice", [&](Runtime&) {
+  return call(CallKind::query, "cudaGetDevice", [&](Runtime& runtime) {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = static_cast<int>(runtime.here().number);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaSetDevice(int device) {
   return call(CallKind::query, "cudaSetDevice", [&](Runtime& runtime) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    runtime.primary_context = true;  // From CUDA 12 on.
+    if (!is_device(runtime, device)) return cudaErrorInvalidDevice;
+    set_current_device(static_cast<unsigned>(device));
+    runtime.device_at(current_device()).primary_context = true;  // From CUDA 12 on.
+    device_was_set();
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return call(CallKind::ordinary, "cudaInitDevice",
-              [&](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+cudaError_t cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
+  if ((flags & cudaInitDeviceFlagsAreValid) != 0 && (device_flags & ~kDeviceFlags) != 0)
+    return remember(cudaErrorInvalidValue);
+  return about_device("cudaInitDevice", CallKind::ordinary, device, [&](Runtime& runtime, VirtualDevice& wanted) {
+    runtime.device_at(wanted.number).primary_context = true;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return call(CallKind::query, "cudaSetValidDevices", [&](Runtime&) {
+  return call(CallKind::query, "cudaSetValidDevices", [&](Runtime& runtime) {
+    std::vector<unsigned> wanted;
     for (int i = 0; i < count; ++i) {
-      if (devices == nullptr || devices[i] != 0) return cudaErrorInvalidDevice;
+      if (devices == nullptr) return cudaErrorInvalidValue;
+      if (!is_device(runtime, devices[i])) return cudaErrorInvalidDevice;
+      const auto device = static_cast<unsigned>(devices[i]);
+      if (std::find(wanted.begin(), wanted.end(), device) != wanted.end()) return cudaErrorInvalidValue;
+      wanted.push_back(device);
     }
+    // The first of the list is what a thread gets that chooses none.
+    if (!wanted.empty() && !runtime.here().primary_context) set_current_device(wanted.front());
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties) {
-  return call(CallKind::query, "cudaChooseDevice", [&](Runtime&) {
+  return call(CallKind::query, "cudaChooseDevice", [&](Runtime& runtime) {
     if (device == nullptr || properties == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = best_match(runtime, *properties);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call(CallKind::query, "cudaGetDeviceProperties", [&](Runtime& runtime) {
-    if (properties == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    *properties = device_properties(runtime.device);
+  if (properties == nullptr) return remember(cudaErrorInvalidValue);
+  return about_device("cudaGetDeviceProperties", CallKind::query, device, [&](Runtime&, VirtualDevice& wanted) {
+    *properties = device_properties(wanted.description);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call(CallKind::query, "cudaDeviceGetAttribute", [&](Runtime& runtime) {
-    if (value == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    const auto answer = device_attribute(runtime.device, attribute);
+  if (value == nullptr) return remember(cudaErrorInvalidValue);
+  return about_device("cudaDeviceGetAttribute", CallKind::query, device, [&](Runtime&, VirtualDevice& wanted) {
+    const auto answer = device_attribute(wanted.description, attribute);
     if (!answer) return cudaErrorInvalidValue;
     *value = *answer;
     return cudaSuccess;
@@ -117,9 +150,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
-  return call(CallKind::ordinary, "cudaDeviceGetPCIBusId", [&](Runtime& runtime) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    const std::string id = pci_bus_id(runtime.device);
+  return about_device("cudaDeviceGetPCIBusId", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& wanted) {
+    const std::string id = pci_bus_id(wanted.description);
     if (text == nullptr || length <= static_cast<int>(id.size())) return cudaErrorInvalidValue;
     std::snprintf(text, static_cast<std::size_t>(length), "%s", id.c_str());
     return cudaSuccess;
@@ -128,10 +160,18 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return call(CallKind::ordinary, "cudaDeviceGetByPCIBusId", [&](Runtime& runtime) {
+    unsigned domain = 0, bus = 0, number_there = 0, function = 0;
     if (device == nullptr || text == nullptr) return cudaErrorInvalidValue;
-    if (pci_bus_id(runtime.device) != text) return cudaErrorInvalidDevice;
-    *device = 0;
-    return cudaSuccess;
+    const bool is_id = std::sscanf(text, "%x:%x:%x.%x", &domain, &bus, &number_there, &function) == 4 ||
+                       std::sscanf(text, "%x:%x:%x", &domain, &bus, &number_there) == 3 ||
+                       std::sscanf(text, "%x:%x.%x", &bus, &number_there, &function) == 3;
+    if (!is_id) return cudaErrorInvalidValue;
+    for (unsigned number = 0; number < runtime.device_count(); ++number) {
+      if (pci_bus_id(runtime.device_at(number).description) != text) continue;
+      *device = static_cast<int>(number);
+      return cudaSuccess;
+    }
+    return cudaErrorInvalidDevice;
   });
 }
 
@@ -158,10 +198,8 @@ cudaError_t cudaDeviceReset() {
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return call(CallKind::ordinary, "cudaSetDeviceFlags", [&](Runtime& runtime) {
-    constexpr unsigned kKnown =
-        cudaDeviceScheduleMask | cudaDeviceMapHost | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
-    if ((flags & ~kKnown) != 0) return cudaErrorInvalidValue;
-    runtime.flags = flags | cudaDeviceMapHost;
+    if ((flags & ~kDeviceFlags) != 0) return cudaErrorInvalidValue;
+    runtime.here().flags = flags | cudaDeviceMapHost;
     return cudaSuccess;
   });
 }
@@ -169,7 +207,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
   return call(CallKind::ordinary, "cudaGetDeviceFlags", [&](Runtime& runtime) {
     if (flags == nullptr) return cudaErrorInvalidValue;
-    *flags = runtime.flags;
+    *flags = runtime.here().flags;
     return cudaSuccess;
   });
 }
@@ -180,9 +218,9 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     std::uint64_t* kept = limit_of(runtime, limit);
     if (kept == nullptr) return cudaErrorInvalidValue;
     if (limit == cudaLimitStackSize && value > kMaxStackBytes) return cudaErrorInvalidValue;
-    if (limit == cudaLimitMallocHeapSize && runtime.heap) return cudaErrorInvalidValue;
+    if (limit == cudaLimitMallocHeapSize && runtime.here().heap) return cudaErrorInvalidValue;
     *kept = value;
-    ++runtime.limits.times_set;
+    ++runtime.here().limits.times_set;
     if (limit == cudaLimitDevRuntimePendingLaunchCount && value < kFewestPendingLaunches)
       *kept = kFewestPendingLaunches;
     return cudaSuccess;
@@ -203,7 +241,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return call(CallKind::ordinary, "cudaDeviceGetCacheConfig", [&](Runtime& runtime) {
     if (config == nullptr) return cudaErrorInvalidValue;
-    *config = static_cast<cudaFuncCache>(runtime.cache_config);
+    *config = static_cast<cudaFuncCache>(runtime.here().cache_config);
     return cudaSuccess;
   });
 }
@@ -211,7 +249,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return call(CallKind::ordinary, "cudaDeviceSetCacheConfig", [&](Runtime& runtime) {
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) return cudaErrorInvalidValue;
-    runtime.cache_config = config;
+    runtime.here().cache_config = config;
     return cudaSuccess;
   });
 }
@@ -226,34 +264,6 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
   return call(CallKind::ordinary, "cudaDeviceSetSharedMemConfig", [](Runtime&) { return cudaSuccess; });
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call(CallKind::ordinary, "cudaDeviceCanAccessPeer", [&](Runtime&) {
-    if (can == nullptr) return cudaErrorInvalidValue;
-    if (device != 0 || peer != 0) return cudaErrorInvalidDevice;
-    *can = 0;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  return call(CallKind::ordinary, "cudaDeviceEnablePeerAccess", [&](Runtime&) {
-    if (flags != 0) return cudaErrorInvalidValue;
-    return peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
-  });
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return call(CallKind::ordinary, "cudaDeviceDisablePeerAccess",
-              [&](Runtime&) { return peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice; });
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int from, int to) {
-  return call(CallKind::ordinary, "cudaDeviceGetP2PAttribute", [&](Runtime&) {
-    if (value == nullptr) return cudaErrorInvalidValue;
-    return from != 0 || to != 0 || from == to ? cudaErrorInvalidDevice : cudaSuccess;
-  });
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {

@@ -112,7 +112,7 @@ std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
   if (error == cudaErrorInvalidValue) return refuse(cudaErrorInvalidConfiguration);  // Another code than the host's.
   if (error != cudaSuccess) return refuse(error);
   if (run.resources.function->parameter_bytes > GridTree::kParameterBytes) return refuse(cudaErrorInvalidValue);
-  if (tree_.pending() + buffers_.size() >= runtime_.limits.pending_launches) {
+  if (tree_.pending() + buffers_.size() >= runtime_.here().limits.pending_launches) {
     return refuse(cudaErrorLaunchPendingCountExceeded);
   }
   const std::uint64_t address = tree_.take_parameters();
@@ -132,7 +132,7 @@ cudaError_t DeviceCalls::launch(DeviceCall& call) {
   tree_.give_back_parameters(buffer->first);
   buffers_.erase(buffer);
   work.run.inherited = call.publish();
-  const ModelConstants& model = runtime_.device.model;
+  const ModelConstants& model = runtime_.device().model;
   work.calls_us = spend(call, model.device_launch_call_us, model.device_launch_lane_us);
   return enqueue(call, call.argument<std::uint64_t>(1), std::move(work));
 }
@@ -200,7 +200,7 @@ void DeviceCalls::finish(const LaunchResult& result) {
   const double blocks = static_cast<double>(node_.run.grid.count());
   const double of_block = std::max(1.0, static_cast<double>(steps) / blocks);
   const double at_once = std::max(
-      1.0, static_cast<double>(node_.run.resident.blocks) * static_cast<double>(runtime_.device.multiprocessors));
+      1.0, static_cast<double>(node_.run.resident.blocks) * static_cast<double>(runtime_.device().multiprocessors));
   const double waves = std::ceil(blocks / at_once);
   for (std::size_t i = 0; i < issued_.size(); ++i) {
     const double wave = std::floor(static_cast<double>(issued_[i].first) / at_once);
@@ -227,7 +227,7 @@ cudaError_t DeviceCalls::create_stream(DeviceCall& call) {
   const std::uint64_t handle = kHandleBase + 16 * ++handles_;
   if (!call.write(call.argument<std::uint64_t>(0), &handle, sizeof handle)) return cudaErrorInvalidValue;
   streams_[handle] = {};
-  const double us = runtime_.device.model.device_stream_us;
+  const double us = runtime_.device().model.device_stream_us;
   spend(call, us, us);
   return cudaSuccess;
 }
@@ -302,7 +302,8 @@ cudaError_t DeviceCalls::fill(DeviceCall& call) {
 
 cudaError_t DeviceCalls::allocate(DeviceCall& call) {
   if (call.argument<std::uint64_t>(1) == 0) return cudaErrorInvalidValue;
-  const std::uint64_t address = runtime_.heap == nullptr ? 0 : runtime_.heap->allocate(call.argument<std::uint64_t>(1));
+  const std::uint64_t address =
+      runtime_.here().heap == nullptr ? 0 : runtime_.here().heap->allocate(call.argument<std::uint64_t>(1));
   if (address != 0 && runtime_.checker) runtime_.checker->allocated(address, call.argument<std::uint64_t>(1));
   if (!call.write(call.argument<std::uint64_t>(0), &address, sizeof address)) return cudaErrorInvalidValue;
   return address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -311,7 +312,7 @@ cudaError_t DeviceCalls::allocate(DeviceCall& call) {
 cudaError_t DeviceCalls::free(DeviceCall& call) {
   const auto address = call.argument<std::uint64_t>(0);
   if (address == 0) return cudaSuccess;
-  return runtime_.heap != nullptr && runtime_.heap->free(address) ? cudaSuccess : cudaErrorInvalidValue;
+  return runtime_.here().heap != nullptr && runtime_.here().heap->free(address) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace warpbook::simulator::runtime

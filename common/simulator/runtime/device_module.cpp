@@ -66,46 +66,55 @@ DeviceVariable& DeviceModule::add_variable(DeviceVariable variable) {
 
 const std::optional<ModuleError>& DeviceModule::load(GlobalMemory& memory, unsigned architecture,
                                                      const DecodeOptions& decode_options) {
-  if (loaded_ || error_) return error_;
+  Loaded& loaded = here();
+  std::optional<ModuleError>& error_here = loaded.error;
+  if (loaded.loaded || error_here) return error_here;
   decode_options_ = decode_options;
   try {
-    if (!ptx_) load_images(architecture);
+    std::shared_ptr<const Code>& code = codes_[architecture];
+    if (!code) code = load_images(architecture);
+    loaded.code = code;
     place_variables(memory);
     relocate(memory);
     publish_managed();
-    loaded_ = true;
+    loaded.loaded = true;
   } catch (const LoadError& error) {
-    error_ = ModuleError{error.code, error.what()};
+    error_here = ModuleError{error.code, error.what()};
   } catch (const ptx::ParseError& error) {
-    error_ = ModuleError{kInvalidPtx, error.what()};
+    error_here = ModuleError{kInvalidPtx, error.what()};
   } catch (const FatBinaryError& error) {
-    error_ = ModuleError{kInvalidImage, error.what()};
+    error_here = ModuleError{kInvalidImage, error.what()};
   } catch (const std::runtime_error& error) {
-    error_ = ModuleError{kInvalidImage, error.what()};
+    error_here = ModuleError{kInvalidImage, error.what()};
   }
-  return error_;
+  return error_here;
 }
 
 void DeviceModule::unload(GlobalMemory& memory) {
-  for (const auto& [name, address] : addresses_) memory.free(address);
-  addresses_.clear();
-  program_.reset();
-  loaded_ = false;
-  error_.reset();
+  Loaded& gone = here();
+  const bool elsewhere = std::any_of(by_device_.begin(), by_device_.end(),
+                                     [&](const Loaded& other) { return &other != &gone && other.loaded; });
+  for (const auto& [name, address] : gone.addresses) {
+    // Managed variables go with the last device that has the module.
+    if (managed_.count(name) == 0 || !elsewhere) memory.free(address);
+  }
+  if (!elsewhere) managed_.clear();
+  gone = Loaded();
 }
 
-void DeviceModule::load_images(unsigned architecture) {
+std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned architecture) {
+  auto made = std::make_shared<Code>();
   std::vector<ptx::Module> modules;
   bool has_cubin = false, has_lto_ir = false;
   for (const std::string& text : images_.ptx) modules.push_back(ptx::parse(text));
-  if (!modules.empty()) ptx_version_ = architecture_of(modules.back().target);
-  if (!images_.cubin.empty() && images_.cubin_architecture == architecture) cubin_ = read_cubin(images_.cubin);
-  const auto containers = wrapper_ == nullptr ? std::move(images_.containers) : read_fat_binary(wrapper_);
+  if (!modules.empty()) made->ptx_version = architecture_of(modules.back().target);
+  if (!images_.cubin.empty() && images_.cubin_architecture == architecture) made->cubin = read_cubin(images_.cubin);
+  const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
     if (const FatBinaryEntry* cubin = choose_cubin(container, architecture)) {
       // The first container of a device-linked program holds the linked cubin, whose figures are the final ones.
       auto kernels = read_cubin(cubin->read());
-      cubin_.insert(kernels.begin(), kernels.end());
+      made->cubin.insert(kernels.begin(), kernels.end());
     }
     for (const FatBinaryEntry& entry : container.entries) {
       has_cubin = has_cubin || entry.kind == FatBinaryEntry::Kind::cubin;
@@ -114,7 +123,7 @@ void DeviceModule::load_images(unsigned architecture) {
     if (const FatBinaryEntry* entry = choose_ptx(container, architecture)) {
       const std::string text = entry->read();
       if (is_device_runtime(text)) continue;
-      ptx_version_ = entry->architecture;
+      made->ptx_version = entry->architecture;
       modules.push_back(ptx::parse(text));
     }
   }
@@ -129,27 +138,33 @@ void DeviceModule::load_images(unsigned architecture) {
                     "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90");
   }
   if (modules.size() == 1) {
-    ptx_ = std::move(modules.front());
+    made->ptx = std::move(modules.front());
   } else {
-    ptx_ = link_modules(std::move(modules));
+    made->ptx = link_modules(std::move(modules));
   }
-  split_video_sums(*ptx_);
-  reduce_unused_atomics(*ptx_);
+  split_video_sums(made->ptx);
+  reduce_unused_atomics(made->ptx);
+  return made;
 }
 
 void DeviceModule::place_variables(GlobalMemory& memory) {
-  for (const ptx::Variable& variable : ptx_->variables) {
+  for (const ptx::Variable& variable : here().code->ptx.variables) {
     if (variable.external || (variable.space != ptx::Space::global && variable.space != ptx::Space::constant)) continue;
-    if (addresses_.count(variable.name) != 0) continue;
+    if (here().addresses.count(variable.name) != 0) continue;
+    if (const auto shared = managed_.find(variable.name); variable.managed && shared != managed_.end()) {
+      here().addresses[variable.name] = shared->second;
+      continue;
+    }
     const std::uint64_t bytes = variable.bytes() == 0 ? 1 : variable.bytes();
     const std::uint64_t alignment = variable.alignment > kVariableAlignment ? variable.alignment : kVariableAlignment;
-    const Allocation* place =
-        memory.allocate(bytes, variable.managed ? MemoryKind::managed : MemoryKind::module, alignment, variable.name);
+    const Allocation* place = memory.allocate(bytes, variable.managed ? MemoryKind::managed : MemoryKind::module,
+                                              alignment, variable.name, active_device());
     if (place == nullptr) {
       throw LoadError(kMemoryAllocation,
                       "variable '" + variable.name + "' of " + std::to_string(bytes) + " bytes does not fit in memory");
     }
-    addresses_[variable.name] = place->address;
+    here().addresses[variable.name] = place->address;
+    if (variable.managed) managed_[variable.name] = place->address;
     std::memset(place->host, 0, bytes);
     if (variable.initial.size() > bytes)
       throw LoadError(kInvalidPtx, "variable '" + variable.name + "' has more initial bytes than bytes");
@@ -159,13 +174,13 @@ void DeviceModule::place_variables(GlobalMemory& memory) {
 }
 
 void DeviceModule::relocate(GlobalMemory& memory) {
-  for (const ptx::Variable& variable : ptx_->variables) {
-    const auto place = addresses_.find(variable.name);
-    if (place == addresses_.end()) continue;
+  for (const ptx::Variable& variable : here().code->ptx.variables) {
+    const auto place = here().addresses.find(variable.name);
+    if (place == here().addresses.end()) continue;
     for (const ptx::Variable::Relocation& relocation : variable.relocations) {
-      const auto target = addresses_.find(relocation.symbol);
-      const auto address =
-          target != addresses_.end() ? std::optional(target->second) : program().function_address(relocation.symbol);
+      const auto target = here().addresses.find(relocation.symbol);
+      const auto address = target != here().addresses.end() ? std::optional(target->second)
+                                                            : program().function_address(relocation.symbol);
       if (!address) {
         throw LoadError(kInvalidPtx, "the initial value of variable '" + variable.name + "' is the address of '" +
                                          relocation.symbol + "', which this program does not define");
@@ -189,25 +204,26 @@ void DeviceModule::publish_managed() {
 }
 
 const Program& DeviceModule::program() {
-  if (!program_) {
-    const auto address_of = [this](const std::string& name) -> std::optional<std::uint64_t> {
-      const auto place = addresses_.find(name);
-      if (place == addresses_.end()) return std::nullopt;
+  Loaded& loaded = here();
+  if (!loaded.program) {
+    const auto address_of = [&loaded](const std::string& name) -> std::optional<std::uint64_t> {
+      const auto place = loaded.addresses.find(name);
+      if (place == loaded.addresses.end()) return std::nullopt;
       return place->second;
     };
-    program_ = decode(*ptx_, address_of, decode_options_);
+    loaded.program = decode(loaded.code->ptx, address_of, decode_options_);
   }
-  return *program_;
+  return *loaded.program;
 }
 
 std::uint64_t DeviceModule::address_of(const std::string& variable) const {
-  const auto place = addresses_.find(variable);
-  return place == addresses_.end() ? 0 : place->second;
+  const auto place = here().addresses.find(variable);
+  return place == here().addresses.end() ? 0 : place->second;
 }
 
 const CubinKernel* DeviceModule::cubin_kernel(const std::string& mangled) const {
-  const auto kernel = cubin_.find(mangled);
-  return kernel == cubin_.end() ? nullptr : &kernel->second;
+  const auto kernel = here().code->cubin.find(mangled);
+  return kernel == here().code->cubin.end() ? nullptr : &kernel->second;
 }
 
 }  // namespace warpbook::simulator::runtime

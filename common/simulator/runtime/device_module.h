@@ -1,7 +1,8 @@
-// A device module: one registered fat binary, or images given to the driver, with kernels and variables; loaded when
-// first used.
+// A device module: one registered fat binary, or images given to the driver, with kernels and variables; loaded on each
+// device when first used there, with variables of its own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/machine/global_memory.h"
+#include "common/simulator/runtime/active_device.h"
 #include "common/simulator/runtime/cubin.h"
 #include "common/simulator/runtime/fat_binary.h"
 
@@ -24,10 +26,18 @@ struct Kernel {
   DeviceModule* module = nullptr;
   const void* host = nullptr;  ///< The host function that stands for it.
   std::string mangled;
-  std::string name;                      ///< Demangled.
-  std::uint32_t max_dynamic_shared = 0;  ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0: the default.
-  int carveout = -1;                     ///< cudaFuncAttributePreferredSharedMemoryCarveout
-  bool non_portable_cluster = false;     ///< cudaFuncAttributeNonPortableClusterSizeAllowed
+  std::string name;  ///< Demangled.
+  struct Settings {
+    std::uint32_t max_dynamic_shared = 0;  ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0: the default.
+    int carveout = -1;                     ///< cudaFuncAttributePreferredSharedMemoryCarveout
+    bool non_portable_cluster = false;     ///< cudaFuncAttributeNonPortableClusterSizeAllowed
+  };
+  /// On the active device.
+  Settings& settings() { return by_device_[active_device()]; }
+  const Settings& settings() const { return by_device_[active_device()]; }
+
+ private:
+  std::array<Settings, kMostDevices> by_device_;
 };
 
 /// A __device__, __constant__ or __managed__ variable as the program knows it.
@@ -75,19 +85,38 @@ class DeviceModule {
 
   /// The decoded program; load() must have succeeded. @throws DecodeError
   const Program& program();
-  bool loaded() const { return loaded_; }
+  bool loaded() const { return here().loaded; }
+  /// Only there can it be used: what a program loads into a context. -1: everywhere
+  int only_device = -1;
 
   /// Where a variable is; load() must have succeeded. Zero if the module has no such variable.
   std::uint64_t address_of(const std::string& variable) const;
   /// What ptxas decided about a kernel, or nullptr if there is no cubin for the device.
   const CubinKernel* cubin_kernel(const std::string& mangled) const;
-  unsigned ptx_version() const { return ptx_version_; }  ///< Architecture of the PTX: 90.
+  unsigned ptx_version() const { return here().code->ptx_version; }  ///< Architecture of the PTX: 90.
 
   const std::vector<std::unique_ptr<DeviceVariable>>& variables() const { return variables_; }
   const std::vector<std::unique_ptr<Kernel>>& kernels() const { return kernels_; }
 
  private:
-  void load_images(unsigned architecture);
+  /// What devices of one architecture run.
+  struct Code {
+    ptx::Module ptx;
+    unsigned ptx_version = 0;
+    std::map<std::string, CubinKernel> cubin;
+  };
+  /// What there is on one device.
+  struct Loaded {
+    bool loaded = false;
+    std::optional<ModuleError> error;
+    std::shared_ptr<const Code> code;
+    std::map<std::string, std::uint64_t> addresses;
+    std::unique_ptr<Program> program;
+  };
+  Loaded& here() { return by_device_[active_device()]; }
+  const Loaded& here() const { return by_device_[active_device()]; }
+
+  std::shared_ptr<const Code> load_images(unsigned architecture);
   void place_variables(GlobalMemory& memory);
   void relocate(GlobalMemory& memory);
   void publish_managed();
@@ -96,14 +125,10 @@ class DeviceModule {
   ModuleImages images_;
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::vector<std::unique_ptr<DeviceVariable>> variables_;
-  bool loaded_ = false;
   DecodeOptions decode_options_;
-  std::optional<ModuleError> error_;
-  std::optional<ptx::Module> ptx_;
-  unsigned ptx_version_ = 0;
-  std::map<std::string, CubinKernel> cubin_;
-  std::map<std::string, std::uint64_t> addresses_;
-  std::unique_ptr<Program> program_;
+  std::map<unsigned, std::shared_ptr<const Code>> codes_;  ///< By architecture.
+  std::array<Loaded, kMostDevices> by_device_;
+  std::map<std::string, std::uint64_t> managed_;  ///< Where managed variables are, for all devices.
 };
 
 }  // namespace warpbook::simulator::runtime

@@ -135,6 +135,7 @@ void fill_textures(cudaDeviceProp& p, const Device& device) {
 }  // namespace
 
 std::optional<int> device_attribute(const Device& device, int attribute) {
+  const auto instance = static_cast<int>(device.instance);
   switch (attribute) {
 #define WB_ATTRIBUTE(number, key) \
   case number:                    \
@@ -153,13 +154,27 @@ std::optional<int> device_attribute(const Device& device, int attribute) {
 cudaDeviceProp device_properties(const Device& device) {
   cudaDeviceProp properties{};
   std::snprintf(properties.name, sizeof properties.name, "%s", device.display_name.c_str());
-  // A made-up identity, the same for every virtual device of this name.
+  // A made-up identity: that of the device's name, and of its number in the machine.
   std::memcpy(properties.uuid.bytes, "warpbook", 8);
-  std::memcpy(properties.uuid.bytes + 8, device.name.c_str(), std::min<std::size_t>(device.name.size(), 8));
+  std::memcpy(properties.uuid.bytes + 8, device.name.c_str(), std::min<std::size_t>(device.name.size(), 7));
+  properties.uuid.bytes[15] = static_cast<char>(device.instance);
   fill_limits(properties, device);
   fill_features(properties, device);
   fill_textures(properties, device);
   return properties;
+}
+
+std::string uuid_text(const Device& device) {
+  const cudaDeviceProp properties = device_properties(device);
+  std::string text = "GPU";
+  for (unsigned i = 0; i < sizeof properties.uuid.bytes; ++i) {
+    char digits[4];
+    const bool begins = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+    std::snprintf(digits, sizeof digits, "%s%02x", begins ? "-" : "",
+                  static_cast<unsigned char>(properties.uuid.bytes[i]));
+    text += digits;
+  }
+  return text;
 }
 
 std::string pci_bus_id(const Device& device) {

@@ -74,18 +74,20 @@ cudaError_t DeviceCalls::occupancy(DeviceCall& call) {
   const auto threads = call.argument<std::int32_t>(2);
   if (threads <= 0) return cudaErrorInvalidValue;
   return ask(call, int{}, [&](int* value) {
-    *value = static_cast<int>(simulator::occupancy(runtime_.device, resources.registers, static_cast<unsigned>(threads),
-                                                   resources.static_shared + call.argument<std::uint64_t>(3))
-                                  .blocks);
+    *value =
+        static_cast<int>(simulator::occupancy(runtime_.device(), resources.registers, static_cast<unsigned>(threads),
+                                              resources.static_shared + call.argument<std::uint64_t>(3))
+                             .blocks);
     return cudaSuccess;
   });
 }
 
 std::uint64_t DeviceCalls::text(DeviceCall&, const char* words) {
-  std::uint64_t& address = runtime_.device_texts[words];
+  std::uint64_t& address = runtime_.here().texts[words];
   if (address != 0) return address;
   const std::size_t bytes = std::strlen(words) + 1;
-  const Allocation* place = runtime_.memory.allocate(bytes, MemoryKind::module, 256, "the text of an error");
+  const Allocation* place =
+      runtime_.memory.allocate(bytes, MemoryKind::module, 256, "the text of an error", active_device());
   if (place == nullptr) return 0;
   std::memcpy(place->host, words, bytes);
   return address = place->address;

@@ -1,7 +1,10 @@
 // Events: marks on the virtual clock.
+#include <unistd.h>
+
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_state.h"
+#include "common/simulator/runtime/ipc.h"
 #include "common/simulator/runtime/poll.h"
 
 namespace {
@@ -21,10 +24,15 @@ cudaError_t create(const char* name, cudaEvent_t* event, unsigned flags) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     constexpr unsigned kKnown = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (event == nullptr || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
-    if ((flags & cudaEventInterprocess) != 0)
-      return not_supported("cudaEventCreateWithFlags", " with cudaEventInterprocess");
+    const bool shared = (flags & cudaEventInterprocess) != 0;
+    if (shared && (flags & cudaEventDisableTiming) == 0) return cudaErrorInvalidValue;
     Event* made = runtime.events.add();
+    if (shared && (made->shared = SharedEvent::make()) == nullptr) {
+      runtime.events.remove(made);
+      return cudaErrorMemoryAllocation;
+    }
     made->flags = flags;
+    made->device = active_device();
     if (runtime.options.checks.any()) runtime.objects.made(made, "event", name, runtime.places.here());
     *event = reinterpret_cast<cudaEvent_t>(made);
     return cudaSuccess;
@@ -49,17 +57,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_handle, unsigned flags) {
   return with_event(CallKind::enqueue, "cudaEventRecord", handle, [&](Runtime& runtime, Event& event) {
     Stream* stream = runtime.find_stream(stream_handle);
-    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream == nullptr || stream->device() != event.device) return cudaErrorInvalidResourceHandle;
     if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
     if (runtime.capturing != 0) {
       if (const auto captured = runtime.graphs->captures.record(*stream, event, flags)) return *captured;
     }
     event.captured.reset();
     event.latest = std::make_shared<EventRecord>();
-    event.latest->ticket = runtime.backlog.put(*stream, [&runtime, made = event.latest, number = stream->number] {
+    std::uint64_t count = 0;
+    if (event.shared) {
+      event.shared->record().recorder = ::getpid();
+      count = ++event.shared->record().recorded;
+    }
+    const auto record = [&runtime, made = event.latest, number = stream->number, shared = event.shared, count] {
+      if (shared && shared->record().completed < count) shared->record().completed = count;
       made->time_us = runtime.timeline.record(number);
       runtime.profile.add_event(number, made->time_us);
-    });
+    };
+    event.latest->ticket = runtime.backlog.put(*stream, record);
     return cudaSuccess;
   });
 }
@@ -71,6 +86,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventQuery", handle, [](Runtime& runtime, Event& event) {
     if (const cudaError_t error = runtime.graphs->captures.ask(event)) return error;
+    if (event.shared && event.shared->is_elsewhere()) return poll(runtime, [&] { return event.shared->is_complete(); });
     if (event.latest == nullptr) return cudaSuccess;
     runtime.backlog.finish(event.latest->ticket);
     return poll(runtime, [&] { return runtime.timeline.reached(event.latest->time_us); });
@@ -80,6 +96,10 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return with_event(CallKind::ordinary, "cudaEventSynchronize", handle, [](Runtime& runtime, Event& event) {
     if (const cudaError_t error = runtime.graphs->captures.ask(event)) return error;
+    if (event.shared && event.shared->is_elsewhere()) {
+      event.shared->wait();
+      return cudaSuccess;
+    }
     return event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
   });
 }
@@ -94,6 +114,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
       if (const cudaError_t error = runtime.graphs->captures.ask(*event)) return error;
     if (start->latest == nullptr || end->latest == nullptr) return cudaErrorInvalidResourceHandle;
     if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
+    if (start->device != end->device) return cudaErrorInvalidResourceHandle;
     runtime.backlog.finish(start->latest->ticket);
     runtime.backlog.finish(end->latest->ticket);
     const double start_us = start->latest->time_us, end_us = end->latest->time_us;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "common/simulator/model/occupancy.h"
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/kernel_resources.h"
@@ -28,17 +29,17 @@ cudaError_t set_attribute(const char* name, const void* function, cudaFuncAttrib
   return with_kernel(name, function, [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
     switch (attribute) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize: {
-        const std::uint32_t most = runtime.device.shared_per_block_optin - resources.static_shared;
+        const std::uint32_t most = runtime.device().shared_per_block_optin - resources.static_shared;
         if (value < 0 || static_cast<std::uint32_t>(value) > most) return cudaErrorInvalidValue;
-        kernel.max_dynamic_shared = static_cast<std::uint32_t>(value);
+        kernel.settings().max_dynamic_shared = static_cast<std::uint32_t>(value);
         return cudaSuccess;
       }
       case cudaFuncAttributePreferredSharedMemoryCarveout:
         if (value < -1 || value > 100) return cudaErrorInvalidValue;
-        kernel.carveout = value;
+        kernel.settings().carveout = value;
         return cudaSuccess;
       case cudaFuncAttributeNonPortableClusterSizeAllowed:
-        kernel.non_portable_cluster = value != 0;
+        kernel.settings().non_portable_cluster = value != 0;
         return cudaSuccess;
       default:
         return cudaErrorInvalidValue;
@@ -62,8 +63,13 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 }
 
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value, int device) {
-  if (device != 0) return remember(cudaErrorInvalidDevice);
-  return set_attribute("cudaKernelSetAttributeForDevice", kernel, attribute, value);
+  const std::lock_guard guard(runtime_lock());
+  if (!is_device(Runtime::instance(), device)) return remember(cudaErrorInvalidDevice);
+  const unsigned before = current_device();
+  set_current_device(static_cast<unsigned>(device));
+  const cudaError_t error = set_attribute("cudaKernelSetAttributeForDevice", kernel, attribute, value);
+  set_current_device(before);
+  return error;
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
@@ -119,13 +125,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
       "cudaOccupancyMaxActiveBlocksPerMultiprocessor", function,
       [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
         const std::uint64_t shared = resources.static_shared + dynamic_shared;
-        const std::uint64_t most = std::max<std::uint64_t>(runtime.device.shared_per_block,
-                                                           resources.static_shared + kernel.max_dynamic_shared);
-        const bool fits = static_cast<unsigned>(threads) <= runtime.device.max_threads_per_block;
+        const std::uint64_t most = std::max<std::uint64_t>(
+            runtime.device().shared_per_block, resources.static_shared + kernel.settings().max_dynamic_shared);
+        const bool fits = static_cast<unsigned>(threads) <= runtime.device().max_threads_per_block;
         *blocks = 0;
         if (!fits || shared > most) return cudaSuccess;
         *blocks = static_cast<int>(
-            occupancy(runtime.device, resources.registers, static_cast<unsigned>(threads), shared).blocks);
+            occupancy(runtime.device(), resources.registers, static_cast<unsigned>(threads), shared).blocks);
         return cudaSuccess;
       });
 }
@@ -139,10 +145,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
   if (bytes == nullptr || blocks <= 0 || threads <= 0) return remember(cudaErrorInvalidValue);
   return with_kernel("cudaOccupancyAvailableDynamicSMemPerBlock", function,
                      [&](Runtime& runtime, Kernel& kernel, const KernelResources& resources) {
-                       const std::uint64_t granule = std::max<std::uint64_t>(runtime.device.shared_granularity, 1);
-                       const std::uint64_t share =
-                           runtime.device.shared_per_multiprocessor / static_cast<unsigned>(blocks) / granule * granule;
-                       const std::uint64_t fixed = resources.static_shared + runtime.device.shared_reserved;
+                       const std::uint64_t granule = std::max<std::uint64_t>(runtime.device().shared_granularity, 1);
+                       const std::uint64_t share = runtime.device().shared_per_multiprocessor /
+                                                   static_cast<unsigned>(blocks) / granule * granule;
+                       const std::uint64_t fixed = resources.static_shared + runtime.device().shared_reserved;
                        const std::uint64_t left = share > fixed ? share - fixed : 0;
                        *bytes = std::min<std::uint64_t>(left, dynamic_shared_limit(runtime, kernel, resources));
                        return cudaSuccess;

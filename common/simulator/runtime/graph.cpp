@@ -6,6 +6,8 @@
 #include <queue>
 #include <unordered_set>
 
+#include "common/simulator/runtime/active_device.h"
+
 namespace warpbook::simulator::runtime {
 namespace {
 
@@ -53,6 +55,7 @@ GraphNode& Graph::add(const NodeValues& values, std::vector<std::byte> arguments
   node.id = ++last_id;
   node.values = values;
   node.arguments = std::move(arguments);
+  node.device = active_device();
   return node;
 }
 
@@ -106,6 +109,7 @@ void Graph::copy_from(const Graph& other) {
     GraphNode& copy = add(node->values, node->arguments);
     copy.original = node->id;
     copy.enabled = node->enabled;
+    copy.device = node->device;
     copies[node.get()] = &copy;
     for (const auto& graph : node->graphs) {
       Graph& inner = *copy.graphs.emplace_back(std::make_unique<Graph>(&copy));

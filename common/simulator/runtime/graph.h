@@ -33,6 +33,7 @@ struct GraphNode {
   std::vector<std::unique_ptr<Graph>> graphs;  ///< The child, or the bodies of a conditional node.
   std::vector<cudaGraph_t> handles;            ///< Of these, for the program.
   bool enabled = true;                         ///< In an executable graph.
+  unsigned device = 0;                         ///< That was current when it was made: its work is done there.
 
   bool waits_for(const GraphNode* other) const;
 };

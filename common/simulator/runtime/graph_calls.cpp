@@ -72,7 +72,7 @@ cudaError_t capture_info(Runtime& runtime, const GraphRequest& request, GraphRep
   reply.handle = cudaStreamCaptureStatusNone;
   if (capture == nullptr) {
     // Whether it would meet one: nobody can ask that of the legacy stream meanwhile.
-    const bool legacy = stream->number == Timeline::kDefaultStream;
+    const bool legacy = stream->is_default();
     return legacy && captures.any_blocking() ? cudaErrorStreamCaptureImplicit : cudaSuccess;
   }
   reply.handle = capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
@@ -370,9 +370,15 @@ cudaError_t create_condition(Runtime& runtime, const GraphRequest& request, Grap
 
 // Memory and user objects.
 
+/// The memory of graphs is counted for all devices together.
+cudaError_t check_memory_device(const Runtime& runtime, const GraphRequest& request) {
+  if (request.first >= runtime.device_count()) return cudaErrorInvalidDevice;
+  return runtime.device_count() == 1 ? cudaSuccess : not_supported(request.name, " in a machine with several devices");
+}
+
 cudaError_t memory_attribute(Runtime& runtime, const GraphRequest& request, GraphReply& reply) {
   const GraphMemory& memory = runtime.graphs->memory;
-  if (request.first != 0) return cudaErrorInvalidDevice;
+  if (const cudaError_t error = check_memory_device(runtime, request)) return error;
   switch (request.flags) {
     case cudaGraphMemAttrUsedMemCurrent:
     case cudaGraphMemAttrReservedMemCurrent:
@@ -392,7 +398,7 @@ cudaError_t memory_attribute(Runtime& runtime, const GraphRequest& request, Grap
 /// Only the high marks can be set, and to zero.
 cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   GraphMemory& memory = runtime.graphs->memory;
-  if (request.first != 0) return cudaErrorInvalidDevice;
+  if (const cudaError_t error = check_memory_device(runtime, request)) return error;
   if (request.second != 0) return cudaErrorInvalidValue;
   if (request.flags == cudaGraphMemAttrUsedMemHigh) {
     memory.used_high = memory.held();
@@ -405,7 +411,7 @@ cudaError_t set_memory_attribute(Runtime& runtime, const GraphRequest& request, 
 }
 
 cudaError_t trim_memory(Runtime& runtime, const GraphRequest& request, GraphReply&) {
-  if (request.first != 0) return cudaErrorInvalidDevice;
+  if (const cudaError_t error = check_memory_device(runtime, request)) return error;
   runtime.graphs->memory.trim();
   return cudaSuccess;
 }

@@ -55,6 +55,7 @@ Captured capture_allocation(Runtime& runtime, const Stream& stream, void** point
   NodeValues values;
   values.type = cudaGraphNodeTypeMemAlloc;
   values.bytes = bytes;
+  values.device = static_cast<std::int32_t>(stream.device());
   values.address = runtime.graphs->memory.reserve(bytes);
   if (values.address == 0) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(values.address);

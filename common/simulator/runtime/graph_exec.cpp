@@ -151,8 +151,13 @@ GraphNode* GraphExec::node_of(const GraphNode& source) const {
   return found == nodes_.end() ? nullptr : found->second;
 }
 
-std::uint32_t GraphExec::stream_of(std::size_t branch, const Stream& stream) const {
-  return branch == 0 ? stream.number : streams_[branch - 1];
+std::uint32_t GraphExec::stream_of(Runtime& runtime, std::size_t branch, const Stream& stream, unsigned device) {
+  const std::uint32_t number = branch == 0 ? stream.number : streams_[branch - 1];
+  if (Timeline::device_of(number) == device) return number;
+  std::uint32_t& other = streams_elsewhere_[{branch, device}];
+  const OnDevice there(device);
+  if (other == 0) other = runtime.create_branch();
+  return other;
 }
 
 /// A node goes on with the branch of something that it waits for, or of anything that is before it; else it opens one.

@@ -29,7 +29,7 @@ class GraphExec {
   /// in the stream of the launch. Branches are like streams that the device has for itself.
   std::size_t branch_of(const GraphNode& node) const { return branch_of_.at(&node); }
   /// Number of the stream that stands for a branch in a launch in @p stream.
-  std::uint32_t stream_of(std::size_t branch, const Stream& stream) const;
+  std::uint32_t stream_of(Runtime& runtime, std::size_t branch, const Stream& stream, unsigned device);
   std::size_t nodes() const { return nodes_.size(); }
 
   /// Takes over the parameters of @p other. @returns what cudaGraphExecUpdate says; @p where gets the node of @p other
@@ -50,6 +50,8 @@ class GraphExec {
   std::unordered_map<const GraphNode*, std::size_t> branch_of_;
   std::size_t branch_count_ = 1;
   std::vector<std::uint32_t> streams_;  ///< Of branches 1, 2, ...
+  /// Of branches some of whose nodes are on another device than the branch: by branch and device.
+  std::map<std::pair<std::size_t, unsigned>, std::uint32_t> streams_elsewhere_;
 };
 
 /// Makes one.

@@ -99,11 +99,12 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
 
   Stream branch_of(const GraphNode& node) const {
     Stream branch = stream_;
-    branch.number = exec_->stream_of(exec_->branch_of(node), stream_);
+    branch.number = exec_->stream_of(runtime_, exec_->branch_of(node), stream_, node.device);
     return branch;
   }
 
   Ticket put_node(GraphNode& node, Tickets before, bool now) {
+    const OnDevice there(node.device);
     const std::uint32_t number = branch_of(node).number;
     const auto self = shared_from_this();
     if (node.values.type == cudaGraphNodeTypeGraph) {
@@ -149,6 +150,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
 
   void run(GraphNode& node, const NodeValues& values, const std::vector<std::byte>& arguments, bool enabled,
            const std::shared_ptr<EventRecord>& record) {
+    const OnDevice there(node.device);
     const Stream branch = branch_of(node);
     const double ready = ready_us(node);
     Timeline& timeline = runtime_.timeline;

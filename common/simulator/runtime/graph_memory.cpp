@@ -14,7 +14,7 @@ constexpr std::uint64_t kGraphPiece = std::uint64_t{32} << 20;
 }  // namespace
 
 std::uint64_t GraphMemory::reserve(std::uint64_t bytes) {
-  const Allocation* const place = runtime_.memory.allocate(bytes, MemoryKind::device);
+  const Allocation* const place = runtime_.memory.allocate(bytes, MemoryKind::device, 256, {}, active_device());
   if (place == nullptr) return 0;
   const std::uint64_t address = place->address;
   runtime_.memory.hide(address);
@@ -38,7 +38,8 @@ cudaError_t GraphMemory::allocate(std::uint64_t address) {
   used_high = std::max(used_high, held_);
   reserved_high = std::max(reserved_high, held_);
   if (runtime_.checker) runtime_.checker->allocated(address, piece.bytes);
-  runtime_.profile.allocated(address, piece.bytes, "device", "cudaGraphAddMemAllocNode", runtime_.places.here());
+  runtime_.profile.allocated(address, piece.bytes, "device", "cudaGraphAddMemAllocNode", runtime_.places.here(),
+                             runtime_.memory.find(address)->device);
   return cudaSuccess;
 }
 

@@ -41,6 +41,7 @@ struct NodeValues {
   std::uint64_t event = 0;
   std::uint64_t graph = 0;
   std::int32_t moves_graph = 0;
+  std::int32_t device = 0;  ///< Whose memory.
   std::uint64_t address = 0, bytes = 0;
 
   // Conditional.

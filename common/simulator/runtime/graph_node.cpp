@@ -1,6 +1,7 @@
 // Checks the values of nodes.
 #include "common/simulator/runtime/graph_node.h"
 
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/launch.h"
 #include "common/simulator/runtime/symbols.h"
@@ -39,7 +40,8 @@ cudaError_t complete_fill(Runtime& runtime, const NodeValues& values) {
 
 cudaError_t complete_memory(Runtime& runtime, NodeValues& values, const NodeValues* was) {
   if (was != nullptr) return cudaErrorInvalidValue;
-  if (values.bytes == 0) return cudaErrorInvalidValue;
+  if (values.bytes == 0 || !is_device(runtime, values.device)) return cudaErrorInvalidValue;
+  const OnDevice there(static_cast<unsigned>(values.device));
   values.address = runtime.graphs->memory.reserve(values.bytes);
   return values.address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }

@@ -131,11 +131,14 @@ Described describe_allocation(const char* name, const cudaMemAllocNodeParams* pa
   if (parameters == nullptr) return wrong(name, cudaErrorInvalidValue);
   const cudaMemPoolProps& pool = parameters->poolProps;
   if (pool.allocType != cudaMemAllocationTypePinned || pool.location.type != cudaMemLocationTypeDevice ||
-      pool.location.id != 0 || pool.handleTypes != cudaMemHandleTypeNone)
+      pool.location.id < 0 || pool.handleTypes != cudaMemHandleTypeNone)
     return wrong(name, cudaErrorInvalidValue);
+  for (std::size_t i = 0; i < parameters->accessDescCount && parameters->accessDescs != nullptr; ++i)
+    if (parameters->accessDescs[i].location.id != pool.location.id) return wrong(name, cudaErrorNotSupported);
   Described described;
   described.values.type = cudaGraphNodeTypeMemAlloc;
   described.values.bytes = parameters->bytesize;
+  described.values.device = pool.location.id;
   return described;
 }
 

@@ -42,7 +42,8 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
     run.cluster = {0, 0, 0};
     return cudaSuccess;
   }
-  const std::uint64_t most = kernel.non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
+  const std::uint64_t most =
+      kernel.settings().non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
   const bool whole =
       run.grid.x % run.cluster.x == 0 && run.grid.y % run.cluster.y == 0 && run.grid.z % run.cluster.z == 0;
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
@@ -55,12 +56,13 @@ DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
     return site.system == SystemCall::malloc || site.system == SystemCall::free || site.name == "__cudaCDP2Malloc";
   });
   if (!needed) return nullptr;
-  if (!runtime.heap) {
-    const Allocation* place = runtime.memory.allocate(runtime.limits.heap, MemoryKind::module, 256, kDeviceHeapName);
-    if (place != nullptr) runtime.heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
-    if (runtime.heap && runtime.options.checks.has(Check::memory)) runtime.heap->guard(place->host);
+  if (!runtime.here().heap) {
+    const Allocation* place =
+        runtime.memory.allocate(runtime.here().limits.heap, MemoryKind::module, 256, kDeviceHeapName, active_device());
+    if (place != nullptr) runtime.here().heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
+    if (runtime.here().heap && runtime.options.checks.has(Check::memory)) runtime.here().heap->guard(place->host);
   }
-  return runtime.heap.get();
+  return runtime.here().heap.get();
 }
 
 Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
@@ -79,12 +81,13 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.name = run.kernel->name;
   launch.heap = heap_for(runtime, *run.resources.program);
   launch.images = &runtime.images->table;
-  launch.stack_bytes = static_cast<std::uint32_t>(runtime.limits.stack);
-  launch.multiprocessors = runtime.device.multiprocessors;
-  launch.resident_blocks = run.resident.blocks * runtime.device.multiprocessors;
+  launch.stack_bytes = static_cast<std::uint32_t>(runtime.here().limits.stack);
+  launch.device = active_device();
+  launch.multiprocessors = runtime.device().multiprocessors;
+  launch.resident_blocks = run.resident.blocks * runtime.device().multiprocessors;
   launch.grid_id = ++runtime.grids;
   launch.start_ns = start_ns;
-  launch.clock_khz = runtime.device.clock_khz;
+  launch.clock_khz = runtime.device().clock_khz;
   launch.step_limit = runtime.options.step_limit;
   launch.threads = runtime.options.threads;
   launch.schedule_seed = runtime.options.schedule_seed;
@@ -101,7 +104,7 @@ bool reports_assertion(const std::string& text) {
 }  // namespace
 
 std::uint64_t most_shared_bytes(const Device& device, const GridRun& run) {
-  const std::uint64_t opted_in = run.resources.static_shared + std::uint64_t{run.kernel->max_dynamic_shared};
+  const std::uint64_t opted_in = run.resources.static_shared + std::uint64_t{run.kernel->settings().max_dynamic_shared};
   return std::max<std::uint64_t>(opted_in, device.shared_per_block);
 }
 
@@ -115,22 +118,22 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   run.grid = grid;
   run.block = block;
   if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
-  if (!extents_are_valid(runtime.device, run)) return cudaErrorInvalidValue;
+  if (!extents_are_valid(runtime.device(), run)) return cudaErrorInvalidValue;
   if (const cudaError_t error = check_clusters(kernel, run)) return error;
   // A block that no multiprocessor can hold makes a cooperative grid too large, whatever its size.
-  if (run.resources.static_shared + dynamic_shared > most_shared_bytes(runtime.device, run)) {
+  if (run.resources.static_shared + dynamic_shared > most_shared_bytes(runtime.device(), run)) {
     return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
   }
   run.dynamic_shared = static_cast<std::uint32_t>(dynamic_shared);
   run.resident =
-      occupancy(runtime.device, run.resources.registers, static_cast<unsigned>(block.count()), run.shared_bytes());
+      occupancy(runtime.device(), run.resources.registers, static_cast<unsigned>(block.count()), run.shared_bytes());
   if (run.resident.blocks == 0) return cudaErrorLaunchOutOfResources;
-  const bool fits = !run.cooperative || grid.count() <= most_resident_blocks(runtime.device, run);
+  const bool fits = !run.cooperative || grid.count() <= most_resident_blocks(runtime.device(), run);
   return fits ? cudaSuccess : cudaErrorCooperativeLaunchTooLarge;
 }
 
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,
-                     PageTraffic& traffic) {
+                     MemoryTraffic& traffic) {
   Launch prepared = prepare(runtime, run, start_ns);
   std::vector<std::string> printed;
   prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
@@ -139,7 +142,8 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
   if (watches_heap) start_heap_check(runtime, run.kernel->name);
   LaunchResult result = simulator::run(prepared, device_runtime);
   if (watches_heap) finish_heap_check(runtime, run.kernel->name);
-  traffic = managed.finish();
+  static_cast<PageTraffic&>(traffic) = managed.finish();
+  traffic.peers = managed.peer_traffic();
   for (const std::string& text : printed) {
     runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
   }
@@ -147,11 +151,13 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
 }
 
 KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
-                        const PageTraffic& traffic) {
+                        const MemoryTraffic& traffic) {
   KernelTime time = predict(
-      runtime.device, KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
-                                 static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
-  add_page_traffic(runtime.device, traffic, time);
+      runtime.device(), KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
+                                   static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
+  add_page_traffic(runtime.device(), traffic, time);
+  for (const PeerTraffic& peer : traffic.peers)
+    add_peer_traffic(runtime.device(), peer, counters.footprint_sectors * 32, time);
   return time;
 }
 
@@ -169,7 +175,7 @@ KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters
   record.limiter = time.limiter;
   record.model = time.components;
   record.metrics = metrics({*run.resources.program, counters, time, run.grid, run.block, run.resources.static_shared,
-                            run.dynamic_shared, runtime.device.shared_reserved, run.resources.registers});
+                            run.dynamic_shared, runtime.device().shared_reserved, run.resources.registers});
   record.lines = source_lines(*run.resources.program, counters);
   return record;
 }

@@ -39,12 +39,12 @@ std::uint64_t most_shared_bytes(const Device& device, const GridRun& run);
 std::uint64_t most_resident_blocks(const Device& device, const GridRun& run);
 
 /// Runs the grid and passes on what it printed. @param start_ns what its clock shows at the start
-/// @param traffic gets what it did to the pages of managed memory
+/// @param traffic gets what it did to the pages of managed memory and to memory of other devices
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,
-                     PageTraffic& traffic);
+                     MemoryTraffic& traffic);
 
 KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
-                        const PageTraffic& traffic);
+                        const MemoryTraffic& traffic);
 
 /// The record of the profile, but for stream, start and relations to other grids.
 KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& counters, const KernelTime& time);

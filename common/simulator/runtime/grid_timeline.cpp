@@ -46,7 +46,7 @@ class Placement {
     std::vector<std::vector<std::size_t>> before;  ///< and which ones wait for it.
   };
 
-  const ModelConstants& model() const { return runtime_.device.model; }
+  const ModelConstants& model() const { return runtime_.device().model; }
   static bool is_tail(const DeviceWork& work) { return work.queue == DeviceWork::Queue::tail; }
 
   void push(GridNode& node, std::size_t index, double us) { ready_.push({us, serial_++, &node, index}); }
@@ -174,7 +174,7 @@ class Placement {
 }  // namespace
 
 void time_launches(const Runtime& runtime, GridNode& node) {
-  const ModelConstants& model = runtime.device.model;
+  const ModelConstants& model = runtime.device().model;
   const double instructions_us = node.time.us;
   std::vector<DeviceWork*> order;
   for (DeviceWork& work : node.work) {
@@ -183,7 +183,7 @@ void time_launches(const Runtime& runtime, GridNode& node) {
   }
   std::stable_sort(order.begin(), order.end(),
                    [](const DeviceWork* a, const DeviceWork* b) { return a->taken_us < b->taken_us; });
-  std::vector<double> multiprocessor(runtime.device.multiprocessors, 0.0);
+  std::vector<double> multiprocessor(runtime.device().multiprocessors, 0.0);
   double device = 0;
   for (DeviceWork* work : order) {
     double& own = multiprocessor[work->block % multiprocessor.size()];

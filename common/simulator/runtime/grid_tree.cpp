@@ -41,6 +41,7 @@ GridTree::~GridTree() {
 }
 
 void GridTree::launch(GridRun first) {
+  const OnDevice there(stream_.device());  // Whoever runs it, and whenever.
   if (runtime_.checker) runtime_.checker->forget_knowledge();
   const OpenManagedPages open(runtime_.managed);
   const auto now_ns = static_cast<std::uint64_t>(runtime_.timeline.now_us() * 1000.0);
@@ -101,6 +102,7 @@ void GridTree::execute_grid(GridNode& node) {
   if (runtime_.profile.enabled()) {
     node.record = describe(runtime_, node.run, result.counters, node.time);
     node.record->traffic = node.traffic;
+    for (const PeerTraffic& peer : node.traffic.peers) node.record->peer_bytes += peer.bytes;
   }
   if (result.fault) {
     if (!faulted_) report_fault(runtime_, node.run, result.fault);
@@ -219,7 +221,7 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
 std::uint64_t GridTree::take_parameters() {
   if (free_parameters_.empty()) {
     const Allocation* chunk = runtime_.memory.allocate(kChunk * kParameterBytes, MemoryKind::module, kParameterBytes,
-                                                       "parameters of launches by kernels");
+                                                       "parameters of launches by kernels", active_device());
     if (chunk == nullptr) return 0;
     parameter_chunks_.push_back(chunk->address);
     for (std::uint64_t i = kChunk; i > 0; --i) free_parameters_.push_back(chunk->address + (i - 1) * kParameterBytes);

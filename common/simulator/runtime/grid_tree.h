@@ -29,7 +29,7 @@ struct GridNode {
   std::deque<DeviceWork> work;  ///< In the order in which it was issued; addresses stay.
   std::uint64_t start_ns = 0, end_ns = 0;
   KernelTime time;
-  PageTraffic traffic;  ///< Of managed memory.
+  MemoryTraffic traffic;
   std::optional<KernelRecord> record;
   double start_us = 0, end_us = 0, complete_us = 0;  ///< On the timeline, once it is placed.
 };

@@ -6,16 +6,19 @@
 #include <memory>
 #include <vector>
 
+#include "common/simulator/model/timeline.h"
 #include "common/simulator/runtime/cuda_api.h"
 
 namespace warpbook::simulator::runtime {
 
 struct Stream {
-  std::uint32_t number = 0;  ///< On the timeline; 0 is the legacy default stream.
+  std::uint32_t number = 0;  ///< On the timeline, which tells by it whose stream it is.
   unsigned flags = 0;
   int priority = 0;
   cudaStreamAttrValue access_policy = {}, synchronization = {};  ///< Remembered for cudaStreamGetAttribute.
   bool owned_by_program = true;  ///< False for the default streams, which cannot be destroyed.
+  unsigned device() const { return Timeline::device_of(number); }
+  bool is_default() const { return Timeline::is_default(number); }
 };
 
 /// That an event was recorded.
@@ -30,10 +33,14 @@ struct EventCapture {
   std::vector<struct GraphNode*> nodes;
 };
 
+class SharedEvent;
+
 struct Event {
   unsigned flags = 0;
+  unsigned device = 0;                     ///< That was current when it was made.
   std::shared_ptr<EventCapture> captured;  ///< The latest record, if it was captured.
   std::shared_ptr<EventRecord> latest;     ///< nullptr: it was not recorded yet.
+  std::shared_ptr<SharedEvent> shared;     ///< Of an interprocess event.
 };
 
 /// Owns the live objects of one kind and tells whether a handle names one of them.

@@ -17,7 +17,8 @@ std::string distance(std::uint64_t bytes, const std::string& from) {
 CheckFinding finding_of(const Runtime& runtime, const HeapDamage& damage, const std::string& kernel) {
   const HeapPiece& piece = damage.piece;
   const std::string bytes = std::to_string(piece.bytes) + (piece.bytes == 1 ? " byte" : " bytes");
-  const std::string owner = piece.owner < runtime.heap_owners.size() ? runtime.heap_owners[piece.owner] : kernel;
+  const std::string owner =
+      piece.owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[piece.owner] : kernel;
   CheckFinding finding;
   finding.check = Check::memory;
   finding.kernel = kernel;
@@ -55,14 +56,14 @@ CheckFinding finding_of(const Runtime& runtime, const HeapDamage& damage, const 
 }  // namespace
 
 void start_heap_check(Runtime& runtime, const std::string& kernel) {
-  auto& owners = runtime.heap_owners;
+  auto& owners = runtime.here().heap_owners;
   const auto found = std::find(owners.begin(), owners.end(), kernel);
-  runtime.heap->set_owner(static_cast<std::uint32_t>(found - owners.begin()));
+  runtime.here().heap->set_owner(static_cast<std::uint32_t>(found - owners.begin()));
   if (found == owners.end()) owners.push_back(kernel);
 }
 
 void finish_heap_check(Runtime& runtime, const std::string& kernel) {
-  for (const HeapDamage& damage : runtime.heap->take_damage())
+  for (const HeapDamage& damage : runtime.here().heap->take_damage())
     runtime.findings.add(finding_of(runtime, damage, kernel));
 }
 

@@ -19,7 +19,7 @@ cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& re
   if (resources.function == nullptr) return cudaErrorInvalidDeviceFunction;
   const Function& function = *resources.function;
 
-  resources.max_threads = runtime.device.max_threads_per_block;
+  resources.max_threads = runtime.device().max_threads_per_block;
   const std::uint64_t bound = std::uint64_t{function.max_threads[0]} *
                               (function.max_threads[1] == 0 ? 1 : function.max_threads[1]) *
                               (function.max_threads[2] == 0 ? 1 : function.max_threads[2]);
@@ -34,9 +34,9 @@ cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& re
   } else {
     // Live ranges know no spills: ptxas gives a thread no more than it can have, and a block of known size no more than
     // there are.
-    resources.registers = std::min(function.declared_registers, runtime.device.max_registers_per_thread);
+    resources.registers = std::min(function.declared_registers, runtime.device().max_registers_per_thread);
     if (bound != 0)
-      resources.registers = std::min(resources.registers, runtime.device.registers_per_block / resources.max_threads);
+      resources.registers = std::min(resources.registers, runtime.device().registers_per_block / resources.max_threads);
     resources.static_shared = function.shared_bytes;
     resources.local_bytes = function.local_bytes;
   }
@@ -53,8 +53,8 @@ cudaFuncAttributes attributes_of(const Runtime& runtime, const Kernel& kernel, c
   attributes.ptxVersion = static_cast<int>(kernel.module->ptx_version());
   attributes.binaryVersion = static_cast<int>(runtime.architecture());
   attributes.maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(runtime, kernel, resources));
-  attributes.preferredShmemCarveout = kernel.carveout;
-  attributes.nonPortableClusterSizeAllowed = kernel.non_portable_cluster;
+  attributes.preferredShmemCarveout = kernel.settings().carveout;
+  attributes.nonPortableClusterSizeAllowed = kernel.settings().non_portable_cluster;
   const auto& cluster = resources.function->cluster;
   attributes.requiredClusterWidth = static_cast<int>(cluster[0]);
   attributes.requiredClusterHeight = static_cast<int>(cluster[1]);
@@ -63,8 +63,8 @@ cudaFuncAttributes attributes_of(const Runtime& runtime, const Kernel& kernel, c
 }
 
 std::uint32_t dynamic_shared_limit(const Runtime& runtime, const Kernel& kernel, const KernelResources& resources) {
-  if (kernel.max_dynamic_shared != 0) return kernel.max_dynamic_shared;
-  const std::uint32_t most = runtime.device.shared_per_block;
+  if (kernel.settings().max_dynamic_shared != 0) return kernel.settings().max_dynamic_shared;
+  const std::uint32_t most = runtime.device().shared_per_block;
   return most > resources.static_shared ? most - resources.static_shared : 0;
 }
 

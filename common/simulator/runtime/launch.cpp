@@ -25,18 +25,18 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
 
 /// The address of a workspace for cooperative grids. One serves all: they run one after another.
 std::uint64_t grid_workspace_of(Runtime& runtime) {
-  if (runtime.grid_workspace == 0) {
-    const Allocation* place =
-        runtime.memory.allocate(kGridWorkspaceBytes, MemoryKind::module, 256, "the workspace of cooperative grids");
+  if (runtime.here().grid_workspace == 0) {
+    const Allocation* place = runtime.memory.allocate(kGridWorkspaceBytes, MemoryKind::module, 256,
+                                                      "the workspace of cooperative grids", active_device());
     if (place == nullptr) return 0;
-    runtime.grid_workspace = place->address;
+    runtime.here().grid_workspace = place->address;
   }
-  return runtime.grid_workspace;
+  return runtime.here().grid_workspace;
 }
 
 void clear_grid_workspace(Runtime& runtime) {
   const std::uint32_t words[] = {kGridWorkspaceBytes, 0};
-  const Allocation* place = runtime.memory.find(runtime.grid_workspace);
+  const Allocation* place = runtime.memory.find(runtime.here().grid_workspace);
   std::memcpy(place->host, words, sizeof words);
 }
 
@@ -61,6 +61,7 @@ cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest
 }
 
 void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
+  const OnDevice there(stream.device());
   if (run.cooperative) clear_grid_workspace(runtime);
   GridTree(runtime, stream).launch(run);
 }

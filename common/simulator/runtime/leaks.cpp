@@ -104,15 +104,16 @@ CheckFinding finding_of(const Group& group) {
 }
 
 void add_heap_leaks(Runtime& runtime) {
-  if (!runtime.heap) return;
+  if (!runtime.here().heap) return;
   std::map<std::uint32_t, Group> groups;
-  for (const HeapPiece& piece : runtime.heap->given_out()) {
+  for (const HeapPiece& piece : runtime.here().heap->given_out()) {
     Group& group = groups[piece.owner];
     if (group.count++ == 0) group.first.address = piece.address;
     group.bytes += piece.bytes;
   }
   for (const auto& [owner, group] : groups) {
-    const std::string kernel = owner < runtime.heap_owners.size() ? runtime.heap_owners[owner] : "a kernel";
+    const std::string kernel =
+        owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[owner] : "a kernel";
     CheckFinding finding;
     finding.check = Check::leak;
     finding.kind = "device_heap";
@@ -152,7 +153,10 @@ void add_leaks(Runtime& runtime, const std::vector<HostLine>& lines) {
     groups[group->second].bytes += alive.bytes;
   }
   for (const Group& group : groups) runtime.findings.add(finding_of(group));
-  add_heap_leaks(runtime);
+  for (unsigned device = 0; device < runtime.device_count(); ++device) {
+    const OnDevice there(device);
+    add_heap_leaks(runtime);
+  }
 }
 
 }  // namespace warpbook::simulator::runtime

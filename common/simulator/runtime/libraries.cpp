@@ -25,6 +25,12 @@ Library* library_of(const DeviceModule* module) {
 cudaError_t load_library(Runtime& device, const void* image, Library*& library, std::string& log) {
   DeviceModule* module = nullptr;
   if (const cudaError_t error = load_image(device, image, module, log)) return error;
+  // Images are the program's, and there for this call only: devices of other architectures read theirs now.
+  const unsigned architecture = device.architecture();
+  for (unsigned number = 0; number < device.device_count(); ++number) {
+    const OnDevice there(number);
+    if (device.architecture() != architecture) static_cast<void>(device.load(*module));
+  }
   library = libraries().add();
   library->module = module;
   return cudaSuccess;

@@ -1,8 +1,10 @@
 // Managed memory: allocation, prefetches, advice, and what is known about a range. The errors are those of an H200.
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_state.h"
@@ -12,6 +14,7 @@ namespace {
 
 using namespace warpbook::simulator::runtime;
 using warpbook::simulator::Activity;
+using warpbook::simulator::kMostDevices;
 using warpbook::simulator::kPageBytes;
 using warpbook::simulator::ManagedMemory;
 using warpbook::simulator::ManagedPage;
@@ -36,11 +39,11 @@ Pages pages_of(Runtime& runtime, const void* pointer, std::size_t bytes) {
 }
 
 /// The place that @p location names; Place::none if there is no such location.
-Place place_of(const cudaMemLocation& location) {
+Place place_of(const Runtime& runtime, const cudaMemLocation& location) {
   constexpr int kNumaNodes = 1;
   switch (location.type) {
     case cudaMemLocationTypeDevice:
-      return location.id == 0 ? Place::device : Place::none;
+      return is_device(runtime, location.id) ? Place::device : Place::none;
     case cudaMemLocationTypeHost:
       return Place::host;
     case cudaMemLocationTypeHostNuma:
@@ -56,8 +59,9 @@ bool is_known(const cudaMemLocation& location) {
   return location.type >= cudaMemLocationTypeDevice && location.type <= cudaMemLocationTypeHostNumaCurrent;
 }
 
-cudaError_t advise(const Pages& pages, cudaMemoryAdvise advice, const cudaMemLocation& location) {
-  const Place place = place_of(location);
+cudaError_t advise(const Runtime& runtime, const Pages& pages, cudaMemoryAdvise advice,
+                   const cudaMemLocation& location) {
+  const Place place = place_of(runtime, location);
   const auto set = [&](auto change) {
     for (std::size_t i = pages.first; i < pages.last; ++i) change(pages.range->pages[i]);
     return cudaSuccess;
@@ -70,15 +74,25 @@ cudaError_t advise(const Pages& pages, cudaMemoryAdvise advice, const cudaMemLoc
       return set([&](ManagedPage& page) { page.read_mostly = advice == cudaMemAdviseSetReadMostly; });
     case cudaMemAdviseSetPreferredLocation:
       if (place == Place::none) return cudaErrorInvalidValue;
-      return set([&](ManagedPage& page) { page.preferred = place; });
+      return set([&](ManagedPage& page) {
+        page.preferred = place;
+        page.preferred_device = place == Place::device ? static_cast<std::uint8_t>(location.id) : 0;
+      });
     case cudaMemAdviseUnsetPreferredLocation:
       return set([](ManagedPage& page) { page.preferred = Place::none; });
     case cudaMemAdviseSetAccessedBy:
     case cudaMemAdviseUnsetAccessedBy:
       if (place == Place::none || place == Place::host_numa) return cudaErrorInvalidValue;
       return set([&](ManagedPage& page) {
-        (by_device ? page.accessed_by_device : page.accessed_by_host) = accessed_by;
-        if (by_device && !accessed_by) page.mapped = false;
+        if (!by_device) {
+          page.accessed_by_host = accessed_by;
+          return;
+        }
+        const std::uint16_t one = static_cast<std::uint16_t>(1u << location.id);
+        page.accessed_by_devices =
+            static_cast<std::uint16_t>(accessed_by ? page.accessed_by_devices | one : page.accessed_by_devices & ~one);
+        page.accessed_by_device = page.accessed_by_devices != 0;
+        if (!page.accessed_by_device) page.mapped = false;
       });
   }
   return cudaErrorInvalidValue;
@@ -94,9 +108,16 @@ Value common_value(const Pages& pages, Value otherwise, Get get) {
   return first;
 }
 
-int device_number(Place place) {
-  if (place == Place::none) return cudaInvalidDeviceId;
-  return place == Place::device ? 0 : cudaCpuDeviceId;
+/// A place, and which device if it is one.
+struct Whereabouts {
+  Place place = Place::none;
+  int device = 0;
+  bool operator==(const Whereabouts&) const = default;
+};
+
+int device_number(const Whereabouts& at) {
+  if (at.place == Place::none) return cudaInvalidDeviceId;
+  return at.place == Place::device ? at.device : cudaCpuDeviceId;
 }
 
 int location_type(Place place) {
@@ -114,7 +135,7 @@ int location_type(Place place) {
 }
 
 /// As the driver answers: the only NUMA node is number 0.
-int location_number(Place place) { return place == Place::host_numa ? 0 : device_number(place); }
+int location_number(const Whereabouts& at) { return at.place == Place::host_numa ? 0 : device_number(at); }
 
 cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, void* data, std::size_t bytes) {
   if (data == nullptr || bytes == 0 || bytes % sizeof(int) != 0) return cudaErrorInvalidValue;
@@ -122,10 +143,14 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
     return common_value(pages, false, [&](const ManagedPage& page) { return page.*flag; });
   };
   const auto preferred = [&] {
-    return common_value(pages, Place::none, [](const ManagedPage& p) { return p.preferred; });
+    return common_value(pages, Whereabouts(), [](const ManagedPage& p) {
+      return Whereabouts{p.preferred, p.preferred_device};
+    });
   };
   const auto prefetched = [&] {
-    return common_value(pages, Place::none, [](const ManagedPage& p) { return p.last_prefetch; });
+    return common_value(pages, Whereabouts(), [](const ManagedPage& p) {
+      return Whereabouts{p.last_prefetch, p.prefetch_device};
+    });
   };
   std::vector<int> answer;
   switch (attribute) {
@@ -136,7 +161,7 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
       answer = {device_number(preferred())};
       break;
     case cudaMemRangeAttributePreferredLocationType:
-      answer = {location_type(preferred())};
+      answer = {location_type(preferred().place)};
       break;
     case cudaMemRangeAttributePreferredLocationId:
       answer = {location_number(preferred())};
@@ -145,13 +170,16 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
       answer = {device_number(prefetched())};
       break;
     case cudaMemRangeAttributeLastPrefetchLocationType:
-      answer = {location_type(prefetched())};
+      answer = {location_type(prefetched().place)};
       break;
     case cudaMemRangeAttributeLastPrefetchLocationId:
       answer = {location_number(prefetched())};
       break;
     case cudaMemRangeAttributeAccessedBy:
-      if (yes(&ManagedPage::accessed_by_device)) answer.push_back(0);
+      for (int device = 0; device < static_cast<int>(kMostDevices); ++device) {
+        const auto is_by = [&](const ManagedPage& page) { return (page.accessed_by_devices >> device & 1) != 0; };
+        if (common_value(pages, false, is_by)) answer.push_back(device);
+      }
       if (yes(&ManagedPage::accessed_by_host)) answer.push_back(cudaCpuDeviceId);
       answer.resize(bytes / sizeof(int), cudaInvalidDeviceId);
       break;
@@ -163,13 +191,18 @@ cudaError_t get_attribute(const Pages& pages, cudaMemRangeAttribute attribute, v
   return cudaSuccess;
 }
 
-void prefetch(Runtime& runtime, const Pages& pages, Place to, std::uint32_t stream) {
+void prefetch(Runtime& runtime, const Pages& pages, Place to, unsigned device, std::uint32_t stream) {
+  const OnDevice there(warpbook::simulator::Timeline::device_of(stream));
   runtime.managed.fetch();
-  const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to);
+  const PageTraffic traffic = ManagedMemory::prefetch(*pages.range, pages.first, pages.last, to, device);
   runtime.managed.protect(*pages.range);
   const bool to_device = to == Place::device;
   const Activity activity = runtime.timeline.prefetch(stream, to_device, traffic);
   runtime.profile.add(pages.range->address, traffic);
+  if (traffic.bytes_between_devices != 0) {
+    runtime.profile.add(MigrationRecord{"device_to_device", "prefetch", traffic.bytes_between_devices, stream,
+                                        activity.start_us, activity.end_us - activity.start_us});
+  }
   if (const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host; moved != 0) {
     runtime.profile.add(MigrationRecord{to_device ? "host_to_device" : "device_to_host", "prefetch", moved, stream,
                                         activity.start_us, activity.end_us - activity.start_us});
@@ -195,11 +228,12 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     }
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (flags != 0 || pages.range == nullptr) return cudaErrorInvalidValue;
-    const Place to = place_of(location);
+    const Place to = place_of(runtime, location);
     if (to == Place::none)
       return location.type == cudaMemLocationTypeDevice ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
-    runtime.backlog.put(*stream, [&runtime, pages, to, number = stream->number] {
-      if (!runtime.has_failed()) prefetch(runtime, pages, to, number);
+    runtime.backlog.put(*stream, [&runtime, pages, to, number = stream->number,
+                                  device = static_cast<unsigned>(std::max(location.id, 0))] {
+      if (!runtime.has_failed()) prefetch(runtime, pages, to, to == Place::device ? device : 0, number);
     });
     return cudaSuccess;
   });
@@ -209,7 +243,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
   return call(CallKind::ordinary, "cudaMemAdvise", [&](Runtime& runtime) {
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (pages.range == nullptr || !is_known(location)) return cudaErrorInvalidValue;
-    const cudaError_t error = advise(pages, advice, location);
+    const cudaError_t error = advise(runtime, pages, advice, location);
     runtime.managed.protect(*pages.range);
     return error;
   });

@@ -115,16 +115,32 @@ void ManagedPages::protect(const ManagedRange& range) {
   }
 }
 
+namespace {
+
+/// The memory of other devices that kernels of the active one may use.
+std::vector<const Allocation*> peers_of(const Runtime& runtime) {
+  std::vector<const Allocation*> found;
+  for (const Allocation* allocation : runtime.memory.live()) {
+    const bool of_device = allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::module;
+    if (of_device && allocation->device != active_device() && allocation->allows(active_device()))
+      found.push_back(allocation);
+  }
+  return found;
+}
+
+}  // namespace
+
 ManagedLaunch::ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64_t resident,
                              std::uint64_t warps_per_block)
     : runtime_(runtime), open_(runtime.managed), blocks_(blocks), resident_(resident), warps_(warps_per_block) {
   for (auto& [address, range] : runtime.managed.model.ranges()) {
-    if (!ManagedMemory::settled(range))
+    if (!ManagedMemory::settled(range, active_device()))
       watched_.push_back({&range, std::vector<PageUse>(range.pages.size(), PageUse{0})});
   }
   copied_ = host().copied_pinned();
+  if (runtime.device_count() > 1) peers_ = peers_of(runtime);
   if (runtime.watch) in_use_ = runtime.watch->ranges();
-  if (watched_.empty() && copied_.empty() && in_use_.empty()) return;
+  if (watched_.empty() && copied_.empty() && in_use_.empty() && peers_.empty()) return;
   observer_ = std::make_unique<FootprintObserver>(
       [this](const Footprint& footprint) { watch_first_block(footprint); },
       [this](const FootprintObserver::Footprints& footprints) { watch_grid(footprints); });
@@ -139,13 +155,21 @@ void ManagedLaunch::watch_first_block(const Footprint& footprint) {
 }
 
 void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) {
+  std::map<unsigned, std::vector<ByteRange>> by_device;
+  for (const Allocation* peer : peers_)
+    by_device[peer->device].push_back({peer->address - GlobalMemory::kBase, peer->bytes});
+  for (const auto& [owner, ranges] : by_device) {
+    const TouchedBytes touched = touched_bytes(footprints, ranges);
+    const Link* const link = runtime_.link(active_device(), owner);
+    if (touched.any != 0) peer_traffic_.push_back({link, touched.read, touched.written, touched.any});
+  }
   for (Watched& watched : watched_) {
     const std::uint64_t offset = watched.range->address - GlobalMemory::kBase;
     add_touched_pages(footprints, offset, watched.uses);
     // Which pages it uses from afar follows from where they are before the launch.
     ManagedRange before = *watched.range;
     std::vector<std::uint8_t> remote(before.pages.size());
-    ManagedMemory::device_touches(before, watched.uses, window(watched), &remote);
+    ManagedMemory::device_touches(before, watched.uses, window(watched), &remote, active_device());
     if (std::find(remote.begin(), remote.end(), 1) != remote.end())
       remote_bytes_ += touched_bytes(footprints, offset, remote);
   }
@@ -174,7 +198,8 @@ PageTraffic ManagedLaunch::finish() {
   for (const HostWatch::Range& range : in_use_) runtime_.watch->use_all(range);
   PageTraffic total;
   for (Watched& watched : watched_) {
-    const PageTraffic traffic = ManagedMemory::device_touches(*watched.range, watched.uses, window(watched));
+    const PageTraffic traffic =
+        ManagedMemory::device_touches(*watched.range, watched.uses, window(watched), nullptr, active_device());
     runtime_.profile.add(watched.range->address, traffic);
     total.add(traffic);
     for (std::size_t page = 0; host().is_apart() && page < watched.uses.size(); ++page) {

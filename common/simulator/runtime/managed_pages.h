@@ -13,6 +13,7 @@
 
 #include "common/simulator/machine/footprint_observer.h"
 #include "common/simulator/model/managed_memory.h"
+#include "common/simulator/model/time_model.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_watch.h"
 
@@ -60,6 +61,11 @@ class OpenManagedPages {
   ManagedPages& pages_;
 };
 
+/// What a launch did to pages of managed memory, and what it used of other devices' memory.
+struct MemoryTraffic : PageTraffic {
+  std::vector<PeerTraffic> peers;
+};
+
 /// Follows a launch: opens managed memory, and learns from the footprints of its grids which pages they touch.
 class ManagedLaunch {
  public:
@@ -67,6 +73,8 @@ class ManagedLaunch {
   ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64_t resident, std::uint64_t warps_per_block);
   /// The faults and migrations of the launch; the model has made them. Call once, when it has run.
   PageTraffic finish();
+  /// What the launch used of other devices' memory.
+  const std::vector<PeerTraffic>& peer_traffic() const { return peer_traffic_; }
 
  private:
   struct Watched {
@@ -84,6 +92,8 @@ class ManagedLaunch {
   std::vector<Host::Range> copied_;
   const std::uint64_t blocks_, resident_, warps_;
   std::uint64_t remote_bytes_ = 0;
+  std::vector<const Allocation*> peers_;
+  std::vector<PeerTraffic> peer_traffic_;
   std::unique_ptr<FootprintObserver> observer_;
 };
 

@@ -42,12 +42,6 @@ cudaError_t copy_box(const char* name, const cudaMemcpy3DParms* p, cudaStream_t 
                    {p->extent.width, p->extent.height, p->extent.depth}, p->kind, stream, blocking);
 }
 
-cudaError_t copy_peer(const char* name, void* to, int to_device, const void* from, int from_device, std::size_t bytes,
-                      cudaStream_t stream, bool blocking) {
-  if (to_device != 0 || from_device != 0) return remember(cudaErrorInvalidDevice);
-  return copy_row(name, to, from, bytes, cudaMemcpyDeviceToDevice, stream, blocking);
-}
-
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
@@ -76,13 +70,4 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   return copy_box("cudaMemcpy3DAsync", parameters, stream, kAsynchronous);
-}
-
-cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
-  return copy_peer("cudaMemcpyPeer", to, to_device, from, from_device, bytes, nullptr, kBlocking);
-}
-
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
-                                cudaStream_t stream) {
-  return copy_peer("cudaMemcpyPeerAsync", to, to_device, from, from_device, bytes, stream, kAsynchronous);
 }

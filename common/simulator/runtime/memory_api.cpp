@@ -36,13 +36,14 @@ cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, Memo
   }
   const bool host = kind == MemoryKind::pinned;
   if (!host && bytes > free_bytes(runtime)) return cudaErrorMemoryAllocation;
-  const Allocation* allocation = runtime.memory.allocate(bytes, kind, alignment);
+  const Allocation* allocation = runtime.memory.allocate(bytes, kind, alignment, {}, active_device());
   if (allocation == nullptr) return cudaErrorMemoryAllocation;
   *pointer = reinterpret_cast<void*>(allocation->address);
   if (std::byte* const bytes_apart = host ? runtime::host().pinned(allocation->address, bytes) : nullptr)
     runtime.memory.place(allocation->address, bytes_apart);
   if (runtime.checker) runtime.checker->allocated(allocation->address, bytes);
-  runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name, runtime.places.here());
+  runtime.profile.allocated(allocation->address, bytes, profile_kind(kind), name, runtime.places.here(),
+                            active_device());
   if (runtime.watch && (host || kind == MemoryKind::managed))
     runtime.watch->allocated(allocation->address, bytes, !host);
   if (kind == MemoryKind::managed) runtime.managed.allocated(allocation->address, bytes, false);
@@ -64,13 +65,15 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host) {
   runtime.managed.freed(address);
   if (runtime.checker) runtime.checker->freed(address, allocation->bytes);
   if (host) runtime::host().unpin(address, allocation->bytes);
+  if (allocation->is_pooled) forget_pooled(address);
   runtime.memory.free(address);
   return cudaSuccess;
 }
 
 std::uint64_t free_bytes(const Runtime& runtime) {
-  const std::uint64_t taken = runtime.memory.used() + kContextBytes;
-  return taken > runtime.memory.capacity() ? 0 : runtime.memory.capacity() - taken;
+  const std::uint64_t taken = runtime.memory.used(active_device()) + kContextBytes;
+  const std::uint64_t capacity = runtime.memory.capacity(active_device());
+  return taken > capacity ? 0 : capacity - taken;
 }
 
 }  // namespace warpbook::simulator::runtime
@@ -82,7 +85,7 @@ using warpbook::simulator::Allocation;
 using warpbook::simulator::MemoryKind;
 
 std::uint64_t pitch_for(const Runtime& runtime, std::uint64_t width) {
-  const auto granule = static_cast<std::uint64_t>(runtime.device.attribute("texture_alignment"));
+  const auto granule = static_cast<std::uint64_t>(runtime.device().attribute("texture_alignment"));
   return (width + granule - 1) / granule * granule;
 }
 
@@ -125,7 +128,7 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return call(CallKind::ordinary, "cudaMemGetInfo", [&](Runtime& runtime) {
     if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
     *free = free_bytes(runtime);
-    *total = runtime.memory.capacity();
+    *total = runtime.memory.capacity(active_device());
     return cudaSuccess;
   });
 }
@@ -148,7 +151,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = kind == MemoryKind::managed ? cudaMemoryTypeManaged
                        : host_readable             ? cudaMemoryTypeHost
                                                    : cudaMemoryTypeDevice;
-    attributes->device = 0;
+    attributes->device = allocation->device;
     attributes->devicePointer = plain;
     attributes->hostPointer = host_readable ? plain : nullptr;
     return cudaSuccess;

@@ -17,4 +17,7 @@ cudaError_t release(Runtime& runtime, void* pointer, bool host);
 /// Device memory that is left.
 std::uint64_t free_bytes(const Runtime& runtime);
 
+/// Memory of a pool that is freed.
+void forget_pooled(std::uint64_t address);
+
 }  // namespace warpbook::simulator::runtime

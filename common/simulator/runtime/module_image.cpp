@@ -80,7 +80,10 @@ cudaError_t load_image(Runtime& device, const void* image, DeviceModule*& module
 }
 
 void unload_image(Runtime& device, DeviceModule& module) {
-  module.unload(device.memory);
+  for (unsigned number = 0; number < device.device_count(); ++number) {
+    const OnDevice there(number);
+    module.unload(device.memory);
+  }
   registry().retire(module);
 }
 

@@ -1,7 +1,10 @@
 // Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory
 // is given and taken at once; pools keep their attributes but share one store.
+#include <array>
 #include <map>
+#include <set>
 
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_capture.h"
@@ -10,9 +13,15 @@
 namespace {
 
 using namespace warpbook::simulator::runtime;
+using warpbook::simulator::DeviceSet;
+using warpbook::simulator::kMostDevices;
 using warpbook::simulator::MemoryKind;
+using warpbook::simulator::only_device;
 
 struct Pool {
+  unsigned device = 0;
+  DeviceSet access = 0;  ///< Devices that may use its memory, its own included.
+  std::set<std::uint64_t> memory;
   std::map<cudaMemPoolAttr, std::uint64_t> attributes;
 };
 
@@ -21,10 +30,32 @@ HandleTable<Pool>& pools() {
   return *table;
 }
 
-cudaMemPool_t default_pool() {
-  static Pool* pool = pools().add();
-  return reinterpret_cast<cudaMemPool_t>(pool);
+/// The pools of one device.
+struct DevicePools {
+  Pool* usual = nullptr;    ///< cudaDeviceGetDefaultMemPool
+  Pool* current = nullptr;  ///< That cudaMallocAsync takes from.
+};
+
+Pool& make_pool(unsigned device) {
+  Pool& made = *pools().add();
+  made.device = device;
+  made.access = only_device(device);
+  return made;
 }
+
+DevicePools& pools_of(unsigned device) {
+  static auto* all = new std::array<DevicePools, kMostDevices>;
+  DevicePools& found = (*all)[device];
+  if (found.usual == nullptr) found.current = found.usual = &make_pool(device);
+  return found;
+}
+
+bool is_usual(const Pool& pool) { return pools_of(pool.device).usual == &pool; }
+
+cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
+
+/// The live pool that @p handle names, or nullptr.
+Pool* find_pool(cudaMemPool_t handle) { return pools().find(handle); }
 
 bool is_switch(cudaMemPoolAttr attribute) {
   return attribute == cudaMemPoolReuseFollowEventDependencies || attribute == cudaMemPoolReuseAllowOpportunistic ||
@@ -35,27 +66,44 @@ bool is_known(cudaMemPoolAttr attribute) {
   return attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
 }
 
-cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t bytes, cudaStream_t stream) {
+/// @param handle nullptr: the current pool of the stream's device
+cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t bytes, cudaMemPool_t handle,
+                               cudaStream_t stream) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     const Stream* const place = runtime.find_stream(stream);
     if (place == nullptr) return cudaErrorInvalidResourceHandle;
+    Pool* const pool = handle == nullptr ? pools_of(active_device()).current : find_pool(handle);
+    if (pool == nullptr) return cudaErrorInvalidValue;
     if (runtime.capturing != 0) {
       if (const auto captured = capture_allocation(runtime, *place, pointer, bytes)) return *captured;
     }
-    return allocate(runtime, pointer, bytes, MemoryKind::device, name);
+    const OnDevice there(pool->device);
+    const cudaError_t error = allocate(runtime, pointer, bytes, MemoryKind::device, name);
+    if (error != cudaSuccess || *pointer == nullptr) return error;
+    const auto address = reinterpret_cast<std::uint64_t>(*pointer);
+    pool->memory.insert(address);
+    runtime.memory.set_pool_access(address, pool->access);
+    return cudaSuccess;
   });
 }
 
 }  // namespace
 
+namespace warpbook::simulator::runtime {
+
+void forget_pooled(std::uint64_t address) {
+  for (const auto& [handle, pool] : pools().live()) pool->memory.erase(address);
+}
+
+}  // namespace warpbook::simulator::runtime
+
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return allocate_in_stream("cudaMallocAsync", pointer, bytes, stream);
+  return allocate_in_stream("cudaMallocAsync", pointer, bytes, nullptr, stream);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  default_pool();
-  if (pools().find(pool) == nullptr) return remember(cudaErrorInvalidValue);
-  return allocate_in_stream("cudaMallocFromPoolAsync", pointer, bytes, stream);
+  if (pool == nullptr) return remember(cudaErrorInvalidValue);
+  return allocate_in_stream("cudaMallocFromPoolAsync", pointer, bytes, pool, stream);
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
@@ -72,15 +120,20 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return call(CallKind::ordinary, "cudaDeviceGetDefaultMemPool", [&](Runtime&) {
-    if (pool == nullptr) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
-    *pool = default_pool();
+  if (pool == nullptr) return remember(cudaErrorInvalidValue);
+  return about_device("cudaDeviceGetDefaultMemPool", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& there) {
+    *pool = handle_of(pools_of(there.number).usual);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return call(CallKind::ordinary, "cudaDeviceGetMemPool", [&](Runtime& runtime) {
+    if (pool == nullptr || !is_device(runtime, device)) return cudaErrorInvalidValue;
+    *pool = handle_of(pools_of(static_cast<unsigned>(device)).current);
+    return cudaSuccess;
+  });
+}
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call(CallKind::ordinary, "cudaMemPoolCreate", [&](Runtime& runtime) {
@@ -89,32 +142,34 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
     if (properties->location.type != cudaMemLocationTypeDevice || properties->handleTypes != cudaMemHandleTypeNone) {
       return not_supported("cudaMemPoolCreate", " for a pool outside the device or one that is shared");
     }
-    Pool* const made = pools().add();
+    if (!is_device(runtime, properties->location.id)) return cudaErrorInvalidDevice;
+    Pool* const made = &make_pool(static_cast<unsigned>(properties->location.id));
     if (runtime.options.checks.any()) runtime.objects.made(made, "pool", "cudaMemPoolCreate", runtime.places.here());
-    *pool = reinterpret_cast<cudaMemPool_t>(made);
+    *pool = handle_of(made);
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime& runtime) {
-    if (pool == default_pool() || !pools().remove(pool)) return cudaErrorInvalidValue;
-    runtime.objects.gone(pool);
+    Pool* const pool = find_pool(handle);
+    if (pool == nullptr || is_usual(*pool)) return cudaErrorInvalidValue;
+    DevicePools& around = pools_of(pool->device);
+    if (around.current == pool) around.current = around.usual;
+    pools().remove(pool);
+    runtime.objects.gone(handle);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return call(CallKind::ordinary, "cudaMemPoolTrimTo", [&](Runtime&) {
-    default_pool();
-    return pools().find(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
-  });
+  return call(CallKind::ordinary, "cudaMemPoolTrimTo",
+              [&](Runtime&) { return find_pool(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return call(CallKind::ordinary, "cudaMemPoolSetAttribute", [&](Runtime&) {
-    default_pool();
-    Pool* pool = pools().find(handle);
+    Pool* pool = find_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
     pool->attributes[attribute] = is_switch(attribute) ? static_cast<std::uint64_t>(*static_cast<int*>(value))
                                                        : *static_cast<std::uint64_t*>(value);
@@ -124,8 +179,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return call(CallKind::ordinary, "cudaMemPoolGetAttribute", [&](Runtime&) {
-    default_pool();
-    Pool* pool = pools().find(handle);
+    Pool* pool = find_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
     const auto kept = pool->attributes.find(attribute);
     const std::uint64_t answer = kept != pool->attributes.end() ? kept->second : is_switch(attribute) ? 1 : 0;
@@ -138,32 +192,46 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
   });
 }
 
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  return call(CallKind::ordinary, "cudaDeviceSetMemPool", [&](Runtime&) {
-    default_pool();
-    if (device != 0) return cudaErrorInvalidDevice;
-    return pools().find(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* descriptions, size_t count) {
-  return call(CallKind::ordinary, "cudaMemPoolSetAccess", [&](Runtime&) {
-    default_pool();
-    if (pools().find(pool) == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) {
-      const bool here = descriptions[i].location.type == cudaMemLocationTypeDevice && descriptions[i].location.id == 0;
-      if (!here) return cudaErrorInvalidDevice;
-    }
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
+  return about_device("cudaDeviceSetMemPool", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& there) {
+    Pool* const pool = find_pool(handle);
+    if (pool == nullptr || pool->device != there.number) return cudaErrorInvalidValue;
+    pools_of(there.number).current = pool;
     return cudaSuccess;
   });
 }
 
-cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
-  return call(CallKind::ordinary, "cudaMemPoolGetAccess", [&](Runtime&) {
-    default_pool();
-    if (flags == nullptr || location == nullptr || pools().find(pool) == nullptr) return cudaErrorInvalidValue;
-    if (location->type != cudaMemLocationTypeDevice || location->id != 0) return cudaErrorInvalidDevice;
-    *flags = cudaMemAccessFlagsProtReadWrite;
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* descriptions, size_t count) {
+  return call(CallKind::ordinary, "cudaMemPoolSetAccess", [&](Runtime& runtime) {
+    Pool* const pool = find_pool(handle);
+    if (pool == nullptr || (descriptions == nullptr && count != 0)) return cudaErrorInvalidValue;
+    DeviceSet access = pool->access;
+    for (size_t i = 0; i < count; ++i) {
+      const auto& [location, flags] = descriptions[i];
+      if (location.type != cudaMemLocationTypeDevice || !is_device(runtime, location.id)) return cudaErrorInvalidDevice;
+      const auto device = static_cast<unsigned>(location.id);
+      if (flags == cudaMemAccessFlagsProtRead)
+        return not_supported("cudaMemPoolSetAccess", " with cudaMemAccessFlagsProtRead");
+      if (device == pool->device) {
+        if (flags == cudaMemAccessFlagsProtNone) return cudaErrorInvalidDevice;
+        continue;
+      }
+      if (runtime.link(device, pool->device) == nullptr) return cudaErrorInvalidDevice;
+      access = flags == cudaMemAccessFlagsProtNone ? access & ~only_device(device) : access | only_device(device);
+    }
+    pool->access = access;
+    for (const std::uint64_t address : pool->memory) runtime.memory.set_pool_access(address, access);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle, cudaMemLocation* location) {
+  return call(CallKind::ordinary, "cudaMemPoolGetAccess", [&](Runtime& runtime) {
+    const Pool* const pool = find_pool(handle);
+    if (flags == nullptr || location == nullptr || pool == nullptr) return cudaErrorInvalidValue;
+    if (location->type != cudaMemLocationTypeDevice || !is_device(runtime, location->id)) return cudaErrorInvalidDevice;
+    const bool allowed = (pool->access & only_device(static_cast<unsigned>(location->id))) != 0;
+    *flags = allowed ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });
 }

@@ -22,6 +22,12 @@ json number(double value) {
   return rounded;
 }
 
+/// The stream and, in a machine with several devices, the device of work.
+void put_stream(json& record, std::uint32_t stream, bool several) {
+  record["stream"] = Timeline::number_of(stream);
+  if (several) record["device"] = Timeline::device_of(stream);
+}
+
 json triple(const Dim3& dim) { return json::array({dim.x, dim.y, dim.z}); }
 
 json access_record(const LineAccess& access) {
@@ -58,12 +64,14 @@ json line_record(const SourceLine& line) {
 
 /// By the names of Nsight Systems' table of unified memory.
 json traffic_record(const PageTraffic& traffic) {
-  return {{"gpu_page_faults", traffic.gpu_page_faults},      {"cpu_page_faults", traffic.cpu_page_faults},
-          {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
-          {"populated_bytes", traffic.populated_bytes},      {"remote_bytes", traffic.remote_bytes}};
+  json out{{"gpu_page_faults", traffic.gpu_page_faults},      {"cpu_page_faults", traffic.cpu_page_faults},
+           {"htod_migration_bytes", traffic.bytes_to_device}, {"dtoh_migration_bytes", traffic.bytes_to_host},
+           {"populated_bytes", traffic.populated_bytes},      {"remote_bytes", traffic.remote_bytes}};
+  if (traffic.bytes_between_devices != 0) out["dtod_migration_bytes"] = traffic.bytes_between_devices;
+  return out;
 }
 
-json kernel_record(const KernelRecord& record) {
+json kernel_record(const KernelRecord& record, bool several) {
   json model = json::object(), metrics = json::object(), lines = json::array();
   for (const auto& [name, us] : record.model) model[name] = number(us);
   for (const auto& [name, value] : record.metrics) metrics[name] = number(value);
@@ -76,7 +84,6 @@ json kernel_record(const KernelRecord& record) {
            {"shared_bytes", record.shared_bytes},
            {"registers", record.registers},
            {"registers_source", record.registers_from_cubin ? "cubin" : "estimated"},
-           {"stream", record.stream},
            {"start_us", number(record.start_us)},
            {"time_us", number(record.time_us)},
            {"limiter", record.limiter},
@@ -84,6 +91,8 @@ json kernel_record(const KernelRecord& record) {
            {"metrics", std::move(metrics)},
            {"unified_memory", traffic_record(record.traffic)},
            {"lines", std::move(lines)}};
+  put_stream(out, record.stream, several);
+  if (record.peer_bytes != 0) out["peer_bytes"] = record.peer_bytes;
   if (record.complete_us) out["complete_us"] = number(*record.complete_us);
   if (record.parent) {
     out["parent"] = *record.parent;
@@ -95,12 +104,13 @@ json kernel_record(const KernelRecord& record) {
   return out;
 }
 
-json timeline_record(const Activity& activity) {
-  return {{"engine", name_of(activity.engine)},
-          {"stream", activity.stream},
-          {"name", activity.name},
-          {"start_us", number(activity.start_us)},
-          {"end_us", number(activity.end_us)}};
+json timeline_record(const Activity& activity, bool several) {
+  json out{{"engine", name_of(activity.engine)},
+           {"name", activity.name},
+           {"start_us", number(activity.start_us)},
+           {"end_us", number(activity.end_us)}};
+  put_stream(out, activity.stream, several);
+  return out;
 }
 
 }  // namespace
@@ -111,26 +121,34 @@ struct Profile::Records {
 };
 
 Profile::Profile(std::string device, std::string target)
-    : device_(std::move(device)), target_(std::move(target)), records_(std::make_unique<Records>()) {}
+    : devices_{std::move(device)}, target_(std::move(target)), records_(std::make_unique<Records>()) {}
 
 Profile::~Profile() = default;
 
-void Profile::add(const KernelRecord& record) { records_->kernels.push_back(kernel_record(record)); }
+void Profile::add(const KernelRecord& record) {
+  records_->kernels.push_back(kernel_record(record, devices_.size() > 1));
+}
 
 std::size_t Profile::kernels() const { return records_->kernels.size(); }
 
 void Profile::add(CopyRecord record) {
   json one{{"kind", record.kind},
            {"bytes", record.bytes},
-           {"stream", record.stream},
            {"start_us", number(record.start_us)},
            {"time_us", number(record.time_us)}};
+  put_stream(one, record.stream, devices_.size() > 1);
+  if (record.from_device >= 0) {
+    one["from_device"] = record.from_device;
+    one["to_device"] = record.to_device;
+  }
   if (!record.host_memory.empty()) one["host_memory"] = record.host_memory;
   records_->copies.push_back(std::move(one));
 }
 
 void Profile::add_event(std::uint32_t stream, double time_us) {
-  if (enabled()) records_->events.push_back({{"stream", stream}, {"time_us", number(time_us)}});
+  if (!enabled()) return;
+  records_->events.push_back({{"time_us", number(time_us)}});
+  put_stream(records_->events.back(), stream, devices_.size() > 1);
 }
 
 void Profile::add(MigrationRecord record) {
@@ -138,9 +156,9 @@ void Profile::add(MigrationRecord record) {
   records_->migrations.push_back({{"direction", record.direction},
                                   {"cause", record.cause},
                                   {"bytes", record.bytes},
-                                  {"stream", record.stream},
                                   {"start_us", number(record.start_us)},
                                   {"time_us", number(record.time_us)}});
+  put_stream(records_->migrations.back(), record.stream, devices_.size() > 1);
 }
 
 void Profile::add(const FaultReport& report) {
@@ -179,9 +197,10 @@ void Profile::add(const RefusedLaunch& launch) {
 }
 
 void Profile::allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call,
-                        std::size_t host_place) {
+                        std::size_t host_place, unsigned device) {
   latest_[address] = allocations_.size();
   allocations_.push_back({address, bytes, kind, false, false, call, ++calls_[call], host_place});
+  allocations_.back().device = device;
 }
 
 void Profile::freed(std::uint64_t address, std::size_t host_place) {
@@ -216,17 +235,20 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
   for (const AllocationRecord& record : allocations_) {
     json one{{"address", record.address}, {"bytes", record.bytes}, {"kind", record.kind}, {"freed", record.freed}};
     if (record.is_array) one["array"] = true;
+    if (devices_.size() > 1) one["device"] = record.device;
     if (record.kind == "managed") one["unified_memory"] = traffic_record(record.traffic);
     allocations.push_back(std::move(one));
   }
-  for (const Activity& activity : timeline.activities()) activities.push_back(timeline_record(activity));
+  for (const Activity& activity : timeline.activities())
+    activities.push_back(timeline_record(activity, devices_.size() > 1));
   json document{{"format", "warpbook.profile"},
                 {"version", 1},
-                {"device", device_},
+                {"device", devices_[0]},
                 {"allocations", std::move(allocations)},
                 {"printed_bytes", printed_},
                 {"unified_memory", traffic_record(traffic_)},
                 {"timeline", std::move(activities)}};
+  if (devices_.size() > 1) document["devices"] = devices_;
   if (checks_.any()) {
     document["checks"] = names_of(checks_);
     document["findings"] = findings_document(findings_);

@@ -38,8 +38,9 @@ struct KernelRecord {
   std::string queue;                  ///< Of the kernel's launches: "block", "named", "fire_and_forget", "tail"
   std::string launched_file;          ///< The line that launched it.
   std::uint32_t launched_line = 0;
-  std::size_t waits_for = 0;  ///< Launches and copies that its stream put before it.
-  PageTraffic traffic;        ///< Of managed memory, by this launch.
+  std::size_t waits_for = 0;     ///< Launches and copies that its stream put before it.
+  PageTraffic traffic;           ///< Of managed memory, by this launch.
+  std::uint64_t peer_bytes = 0;  ///< Read and written in memory of other devices.
 };
 
 struct CopyRecord {
@@ -49,6 +50,7 @@ struct CopyRecord {
   double start_us = 0, time_us = 0;
   std::string host_memory = "";  ///< Of a copy from or to the host: "pageable", "pinned", "registered"; "array": it
                                  ///< belongs to who started the device. Empty otherwise.
+  int from_device = -1, to_device = -1;  ///< Of a copy between devices.
 };
 
 struct MigrationRecord {
@@ -81,6 +83,7 @@ struct AllocationRecord {
   std::size_t host_place = 0, freed_place = 0;  ///< Of the calls (HostPlaces): not written, for findings
   PageTraffic traffic = {};                     ///< Of managed memory.
   std::string array = {};                       ///< Its name, if is_array.
+  unsigned device = 0;                          ///< Whose memory it is, or that was current.
 };
 
 /// A fault with everything that a reader needs to find it.
@@ -111,6 +114,9 @@ class Profile {
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
+  /// The machine has one more.
+  void add_device(const std::string& name) { devices_.push_back(name); }
+
   /// False if nobody will read the records of kernels and copies: they need not be made.
   bool enabled() const { return !target_.empty(); }
 
@@ -132,7 +138,7 @@ class Profile {
   void heap(const HeapUse& use) { heap_ = use; }
 
   void allocated(std::uint64_t address, std::uint64_t bytes, const char* kind, const char* call,
-                 std::size_t host_place = 0);
+                 std::size_t host_place = 0, unsigned device = 0);
   /// Kernels printed so much.
   void printed(std::uint64_t bytes) { printed_ += bytes; }
   void freed(std::uint64_t address, std::size_t host_place = 0);
@@ -153,7 +159,8 @@ class Profile {
 
  private:
   struct Records;
-  std::string device_, target_;
+  std::vector<std::string> devices_;
+  std::string target_;
   std::unique_ptr<Records> records_;
   std::vector<AllocationRecord> allocations_;
   std::map<std::uint64_t, std::size_t> latest_;  ///< Address to index in allocations_.

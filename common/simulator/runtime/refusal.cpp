@@ -34,7 +34,7 @@ bool breaks(RefusedLaunch& launch, const Device& device, const Dim3& dim, const 
 }
 
 void find_broken_limit(RefusedLaunch& launch, const Runtime& runtime, const GridRun& run) {
-  const Device& device = runtime.device;
+  const Device& device = runtime.device();
   const KernelResources& resources = run.resources;
   const std::uint64_t threads = run.block.count();
   if (breaks(launch, device, run.grid, "blocks of the grid", "max_grid_dim_") ||
@@ -46,7 +46,7 @@ void find_broken_limit(RefusedLaunch& launch, const Runtime& runtime, const Grid
       breaks(launch, "registers of a block", resources.registers * threads, device.registers_per_block))
     return;
   const std::uint64_t in_cluster =
-      run.kernel->non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
+      run.kernel->settings().non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
   if (breaks(launch, "blocks of a cluster", run.cluster.count(), in_cluster)) return;
   if (run.cooperative)
     breaks(launch, "blocks of a grid that must be resident together", run.grid.count(),

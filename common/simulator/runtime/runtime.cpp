@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -19,13 +20,15 @@
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
 #include "common/simulator/runtime/image_state.h"
+#include "common/simulator/runtime/ipc.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
 thread_local bool per_thread_default = false;
-thread_local std::uint32_t thread_stream = 0;  // number of this thread's own default stream, once it has one
+// Numbers of this thread's own default streams, of each device, once it has them.
+thread_local std::array<std::uint32_t, kMostDevices> thread_streams{};
 
 Runtime* the_runtime = nullptr;
 
@@ -51,13 +54,26 @@ bool wants_places(CheckSet checks) {
          (checks.has(Check::memory) || checks.has(Check::race) || checks.has(Check::sync) || checks.has(Check::leak));
 }
 
-const Device& device_of(const Options& options) {
-  const Device& whole = load_device(options.device);
-  if (options.multiprocessors == 0) return whole;
-  static Device part = whole;
-  part.multiprocessors = options.multiprocessors;
-  part.attributes["multiprocessor_count"] = options.multiprocessors;
-  return part;
+std::vector<std::unique_ptr<VirtualDevice>> devices_of(const Options& options) {
+  std::vector<std::unique_ptr<VirtualDevice>> devices;
+  const auto add = [&](unsigned ordinal) {
+    const auto number = static_cast<unsigned>(devices.size());
+    devices.push_back(std::make_unique<VirtualDevice>(number, ordinal, options.machine[ordinal]));
+  };
+  for (const unsigned ordinal : options.visible.numbers) add(ordinal);
+  if (devices.empty()) add(0);
+  return devices;
+}
+
+void read_devices(Options& options) {
+  const std::string one = environment("WARPBOOK_DEVICE"), several = environment("WARPBOOK_DEVICES");
+  try {
+    options.machine = make_machine(parse_devices(several, one.empty() ? "h200" : one), options.multiprocessors);
+  } catch (const std::invalid_argument& error) {
+    if (several.empty()) throw;
+    throw std::invalid_argument(std::string("WARPBOOK_DEVICES: ") + error.what());
+  }
+  options.visible = visible_devices(options.machine, std::getenv("CUDA_VISIBLE_DEVICES"));
 }
 
 /// Ends the process, with all that the program wrote: what is left of its exit could not change the code.
@@ -71,7 +87,7 @@ const Device& device_of(const Options& options) {
 /// Runs after the program's own exit handlers and static destructors.
 [[gnu::destructor]] void write_profile_at_exit() {
   if (the_runtime == nullptr || the_runtime->process != ::getpid()) return;
-  if (the_runtime->heap) the_runtime->profile.heap(the_runtime->heap->use());
+  the_runtime->report_heap();
   const bool failed = report_checks(*the_runtime, true);
   if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
   // A device apart from the program has an exit code of its own.
@@ -101,7 +117,6 @@ void read_checks(Options& options) {
 
 Options Options::from_environment() {
   Options options;
-  if (const std::string device = environment("WARPBOOK_DEVICE"); !device.empty()) options.device = device;
   options.profile = fixed_target(environment("WARPBOOK_PROFILE"));
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
@@ -110,6 +125,7 @@ Options Options::from_environment() {
     options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
   options.multiprocessors =
       static_cast<unsigned>(std::min<std::uint64_t>(environment_number("WARPBOOK_MULTIPROCESSORS"), 100000));
+  read_devices(options);
   read_checks(options);
   return options;
 }
@@ -142,17 +158,19 @@ Runtime* Runtime::existing() { return the_runtime; }
 Runtime::Runtime()
     : process(::getpid()),
       options(Options::from_environment()),
-      device(device_of(options)),
-      memory(device.total_memory),
-      timeline(device),
-      profile(device.name, options.profile),
+      devices_(devices_of(options)),
+      device_count_(static_cast<unsigned>(options.visible.numbers.size())),
+      memory(devices_[0]->description.total_memory),
+      timeline(devices_[0]->description),
+      profile(devices_[0]->description.name, options.profile),
       places(wants_places(options.checks)),
       backlog(Schedule(options.schedule_seed).late) {
   memory.set_red_zones(options.checks.has(Check::memory));
-  limits.stack = device.stack_bytes;
-  limits.printf = device.printf_bytes;
-  limits.heap = device.heap_bytes;
-  limits.persisting_l2 = static_cast<std::uint64_t>(device.attribute("max_persisting_l2_cache_size")) * 3 / 10;
+  for (std::size_t i = 1; i < devices_.size(); ++i) {
+    memory.add_device(devices_[i]->description.total_memory);
+    timeline.add_device(devices_[i]->description);
+    profile.add_device(devices_[i]->description.name);
+  }
   if (options.checks.has(Check::race) || options.checks.has(Check::init) || options.checks.has(Check::sync)) {
     checker = std::make_unique<Checker>(options.checks, memory, findings, order);
     backlog.tell(order);
@@ -165,36 +183,63 @@ Runtime::Runtime()
   }
   graphs = std::make_unique<GraphState>(*this);
   images = std::make_unique<ImageState>();
-  legacy_.owned_by_program = false;
-  flags = cudaDeviceMapHost;
+  ipc = std::make_unique<Ipc>(*this);
 }
 
 Runtime::~Runtime() = default;
 
+const Link* Runtime::link(unsigned from, unsigned to) const {
+  return from == to ? nullptr : device_at(from).description.link_to(device_at(to).description);
+}
+
+void Runtime::report_heap() {
+  std::optional<HeapUse> all;
+  for (const auto& device : devices_) {
+    if (!device->heap) continue;
+    const HeapUse use = device->heap->use();
+    if (!all) {
+      all = use;
+      continue;
+    }
+    all->allocations += use.allocations;
+    all->bytes += use.bytes;
+    all->refused += use.refused;
+    all->live_bytes += use.live_bytes;
+    all->peak_bytes += use.peak_bytes;
+  }
+  if (all) profile.heap(*all);
+}
+
+std::uint32_t Runtime::new_stream_number() { return Timeline::default_stream(active_device()) | next_stream_++; }
+
 std::uint32_t Runtime::create_branch() {
-  timeline.create_stream(next_stream_, true);
-  return next_stream_++;
+  const std::uint32_t number = new_stream_number();
+  timeline.create_stream(number, true);
+  return number;
 }
 
 Stream* Runtime::find_stream(cudaStream_t handle) {
   const bool per_thread = handle == cudaStreamPerThread || (handle == nullptr && PerThreadDefaultStream::active());
   if (per_thread) {
-    if (thread_stream == 0) {
-      thread_stream = next_stream_++;
-      timeline.create_stream(thread_stream, false);
+    std::uint32_t& number = thread_streams[active_device()];
+    if (number == 0) {
+      number = new_stream_number();
+      timeline.create_stream(number, false);
     }
-    per_thread_default_.number = thread_stream;
+    per_thread_default_.number = number;
     per_thread_default_.owned_by_program = false;
     return &per_thread_default_;
   }
-  if (handle == nullptr || handle == cudaStreamLegacy) return &legacy_;
-  return streams.find(handle);
+  if (handle == nullptr || handle == cudaStreamLegacy) return &here().legacy;
+  Stream* const found = streams.find(handle);
+  if (found != nullptr) set_active_device(found->device());
+  return found;
 }
 
 Stream& Runtime::create_stream(const char* call, unsigned stream_flags, int priority) {
   Stream& stream = *streams.add();
   if (options.checks.any()) objects.made(&stream, "stream", call, places.here());
-  stream.number = next_stream_++;
+  stream.number = new_stream_number();
   stream.flags = stream_flags;
   stream.priority = priority;
   timeline.create_stream(stream.number, (stream_flags & cudaStreamNonBlocking) != 0, priority);
@@ -218,7 +263,7 @@ cudaError_t Runtime::wait_for(const EventRecord& record) {
 
 cudaError_t Runtime::wait_for_all() {
   backlog.finish_all();
-  timeline.synchronise_all();
+  timeline.synchronise_all(active_device());
   return waited();
 }
 
@@ -237,6 +282,8 @@ void Runtime::destroy_stream(Stream& stream) {
 }
 
 cudaError_t Runtime::load(DeviceModule& module) {
+  if (module.only_device >= 0 && module.only_device != static_cast<int>(active_device()))
+    return cudaErrorInvalidResourceHandle;
   const auto& error = module.load(
       memory, architecture(),
       {Schedule(options.schedule_seed).turns, options.checks.has(Check::race), options.checks.has(Check::init)});
@@ -270,32 +317,58 @@ void Runtime::notice_fault() {
 
 void Runtime::reset() {
   flush_output();
-  graphs->clear();
-  images->clear();
-  managed.clear();
-  if (watch) watch->clear();
+  VirtualDevice& device = here();
+  // What belongs to no device goes with the last one that is in use.
+  const bool alone = std::none_of(devices_.begin(), devices_.end(), [&](const auto& other) {
+    return other.get() != &device && (other->primary_context || memory.used(other->number) != 0);
+  });
+  if (alone) {
+    graphs->clear();
+    images->clear();
+    ipc->clear();
+    managed.clear();
+    if (watch) watch->clear();
+  }
   for (const auto& module : registry().modules()) module->unload(memory);
-  for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);
-  memory.virtual_memory().clear();
+  if (alone) {
+    for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);
+    memory.virtual_memory().clear();
+  }
   for (const Allocation* allocation : memory.live()) {
+    const bool stays = allocation->mapped || allocation->kind == MemoryKind::managed;
+    if (!alone && (stays || allocation->device != device.number)) continue;
     profile.freed(allocation->address);
     if (checker) checker->freed(allocation->address, allocation->bytes);
     memory.free(allocation->address);
   }
-  for (const auto& [handle, stream] : streams.live()) timeline.destroy_stream(stream->number);
-  streams.clear();
-  events.clear();
-  objects.clear();
-  if (heap) profile.heap(heap->use());
-  heap.reset();
-  device_texts.clear();
-  grid_workspace = 0;
-  limits.stack = device.stack_bytes;
-  limits.printf = device.printf_bytes;
-  limits.heap = device.heap_bytes;
-  limits.pending_launches = Limits().pending_launches;
+  std::vector<Stream*> gone;
+  for (const auto& [handle, stream] : streams.live())
+    if (alone || stream->device() == device.number) gone.push_back(stream.get());
+  for (Stream* stream : gone) {
+    timeline.destroy_stream(stream->number);
+    objects.gone(stream);
+    streams.remove(stream);
+  }
+  std::vector<Event*> gone_events;
+  for (const auto& [handle, event] : events.live())
+    if (alone || event->device == device.number) gone_events.push_back(event.get());
+  for (Event* event : gone_events) {
+    objects.gone(event);
+    events.remove(event);
+  }
+  if (alone) objects.clear();
+  report_heap();
+  device.heap.reset();
+  device.texts.clear();
+  device.grid_workspace = 0;
+  device.reset_limits();
+  for (unsigned owner = 0; owner < devices_.size(); ++owner) {
+    if ((device.peers & only_device(owner)) != 0)
+      memory.set_access(owner, memory.access(owner) & ~only_device(device.number));
+  }
+  device.peers = 0;
   sticky_ = fault_pending_ = cudaSuccess;
-  primary_context = false;
+  device.primary_context = false;
 }
 
 PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thread_default, true)) {}

@@ -1,4 +1,4 @@
-// The process's one virtual device and everything that is on it.
+// The process's virtual devices and everything that is on them.
 #pragma once
 
 #include <cstdint>
@@ -10,41 +10,38 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/model/device.h"
 #include "common/simulator/model/timeline.h"
 #include "common/simulator/observe/findings.h"
+#include "common/simulator/runtime/active_device.h"
 #include "common/simulator/runtime/backlog.h"
 #include "common/simulator/runtime/handles.h"
 #include "common/simulator/runtime/host_places.h"
 #include "common/simulator/runtime/host_watch.h"
 #include "common/simulator/runtime/live_objects.h"
+#include "common/simulator/runtime/machine_devices.h"
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
 #include "common/simulator/runtime/suppression.h"
 #include "common/simulator/runtime/unchecked_launches.h"
+#include "common/simulator/runtime/virtual_device.h"
 #include "common/simulator/runtime/work_order.h"
 
 namespace warpbook::simulator::runtime {
 
 class GraphState;
+class Ipc;
 struct ImageState;
-
-/// Values of cudaDeviceSetLimit that have an effect or are at least remembered.
-struct Limits {
-  std::uint64_t stack = 0, printf = 0, heap = 0;
-  std::uint64_t pending_launches = 2048, fetch_granularity = 64, persisting_l2 = 0;
-  std::uint64_t times_set = 0;  ///< Calls that set one of them.
-};
 
 /// Name of the allocation that malloc in kernels divides up.
 constexpr const char* kDeviceHeapName = "the device heap";
 
 /// Choices from the environment.
 struct Options {
-  std::string device = "h200";            ///< WARPBOOK_DEVICE
+  std::vector<Device> machine;            ///< WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE
+  VisibleDevices visible;                 ///< Those of them that CUDA_VISIBLE_DEVICES leaves.
   std::string profile;                    ///< WARPBOOK_PROFILE
   unsigned threads = 0;                   ///< WARPBOOK_THREADS
   std::uint64_t schedule_seed = 0;        ///< WARPBOOK_SCHEDULE_SEED
@@ -80,36 +77,42 @@ class Runtime {
 
   const int process;  ///< A child of fork() leaves the profile to its parent.
   const Options options;
-  const Device& device;
+
+  /// The devices that the program sees: none, perhaps. Their numbers are its own.
+  unsigned device_count() const { return device_count_; }
+  /// Without any: what every call answers.
+  cudaError_t no_device() const { return options.visible.none; }
+  /// The device of that number. There is a device 0 even if the program sees none.
+  VirtualDevice& device_at(unsigned number) { return *devices_[number]; }
+  const VirtualDevice& device_at(unsigned number) const { return *devices_[number]; }
+  /// What this thread works on, and what it is.
+  VirtualDevice& here() { return device_at(active_device()); }
+  const VirtualDevice& here() const { return device_at(active_device()); }
+  const Device& device() const { return here().description; }
+  /// The link over which one device can access the other's memory, or nullptr.
+  const Link* link(unsigned from, unsigned to) const;
+
+ private:
+  std::vector<std::unique_ptr<VirtualDevice>> devices_;
+  unsigned device_count_ = 0;
+
+ public:
   GlobalMemory memory;
   Timeline timeline;
   Profile profile;
   ManagedPages managed;
-  Limits limits;
-  unsigned flags = 0;            ///< cudaSetDeviceFlags
-  int cache_config = 0;          ///< cudaDeviceSetCacheConfig
-  std::uint64_t grids = 0;       ///< Launches so far, for %gridid.
-  bool primary_context = false;  ///< A call of the runtime API has made the primary context current.
+  std::uint64_t grids = 0;  ///< Launches so far, for %gridid.
 
   /// Called before each grid runs, if set: device memory is as the grid will find it, and may be changed.
   std::function<void(const GridStart&)> before_grid;
-
-  /// What malloc in kernels manages: limits.heap bytes, made by the first launch of a program that may call it.
-  std::unique_ptr<DeviceHeap> heap;
-
-  /// Texts of errors that kernels asked for, and where they are on the device.
-  std::map<std::string, std::uint64_t> device_texts;
-  /// Address of the words by which the blocks of a cooperative grid synchronise; 0 until the first such launch.
-  std::uint64_t grid_workspace = 0;
 
   /// Of the checkers: what they found, and what they must know for that. See check_report.h.
   CheckFindings findings;
   HostPlaces places;
   LiveObjects objects;
   UncheckedLaunches unchecked;
-  std::vector<std::string> heap_owners;  ///< Kernels that allocated in the device heap, by DeviceHeap's owners.
-  std::string faulty_kernel;             ///< Of the latest fault.
-  const char* call_name = "";            ///< The call of the API that runs now.
+  std::string faulty_kernel;   ///< Of the latest fault.
+  const char* call_name = "";  ///< The call of the API that runs now.
   WorkOrder order;
   std::unique_ptr<Checker> checker;  ///< Watches kernels; nullptr if no check does.
 
@@ -119,11 +122,13 @@ class Runtime {
   unsigned capturing = 0;  ///< Captures under way.
 
   std::unique_ptr<ImageState> images;  ///< Arrays, textures and surfaces.
+  std::unique_ptr<Ipc> ipc;            ///< What other processes share.
 
   HandleTable<Stream> streams;
   HandleTable<Event> events;
 
-  /// The stream that @p handle names: default streams by their special values. nullptr if there is none.
+  /// The stream that @p handle names: default streams by their special values. nullptr if there is none. What this
+  /// call does from now on is work on the stream's device.
   Stream* find_stream(cudaStream_t handle);
   Stream& create_stream(const char* call, unsigned flags, int priority);
   void destroy_stream(Stream& stream);
@@ -131,13 +136,13 @@ class Runtime {
   std::uint32_t create_branch();
 
   Backlog backlog;
-  /// The host waits. @returns the error of a kernel that failed meanwhile
+  /// The host waits, for all work on the active device. @returns the error of a kernel that failed meanwhile
   cudaError_t wait_for(const Stream& stream);
   cudaError_t wait_for(const EventRecord& record);
   cudaError_t wait_for_all();
 
   /// Architecture whose PTX and cubins fit: 90.
-  unsigned architecture() const { return static_cast<unsigned>(device.compute_major * 10 + device.compute_minor); }
+  unsigned architecture() const { return static_cast<unsigned>(device().compute_major * 10 + device().compute_minor); }
 
   /// Loads the module; prints the reason once if that fails. @returns cudaSuccess or the reason's code
   cudaError_t load(DeviceModule& module);
@@ -148,6 +153,8 @@ class Runtime {
     profile.printed(text.size());
   }
   void flush_output();
+  /// Tells the profile what kernels asked of the heaps.
+  void report_heap();
 
   /// The error that made the device unusable, or cudaSuccess. @see Fault
   cudaError_t sticky_error() const { return sticky_; }
@@ -159,14 +166,16 @@ class Runtime {
   void set_fault(cudaError_t error) { fault_pending_ = error; }
   void notice_fault();
 
-  /// cudaDeviceReset: frees everything; the clock and the profile go on.
+  /// cudaDeviceReset: frees everything that is the active device's; the clock and the profile go on.
   void reset();
 
  private:
   Runtime();
   ~Runtime();
   cudaError_t waited();
-  Stream legacy_, per_thread_default_;
+  /// Of a stream of the active device.
+  std::uint32_t new_stream_number();
+  Stream per_thread_default_;
   std::uint32_t next_stream_ = 1;
   std::string output_, error_output_;
   cudaError_t sticky_ = cudaSuccess, fault_pending_ = cudaSuccess;

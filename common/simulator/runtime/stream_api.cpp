@@ -6,6 +6,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/graph_state.h"
+#include "common/simulator/runtime/ipc.h"
 #include "common/simulator/runtime/poll.h"
 
 namespace {
@@ -90,9 +91,9 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  return with_stream(CallKind::ordinary, "cudaStreamGetDevice", handle, [&](Runtime&, Stream&) {
+  return with_stream(CallKind::ordinary, "cudaStreamGetDevice", handle, [&](Runtime&, Stream& stream) {
     if (device == nullptr) return cudaErrorInvalidValue;
-    *device = 0;
+    *device = static_cast<int>(stream.device());
     return cudaSuccess;
   });
 }
@@ -120,6 +121,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     if (runtime.capturing != 0 || event->captured != nullptr) {
       if (const auto captured = runtime.graphs->captures.wait(stream, *event, handle_of(event_handle), flags))
         return *captured;
+    }
+    if (event->shared && event->shared->is_elsewhere()) {
+      event->shared->wait();  // Work that comes next is done at once.
+      return cudaSuccess;
     }
     if (event->latest == nullptr) return cudaSuccess;
     const auto wait = [&runtime, number = stream.number, record = event->latest] {

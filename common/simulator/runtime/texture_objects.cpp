@@ -11,7 +11,7 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 std::uint64_t attribute(const Runtime& runtime, const char* name) {
-  return static_cast<std::uint64_t>(runtime.device.attribute(name));
+  return static_cast<std::uint64_t>(runtime.device().attribute(name));
 }
 
 /// An image of device memory that the program allocated itself.

@@ -14,7 +14,7 @@ WB_HOT const Allocation* locate(Warp& warp, const Operation* op, std::uint64_t l
   const Allocation*& recent = warp.worker->recent_allocations[op->memory % 64];
   if (recent != nullptr && recent->contains(low, bytes)) [[likely]]
     return recent;
-  const Allocation* found = warp.worker->memory->find(low);
+  const Allocation* found = warp.worker->find(low);
   if (found == nullptr || !found->contains(low, bytes)) return nullptr;
   recent = found;
   return found;
@@ -78,7 +78,7 @@ WB_COLD inline bool locate_lanes(Warp& warp, const Operation* op, const std::uin
       return false;
     };
     if (at % bytes != 0) return fail(FaultKind::misaligned, describe_misaligned(ptx::Space::global, at, bytes, write));
-    const Allocation* allocation = memory.find(at);
+    const Allocation* allocation = warp.worker->find(at);
     if (allocation == nullptr || !allocation->contains(at, bytes))
       return fail(FaultKind::out_of_bounds, describe_outside_global(memory, at, bytes, write));
     if (write && allocation->read_only)
