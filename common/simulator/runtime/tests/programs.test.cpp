@@ -184,7 +184,7 @@ TEST_CASE("a call that is not supported says so once and fails") {
   const Outcome outcome = run_program("unsupported");
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.output == "801 cudaErrorNotSupported\n801 cudaErrorNotSupported\nlast 801\n");
-  CHECK(outcome.errors == "warpbook: cudaIpcGetMemHandle is not supported by the virtual GPU\n");
+  CHECK(outcome.errors == "warpbook: cudaGraphicsMapResources is not supported by the virtual GPU\n");
 }
 
 TEST_CASE("asynchronous work of samples comes out right in every schedule, and without findings") {

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 int main() {
-  cudaIpcMemHandle_t handle;
+  cudaGraphicsResource_t resource = nullptr;
   for (int i = 0; i < 2; ++i) {
-    const cudaError_t error = cudaIpcGetMemHandle(&handle, nullptr);
+    const cudaError_t error = cudaGraphicsMapResources(1, &resource, nullptr);
     std::printf("%d %s\n", error, cudaGetErrorName(error));
   }
   std::printf("last %d\n", cudaGetLastError());
