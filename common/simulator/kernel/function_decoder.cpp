@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/simulator/ptx/refusals.h"
+
 namespace warpbook::simulator {
 namespace {
 
@@ -208,6 +210,10 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
     std::string nearest;
     item.match = ptx::match(instruction, &nearest);
     if (!item.match) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+    const std::string refusal = item.match ? ptx::refusal(item.match->id, instruction) : std::string();
+    if (!refusal.empty())
+      throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
+                        "' is no instruction: " + refusal);
   }
   const bool splits = call || (item.match && (is_barrier(item.match->id) || item.match->id == OperationId::brx_idx));
   if (instruction.guard && splits) {
@@ -344,6 +350,10 @@ void FunctionDecoder::fail(Operation& operation, const Item& item, const std::st
   message += item.instruction->spelling();
   message += "` is not supported by the virtual GPU: ";
   message += problem;
+  // The first block of a kernel is executed by all its threads.
+  const bool certain = source_.entry && !item.instruction->guard && block_start_.size() == 1;
+  if (certain)
+    context_.certain.try_emplace(index_, "ptx line " + std::to_string(item.instruction->ptx_line) + ": " + message);
   program.messages.push_back(std::move(message));
 }
 
