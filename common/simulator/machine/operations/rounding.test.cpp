@@ -63,8 +63,10 @@ Parts take_apart(const Format& format, std::uint64_t bits) {
   const std::uint64_t mantissa = bits & ((std::uint64_t{1} << format.mantissa) - 1);
   const int top = (1 << format.exponent) - 1, field = static_cast<int>(bits >> format.mantissa) & top;
   parts.negative = (bits >> (format.bits() - 1) & 1) != 0;
-  parts.nan = field == top && mantissa != 0;
-  parts.infinite = field == top && mantissa == 0;
+  const bool finite_top = format.saturates && format.exponent != 5;  // Numbers up to `largest`; .e5m2 is as .f16.
+  const std::uint64_t magnitude = bits & ((std::uint64_t{1} << (format.bits() - 1)) - 1);
+  parts.nan = finite_top ? magnitude > format.largest : field == top && mantissa != 0;
+  parts.infinite = !finite_top && field == top && mantissa == 0;
   parts.significand = field == 0 ? mantissa : mantissa | std::uint64_t{1} << format.mantissa;
   parts.exponent = (field == 0 ? 1 : field) - format.bias() - format.mantissa;
   return parts;
@@ -72,15 +74,22 @@ Parts take_apart(const Format& format, std::uint64_t bits) {
 
 void load(Number& to, const Format& format, std::uint64_t bits) {
   const Parts parts = take_apart(format, bits);
-  if (parts.nan) return mpfr_set_nan(to.value);
-  if (parts.infinite) return mpfr_set_inf(to.value, parts.negative ? -1 : 1);
-  mpfr_set_uj_2exp(to.value, parts.significand, parts.exponent, MPFR_RNDN);
+  if (parts.nan) {
+    mpfr_set_nan(to.value);
+    return;
+  }
+  if (parts.infinite) {
+    mpfr_set_inf(to.value, parts.negative ? -1 : 1);
+    return;
+  }
+  mpfr_set_ui_2exp(to.value, parts.significand, parts.exponent, MPFR_RNDN);
   if (parts.negative) mpfr_neg(to.value, to.value, MPFR_RNDN);
 }
 
 /// @p x, which the format holds.
 std::uint64_t store(const Format& format, const Number& x) {
-  const std::uint64_t infinity = ((std::uint64_t{1} << format.exponent) - 1) << format.mantissa;
+  const std::uint64_t all = (std::uint64_t{1} << (format.bits() - 1)) - 1;
+  const std::uint64_t infinity = format.saturates ? all : ((std::uint64_t{1} << format.exponent) - 1) << format.mantissa;
   const std::uint64_t sign = mpfr_signbit(x.value) != 0 ? std::uint64_t{1} << (format.bits() - 1) : 0;
   if (mpfr_nan_p(x.value)) return infinity | 1;
   if (mpfr_inf_p(x.value)) return sign | infinity;
@@ -89,7 +98,7 @@ std::uint64_t store(const Format& format, const Number& x) {
   Number scaled(64);
   mpfr_abs(scaled.value, x.value, MPFR_RNDN);
   mpfr_mul_2si(scaled.value, scaled.value, format.mantissa - exponent, MPFR_RNDN);
-  const std::uint64_t significand = mpfr_get_uj(scaled.value, MPFR_RNDN);
+  const std::uint64_t significand = mpfr_get_ui(scaled.value, MPFR_RNDN);
   const std::uint64_t hidden = std::uint64_t{1} << format.mantissa;
   if (significand < hidden) return sign | significand;
   return sign | ((static_cast<std::uint64_t>(exponent + format.bias()) << format.mantissa) + (significand - hidden));
@@ -128,7 +137,8 @@ std::string scalar(const std::string& type) { return type.ends_with("x2") ? type
 /// Brings a result of the format's precision, whose rounding error had sign @p ternary, into its range.
 void finish(Number& x, int ternary, const Format& format, const Instruction& instruction) {
   const mpfr_rnd_t mode = instruction.integral() ? MPFR_RNDN : instruction.mode();
-  if (instruction.has("ftz") && format.mantissa == 23 && mpfr_regular_p(x.value) &&
+  const bool flushes = format.mantissa == 23 || instruction.opcode != "cvt";
+  if (instruction.has("ftz") && flushes && mpfr_regular_p(x.value) &&
       mpfr_get_exp(x.value) - 1 < format.smallest_normal())
     mpfr_set_zero(x.value, mpfr_signbit(x.value) != 0 ? -1 : 1);
   const mpfr_exp_t low = mpfr_get_emin(), high = mpfr_get_emax();
@@ -169,8 +179,8 @@ std::optional<std::uint64_t> expected(const Instruction& instruction, const std:
       const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
       std::uint64_t value = operands[i] & mask;
       if (from[0] == 's' && (value >> (bits - 1) & 1) != 0) value |= ~mask;
-      from[0] == 's' ? mpfr_set_sj(inputs[i].value, static_cast<std::int64_t>(value), MPFR_RNDN)
-                     : mpfr_set_uj(inputs[i].value, value, MPFR_RNDN);
+      from[0] == 's' ? mpfr_set_si(inputs[i].value, static_cast<std::int64_t>(value), MPFR_RNDN)
+                     : mpfr_set_ui(inputs[i].value, value, MPFR_RNDN);
       continue;
     }
     load(inputs[i], *source, operands[i]);
@@ -186,12 +196,13 @@ std::optional<std::uint64_t> expected(const Instruction& instruction, const std:
     Number whole(128), low(128), high(128);
     mpfr_rint(whole.value, a, mode);
     mpfr_set_ui_2exp(high.value, 1, to[0] == 's' ? bits - 1 : bits, MPFR_RNDN);
-    to[0] == 's' ? mpfr_neg(low.value, high.value, MPFR_RNDN) : mpfr_set_zero(low.value, 1);
+    mpfr_set_zero(low.value, 1);
+    if (to[0] == 's') mpfr_neg(low.value, high.value, MPFR_RNDN);
     mpfr_sub_ui(high.value, high.value, 1, MPFR_RNDN);
     mpfr_max(whole.value, whole.value, low.value, MPFR_RNDN);
     mpfr_min(whole.value, whole.value, high.value, MPFR_RNDN);
-    const std::uint64_t value = to[0] == 's' ? static_cast<std::uint64_t>(mpfr_get_sj(whole.value, MPFR_RNDZ))
-                                             : mpfr_get_uj(whole.value, MPFR_RNDZ);
+    const std::uint64_t value = to[0] == 's' ? static_cast<std::uint64_t>(mpfr_get_si(whole.value, MPFR_RNDZ))
+                                             : mpfr_get_ui(whole.value, MPFR_RNDZ);
     return bits == 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
   }
   if (to_integer) return std::nullopt;
