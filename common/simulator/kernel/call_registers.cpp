@@ -48,7 +48,7 @@ Statement transfer(bool load, const Variable& variable, std::size_t element, Ope
   const std::string word = transfer_word(variable.type);
   if (word.empty() || word == "b128")
     refuse_call(like.ptx_line, "'" + variable.name + "' is ." + std::string(ptx::name_of(variable.type)) +
-                                        ": the virtual GPU passes registers of 8 to 64 bits");
+                                   ": the virtual GPU passes registers of 8 to 64 bits");
   Operand address;
   address.kind = Operand::Kind::address;
   address.name = variable.name;
@@ -81,8 +81,7 @@ class CallLowering {
     std::vector<Statement> body;
     const bool has_formals = takes_registers(function_.parameters) || takes_registers(function_.returns);
     if (has_formals) {
-      if (function_.entry)
-        refuse_call(first_line(), "kernel '" + function_.name + "' has registers as parameters");
+      if (function_.entry) refuse_call(first_line(), "kernel '" + function_.name + "' has registers as parameters");
       for (Variable& parameter : function_.parameters) formal(parameter, true, body);
       std::vector<Statement> none;
       for (Variable& value : function_.returns) formal(value, false, none);
@@ -171,8 +170,8 @@ class CallLowering {
       const std::vector<Variable>& formals = in ? *parameters : *returns;
       if (actuals.size() != formals.size())
         refuse_call(like.ptx_line, "the call of '" + call.callee.name + "' has " + std::to_string(actuals.size()) +
-                                            (in ? " arguments" : " results") + ", and the function has " +
-                                            std::to_string(formals.size()));
+                                       (in ? " arguments" : " results") + ", and the function has " +
+                                       std::to_string(formals.size()));
       for (std::size_t i = 0; i < actuals.size(); ++i) {
         if (actuals[i].kind == Operand::Kind::symbol && memory_.count(actuals[i].name) != 0) continue;
         pass(actuals[i], formals[i], in, like, in ? body : after);
@@ -193,9 +192,8 @@ class CallLowering {
     const std::vector<Operand> scalar{actual};
     const std::vector<Operand>& parts = actual.kind == Operand::Kind::vector ? actual.elements : scalar;
     if (parts.size() != variable.elements)
-      refuse_call(like.ptx_line, "the call of a function passes " + std::to_string(parts.size()) +
-                                          " values for '" + formal.name + "', which has " +
-                                          std::to_string(variable.elements));
+      refuse_call(like.ptx_line, "the call of a function passes " + std::to_string(parts.size()) + " values for '" +
+                                     formal.name + "', which has " + std::to_string(variable.elements));
     for (std::size_t k = 0; k < parts.size(); ++k) {
       if (!in && parts[k].kind == Operand::Kind::sink) continue;
       Statement move = transfer(!in, variable, k, parts[k], like);
@@ -223,7 +221,8 @@ class CallLowering {
       parameters = &prototype.parameters;
     }
     if (returns == nullptr)
-      refuse_call(like.ptx_line, "the call of '" + call.callee.name + "' passes values, and nothing says which it takes");
+      refuse_call(like.ptx_line,
+                  "the call of '" + call.callee.name + "' passes values, and nothing says which it takes");
   }
 
   struct Returned {

@@ -28,17 +28,18 @@ std::uint16_t scalar_part(const ptx::Instruction& instruction, const std::string
 }
 
 /// As many elements of a pair of registers as the instruction has, the highest first.
-std::uint16_t source_parts(const ptx::Instruction& instruction, const std::string& name, unsigned width, unsigned first) {
+std::uint16_t source_parts(const ptx::Instruction& instruction, const std::string& name, unsigned width,
+                           unsigned first) {
   std::string_view part = part_of_register(name);
   std::uint16_t packed = 0;
   for (unsigned i = 0; i < width; ++i) packed |= static_cast<std::uint16_t>((first + i) << (4 * i));
   if (part.empty()) return packed;
-  const bool valid = part[0] == (width == 2 ? 'h' : 'b') && part.size() == width + 1 &&
-                     std::all_of(part.begin() + 1, part.end(), [&](char c) { return c < static_cast<char>('0' + 2 * width); });
+  const bool valid =
+      part[0] == (width == 2 ? 'h' : 'b') && part.size() == width + 1 &&
+      std::all_of(part.begin() + 1, part.end(), [&](char c) { return c < static_cast<char>('0' + 2 * width); });
   if (!valid) refuse(instruction, name, width == 2 ? "'.h' and two digits up to 3" : "'.b' and four digits up to 7");
   packed = 0;
-  for (unsigned i = 0; i < width; ++i)
-    packed |= static_cast<std::uint16_t>((part[width - i] - '0') << (4 * i));
+  for (unsigned i = 0; i < width; ++i) packed |= static_cast<std::uint16_t>((part[width - i] - '0') << (4 * i));
   return packed;
 }
 
@@ -101,9 +102,9 @@ VideoParts video_parts(OperationId id, const ptx::Instruction& instruction) {
     parts.d = scalar_part(instruction, operands[0].name);
     parts.a = scalar_part(instruction, operands[1].name);
     parts.b = scalar_part(instruction, operands[2].name);
-    const bool second = std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(), [](const std::string& word) {
-      return word == "add" || word == "min" || word == "max";
-    });
+    const bool second =
+        std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(),
+                    [](const std::string& word) { return word == "add" || word == "min" || word == "max"; });
     const bool third = operands.size() == 4;
     if (id != OperationId::vmad && third != (second || parts.d != 0))
       throw DecodeError("'" + instruction.spelling() + "' has " + (third ? "a fourth operand" : "no fourth operand") +
@@ -122,7 +123,8 @@ VideoParts video_parts(OperationId id, const ptx::Instruction& instruction) {
     if (operands[i].negated) parts.negated |= static_cast<std::uint8_t>(1u << (i - 1));
   if (parts.negated != 0 && id != OperationId::vmad)
     throw DecodeError("'" + instruction.spelling() + "' takes no negated operands");
-  if (parts.negated != 0 && std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "po") != instruction.modifiers.end())
+  if (parts.negated != 0 &&
+      std::find(instruction.modifiers.begin(), instruction.modifiers.end(), "po") != instruction.modifiers.end())
     throw DecodeError("'" + instruction.spelling() + "' takes no negated operands: it has .po");
   return parts;
 }

@@ -12,9 +12,9 @@ namespace warpbook::simulator {
 
 /// Each operand takes 16 bits of one word; the highest say what is negated.
 ///
-/// Of a scalar instruction: 0 for the whole register, 1 to 4 for byte 0 to 3, 5 and 6 for the low and high half. Of a SIMD
-/// one, sources: four bits for each element, the number of the byte (or half) of {a, b} that it is; destination: a bit for
-/// each element.
+/// Of a scalar instruction: 0 for the whole register, 1 to 4 for byte 0 to 3, 5 and 6 for the low and high half. Of a
+/// SIMD one, sources: four bits for each element, the number of the byte (or half) of {a, b} that it is; destination: a
+/// bit for each element.
 struct VideoParts {
   std::uint16_t d = 0, a = 0, b = 0;
   std::uint8_t negated = 0;  ///< Bits 0 to 2: a, b, c.

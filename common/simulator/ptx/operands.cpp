@@ -42,7 +42,8 @@ class OperandParser {
       tokens_.take();
       return {};
     }
-    if (token.is('-') && tokens_.following().kind == Token::Kind::word && !tokens_.following().is_word("WARP_SZ")) {  // Of a video instruction.
+    if (token.is('-') && tokens_.following().kind == Token::Kind::word &&
+        !tokens_.following().is_word("WARP_SZ")) {  // Of a video instruction.
       tokens_.take();
       Operand operand = named();
       operand.negated = true;

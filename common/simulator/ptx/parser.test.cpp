@@ -244,7 +244,8 @@ st.v2.u32 [%a],%v;
 }
 
 TEST_CASE("a move of vectors reads all elements before it writes one") {
-  const Module module = parse(std::string(kHead) + ".entry k()\n{\n.reg .v2 .u32 %v;\nmov.v2.u32 %v, {%v.y, %v.x};\n}\n");
+  const Module module =
+      parse(std::string(kHead) + ".entry k()\n{\n.reg .v2 .u32 %v;\nmov.v2.u32 %v, {%v.y, %v.x};\n}\n");
   const Function& kernel = module.functions[0];
   REQUIRE(kernel.body.size() == 3);
   const std::string aside = instruction(kernel, 0).operands[0].name;

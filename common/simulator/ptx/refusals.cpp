@@ -51,8 +51,7 @@ struct Term {
   bool has(std::string_view word) const { return std::find(words.begin(), words.end(), word) != words.end(); }
 
   bool holds(const Instruction& instruction) const {
-    if (pair)
-      return negated != (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::pair);
+    if (pair) return negated != (!instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::pair);
     unsigned types = 0;
     for (const std::string& word : instruction.modifiers) {
       if (type == 0 ? has(word) : parse_type(word) != Type::none && ++types == type && has(word)) return !negated;

@@ -19,7 +19,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 RECORD = HERE / "testdata" / "ptxas_forms.txt"
-FAMILIES = ["compare", "convert", "floating", "integer", "logic", "video"]
+FAMILIES = ["atomic", "compare", "convert", "floating", "integer", "logic", "video", "warp"]
+# Whether they are taken depends on the version of PTX.
+LEFT_OUT = {"shfl", "vote", "vote_ballot"}
 TYPES = re.findall(r"\w+", (HERE / "types.h").read_text(encoding="utf-8").split("enum class Type")[1].split("{")[1].split("}")[0])
 # Forms for newer devices are asked for these.
 TARGETS = ["sm_90", "sm_100a"]
@@ -60,11 +62,11 @@ def rows() -> list[Row]:
     for family in FAMILIES:
         text = (HERE / "operations" / f"{family}.def").read_text(encoding="utf-8")
         found += [Row(*match) for match in re.findall(r'WB_OPERATION\((\w+), (\w+), "(.*?)", "(.*?)", \w+\)', text)]
-    return found
+    return [row for row in found if row.name not in LEFT_OUT]
 
 
 def ways(pattern: str) -> Iterator[list[str]]:
-    slots = []
+    slots: list[list[list[str]]] = []
     for slot in pattern.split():
         alternatives = [word.lstrip(".").split(".") for word in slot.strip("{}").split("|")]
         slots.append([[], *alternatives] if slot.startswith("{") else alternatives)
@@ -95,22 +97,26 @@ def value(name: str, words: list[str], place: int) -> str:
         return register(types["TUV".index(name)], place)
     if name == "W":
         return register(f"b{2 * size(types[0])}", place)
+    if name == "addr":
+        return "[%l7]"
     if name == "imm":
         return "1"
     return register(types[0] if name == "any" else name, place)
 
 
 def operand(shape: str, words: list[str], place: int) -> str:
-    parts = shape.lstrip("=").rstrip("?").split("|")
+    parts = shape.lstrip("=").rstrip("?").replace("*", "").split("|")
     return "|".join(value(part, words, place + 4 * i) for i, part in enumerate(parts))
 
 
 def forms(row: Row) -> Iterator[Form]:
     shapes = [shape.strip() for shape in row.operands.split(",")]
-    if any("*" in shape for shape in shapes):
-        return
-    for words in ways(row.pattern):
-        for shorter in (False, True) if any(shape.endswith("?") for shape in shapes) else (False,):
+    optional = any(shape.endswith("?") for shape in shapes)
+    # Of atomics without vectors and cache policies.
+    atomic = row.opcode in ("atom", "red")
+    pattern = row.pattern.replace(" {.L2::cache_hint}", "").replace(" {.v2|v4|v8}", "")
+    for words in ways(pattern):
+        for shorter in (True,) if atomic and optional else (False, True) if optional else (False,):
             if row.name.startswith("v") and "?" in row.operands and shorter == bool({"add", "min", "max"} & set(words)):
                 continue  # The last operand of a video instruction is for its second operation.
             kept = [shape for shape in shapes if not (shorter and shape.endswith("?"))]

@@ -4,8 +4,8 @@
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-/// A format of a sign, @p Exponent and @p Mantissa bits. kLargest is the largest number: what is larger becomes that. A NaN
-/// becomes kNan.
+/// A format of a sign, @p Exponent and @p Mantissa bits. kLargest is the largest number: what is larger becomes that. A
+/// NaN becomes kNan.
 template <int Exponent, int Mantissa, std::uint32_t Largest, std::uint32_t Nan>
 struct SmallFormat {
   static constexpr int kExponent = Exponent, kMantissa = Mantissa, kBias = (1 << (Exponent - 1)) - 1;
@@ -34,7 +34,8 @@ inline std::uint32_t narrow(double x) {
   const std::uint64_t half = std::uint64_t{1} << (shift - 1);
   const std::uint64_t up = rest > half || (rest == half && (kept & 1u) != 0) ? 1 : 0;
   const std::uint64_t hidden = std::uint64_t{1} << F::kMantissa;
-  const std::uint64_t base = exponent > 0 ? (static_cast<std::uint64_t>(exponent) << F::kMantissa) + kept - hidden : kept;
+  const std::uint64_t base =
+      exponent > 0 ? (static_cast<std::uint64_t>(exponent) << F::kMantissa) + kept - hidden : kept;
   const std::uint64_t rounded = base + up < F::kLargest ? base + up : F::kLargest;
   return static_cast<std::uint32_t>(rounded) | (negative ? F::kSign : 0);
 }

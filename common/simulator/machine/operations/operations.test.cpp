@@ -13,9 +13,8 @@ using namespace warpbook::simulator::rows;
 
 namespace {
 
-const char* const kFamilies[] = {"integer", "logic",  "compare", "floating", "convert",
-                                 "memory",  "atomic", "warp",    "control",  "asynchronous",
-                                 "video"};
+const char* const kFamilies[] = {"integer", "logic", "compare", "floating",     "convert", "memory",
+                                 "atomic",  "warp",  "control", "asynchronous", "video"};
 
 std::string path_of(const std::string& family, const char* ending) {
   return std::string(WB_ROWS) + "/" + family + ending;

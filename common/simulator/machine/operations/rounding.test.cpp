@@ -33,9 +33,13 @@ struct Format {
   int bits() const { return 1 + exponent + mantissa; }
 };
 
-const std::map<std::string, Format> kFormats = {
-    {"f16", {5, 10}},      {"bf16", {8, 7}},           {"f32", {8, 23}},          {"f64", {11, 52}},
-    {"e4m3", {4, 3, true, 0x7e}}, {"e5m2", {5, 2, true, 0x7b}}, {"e2m1", {2, 1, true, 0x7}}};
+const std::map<std::string, Format> kFormats = {{"f16", {5, 10}},
+                                                {"bf16", {8, 7}},
+                                                {"f32", {8, 23}},
+                                                {"f64", {11, 52}},
+                                                {"e4m3", {4, 3, true, 0x7e}},
+                                                {"e5m2", {5, 2, true, 0x7b}},
+                                                {"e2m1", {2, 1, true, 0x7}}};
 
 std::optional<Format> format_of(const std::string& name) {
   const auto found = kFormats.find(name);
@@ -89,7 +93,8 @@ void load(Number& to, const Format& format, std::uint64_t bits) {
 /// @p x, which the format holds.
 std::uint64_t store(const Format& format, const Number& x) {
   const std::uint64_t all = (std::uint64_t{1} << (format.bits() - 1)) - 1;
-  const std::uint64_t infinity = format.saturates ? all : ((std::uint64_t{1} << format.exponent) - 1) << format.mantissa;
+  const std::uint64_t infinity =
+      format.saturates ? all : ((std::uint64_t{1} << format.exponent) - 1) << format.mantissa;
   const std::uint64_t sign = mpfr_signbit(x.value) != 0 ? std::uint64_t{1} << (format.bits() - 1) : 0;
   if (mpfr_nan_p(x.value)) return infinity | 1;
   if (mpfr_inf_p(x.value)) return sign | infinity;
@@ -112,7 +117,10 @@ struct Instruction {
   bool has(const std::string& word) const { return words.count(word) != 0; }
 
   mpfr_rnd_t mode() const {
-    return has("rz") || has("rzi") ? MPFR_RNDZ : has("rm") || has("rmi") ? MPFR_RNDD : has("rp") || has("rpi") ? MPFR_RNDU : MPFR_RNDN;
+    return has("rz") || has("rzi")   ? MPFR_RNDZ
+           : has("rm") || has("rmi") ? MPFR_RNDD
+           : has("rp") || has("rpi") ? MPFR_RNDU
+                                     : MPFR_RNDN;
   }
   bool integral() const { return has("rni") || has("rzi") || has("rmi") || has("rpi"); }
 };
@@ -123,7 +131,8 @@ Instruction take_apart(const std::string& text) {
   std::getline(in, instruction.opcode, '.');
   for (std::string word; std::getline(in, word, '.');) {
     const std::string single = word.size() > 2 && word.ends_with("x2") ? word.substr(0, word.size() - 2) : word;
-    const bool integer = word.size() <= 3 && (word[0] == 'u' || word[0] == 's') && std::isdigit(static_cast<unsigned char>(word[1]));
+    const bool integer =
+        word.size() <= 3 && (word[0] == 'u' || word[0] == 's') && std::isdigit(static_cast<unsigned char>(word[1]));
     if (format_of(single) || integer)
       instruction.types.push_back(word);
     else
@@ -167,7 +176,8 @@ std::uint64_t limited(const Format& format, const Instruction& instruction, cons
 
 constexpr std::uint64_t kAnyNan = ~std::uint64_t{0};
 
-/// One element: the bits of the result, kAnyNan for a NaN; empty if this is not a sum, product, quotient, root or conversion.
+/// One element: the bits of the result, kAnyNan for a NaN; empty if this is not a sum, product, quotient, root or
+/// conversion.
 std::optional<std::uint64_t> expected(const Instruction& instruction, const std::vector<std::uint64_t>& operands) {
   const std::string to = scalar(instruction.types.front()), from = scalar(instruction.types.back());
   const std::optional<Format> format = format_of(to), source = format_of(from);
@@ -273,7 +283,9 @@ std::vector<std::uint64_t> more_inputs(const Row& row, const Instruction& instru
       inputs.push_back(random >> (other % 64));
     } else {
       const std::uint64_t low = awkward(*format, random);
-      inputs.push_back(type.ends_with("x2") ? low | awkward(*format, other) << (format->bits() == 4 ? 4 : std::max(8, format->bits())) : low);
+      inputs.push_back(type.ends_with("x2")
+                           ? low | awkward(*format, other) << (format->bits() == 4 ? 4 : std::max(8, format->bits()))
+                           : low);
     }
   }
   return inputs;
@@ -337,11 +349,13 @@ std::string wrong(const Row& row, const Instruction& instruction, const std::uin
 bool has_reference(const Row& row, const Instruction& instruction) {
   static const std::set<std::string> kOpcodes = {"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt", "cvt"};
   if (kOpcodes.count(instruction.opcode) == 0 || instruction.types.empty() || row.approximate()) return false;
-  if (instruction.has("approx") || instruction.has("full") || instruction.has("pack") || row.outputs.size() != 1) return false;
+  if (instruction.has("approx") || instruction.has("full") || instruction.has("pack") || row.outputs.size() != 1)
+    return false;
   if (row.body.rfind(row.instruction + " %o0", 0) != 0) return false;
   // Numbers of a floating-point format come in or go out, and are all of the types that the instruction names.
   if (!format_of(scalar(instruction.types.front())) && !format_of(scalar(instruction.types.back()))) return false;
-  return instruction.types.size() == (instruction.opcode == "cvt" ? 2u : 1u) && !instruction.has("tf32") && !instruction.has("rna");
+  return instruction.types.size() == (instruction.opcode == "cvt" ? 2u : 1u) && !instruction.has("tf32") &&
+         !instruction.has("rna");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Handlers of video instructions: arithmetic on bytes, halves and words, with saturation, a second operation, merging.
 //
-// They go lane by lane in 64-bit integers, which hold every intermediate result exactly. No loop of a program is made of
-// these: nvcc writes none.
+// They go lane by lane in 64-bit integers, which hold every intermediate result exactly. No loop of a program is made
+// of these: nvcc writes none.
 #include <algorithm>
 
 #include "common/simulator/kernel/video_parts.h"
@@ -114,7 +114,8 @@ const Operation* scalar(Warp& warp, const Operation* op) {
   const bool to_signed = Sources == 1 && is_signed(m.types[0]);
   const Place to = place_of(parts.d);
   return each_lane(warp, op, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    Number x = F::of(m, select(a, parts.a, is_signed(m.types[Sources])), select(b, parts.b, is_signed(m.types[Sources + 1])));
+    Number x =
+        F::of(m, select(a, parts.a, is_signed(m.types[Sources])), select(b, parts.b, is_signed(m.types[Sources + 1])));
     if (m.sat) x = clamp(x, to.bits, to_signed);
     const Number y = field(c, 0, 32, to_signed);
     switch (m.atomic) {
@@ -171,7 +172,8 @@ const Operation* simd(Warp& warp, const Operation* op) {
       const auto source = [&](unsigned selector, bool extend) {
         return field(both, (selector >> (4 * i) & 15) * kBits, kBits, extend);
       };
-      Number x = F::of(m, source(parts.a, is_signed(m.types[Sources])), source(parts.b, is_signed(m.types[Sources + 1])));
+      Number x =
+          F::of(m, source(parts.a, is_signed(m.types[Sources])), source(parts.b, is_signed(m.types[Sources + 1])));
       if (m.sat) x = clamp(x, kBits, to_signed);
       const std::uint32_t mask = ((1u << kBits) - 1) << (kBits * i);
       if (accumulates)
