@@ -107,3 +107,17 @@ TEST_CASE("only video instructions take parts of registers and negated operands"
   CHECK(decoding_error(with_kernel("", "vadd.u32.u32.u32.add %r1, %r2, %r3;")).find("no fourth operand") !=
         std::string::npos);
 }
+
+TEST_CASE("a lane that goes round a warp barrier and exits is not waited for") {
+  Bench bench(
+      std::string(kModuleHead) +
+      ".visible .entry k(.param .u64 p) {\n.reg .b64 %out, %o; .reg .b32 %t, %r; .reg .pred %p;\n"
+      "ld.param.u64 %out, [p]; mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, 4; add.u64 %out, %out, %o; mov.u32 %r, 0;\n"
+      "setp.eq.u32 %p, %t, 0; @%p bra end; bar.warp.sync 0xffffffff; mov.u32 %r, 1;\n"
+      "end: st.global.u32 [%out], %r; ret; }\n");
+  const std::uint64_t out = bench.array(Words(32, 9));
+  REQUIRE_FALSE(bench.launch("k", {1}, {32}, {out}).fault);
+  Words expected(32, 1);
+  expected[0] = 0;
+  CHECK(bench.read<std::uint32_t>(out, 32) == expected);
+}
