@@ -140,6 +140,16 @@ void find_order_needs(Program& program) {
   }
 }
 
+/// A kernel's parameters have 4352 bytes at most, and from PTX 8.1 on 32,764 (ptxas 13.0 says so).
+void check_parameters(const ptx::Module& module, const Function& kernel) {
+  const bool large = module.version_major > 8 || (module.version_major == 8 && module.version_minor >= 1);
+  const std::uint32_t most = large ? 32764 : 4352;
+  if (kernel.parameter_bytes <= most) return;
+  throw DecodeError("kernel '" + kernel.name + "' has " + std::to_string(kernel.parameter_bytes) +
+                    " bytes of parameters; it may have " + std::to_string(most) +
+                    (large ? "" : ", and more from PTX 8.1 on"));
+}
+
 }  // namespace
 
 const Function* Program::find(const std::string& name) const {
@@ -175,6 +185,7 @@ std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress&
     if (source.entry) {
       function.parameters = place(source.parameters, function.parameter_bytes);
       function.shared_bytes = shared.bytes(source.name);
+      check_parameters(module, function);
     } else {
       function.parameters = frame.parameters;
     }

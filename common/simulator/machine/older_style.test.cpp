@@ -98,6 +98,18 @@ TEST_CASE("a module whose only kernel begins with an unsupported instruction is 
   CHECK(decoding_error(with_kernel(other, "st.global.u32 [%out], 1;")) == "no error");
 }
 
+TEST_CASE("a kernel has 32,764 bytes of parameters at most, and before PTX 8.1 4352") {
+  const auto error = [](const std::string& version, unsigned bytes) {
+    return decoding_error(".version " + version +
+                          "\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, " +
+                          ".param .align 4 .b8 rest[" + std::to_string(bytes - 8) + "]) { ret; }\n");
+  };
+  CHECK(error("8.1", 32764) == "no error");
+  CHECK(error("8.1", 32765) == "kernel 'k' has 32765 bytes of parameters; it may have 32764");
+  CHECK(error("8.0", 4352) == "no error");
+  CHECK(error("8.0", 4353).find("more from PTX 8.1 on") != std::string::npos);
+}
+
 TEST_CASE("only video instructions take parts of registers and negated operands") {
   CHECK(decoding_error(with_kernel("", "vadd.u32.u32.u32 %r1, %r2.b0, %r3.h1;")) == "no error");
   CHECK(decoding_error(with_kernel("", "add.u32 %r1, %r2.b0, %r3;")).find("only video instructions take parts") !=
