@@ -15,7 +15,7 @@ wheels+=(
 # What building, grading, reporting and the documentation need.
 packages=(
   build-essential cmake ninja-build ccache        # the build
-  catch2 libcli11-dev                             # tests, command line
+  catch2 libcli11-dev libmpfr-dev                 # tests, command line
   nlohmann-json3-dev rapidjson-dev                # JSON
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
   bubblewrap                                      # isolating submissions
@@ -41,7 +41,7 @@ bench_packages=("${pocl_packages[@]}" oclgrind)
 # What compiling for 64-bit ARM and running that on another machine needs. Libraries come as Debian's packages of that
 # architecture, beside this machine's.
 arm64_packages=(g++-aarch64-linux-gnu qemu-user)
-arm64_libraries=(libc6:arm64 libstdc++6:arm64 liblz4-dev:arm64 libzstd-dev:arm64)
+arm64_libraries=(libc6:arm64 libstdc++6:arm64 liblz4-dev:arm64 libmpfr-dev:arm64 libzstd-dev:arm64)
 
 # What checks Python and Debian has not.
 tools=(ruff==0.17.6)

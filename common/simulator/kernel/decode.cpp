@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/simulator/kernel/call_registers.h"
 #include "common/simulator/kernel/function_decoder.h"
 
 namespace warpbook::simulator {
@@ -139,6 +140,16 @@ void find_order_needs(Program& program) {
   }
 }
 
+/// A kernel's parameters have 4352 bytes at most, and from PTX 8.1 on 32,764 (ptxas 13.0 says so).
+void check_parameters(const ptx::Module& module, const Function& kernel) {
+  const bool large = module.version_major > 8 || (module.version_major == 8 && module.version_minor >= 1);
+  const std::uint32_t most = large ? 32764 : 4352;
+  if (kernel.parameter_bytes <= most) return;
+  throw DecodeError("kernel '" + kernel.name + "' has " + std::to_string(kernel.parameter_bytes) +
+                    " bytes of parameters; it may have " + std::to_string(most) +
+                    (large ? "" : ", and more from PTX 8.1 on"));
+}
+
 }  // namespace
 
 const Function* Program::find(const std::string& name) const {
@@ -152,8 +163,10 @@ std::optional<std::uint64_t> Program::function_address(const std::string& name) 
   return kCodeBase + 16 * std::uint64_t{found->second};
 }
 
-std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers,
+std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress& address_of, const HandlerSet& handlers,
                                 const DecodeOptions& options) {
+  const std::optional<ptx::Module> lowered = without_call_registers(written);
+  const ptx::Module& module = lowered ? *lowered : written;
   auto program = std::make_unique<Program>();
   program->files = module.files;
   const SharedLayout shared(module);
@@ -172,6 +185,7 @@ std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& 
     if (source.entry) {
       function.parameters = place(source.parameters, function.parameter_bytes);
       function.shared_bytes = shared.bytes(source.name);
+      check_parameters(module, function);
     } else {
       function.parameters = frame.parameters;
     }
@@ -188,8 +202,11 @@ std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& 
     frames[source.name] = std::move(frame);
     sources.push_back(&source);
   }
-  ModuleContext context{module, address_of, handlers, shared, frames, options, *program};
+  ModuleContext context{module, address_of, handlers, shared, frames, options, *program, {}};
   for (std::uint32_t i = 0; i < sources.size(); ++i) FunctionDecoder(context, *sources[i], i).decode();
+  const auto kernels = std::count_if(sources.begin(), sources.end(), [](const auto* source) { return source->entry; });
+  if (kernels != 0 && static_cast<std::size_t>(kernels) == context.certain.size())
+    throw DecodeError(context.certain.begin()->second);
   find_order_needs(*program);
   return program;
 }

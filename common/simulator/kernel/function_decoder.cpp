@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+
+#include "common/simulator/ptx/refusals.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -52,6 +55,13 @@ SystemCall system_call(const std::string& name) {
 /// What nvcc 13 makes of calls of the CUDA device runtime. They are looked up by name when they are executed.
 bool is_device_runtime(const std::string& name) {
   return name.rfind("__cudaCDP2", 0) == 0 || name == "cudaGraphSetConditional";
+}
+
+/// Whether @p id is an older form among lanes, in a module that may not have it.
+bool lacks_sync(OperationId id, const ptx::Module& module) {
+  if (id != OperationId::shfl && id != OperationId::vote && id != OperationId::vote_ballot) return false;
+  const bool newer = module.version_major > 6 || (module.version_major == 6 && module.version_minor >= 4);
+  return newer && module.target.size() > 3 && std::atoi(module.target.c_str() + 3) >= 70;
 }
 
 }  // namespace
@@ -208,6 +218,12 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
     std::string nearest;
     item.match = ptx::match(instruction, &nearest);
     if (!item.match) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+    std::string refusal = item.match ? ptx::refusal(item.match->id, instruction) : std::string();
+    if (item.match && lacks_sync(item.match->id, context_.module))
+      refusal = "from PTX 6.4 on it needs '.sync' on sm_70 and newer";
+    if (!refusal.empty())
+      throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
+                        "' is no instruction: " + refusal);
   }
   const bool splits = call || (item.match && (is_barrier(item.match->id) || item.match->id == OperationId::brx_idx));
   if (instruction.guard && splits) {
@@ -344,6 +360,10 @@ void FunctionDecoder::fail(Operation& operation, const Item& item, const std::st
   message += item.instruction->spelling();
   message += "` is not supported by the virtual GPU: ";
   message += problem;
+  // The first block of a kernel is executed by all its threads.
+  const bool certain = source_.entry && !item.instruction->guard && block_start_.size() == 1;
+  if (certain)
+    context_.certain.try_emplace(index_, "ptx line " + std::to_string(item.instruction->ptx_line) + ": " + message);
   program.messages.push_back(std::move(message));
 }
 

@@ -10,6 +10,7 @@
 #include "common/simulator/kernel/layout.h"
 #include "common/simulator/kernel/program.h"
 #include "common/simulator/kernel/registers.h"
+#include "common/simulator/kernel/video_parts.h"
 #include "common/simulator/ptx/operation_shapes.h"
 
 namespace warpbook::simulator {
@@ -23,6 +24,7 @@ struct ModuleContext {
   const std::map<std::string, FrameLayout>& frames;
   const DecodeOptions& options;
   Program& program;
+  std::map<std::uint32_t, std::string> certain;  ///< Kernels that cannot run: what each of their threads comes to.
 };
 
 class FunctionDecoder {
@@ -51,6 +53,8 @@ class FunctionDecoder {
   void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
   void emit_block(const BasicBlock& block);
   void emit(const Item& item);
+  /// What the operands of a video instruction name. @throws DecodeError for parts in any other instruction
+  VideoParts parts_of(const Item& item) const;
   void emit_plain(const Item& item, Operation& operation);
   void emit_operands(const Item& item, Operation& operation);
   void emit_call(const Item& item, Operation& operation);
@@ -70,6 +74,7 @@ class FunctionDecoder {
   void address(const Item& item, const ptx::Operand& operand, Operation& operation, unsigned place);
   void image(const Item& item, const ptx::Operand& operand, Operation& operation);
   std::uint32_t place_address(const Item& item, const ptx::Operand& operand, Operation& operation);
+  std::uint32_t active_lanes(const Item& item);
   std::uint32_t temporary(unsigned bytes);
   std::uint32_t register_slot(const std::string& name, RegisterClass* found);
   std::uint32_t label(const std::string& name) const;

@@ -31,6 +31,7 @@ bool is_pure(OperationId id) {
 #include "common/simulator/ptx/operations/floating.def"
 #include "common/simulator/ptx/operations/integer.def"
 #include "common/simulator/ptx/operations/logic.def"
+#include "common/simulator/ptx/operations/video.def"
 #undef WB_OPERATION
     return true;
     default:

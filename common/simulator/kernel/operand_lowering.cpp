@@ -5,6 +5,7 @@
 
 #include "common/simulator/kernel/function_decoder.h"
 #include "common/simulator/kernel/image_operations.h"
+#include "common/simulator/kernel/video_parts.h"
 #include "common/simulator/ptx/fragments.h"
 
 namespace warpbook::simulator {
@@ -70,6 +71,12 @@ void check_image_list(ptx::OperationId id, const ptx::Modifiers& modifiers, bool
   if (values ? count == wanted : count >= wanted) return;
   throw DecodeError("it has " + std::to_string(count) + (values ? " values" : " gradients") + " and takes " +
                     std::to_string(wanted));
+}
+
+/// Where an instruction among lanes that is written without .sync has its mask; nullptr for all others.
+std::uint32_t* mask_without_sync(ptx::OperationId id, Operation& operation) {
+  if (id == ptx::OperationId::shfl) return &operation.f;
+  return id == ptx::OperationId::vote || id == ptx::OperationId::vote_ballot ? &operation.b : nullptr;
 }
 
 std::uint64_t truncated(std::uint64_t bits, Type type) {
@@ -159,6 +166,8 @@ std::uint32_t FunctionDecoder::symbol(const std::string& name, std::int64_t adde
 std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, Type type, Operation& operation,
                                      unsigned place) {
   if (type == Type::pred) return predicate_input(operand, operation, place);
+  if (operand.negated && video_width(item.match->id) == 0)
+    throw DecodeError("`" + item.instruction->spelling() + "` has a negated operand, and takes none: " + operand.name);
   const unsigned bytes = is_wide(type) ? 8 : 4;
   switch (operand.kind) {
     case Operand::Kind::integer:
@@ -232,7 +241,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
   const std::int64_t displacement = operand.addend;
   const ptx::Space space = operation.space;
   const bool narrow_space = space == ptx::Space::shared || space == ptx::Space::local || space == ptx::Space::param;
-  RegisterClass found = narrow_space ? RegisterClass::narrow : RegisterClass::wide;
+  RegisterClass found = narrow_space && place == 0 ? RegisterClass::narrow : RegisterClass::wide;
   if (operand.name.empty()) {
     slot = presets_.slot(Preset::Kind::constant, found == RegisterClass::wide ? 8 : 4, operand.integer);
   } else if (names_.find(operand.name)) {
@@ -404,6 +413,23 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   }
 }
 
+/// A slot with the lanes that execute what comes next.
+std::uint32_t FunctionDecoder::active_lanes(const Item& item) {
+  Operation active;
+  active.handler = context_.handlers.find(ptx::OperationId::activemask, {});
+  active.d = temporary(4);
+  append(active, item, true);
+  return active.d;
+}
+
+VideoParts FunctionDecoder::parts_of(const Item& item) const {
+  if (video_width(item.match->id) != 0) return video_parts(item.match->id, *item.instruction);
+  for (const Operand& operand : item.instruction->operands)
+    if (operand.kind == Operand::Kind::reg && !part_of_register(operand.name).empty())
+      throw DecodeError(operand.name + " is a part of a register: only video instructions take parts");
+  return {};
+}
+
 void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
   Program& program = context_.program;
   ptx::Modifiers modifiers = item.match->modifiers;
@@ -420,6 +446,8 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
     if (modifiers.space == ptx::Space::generic && context_.shared.find(source_.name, operands[k].name)) {
       modifiers.space = ptx::Space::shared;
     }
+    if (modifiers.space == ptx::Space::generic && frame_.offset.count(operands[k].name) != 0)
+      modifiers.space = ptx::Space::local;
     // Outside kernels, and for the arguments of calls, .param is memory of the frame.
     const bool own_parameter = source_.entry && !frame_.offset.count(operands[k].name);
     if (modifiers.space == ptx::Space::param && !own_parameter) modifiers.space = ptx::Space::local;
@@ -430,12 +458,16 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
     fail(operation, item, "this combination of modifiers has no meaning here");
     return;
   }
+  VideoParts parts;
   try {
+    parts = parts_of(item);
     emit_operands(item, operation);
   } catch (const DecodeError& error) {
     fail(operation, item, error.what());
     return;
   }
+  if (video_width(item.match->id) != 0) operation.immediate = parts.packed();
+  if (std::uint32_t* const mask = mask_without_sync(item.match->id, operation)) *mask = active_lanes(item);
   if (accesses_memory && modifiers.space != ptx::Space::param) {
     operation.memory = static_cast<std::uint32_t>(program.memory_operations.size());
     program.memory_operations.push_back(static_cast<std::uint32_t>(program.operations.size()));

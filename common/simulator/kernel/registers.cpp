@@ -5,6 +5,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "common/simulator/kernel/video_parts.h"
+
 namespace warpbook::simulator {
 
 RegisterClass class_of(ptx::Type type) {
@@ -41,7 +43,8 @@ std::optional<std::uint32_t> RegisterNames::find(const std::string& name) const 
       return range->second.first + number;
     }
   }
-  return std::nullopt;
+  const std::string_view part = part_of_register(name);
+  return part.empty() ? std::nullopt : find(name.substr(0, name.size() - part.size() - 1));
 }
 
 std::optional<Preset::Kind> fixed_special_register(std::string_view name) {

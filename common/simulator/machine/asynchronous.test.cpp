@@ -358,6 +358,7 @@ TEST_CASE("what is no tensor map is refused") {
 TEST_CASE("forms of copies that are not there are named when a lane reaches them") {
   const std::string message =
       fault_of(with_mbarrier("1") +
+               "bra there; there:\n"
                "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r3], "
                "[%rd1, {0, 0, 0}], [%r3], {%rs1};");
   CAPTURE(message);

@@ -54,6 +54,23 @@ std::uint64_t counted_operations(const Worker& worker) {
   return sum;
 }
 
+/// Lanes that a *.sync waits for may stand at a join and wait there for those who wait for them: they go on, as an
+/// H200's do, and need not be waited for once they have exited. @returns whether there were some
+bool frees_named_lanes(WarpState& warp) {
+  std::uint32_t named = 0;
+  for (const Waiting& path : warp.waiting)
+    if (path.barrier < 0) named |= path.lanes;
+  bool freed = false;
+  for (Join& meeting : warp.joins) {
+    if (meeting.at == nullptr || meeting.callee != nullptr || (meeting.arrived & named) == 0) continue;
+    warp.ready.push_back({meeting.at, meeting.arrived, meeting.parent, meeting.frame});
+    meeting.expected &= ~meeting.arrived;
+    meeting.arrived = 0;
+    freed = true;
+  }
+  return freed;
+}
+
 }  // namespace
 
 BlockState::BlockState() = default;
@@ -237,6 +254,8 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
     if (!alive) break;
     if (ran_.empty()) {
       if (resting) return Outcome::resting;
+      if (std::count_if(warps.begin(), warps.end(), [](const auto& warp) { return frees_named_lanes(*warp); }) != 0)
+        continue;
       // In a cluster another block may let them go on.
       if (cluster->blocks.size() > 1 && !std::exchange(gave_way_, true)) return Outcome::budget;
       const bool at_mbarriers = waits_for(kWaitsForMbarrier);

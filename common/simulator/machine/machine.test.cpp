@@ -189,7 +189,8 @@ TEST_CASE("a number with a decimal point is of the type that takes it") {
 }
 
 TEST_CASE("an instruction that is not supported is named with all its modifiers") {
-  Bench bench(kernel("tcgen05.wait::ld.sync.aligned;"));
+  // Behind a branch, which all take: one at the beginning would be refused when the module is decoded.
+  Bench bench(kernel("setp.ge.s32 %p1, %r1, 0; @%p1 bra there; ret; there: tcgen05.wait::ld.sync.aligned;"));
   const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
   REQUIRE(result.fault);
   CHECK(result.fault.kind == FaultKind::unsupported);

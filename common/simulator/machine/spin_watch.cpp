@@ -53,6 +53,7 @@ bool changes_something(const Operation& operation, const OperationDetail& detail
   switch (detail.id) {
     case OperationId::ld:
     case OperationId::ldu:
+    case OperationId::shfl:
     case OperationId::shfl_sync:
     case OperationId::membar:
     case OperationId::fence:

@@ -147,10 +147,13 @@ Kind kind_of(const Operation& operation, const OperationDetail& detail, TaintRul
     case OperationId::setp_floating_bool:
       rule.sign = false;
       return Kind::compare;
+    case OperationId::shfl:
     case OperationId::shfl_sync:
       return Kind::shuffle;
+    case OperationId::vote:
     case OperationId::vote_sync:
       return Kind::vote;
+    case OperationId::vote_ballot:
     case OperationId::vote_sync_ballot:
       return Kind::ballot;
     case OperationId::match_any_sync:

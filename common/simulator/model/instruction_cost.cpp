@@ -187,6 +187,7 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     case OperationId::cvt_floating:
       return conversion(model, detail);
     // Results of a shuffle come from the shared-memory pipe.
+    case OperationId::shfl:
     case OperationId::shfl_sync:
       return make({{Pipe::lsu, 1}}, model.shared_latency);
     default:

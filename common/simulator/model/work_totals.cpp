@@ -96,7 +96,8 @@ void add_instructions(const Device& device, const KernelWork& work, WorkTotals& 
       totals.instructions += issued * cost.instructions;
       totals.code += cost.instructions;
       for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += issued * cost.pipes[pipe];
-      if (detail.id == ptx::OperationId::shfl_sync) totals.lsu_wavefronts += executed;
+      if (detail.id == ptx::OperationId::shfl_sync || detail.id == ptx::OperationId::shfl)
+        totals.lsu_wavefronts += executed;
       if (detail.pipe == Pipe::lsu) totals.lsu_wavefronts += issued - executed;
     }
   }

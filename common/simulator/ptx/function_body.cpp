@@ -12,6 +12,7 @@ namespace warpbook::simulator::ptx {
 namespace {
 
 constexpr std::uint32_t kMostRegisters = 1u << 24;
+constexpr std::uint32_t kMostVectorRegisters = 1u << 16;
 constexpr std::size_t kDeepestScope = 200;
 
 class BodyParser {
@@ -26,7 +27,10 @@ class BodyParser {
     scopes_.open();
     for (const auto* list : {&function_.returns, &function_.parameters}) {
       for (const Variable& parameter : *list) {
-        parameter.space == Space::reg ? scopes_.declare_register(parameter.name) : scopes_.declare(parameter.name);
+        if (parameter.space == Space::reg)
+          scopes_.declare_register(parameter.name, static_cast<unsigned>(parameter.elements));
+        else
+          scopes_.declare(parameter.name);
       }
     }
     while (scopes_.depth() > 0) statement();
@@ -114,12 +118,12 @@ class BodyParser {
     tokens_.take();
     do {
       const std::string_view name = tokens_.expect_word("the name of a register");
+      const bool counted = tokens_.accept('<');
       if (width > 1) {
-        const std::string flat = scopes_.declare_register(name, width);
-        for (unsigned i = 0; i < width; ++i) function_.registers.push_back({flat + kVectorElements[i], type, 0});
+        vector_registers(name, type, width, counted);
         continue;
       }
-      if (!tokens_.accept('<')) {
+      if (!counted) {
         function_.registers.push_back({scopes_.declare_register(name), type, 0});
         continue;
       }
@@ -131,6 +135,18 @@ class BodyParser {
       if (count > 0) function_.registers.push_back({scopes_.declare_registers(name, count), type, count});
     } while (tokens_.accept(','));
     tokens_.expect(';', "after the declaration of registers");
+  }
+
+  /// "%v", or "%v<4>" for %v0 to %v3: as many registers each as the vector has elements.
+  void vector_registers(std::string_view name, Type type, unsigned width, bool counted) {
+    const std::uint32_t count = counted ? line_number() : 1;
+    if (count > kMostVectorRegisters) tokens_.reject("more than 2^16 vectors of registers in one declaration");
+    if (counted) tokens_.expect('>', "after the number of registers");
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const std::string own = std::string(name) + (counted ? std::to_string(k) : "");
+      const std::string flat = scopes_.declare_register(own, width);
+      for (unsigned i = 0; i < width; ++i) function_.registers.push_back({flat + kVectorElements[i], type, 0});
+    }
   }
 
   void variables(Space space) {
@@ -224,17 +240,26 @@ class BodyParser {
     if (!fits) refuse("expected two vectors of the same width after '" + whole.spelling() + "'");
     const auto& to = whole.operands[0].elements;
     const auto& from = whole.operands[1].elements;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      for (std::size_t j = i + 1; j < from.size(); ++j) {
-        if (!to[i].name.empty() && to[i].name == from[j].name) {
-          refuse("'" + whole.spelling() + "' that reads " + from[j].name + " after writing it");
-        }
-      }
+    const auto move = [&](const Operand& target, const Operand& source) {
       Instruction element = whole;
       element.modifiers.erase(element.modifiers.begin());
-      element.operands = {to[i], from[i]};
+      element.operands = {target, source};
       function_.body.push_back({std::move(element), std::nullopt});
+    };
+    // What a later element reads must not be written before: it is kept aside.
+    std::vector<Operand> sources = from;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      for (std::size_t j = i + 1; j < from.size(); ++j) {
+        if (to[i].name.empty() || to[i].name != sources[j].name) continue;
+        Operand aside;
+        aside.kind = Operand::Kind::reg;
+        aside.name = "aside@" + std::to_string(asides_++);
+        function_.registers.push_back({aside.name, parse_type(whole.modifiers.back()), 0});
+        move(aside, sources[j]);
+        sources[j] = aside;
+      }
     }
+    for (std::size_t i = 0; i < to.size(); ++i) move(to[i], sources[i]);
   }
 
   /// "(returns), callee, (arguments), prototype": all but the callee may be missing.
@@ -277,6 +302,7 @@ class BodyParser {
   Inlining& inlining_;
   Scopes scopes_;
   SourcePosition source_;
+  unsigned asides_ = 0;  ///< Registers that split moves needed.
 };
 
 }  // namespace

@@ -170,6 +170,9 @@ constexpr Word kWords[] = {
     WB_SET("arrive", arrive, true),
     WB_SET("red", red, true),
     WB_SET("warp", warp, true),
+    WB_SET("po", plus_one, true),
+    WB_SET("shr7", scale, 7),
+    WB_SET("shr15", scale, 15),
     WB_SET("trans", trans, true),
     WB_SET("shared::cluster", of_cluster, true),
 

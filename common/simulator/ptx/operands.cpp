@@ -42,6 +42,13 @@ class OperandParser {
       tokens_.take();
       return {};
     }
+    if (token.is('-') && tokens_.following().kind == Token::Kind::word &&
+        !tokens_.following().is_word("WARP_SZ")) {  // Of a video instruction.
+      tokens_.take();
+      Operand operand = named();
+      operand.negated = true;
+      return operand;
+    }
     if (begins_constant(token)) return constant();
     if (token.kind == Token::Kind::word) return named();
     tokens_.fail("an operand");

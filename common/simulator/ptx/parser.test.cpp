@@ -241,8 +241,24 @@ st.v2.u32 [%a],%v;
   CHECK(instruction(kernel, 4).operands[0].name == "%v.x");
   CHECK(instruction(kernel, 4).operands[1].name == "%v.y");
   CHECK(instruction(kernel, 5).operands[1].elements[1].name == "%v.y");
-  CHECK(error_of(std::string(kHead) + ".entry k()\n{\n.reg .v2 .u32 %v;\nmov.v2.u32 %v, {%v.y, %v.x};\n}\n") ==
-        "ptx line 7: 'mov.v2.u32' that reads %v.x after writing it");
+}
+
+TEST_CASE("a move of vectors reads all elements before it writes one") {
+  const Module module =
+      parse(std::string(kHead) + ".entry k()\n{\n.reg .v2 .u32 %v;\nmov.v2.u32 %v, {%v.y, %v.x};\n}\n");
+  const Function& kernel = module.functions[0];
+  REQUIRE(kernel.body.size() == 3);
+  const std::string aside = instruction(kernel, 0).operands[0].name;
+  CHECK(instruction(kernel, 0).operands[1].name == "%v.x");
+  CHECK((instruction(kernel, 1).operands[0].name == "%v.x" && instruction(kernel, 1).operands[1].name == "%v.y"));
+  CHECK((instruction(kernel, 2).operands[0].name == "%v.y" && instruction(kernel, 2).operands[1].name == aside));
+}
+
+TEST_CASE("a declaration may number vector registers") {
+  const Module module = parse(std::string(kHead) + ".entry k()\n{\n.reg .v2 .b16 x<3>;\nmov.v2.b16 x2, x0;\n}\n");
+  const Function& kernel = module.functions[0];
+  CHECK(kernel.registers.size() == 6);
+  CHECK((instruction(kernel, 1).operands[0].name == "x2.y" && instruction(kernel, 1).operands[1].name == "x0.y"));
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ enum class Type : std::uint8_t {
   s16x2,
   s4,
   u4,
+  e2m1x2,
+  e2m3x2,
+  e3m2x2,
   b1,
 };
 
@@ -146,6 +149,8 @@ struct Modifiers {
   bool ftz = false, sat = false, satfinite = false, approx = false, full = false, relu = false, nan = false;
   bool xorsign_abs = false, abs = false, aligned = false, sync = false, uni = false, to = false, cc = false;
   bool noftz = false, arrive = false, red = false, warp = false;
+  bool plus_one = false;          ///< vmad.po
+  std::uint8_t scale = 0;         ///< vmad: 7 or 15 (.shr7, .shr15).
   bool trans = false;             ///< ldmatrix, stmatrix
   bool of_cluster = false;        ///< .shared::cluster
   std::uint8_t matrices = 1;      ///< 1, 2 or 4 (.x1, .x2, .x4).

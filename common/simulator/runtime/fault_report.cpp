@@ -61,8 +61,10 @@ std::string allocation_text(const Runtime& runtime, const Allocation& allocation
   return text;
 }
 
-int error_of(FaultKind kind) {
-  switch (kind) {
+int error_of(const Fault& fault) {
+  // An address of shared or local memory in an instruction for .global: 717 on an H200 (2026-11-23).
+  if (fault.cause == FaultCause::other_grids_memory) return cudaErrorInvalidAddressSpace;
+  switch (fault.kind) {
     case FaultKind::none:
       return cudaSuccess;
     case FaultKind::out_of_bounds:
@@ -136,7 +138,7 @@ std::string name_of(FaultCause cause) {
 
 FaultReport describe_fault(const Runtime& runtime, const Kernel& kernel, const Program& program, const Fault& fault) {
   FaultReport report;
-  report.code = error_of(fault.kind);
+  report.code = error_of(fault);
   report.name = error_name(report.code);
   report.kind = name_of(fault.kind);
   report.cause = name_of(fault.cause);

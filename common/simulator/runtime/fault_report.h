@@ -18,7 +18,7 @@ std::string text_of(const FaultReport& report);
 std::string allocation_text(const Runtime& runtime, const Allocation& allocation);
 
 /// The runtime's error for a kind of fault.
-int error_of(FaultKind kind);
+int error_of(const Fault& fault);
 const char* name_of(FaultKind kind);
 
 }  // namespace warpbook::simulator::runtime

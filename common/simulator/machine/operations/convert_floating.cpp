@@ -185,9 +185,11 @@ Handler resolve_cvt_floating(const Modifiers& m) {
   const bool other16 = !same && ptx::size_of(m.types[0]) == ptx::size_of(m.types[1]);
   const bool integral = m.rounding >= Rounding::rni && m.rounding <= Rounding::rpi;
   const bool rounds = m.rounding != Rounding::none && !integral;
-  if (integral ? !same : rounds != (narrower || other16)) return nullptr;
-  if (m.types[0] == Type::f32 && plain && !rounds && !same) {
-    if (m.types[1] == Type::f16) return unary<float, std::uint16_t, WidenHalf>;
+  // From .bf16, and between the two halves, it may be written or not; without one the nearest is taken.
+  const bool either = other16 || (m.types[1] == Type::bf16 && !same);
+  if (integral ? !same : rounds != narrower && !either) return nullptr;
+  if (m.types[0] == Type::f32 && plain && !same) {
+    if (m.types[1] == Type::f16 && !rounds) return unary<float, std::uint16_t, WidenHalf>;
     if (m.types[1] == Type::bf16) return unary<float, std::uint16_t, WidenBrain>;
   }
   if (plain && m.types[0] == Type::f64 && m.types[1] == Type::f32) return unary<double, float, Lengthen>;

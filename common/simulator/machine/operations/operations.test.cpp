@@ -13,8 +13,8 @@ using namespace warpbook::simulator::rows;
 
 namespace {
 
-const char* const kFamilies[] = {"integer", "logic",  "compare", "floating", "convert",
-                                 "memory",  "atomic", "warp",    "control",  "asynchronous"};
+const char* const kFamilies[] = {"integer", "logic", "compare", "floating",     "convert", "memory",
+                                 "atomic",  "warp",  "control", "asynchronous", "video"};
 
 std::string path_of(const std::string& family, const char* ending) {
   return std::string(WB_ROWS) + "/" + family + ending;
@@ -90,6 +90,7 @@ TEST_CASE("memory operations answer as an H200 does") { check_family("memory"); 
 TEST_CASE("atomic operations answer as an H200 does") { check_family("atomic"); }
 TEST_CASE("warp functions answer as an H200 does") { check_family("warp"); }
 TEST_CASE("control flow answers as an H200 does") { check_family("control"); }
+TEST_CASE("video instructions answer as an H200 does") { check_family("video"); }
 TEST_CASE("asynchronous work answers as the manual says") { check_family("asynchronous"); }
 
 TEST_CASE("an operation writes the lanes that execute it and no others") {

@@ -114,7 +114,9 @@ struct OnSingles {
     const float result = F{}(flush<Ftz>(args)...);
     if constexpr (Ftz && requires { F::scaled(args...); }) {
       const std::uint32_t magnitude = bits_of(F::scaled(flush<Ftz>(args)...)) & 0x7fffffffu;
-      const bool tiny = magnitude < bits_of(kScaledSmallest);
+      // What is not tiny itself was not computed right there: a large number times 2^32 is none.
+      const bool small = (bits_of(result) & 0x7fffffffu) <= 0x00800000u;
+      const bool tiny = small & (magnitude < bits_of(kScaledSmallest));
       return finish<Ftz, Sat>(float_of(tiny ? bits_of(result) & 0x80000000u : bits_of(result)));
     } else {
       return finish<Ftz, Sat>(result);

@@ -251,6 +251,11 @@ Handler resolve_vote_sync(const Modifiers& m) {
 }
 Handler resolve_vote_sync_ballot(const Modifiers&) { return vote<ptx::Vote::ballot>; }
 
+// Without .sync: the decoder gives them the lanes that are there as mask.
+Handler resolve_shfl(const Modifiers& m) { return resolve_shfl_sync(m); }
+Handler resolve_vote(const Modifiers& m) { return resolve_vote_sync(m); }
+Handler resolve_vote_ballot(const Modifiers&) { return vote<ptx::Vote::ballot>; }
+
 Handler resolve_match_any_sync(const Modifiers& m) {
   return ptx::size_of(m.types[0]) == 8 ? match<std::uint64_t, false> : match<std::uint32_t, false>;
 }

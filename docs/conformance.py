@@ -1,0 +1,165 @@
+"""Keeps docs/conformance.md as the tables say: what is exact, approximate, estimated or not modelled.
+
+    conformance.py            exit status 1 if the page says something else
+    conformance.py --write    writes the page
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SIMULATOR = ROOT / "common" / "simulator"
+ROWS = SIMULATOR / "machine" / "operations" / "rows"
+PAGE = ROOT / "docs" / "conformance.md"
+
+# Taken, and without effect on results: hints, and orders that hold here anyway.
+HINTS = {"prefetch", "prefetchu", "pmevent", "setmaxnreg", "griddepcontrol", "createpolicy", "discard", "applypriority", "membar",
+         "fence"}
+# Instructions of PTX ISA 9.0 that no row takes. A program that reaches one ends with a message that names it.
+ABSENT = {
+    "alloca, stacksave, stackrestore": "stack memory of variable size",
+    "istypep": "opaque types",
+    "mma with .sp, .kind::*, .block_scale or m16n8k32 of fp6 and fp4": "sparse and block-scaled products",
+    "multimem": "multicast memory",
+    "nanosleep with ranges, pmevent beyond its mask": "timing of the profiler",
+    "tcgen05": "tensor memory of sm_100",
+    "tensormap.replace, tensormap.cp_fenceproxy": "tensor maps changed by a kernel",
+    "cp.async.bulk.tensor with im2col, gather4, scatter4": "other modes of tensor copies",
+    "tex and surface instructions with .texref, .samplerref, .surfref": "references instead of objects",
+    "wgmma": "products of four warps together (sm_90a)",
+}
+HEAD = """# Conformance
+
+What the virtual GPU promises, from the tables that it is built from (`docs/conformance.py` writes this page).
+
+- **exact**: the same bits as an H200 answered, in each instruction set of the host, for some 2000 cases of each tested form.
+- **approximate**: within the error that the PTX manual states; both answers are compared by that bound.
+- **estimated**: as the manual says, and compared with a reference of its own, not with an H200.
+- **not modelled**: hints that are taken and change no result, or instructions and calls that are refused.
+
+A form that `ptxas` 13.0 refuses is refused when a module is loaded, with its line and the reason: of the arithmetic, conversions,
+comparisons, moves and video instructions, {taken} forms are taken and {refused} refused, as by `ptxas`
+(`common/simulator/ptx/sweep.py`). A module none of whose kernels could run, because each begins with an instruction
+that is not here, is refused then, too; other such instructions end the program where they are reached.
+
+Times are estimated, and counters as [counted quantities](counters.md) says.
+"""
+
+
+@dataclass
+class Operation:
+    """A row of the table of operations."""
+
+    name: str
+    opcode: str
+    pattern: str
+    family: str
+    state: str = "estimated"
+
+    @property
+    def form(self) -> str:
+        return self.opcode + self.pattern.replace(" ", "")
+
+    def matcher(self) -> re.Pattern[str]:
+        expression = re.escape(self.opcode)
+        for slot in self.pattern.split():
+            words = "|".join(re.escape("." + word.lstrip(".")) for word in slot.strip("{}").split("|"))
+            expression += f"(?:{words})" + ("?" if slot.startswith("{") else "")
+        return re.compile(expression + r"(?![\w.])")
+
+
+def operations() -> list[Operation]:
+    """In the order of the table."""
+    table = (SIMULATOR / "ptx" / "operations.def").read_text(encoding="utf-8")
+    found = []
+    for family in re.findall(r"operations/(\w+)\.def", table):
+        text = (SIMULATOR / "ptx" / "operations" / f"{family}.def").read_text(encoding="utf-8")
+        rows = re.findall(r'WB_OPERATION\((\w+), (\w+), "(.*?)", ".*?", \w+\)', text)
+        found += [Operation(name, opcode, pattern, family) for name, opcode, pattern in rows]
+    return found
+
+
+def test_rows() -> Iterator[tuple[str, str]]:
+    """The text of each test row, and what it shows."""
+    for path in sorted(ROWS.glob("*.rows")):
+        golden = path.with_suffix(".golden")
+        recorded = {line.rsplit(" |", 2)[0] for line in golden.read_text(encoding="utf-8").splitlines()} if golden.exists() else set()
+        for line in path.read_text(encoding="utf-8").splitlines():
+            text = line.split("#")[0].strip()
+            if text:
+                yield text, "estimated" if text not in recorded else "approximate" if " ~ " in text else "exact"
+
+
+def classify(table: list[Operation]) -> None:
+    """A row of the table is what its tested forms are; one that is approximate makes it so."""
+    matchers: dict[str, list[tuple[re.Pattern[str], Operation]]] = {}
+    for operation in table:
+        matchers.setdefault(operation.opcode, []).append((operation.matcher(), operation))
+    for text, state in test_rows():
+        for word in re.findall(r"(?<![%\w.])[a-z]\w*(?:\.[\w:]+)*", text):
+            for pattern, operation in matchers.get(word.split(".")[0], []):
+                if not pattern.fullmatch(word):
+                    continue
+                if state == "approximate" or operation.state == "estimated":
+                    operation.state = state
+    for operation in table:
+        if operation.opcode in HINTS:
+            operation.state = "not modelled"
+
+
+def table_of_instructions(table: list[Operation]) -> str:
+    text = "\n## Instructions\n\nThe forms are explained in [supported PTX operations](operations.md).\n"
+    for state in ("exact", "approximate", "estimated", "not modelled"):
+        rows = [operation for operation in table if operation.state == state]
+        text += f"\n### {state.capitalize()} ({len(rows)} rows)\n\n| family | instruction |\n| --- | --- |\n"
+        for operation in rows:
+            form = operation.form.replace("|", "\\|")
+            text += f"| {operation.family} | `{form}` |\n"
+    text += "\n### Not there\n\n| instruction | what it is |\n| --- | --- |\n"
+    return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(ABSENT.items()))
+
+
+def names(path: Path) -> list[str]:
+    return re.findall(r"WB_\w+\((?:[\w ]+\*?, )?(\w+)", path.read_text(encoding="utf-8"))
+
+
+def table_of_calls() -> str:
+    text = ("\n## Calls\n\nResults, error codes and their order are those of the documentation and, where "
+            "it was asked, of an H200: exact. Durations are estimated. What is not modelled prints its name and fails.\n\n"
+            "| API | there | refused |\n| --- | --- | --- |\n")
+    refused = {}
+    for api, folder, known in (("runtime", "runtime", "runtime_calls"), ("driver", "driver", "driver_calls")):
+        refused[api] = names(SIMULATOR / folder / "unsupported_calls.def")
+        exports = set(re.findall(r"WB_REMOTE\([^,]+, (\w+)", (SIMULATOR / "remote" / f"{known}.def").read_text(encoding="utf-8")))
+        text += f"| {api} | {len(exports - set(refused[api]))} by rule, and those written by hand | {len(refused[api])} |\n"
+    for api, calls in refused.items():
+        text += f"\n### Refused calls of the {api} API\n\n" + ", ".join(f"`{call}`" for call in calls) + "\n"
+    return text
+
+
+def page() -> str:
+    table = operations()
+    classify(table)
+    forms = [line.split() for line in (SIMULATOR / "ptx" / "testdata" / "ptxas_forms.txt").read_text(encoding="utf-8").splitlines()]
+    taken = sum(int(bits, 16).bit_count() for _, _, bits in forms)
+    head = HEAD.format(taken=taken, refused=sum(int(count) for _, count, _ in forms) - taken)
+    return head + table_of_instructions(table) + table_of_calls()
+
+
+def main() -> int:
+    text = page()
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(text, encoding="utf-8")
+    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+        print("docs/conformance.md is not as the tables say: run docs/conformance.py --write")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
