@@ -62,7 +62,7 @@ void BulkGroups::wait(std::uint32_t lanes, std::uint64_t pending) {
   for (const Store& store : done) store.perform();
 }
 
-void BulkGroups::finish() {
+void BulkGroups::perform_all() {
   std::vector<Store> all;
   std::swap(all, stores_);
   for (const Store& store : all) store.perform();

@@ -77,9 +77,12 @@ class BulkGroups {
   /// Performs those of @p lanes but the latest @p pending groups.
   void wait(std::uint32_t lanes, std::uint64_t pending);
   /// Performs all, also those that belong to no group.
-  void finish();
+  void finish() {
+    if (!stores_.empty()) perform_all();
+  }
 
  private:
+  void perform_all();
   std::vector<Store> stores_;
   std::array<std::uint32_t, 32> committed_ = {};
   bool used_ = false;

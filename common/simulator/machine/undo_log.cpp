@@ -30,21 +30,6 @@ struct SavedPage {
   std::size_t bytes = 0;  ///< 0: another thread has saved it, or there was no memory to save it in.
 };
 
-/// Copies past the caches: what is saved is rarely read again. @p to is the beginning of a page.
-void copy_away(std::byte* to, const std::byte* from, std::size_t bytes) {
-#if defined(__SSE2__)
-  if (bytes == kPageBytes) {
-    for (std::size_t i = 0; i < bytes; i += sizeof(__m128i)) {
-      const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), part);
-    }
-    _mm_sfence();
-    return;
-  }
-#endif
-  std::memcpy(to, from, bytes);
-}
-
 /// Tries of a thread that waits for another one's copy before it lets others run: a copy takes less than these.
 constexpr unsigned kTries = 256;
 
@@ -126,7 +111,7 @@ void UndoLog::save(const Allocation& allocation, std::uint64_t page) {
     return;
   }
   block.pages[k % kPagesInBlock] = {page, host, end - begin};
-  copy_away(block.contents[k % kPagesInBlock], host, end - begin);
+  std::memcpy(block.contents[k % kPagesInBlock], host, end - begin);
   __atomic_store_n(saved_ + page, std::uint8_t{1}, __ATOMIC_RELEASE);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "common/simulator/machine/access_messages.h"
 #include "common/simulator/machine/operations/lanes.h"
@@ -204,6 +205,13 @@ WB_HOT Slot<T> extended(T value) {
     return static_cast<Slot<T>>(value);
 }
 
+/// As many elements as a vector of slots holds, @p stride bytes apart. What is put together in registers can be read at
+/// once; what is written to slots one by one would have to reach the cache first.
+template <class T, std::size_t... Lane>
+WB_HOT VectorOf<Slot<T>> strided(const std::byte* from, std::int64_t stride, std::index_sequence<Lane...>) {
+  return VectorOf<Slot<T>>{extended(read<T>(from + stride * static_cast<std::int64_t>(Lane)))...};
+}
+
 /// Loads of all lanes, @p stride bytes apart.
 template <class T, unsigned N>
 WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, std::int64_t stride) {
@@ -223,8 +231,9 @@ WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, 
     for (unsigned j = 0; j < N; ++j) {
       Slot<T>* to = slots<T>(warp, d[j]);
       const std::byte* at = from + j * sizeof(T);
-#pragma GCC unroll 8
-      for (unsigned lane = 0; lane < kWarpSize; ++lane, at += stride) to[lane] = extended(read<T>(at));
+      constexpr unsigned kLanes = kVectorBytes / sizeof *to;
+      for (unsigned lane = 0; lane < kWarpSize; lane += kLanes, at += kLanes * stride)
+        *reinterpret_cast<VectorOf<Slot<T>>*>(to + lane) = strided<T>(at, stride, std::make_index_sequence<kLanes>{});
     }
   }
 }
