@@ -35,8 +35,7 @@ std::vector<Landing> InFlight::take(std::uint32_t barrier) {
   return taken;
 }
 
-void BulkGroups::clear() {
-  if (!used_) return;
+void BulkGroups::forget() {
   stores_.clear();
   committed_ = {};
   used_ = false;

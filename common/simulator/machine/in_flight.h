@@ -71,7 +71,9 @@ class BulkGroups {
     std::uint32_t group = 0;
     std::function<void()> perform;
   };
-  void clear();
+  void clear() {
+    if (used_) forget();
+  }
   void add(unsigned lane, std::function<void()> perform);
   void commit(std::uint32_t lanes);
   /// Performs those of @p lanes but the latest @p pending groups.
@@ -82,6 +84,7 @@ class BulkGroups {
   }
 
  private:
+  void forget();
   void perform_all();
   std::vector<Store> stores_;
   std::array<std::uint32_t, 32> committed_ = {};
