@@ -14,8 +14,9 @@ using LinearValue = LinearForm::Value;
 
 class LinearFinder {
  public:
-  LinearFinder(const std::vector<LinearForm>& forms, const std::vector<Access>& accesses, const std::vector<bool>& constant,
-         const std::vector<bool>& crosses_lanes, const std::vector<std::uint32_t>& live_at_entry, std::size_t registers)
+  LinearFinder(const std::vector<LinearForm>& forms, const std::vector<Access>& accesses,
+               const std::vector<bool>& constant, const std::vector<bool>& crosses_lanes,
+               const std::vector<std::uint32_t>& live_at_entry, std::size_t registers)
       : forms_(forms), accesses_(accesses), held_(registers, LinearHeld::other), writers_(registers, 0) {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       for (const std::uint32_t r : accesses[i].writes) ++writers_[r];
@@ -79,7 +80,8 @@ class LinearFinder {
     if (form.shape == LinearForm::Shape::other || accesses_[i].guarded || accesses_[i].writes.size() != 1 ||
         writers_[accesses_[i].writes[0]] != 1)
       return false;
-    if (std::any_of(operands.begin(), operands.end(), [&](const LinearOperand& o) { return held(o) == LinearHeld::other; }))
+    if (std::any_of(operands.begin(), operands.end(),
+                    [&](const LinearOperand& o) { return held(o) == LinearHeld::other; }))
       return false;
     const auto is_product = [&] {
       const LinearHeld first = held(operands[0]), second = held(operands[1]);

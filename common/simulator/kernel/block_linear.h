@@ -1,4 +1,5 @@
-// Which registers of a kernel are linear in the block's index: one number for the whole block and a part of each thread.
+// Which registers of a kernel are linear in the block's index: one number for the whole block and a part of each
+// thread.
 //
 // `blockIdx.x * blockDim.x + threadIdx.x` and what is computed from it by sums and by products with numbers that all
 // threads share, addresses of array elements above all: a number that follows from the block's index (the origin), and

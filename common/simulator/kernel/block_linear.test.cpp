@@ -84,10 +84,9 @@ BlockLinear find(const std::vector<Row>& rows, std::size_t beginning = 100,
 
 TEST_CASE("the usual index and the address made of it are linear, and an access to it fills nothing") {
   // r0 = parameter; r1 = block * number + thread; r2 = wide r1 * number; r3 = r0 + r2; [r3] = ...
-  const BlockLinear found = find({constant(makes(0, Shape::sum, {kNumber})),
-                                  makes(1, Shape::product_and_third, {kBlock, kNumber, kThread}),
-                                  wide(makes(2, Shape::product, {1, kNumber}), true), makes(3, Shape::sum, {0, 2}),
-                                  stores(3)});
+  const BlockLinear found =
+      find({constant(makes(0, Shape::sum, {kNumber})), makes(1, Shape::product_and_third, {kBlock, kNumber, kThread}),
+            wide(makes(2, Shape::product, {1, kNumber}), true), makes(3, Shape::sum, {0, 2}), stores(3)});
   CHECK(found.instructions == Found{false, true, true, true, false});
   CHECK(found.filled == Found(8, false));
   REQUIRE(found.checks.size() == 1);

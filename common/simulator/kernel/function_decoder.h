@@ -97,11 +97,11 @@ class FunctionDecoder {
   std::vector<std::uint32_t> constant_offset_;          ///< Of each such register.
   std::map<std::uint32_t, std::uint32_t> shared_slot_;  ///< By that: the slot it would have had.
   std::uint32_t constant_bytes_ = 0;
-  bool emits_once_ = false;                      ///< What is appended belongs to such an item,
-  bool emits_linear_ = false;                    ///< or to one that is linear.
+  bool emits_once_ = false;                         ///< What is appended belongs to such an item,
+  bool emits_linear_ = false;                       ///< or to one that is linear.
   std::map<std::uint32_t, std::uint32_t> origins_;  ///< Position in LinearPart::origins by register.
-  std::map<std::string, std::uint32_t> labels_;  ///< Item positions.
-  std::vector<std::uint32_t> block_start_;       ///< Operation index of each basic block's entry.
+  std::map<std::string, std::uint32_t> labels_;     ///< Item positions.
+  std::vector<std::uint32_t> block_start_;          ///< Operation index of each basic block's entry.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation, block: patched at the end.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reconvergences_;
   std::vector<std::uint32_t> jump_tables_;  ///< Tables that still hold block numbers.

@@ -93,7 +93,8 @@ std::optional<LinearForm::Operand> FunctionDecoder::linear_operand(const ptx::Op
   if (!fixed) return LinearForm::Operand{LinearValue::same_for_all, kNoRegister};
   if (is_block_index(*fixed)) return LinearForm::Operand{LinearValue::block_index, kNoRegister};
   if (differs_by_block(*fixed)) return std::nullopt;
-  return LinearForm::Operand{differs_by_thread(*fixed) ? LinearValue::differs_by_thread : LinearValue::same_for_all, kNoRegister};
+  return LinearForm::Operand{differs_by_thread(*fixed) ? LinearValue::differs_by_thread : LinearValue::same_for_all,
+                             kNoRegister};
 }
 
 LinearForm FunctionDecoder::linear_form(const Item& item) const {

@@ -82,9 +82,9 @@ struct Preset {
     local,           ///< value + the frame's start in local memory.
   };
   Kind kind = Kind::constant;
-  std::uint32_t slot = 0;   ///< Byte offset in the register block.
-  std::uint32_t bytes = 4;  ///< 4 or 8 per lane; 1 for a predicate mask.
-  std::uint64_t value = 0;  ///< For constant and local.
+  std::uint32_t slot = 0;    ///< Byte offset in the register block.
+  std::uint32_t bytes = 4;   ///< 4 or 8 per lane; 1 for a predicate mask.
+  std::uint64_t value = 0;   ///< For constant and local.
   bool only_linear = false;  ///< Read by LinearPart::operations alone.
 };
 
@@ -149,12 +149,12 @@ struct Function {
   std::vector<Slot> cleared;    ///< Registers that may be read before they are written: zero at the start.
   std::vector<Operation> once;  ///< What each warp executes before its first block, in this order.
   LinearPart linear;
-  std::uint32_t patterns = 0;   ///< Accesses to shared memory that have a pattern (Operation::pattern).
+  std::uint32_t patterns = 0;  ///< Accesses to shared memory that have a pattern (Operation::pattern).
   /// Accesses to global memory that have one: the address's position in linear.origins, or kNoOperand where it is the
   /// same in every block.
   std::vector<std::uint32_t> global_patterns;
-  bool meets_finely = false;    ///< Threads are put in order by more than barriers of the whole block.
-  bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
+  bool meets_finely = false;  ///< Threads are put in order by more than barriers of the whole block.
+  bool needs_order = false;   ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
   bool defined = false;
   ptx::SourcePosition source;
 };

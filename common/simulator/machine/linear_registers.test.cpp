@@ -132,8 +132,7 @@ TEST_CASE("accesses at linear addresses count as any others, wherever a block's 
 }
 
 TEST_CASE("accesses of some lanes at linear addresses count as any others") {
-  const std::string index =
-      "mad.lo.s32 %r5, %r2, 50, %r1; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3;\n";
+  const std::string index = "mad.lo.s32 %r5, %r2, 50, %r1; mul.wide.s32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3;\n";
   for (const std::string condition :
        {"setp.lt.s32 %p1, %r1, 5;", "setp.gt.s32 %p1, %r5, 70;", "and.b32 %r7, %r1, 1; setp.eq.s32 %p1, %r7, 0;",
         "and.b32 %r7, %r1, %r2; setp.eq.s32 %p1, %r7, 0;"}) {
@@ -142,8 +141,9 @@ TEST_CASE("accesses of some lanes at linear addresses count as any others") {
 }
 
 TEST_CASE("a fault at a linear address names the address, the block and the thread") {
-  Bench bench(kernel("mad.lo.s32 %r3, %r2, 32, %r1; mul.wide.s32 %rd3, %r3, 4; add.s64 %rd4, %rd1, %rd3;\n"
-                     "st.global.u32 [%rd4+4], %r1;"));
+  Bench bench(
+      kernel("mad.lo.s32 %r3, %r2, 32, %r1; mul.wide.s32 %rd3, %r3, 4; add.s64 %rd4, %rd1, %rd3;\n"
+             "st.global.u32 [%rd4+4], %r1;"));
   const std::uint64_t out = bench.array(std::vector<int>(100));
   const LaunchResult result = bench.launch("k", {4}, {32}, {out, 0});
   REQUIRE(result.fault);

@@ -124,8 +124,7 @@ void UndoLog::restore() {
 }
 
 void UndoLog::clear() {
-  for (std::size_t k = 0; k < state_->count; ++k)
-    saved_[state_->block_of(k).pages[k % kPagesInBlock].page] = kNotSaved;
+  for (std::size_t k = 0; k < state_->count; ++k) saved_[state_->block_of(k).pages[k % kPagesInBlock].page] = kNotSaved;
   state_->count = 0;
 }
 

@@ -43,7 +43,7 @@ struct Warp {
   std::byte* shared = nullptr;     ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   const std::byte* parameters = nullptr;
-  SharedPattern* patterns = nullptr;  ///< By Operation::pattern: of accesses to shared memory,
+  SharedPattern* patterns = nullptr;         ///< By Operation::pattern: of accesses to shared memory,
   GlobalPattern* global_patterns = nullptr;  ///< and to global memory.
   Block* block = nullptr;
   Worker* worker = nullptr;

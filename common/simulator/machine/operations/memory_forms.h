@@ -148,7 +148,8 @@ inline void describe_global(Warp& warp, const Operation* op, const std::uint64_t
   pattern.lanes = 0;
   if (run.lanes == 0) return;
   const std::uint64_t first = address[run.first] + static_cast<std::uint64_t>(op->immediate);
-  const std::int64_t stride = run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - address[run.first]);
+  const std::int64_t stride =
+      run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - address[run.first]);
   constexpr std::int64_t kWidest = 1 << 20;
   if (stride > kWidest || stride < -kWidest || !is_affine(address, static_cast<std::uint64_t>(stride), run)) return;
   const AffinePlace place = resolve_affine<Bytes>(warp, op, first, stride, run.lanes, false);

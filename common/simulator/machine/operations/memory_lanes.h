@@ -215,15 +215,16 @@ WB_HOT __m128i four_strided(const std::byte* from, std::int64_t stride, std::int
 }
 #endif
 
-/// All lanes' elements, @p stride bytes apart. Put together in registers where that can be: what is written to slots one
-/// by one has to reach the cache before it can be read as a whole.
+/// All lanes' elements, @p stride bytes apart. Put together in registers where that can be: what is written to slots
+/// one by one has to reach the cache before it can be read as a whole.
 template <class T>
 WB_HOT void load_strided(Slot<T>* to, const std::byte* from, std::int64_t stride) {
 #if defined(__AVX2__)
   if constexpr (sizeof(Slot<T>) == 4) {
     const std::int64_t three = 3 * stride;
     for (unsigned lane = 0; lane < kWarpSize; lane += 8, from += 8 * stride) {
-      const __m128i low = four_strided<T>(from, stride, three), high = four_strided<T>(from + 4 * stride, stride, three);
+      const __m128i low = four_strided<T>(from, stride, three),
+                    high = four_strided<T>(from + 4 * stride, stride, three);
 #if defined(__AVX512F__)
       from += 8 * stride;
       const __m128i third = four_strided<T>(from, stride, three),
