@@ -39,11 +39,17 @@ class LinearFinder {
     for (std::size_t i = 0; i < forms_.size(); ++i) {
       if (!found_.instructions[i]) read_by_others(i);
     }
-    // What an instruction reads is defined above it.
+    // What an instruction reads is defined above it, so all that might go on reading a result has been looked at.
+    std::vector<bool> needed(held_.size(), false);
     for (std::size_t i = forms_.size(); i-- > beginning;) {
-      if (!found_.instructions[i] || !found_.filled[accesses_[i].writes[0]]) continue;
-      found_.instructions[i] = found_.registers[accesses_[i].writes[0]] = found_.filled[accesses_[i].writes[0]] = false;
-      read_by_others(i);
+      if (!found_.instructions[i]) continue;
+      const std::uint32_t result = accesses_[i].writes[0];
+      if (found_.filled[result] && !needed[result]) {
+        found_.instructions[i] = found_.registers[result] = found_.filled[result] = false;
+        read_by_others(i);
+      } else {
+        for (const std::uint32_t r : accesses_[i].reads) needed[r] = true;
+      }
     }
     for (std::size_t i = 0; i < forms_.size(); ++i) {
       if (found_.instructions[i] && forms_[i].widens) note_checks(forms_[i]);

@@ -59,6 +59,7 @@ struct BlockLinear {
 /// @param constant what find_launch_constants() found
 /// @param live_at_entry registers that may be read before they are written (SlotAssignment)
 /// @param beginning instructions that every thread executes: what is filled costs each block, so only what these write
+/// is, and what others that are linear are made of
 BlockLinear find_block_linear(const std::vector<LinearForm>& forms, const std::vector<Access>& accesses,
                               const std::vector<bool>& constant, const std::vector<bool>& crosses_lanes,
                               const std::vector<std::uint32_t>& live_at_entry, std::size_t registers,

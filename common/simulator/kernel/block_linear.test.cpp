@@ -117,6 +117,16 @@ TEST_CASE("only what every thread computes is filled: others compute theirs wher
   CHECK(find(rows, 3).instructions == Found{true, true, true, false});
 }
 
+TEST_CASE("what something linear is made of is filled where others read it, too") {
+  // behind a branch: r0 = block + thread; r1 = r0 + 1, which is read; r2 = r0 + 2; [r2] = ...
+  const std::vector<Row> rows{makes(0, Shape::sum, {kBlock, kThread}), makes(1, Shape::sum, {0, kNumber}), reads(1),
+                              makes(2, Shape::sum, {0, kNumber}), stores(2)};
+  const BlockLinear found = find(rows, 0);
+  CHECK(found.instructions == Found{true, false, false, true, false});
+  CHECK(found.filled[0]);
+  CHECK_FALSE(found.filled[2]);
+}
+
 TEST_CASE("a product is linear with a number that all threads share, not with what differs") {
   const auto product = [](int a, int b) {
     return static_cast<bool>(find({constant(makes(0, Shape::sum, {kNumber})), constant(makes(1, Shape::sum, {kThread})),

@@ -108,6 +108,14 @@ TEST_CASE("what overflows and what is only read behind a branch, in a loop or un
                [](const Place& p) { return p.thread < 7 ? 100 : p.y; });
 }
 
+TEST_CASE("what an address is made of may be read by others, behind a branch, too") {
+  check_values(
+      "setp.eq.s32 %p1, %r1, 99; @%p1 bra out; shl.b32 %r10, %r24, 6; add.s32 %r11, %r10, %r1;\n"
+      "cvt.s64.s32 %rd8, %r11; xor.b64 %rd6, %rd8, 1; mul.wide.s32 %rd9, %r11, 8; add.s64 %rd10, %rd1, %rd9;\n"
+      "st.global.u64 [%rd10], %rd6; out:\n",
+      [](const Place& p) { return (((p.z * 3 + p.y) * 4 + p.x) * 64 + p.thread) ^ 1; });
+}
+
 TEST_CASE("accesses at linear addresses count as any others, wherever a block's lanes begin") {
   // %rd4 = p0 + (block x * 50 + block y * 1000 + thread) * stride, in bytes
   const auto index = [](int stride, int pitch) {
