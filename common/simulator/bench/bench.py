@@ -109,20 +109,26 @@ def short(options: argparse.Namespace) -> tuple[ratios.Measure, ratios.Measure]:
 
 def record(options: argparse.Namespace, path: Path) -> int:
     kept = ratios.load(path) if path.exists() else {}
-    here = ratios.instruction_set_here()
-    kept[here] = ratios.measured(list(SHORT), *short(options))
+    host = ratios.here()
+    measured = ratios.measured(list(SHORT), *short(options))
+    kept.setdefault(host.instruction_set, {})[host.processor] = measured
     ratios.save(path, kept)
-    print(f"{path}: {here}: {kept[here]}")
+    print(f"{path}: {host}: {measured}")
     return 0
 
 
 def check(options: argparse.Namespace, path: Path) -> int:
-    here = ratios.instruction_set_here()
-    recorded = ratios.load(path).get(here)
-    if recorded is None:
-        print(f"bench: no ratios are recorded for {here}, so nothing is compared; cmake --build --preset bench-record does")
+    host = ratios.here()
+    bound = ratios.bound(ratios.load(path), host)
+    if bound is None:
+        print(
+            f"bench: no ratios are recorded for the instruction set of {host}, so nothing is compared; record this "
+            "processor's: cmake --build --preset bench-record"
+        )
         return 0
-    verdicts = ratios.check(recorded, *short(options))
+    if bound.note:
+        print(f"bench: {bound.note}")
+    verdicts = ratios.check(bound, *short(options))
     for verdict in verdicts:
         print(verdict)
     return 0 if all(verdict.passed for verdict in verdicts) else 1

@@ -22,7 +22,8 @@ def engine(times: dict[str, Iterator[float] | float]) -> ratios.Measure:
 
 def failed(ours: dict[str, Iterator[float] | float]) -> list[str]:
     native = engine({"transpose": 0.010, "reduction": 0.020})
-    return [verdict.kernel for verdict in ratios.check(RECORDED, engine(ours), native) if not verdict.passed]
+    bound = ratios.Bound(RECORDED, ratios.SLACK)
+    return [verdict.kernel for verdict in ratios.check(bound, engine(ours), native) if not verdict.passed]
 
 
 class RatiosTest(unittest.TestCase):
@@ -53,10 +54,44 @@ class RatiosTest(unittest.TestCase):
         ours, native = engine({"transpose": 0.013, "reduction": 0.050}), engine({"transpose": 0.010, "reduction": 0.020})
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "ratios.json"
-            ratios.save(path, {"avx2": ratios.measured(list(RECORDED), ours, native)})
-            recorded = ratios.load(path)["avx2"]
-        self.assertEqual(recorded, {"transpose": 1.3, "reduction": 2.5})
-        self.assertTrue(all(verdict.passed for verdict in ratios.check(recorded, ours, native)))
+            ratios.save(path, {"avx2": {"this one": ratios.measured(list(RECORDED), ours, native)}})
+            bound = ratios.bound(ratios.load(path), ratios.Host("avx2", "this one"))
+        self.assertEqual(bound, ratios.Bound({"transpose": 1.3, "reduction": 2.5}, ratios.SLACK))
+        assert bound is not None
+        self.assertTrue(all(verdict.passed for verdict in ratios.check(bound, ours, native)))
+
+    def test_a_processor_is_held_against_its_own_record(self) -> None:
+        record = {"avx2": {"one": {"transpose": 1.0}, "other": {"transpose": 2.0}}}
+        for name, ratio in (("one", 1.0), ("other", 2.0)):
+            self.assertEqual(
+                ratios.bound(record, ratios.Host("avx2", name)), ratios.Bound({"transpose": ratio}, ratios.SLACK)
+            )
+
+    def test_a_processor_without_a_record_is_held_against_the_highest_of_the_others(self) -> None:
+        record = {
+            "avx2": {"one": {"transpose": 1.0, "reduction": 3.0}, "other": {"transpose": 2.0}},
+            "avx512": {"third": {"transpose": 9.0}},
+        }
+        bound = ratios.bound(record, ratios.Host("avx2", "new"))
+        assert bound is not None
+        self.assertEqual(bound.ratios, {"transpose": 2.0, "reduction": 3.0})
+        self.assertEqual(bound.slack, ratios.SLACK_ELSEWHERE)
+        for part in ("avx2 on new", "bench-record"):
+            self.assertIn(part, bound.note)
+        slow = engine({"transpose": 0.041, "reduction": 0.050})
+        verdicts = ratios.check(bound, slow, engine({"transpose": 0.010, "reduction": 0.010}))
+        self.assertEqual([verdict.kernel for verdict in verdicts if not verdict.passed], ["transpose"])
+
+    def test_nothing_is_compared_where_nothing_is_recorded_for_the_instruction_set(self) -> None:
+        self.assertIsNone(ratios.bound({"avx2": {"one": {"transpose": 1.0}}}, ratios.Host("baseline", "one")))
+
+    def test_processors_are_told_apart_by_their_numbers(self) -> None:
+        text = "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: {}\nmodel\t\t: 2\nmodel name\t: AMD EPYC\n\n"
+        self.assertEqual(ratios.processor(text.format(26) + text.format(25)), "AuthenticAMD family 26 model 2")
+        self.assertNotEqual(ratios.processor(text.format(25)), ratios.processor(text.format(26)))
+        arm = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd40\n"
+        self.assertEqual(ratios.processor(arm), "implementer 0x41 part 0xd40")
+        self.assertEqual(ratios.processor(""), "unknown")
 
     def test_the_instruction_set_is_the_one_that_the_virtual_gpu_chooses(self) -> None:
         avx2 = {"avx2", "fma", "bmi1", "bmi2", "popcnt"}

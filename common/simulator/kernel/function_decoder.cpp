@@ -95,6 +95,7 @@ void FunctionDecoder::decode() {
     function.cleared.push_back({slots_.offset[name], slot_bytes(names_.classes()[name])});
   }
   make_code(first_list);
+  make_linear(first_list);
 }
 
 /// What is executed has slots for launch constants behind all others; the operations as written keep those that they
@@ -115,7 +116,10 @@ void FunctionDecoder::make_code(std::size_t first_list) {
   for (std::uint32_t i = function.begin; i < function.end; ++i) {
     Operation& written = program.operations[i];
     program.code_of.push_back(static_cast<std::uint32_t>(program.code.size()));
-    std::vector<Operation>& to = program.details[i].once ? function.once : program.code;
+    const OperationDetail& detail = program.details[i];
+    std::vector<Operation>& to = detail.once     ? function.once
+                                 : detail.linear ? function.linear.operations
+                                                 : program.code;
     translate(to.emplace_back(written), own);
     translate(written, shared);
   }
@@ -138,9 +142,10 @@ void FunctionDecoder::assign_registers() {
   std::vector<InstructionKind> kinds;
   for (const Item& item : items_) kinds.push_back(kind_of(item));
   once_ = find_launch_constants(kinds, access, slots_.live_at_entry, names_.classes().size());
+  find_linear(access, kinds);
   constant_.assign(names_.classes().size(), false);
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (!once_[i]) continue;
+    if (!once_[i] && !linear_.instructions[i]) continue;
     for (const std::uint32_t name : access[i].writes) constant_[name] = true;
   }
   constant_offset_.resize(constant_.size());
@@ -335,6 +340,7 @@ void FunctionDecoder::append(Operation operation, const Item& item, bool interna
   OperationDetail detail;
   detail.internal = internal;
   detail.once = emits_once_ && operation.handler != context_.handlers.unsupported;
+  detail.linear = emits_linear_ && operation.handler != context_.handlers.unsupported;
   detail.function = index_;
   detail.source = item.instruction->source;
   detail.ptx_line = item.instruction->ptx_line;
@@ -372,6 +378,7 @@ void FunctionDecoder::emit(const Item& item) {
   narrow_used_ = wide_used_ = 0;
   after_.clear();
   emits_once_ = once_[position];
+  emits_linear_ = linear_.instructions[position];
   Operation operation;
   if (!item.problem.empty()) {
     fail(operation, item, item.problem);
@@ -403,7 +410,7 @@ void FunctionDecoder::emit(const Item& item) {
     if (guarded) wrap(op);
     append(op, item, true);
   }
-  emits_once_ = false;
+  emits_once_ = emits_linear_ = false;
 }
 
 void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operation& operation) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/simulator/kernel/block_linear.h"
 #include "common/simulator/kernel/flow_graph.h"
 #include "common/simulator/kernel/launch_constants.h"
 #include "common/simulator/kernel/layout.h"
@@ -48,6 +49,12 @@ class FunctionDecoder {
   std::vector<Flow> flows();
   std::vector<Access> accesses() const;
   InstructionKind kind_of(const Item& item) const;
+  LinearForm linear_form(const Item& item) const;
+  std::optional<LinearForm::Operand> linear_operand(const ptx::Operand& operand, ptx::Type type) const;
+  bool is_same_for_all(const ptx::Operand& operand) const;
+  void give_pattern(const Item& item, Operation& operation);
+  void find_linear(const std::vector<Access>& access, const std::vector<InstructionKind>& kinds);
+  void make_linear(std::size_t first_list);
   bool is_launch_constant(const Item& item, const ptx::Operand& operand) const;
   void assign_registers();
   void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
@@ -88,15 +95,18 @@ class FunctionDecoder {
   SlotAssignment slots_;
   std::vector<Item> items_;
   std::vector<bool> once_;      ///< Items that come out the same in every block,
-  std::vector<bool> constant_;  ///< and the registers that they write.
+  BlockLinear linear_;          ///< Those that are linear in the block's index.
+  std::vector<bool> constant_;  ///< The registers that both write.
   /// The slots of such registers, which share them with no other, begin here until the end of all others is known.
   static constexpr std::uint32_t kConstantSlots = 1u << 24;
   std::vector<std::uint32_t> constant_offset_;          ///< Of each such register.
   std::map<std::uint32_t, std::uint32_t> shared_slot_;  ///< By that: the slot it would have had.
   std::uint32_t constant_bytes_ = 0;
-  bool emits_once_ = false;                      ///< What is appended belongs to such an item.
-  std::map<std::string, std::uint32_t> labels_;  ///< Item positions.
-  std::vector<std::uint32_t> block_start_;       ///< Operation index of each basic block's entry.
+  bool emits_once_ = false;                         ///< What is appended belongs to such an item,
+  bool emits_linear_ = false;                       ///< or to one that is linear.
+  std::map<std::uint32_t, std::uint32_t> origins_;  ///< Position in LinearPart::origins by register.
+  std::map<std::string, std::uint32_t> labels_;     ///< Item positions.
+  std::vector<std::uint32_t> block_start_;          ///< Operation index of each basic block's entry.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> branch_targets_;  ///< Operation, block: patched at the end.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reconvergences_;
   std::vector<std::uint32_t> jump_tables_;  ///< Tables that still hold block numbers.

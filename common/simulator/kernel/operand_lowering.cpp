@@ -472,12 +472,29 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
     operation.memory = static_cast<std::uint32_t>(program.memory_operations.size());
     program.memory_operations.push_back(static_cast<std::uint32_t>(program.operations.size()));
   }
-  const bool plain = item.match->id == ptx::OperationId::ld || item.match->id == ptx::OperationId::st;
-  if (plain && source_.entry && modifiers.space == ptx::Space::shared && operation.flags.has_narrow_address()) {
-    const ptx::Operand& place = operands[item.match->id == ptx::OperationId::ld ? 1 : 0];
-    const auto name = names_.find(place.name);
-    if (!name || constant_[*name]) operation.pattern = program.functions[index_].patterns++;
+  give_pattern(item, operation);
+}
+
+void FunctionDecoder::give_pattern(const Item& item, Operation& operation) {
+  const bool loads = item.match->id == ptx::OperationId::ld;
+  if (!source_.entry || (!loads && item.match->id != ptx::OperationId::st)) return;
+  Function& function = context_.program.functions[index_];
+  const auto name = names_.find(item.instruction->operands[loads ? 1 : 0].name);
+  const bool narrow = operation.flags.has_narrow_address();
+  if (operation.space == ptx::Space::shared && narrow) {
+    if (!name || (constant_[*name] && !linear_.registers[*name])) operation.pattern = function.patterns++;
+    return;
   }
+  if (operation.space != ptx::Space::global || narrow || context_.options.keeps_addresses()) return;
+  if (!name || !constant_[*name] || linear_.filled[*name]) return;
+  operation.pattern = static_cast<std::uint32_t>(function.global_patterns.size());
+  std::uint32_t origin = kNoOperand;
+  if (linear_.registers[*name]) {
+    const auto [entry, added] = origins_.emplace(*name, static_cast<std::uint32_t>(function.linear.origins.size()));
+    if (added) function.linear.origins.push_back(constant_offset_[*name]);
+    origin = entry->second;
+  }
+  function.global_patterns.push_back(origin);
 }
 
 }  // namespace warpbook::simulator

@@ -60,7 +60,8 @@ struct Operation {
   OperandFlags flags;
   ptx::Space space = ptx::Space::generic;
   ptx::AtomicOp atomic = ptx::AtomicOp::none;
-  /// For accesses to shared memory at addresses that are the same in every block: position in Warp::patterns.
+  /// For accesses to shared memory at addresses that are the same in every block: position in Warp::patterns. For
+  /// accesses to global memory at those that are linear in the block's index: in Warp::global_patterns.
   std::uint32_t pattern = kNoOperand;
   /// Where the flow of control is counted, for the two kinds of operations that do.
   union {

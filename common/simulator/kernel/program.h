@@ -31,6 +31,7 @@ struct OperationDetail {
   std::uint32_t function = 0;  ///< Index into Program::functions.
   bool internal = false;       ///< Added by the decoder; counts as no instruction.
   bool once = false;           ///< Comes out the same in every block (launch_constants.h): not in Program::code.
+  bool linear = false;         ///< Is linear in the block's index (block_linear.h): not in Program::code either.
 };
 
 /// A register slot that is filled before a frame starts.
@@ -81,9 +82,10 @@ struct Preset {
     local,           ///< value + the frame's start in local memory.
   };
   Kind kind = Kind::constant;
-  std::uint32_t slot = 0;   ///< Byte offset in the register block.
-  std::uint32_t bytes = 4;  ///< 4 or 8 per lane; 1 for a predicate mask.
-  std::uint64_t value = 0;  ///< For constant and local.
+  std::uint32_t slot = 0;    ///< Byte offset in the register block.
+  std::uint32_t bytes = 4;   ///< 4 or 8 per lane; 1 for a predicate mask.
+  std::uint64_t value = 0;   ///< For constant and local.
+  bool only_linear = false;  ///< Read by LinearPart::operations alone.
 };
 
 /// Functions that a kernel may call and the machine provides.
@@ -110,6 +112,22 @@ struct Parameter {
   std::uint32_t alignment = 1;
 };
 
+/// What of a kernel is linear in the block's index (block_linear.h).
+struct LinearPart {
+  struct Register {
+    std::uint32_t slot = 0;
+    bool wide = false;
+  };
+  struct Check {
+    std::uint32_t slot = 0;
+    bool is_signed = false;
+  };
+  std::vector<Operation> operations;   ///< What each warp executes as if for block (0, 0, 0), in this order.
+  std::vector<Register> filled;        ///< Holds its value in each block. The others hold that in block (0, 0, 0).
+  std::vector<std::uint32_t> origins;  ///< Slots of addresses that accesses by a GlobalPattern find.
+  std::vector<Check> checks;           ///< Must not overflow in 32 bits, signed or unsigned, in any block.
+};
+
 struct Function {
   std::string name;  ///< Mangled.
   bool entry = false;
@@ -130,9 +148,13 @@ struct Function {
   };
   std::vector<Slot> cleared;    ///< Registers that may be read before they are written: zero at the start.
   std::vector<Operation> once;  ///< What each warp executes before its first block, in this order.
-  std::uint32_t patterns = 0;   ///< Accesses that have a pattern (Operation::pattern).
-  bool meets_finely = false;    ///< Threads are put in order by more than barriers of the whole block.
-  bool needs_order = false;     ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
+  LinearPart linear;
+  std::uint32_t patterns = 0;  ///< Accesses to shared memory that have a pattern (Operation::pattern).
+  /// Accesses to global memory that have one: the address's position in linear.origins, or kNoOperand where it is the
+  /// same in every block.
+  std::vector<std::uint32_t> global_patterns;
+  bool meets_finely = false;  ///< Threads are put in order by more than barriers of the whole block.
+  bool needs_order = false;   ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
   bool defined = false;
   ptx::SourcePosition source;
 };
@@ -195,6 +217,8 @@ struct DecodeOptions {
   bool watched = false;
   /// A checker follows what nobody has written: all operations that compute, move or decide go by way of it.
   bool follows_undefined = false;
+  /// Checkers look at the registers of each access, which hold no address where it is linear in the block's index.
+  bool keeps_addresses() const { return watched || follows_undefined; }
 };
 
 /// Decodes all functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an

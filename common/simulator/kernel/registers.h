@@ -38,6 +38,28 @@ constexpr bool differs_by_block(Preset::Kind kind) {
   return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z ||
          kind == Preset::Kind::smid || (kind >= Preset::Kind::cluster_ctaid_x && kind <= Preset::Kind::nclusterid_z);
 }
+/// True for the block's index, which registers may be linear in (block_linear.h).
+constexpr bool is_block_index(Preset::Kind kind) {
+  return kind == Preset::Kind::ctaid_x || kind == Preset::Kind::ctaid_y || kind == Preset::Kind::ctaid_z;
+}
+/// True for what differs between the threads of a block.
+constexpr bool differs_by_thread(Preset::Kind kind) {
+  switch (kind) {
+    case Preset::Kind::tid_x:
+    case Preset::Kind::tid_y:
+    case Preset::Kind::tid_z:
+    case Preset::Kind::laneid:
+    case Preset::Kind::warpid:
+    case Preset::Kind::lanemask_eq:
+    case Preset::Kind::lanemask_lt:
+    case Preset::Kind::lanemask_le:
+    case Preset::Kind::lanemask_gt:
+    case Preset::Kind::lanemask_ge:
+      return true;
+    default:
+      return false;
+  }
+}
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);
 /// Part of the address of a cooperative grid's workspace: 1 for "%envreg1", its high half, 2 for "%envreg2", its low

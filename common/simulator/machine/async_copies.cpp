@@ -8,8 +8,7 @@
 
 namespace warpbook::simulator {
 
-void AsyncCopies::clear() {
-  if (!used_) return;
+void AsyncCopies::forget() {
   copies_.clear();
   committed_ = {};
   used_ = false;

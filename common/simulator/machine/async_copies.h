@@ -33,7 +33,9 @@ class AsyncCopies {
   UndefinedBits* of_shared = nullptr;
 
   /// Forgets all of them: a new block begins.
-  void clear();
+  void clear() {
+    if (used_) forget();
+  }
   /// A warp that starts very many gets the older ones: they may be done at any time.
   /// @returns the copy, whose `to` and `data` of these lanes are to be filled
   Copy& start(std::uint32_t lanes, std::uint32_t bytes, std::byte* shared);
@@ -50,6 +52,7 @@ class AsyncCopies {
   void wait_for_all(std::uint32_t lanes, std::byte* shared);
 
  private:
+  void forget();
   template <class Done>
   void land(std::uint32_t lanes, std::byte* shared, Done is_done);
   std::vector<Copy> copies_;  ///< In the order of their start.

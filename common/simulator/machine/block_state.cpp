@@ -129,6 +129,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
     for (const Operation& operation : kernel.once) operation.handler(*warp, &operation);
     warps.push_back(std::move(warp));
   }
+  linear_.prepare(of, warps);
   if (checked) by.checker->prepared(*this);
   block_presets_ = block_presets(kernel);
   watch_.prepare(*of.program, kernel, by);
@@ -157,6 +158,7 @@ void BlockState::start(std::uint64_t number) {
   live_threads = static_cast<std::uint32_t>(threads);
   const Function& kernel = *launch->kernel;
   const Operation* first = launch->program->code.data() + launch->program->code_of[kernel.begin];
+  linear_.start(index, warps);
   fill_block_presets(block_presets_, warps);
   for (auto& warp : warps) {
     const std::uint64_t before = std::uint64_t{warp->index} * kWarpSize;

@@ -9,6 +9,7 @@
 
 #include "common/simulator/machine/cluster.h"
 #include "common/simulator/machine/in_flight.h"
+#include "common/simulator/machine/linear_registers.h"
 #include "common/simulator/machine/mbarrier.h"
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/machine/shared_pattern.h"
@@ -103,6 +104,7 @@ struct BlockState : Block {
   std::uint64_t turn_ = 0;      ///< Of a warp, unless it is to hurry.
   bool cooperative_ = false;    ///< The grid's blocks wait for each other (grid_workspace.h).
   std::vector<Preset> block_presets_;
+  LinearRegisters linear_;
   std::uint32_t arrived_ = 0;  ///< Bit k: threads have arrived at barrier k since it last opened.
   /// Whether a warp whose turn has ended is to rest.
   bool rests_after_turn(const WarpState& warp);

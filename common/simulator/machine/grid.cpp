@@ -13,6 +13,7 @@
 #include <set>
 #include <thread>
 
+#include "common/simulator/machine/block_shares.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
@@ -119,9 +120,8 @@ class Grid {
       prepare(*workers_.back(), launch_);
       workers_.back()->undo = &undo;
     }
-    std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
-    const std::uint64_t chunk = chunk_size(threads);
+    BlockShares shares(blocks_, threads, chunk_size(threads));
     const std::uint64_t limit =
         launch_.step_limit == 0 ? kSpeculativeLimit : std::min(kSpeculativeLimit, launch_.step_limit + 1);
     const auto run_range = [&](BlockState& block, std::uint64_t begin, std::uint64_t end) {
@@ -135,22 +135,16 @@ class Grid {
     run_range(first, 0, 1);
     if (!failed) FootprintObserver::notify_first_block(workers_[0]->footprint);
     const bool worth = workers_[0]->steps * blocks_ >= kWorthThreads;
-    next = chunk;
     if (!failed) {
       std::exception_ptr error;
       std::mutex lock;
-      const auto guarded = [&](Worker& by) {
+      const auto guarded = [&](std::size_t number) {
         try {
           BlockState own;
-          const bool leads = &by == workers_[0];
-          if (!leads) own.prepare(launch_, by);
-          BlockState& block = leads ? first : own;
-          if (leads) run_range(block, 1, std::min(chunk, blocks_));
-          for (;;) {
-            const std::uint64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
-            if (begin >= blocks_) break;
-            run_range(block, begin, std::min(begin + chunk, blocks_));
-          }
+          if (number != 0) own.prepare(launch_, *workers_[number]);
+          BlockState& block = number == 0 ? first : own;
+          for (BlockShares::Range range = shares.take(number); range.begin != range.end; range = shares.take(number))
+            run_range(block, std::max<std::uint64_t>(range.begin, 1), range.end);
         } catch (...) {
           const std::lock_guard<std::mutex> hold(lock);
           error = std::current_exception();
@@ -158,8 +152,8 @@ class Grid {
         }
       };
       std::vector<std::thread> crew;
-      for (unsigned i = 1; i < threads && worth; ++i) crew.emplace_back(guarded, std::ref(*workers_[i]));
-      guarded(*workers_[0]);
+      for (unsigned i = 1; i < threads && worth; ++i) crew.emplace_back(guarded, i);
+      guarded(0);
       for (std::thread& member : crew) member.join();
       if (error) std::rethrow_exception(error);
     }
@@ -176,7 +170,8 @@ class Grid {
     return kept;
   }
 
-  /// Neighbouring blocks stay together: they often write parts of one sector, one word of the result each.
+  /// What a worker takes at once. Neighbouring blocks stay together: they often write parts of one sector, one word of
+  /// the result each.
   std::uint64_t chunk_size(unsigned threads) const {
     const std::uint64_t share = blocks_ / (std::uint64_t{threads} * 8);
     return std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(share, 1)), blocks_ >= 16 ? 8 : 1, 1024);

@@ -35,8 +35,7 @@ std::vector<Landing> InFlight::take(std::uint32_t barrier) {
   return taken;
 }
 
-void BulkGroups::clear() {
-  if (!used_) return;
+void BulkGroups::forget() {
   stores_.clear();
   committed_ = {};
   used_ = false;
@@ -62,7 +61,7 @@ void BulkGroups::wait(std::uint32_t lanes, std::uint64_t pending) {
   for (const Store& store : done) store.perform();
 }
 
-void BulkGroups::finish() {
+void BulkGroups::perform_all() {
   std::vector<Store> all;
   std::swap(all, stores_);
   for (const Store& store : all) store.perform();

@@ -71,15 +71,21 @@ class BulkGroups {
     std::uint32_t group = 0;
     std::function<void()> perform;
   };
-  void clear();
+  void clear() {
+    if (used_) forget();
+  }
   void add(unsigned lane, std::function<void()> perform);
   void commit(std::uint32_t lanes);
   /// Performs those of @p lanes but the latest @p pending groups.
   void wait(std::uint32_t lanes, std::uint64_t pending);
   /// Performs all, also those that belong to no group.
-  void finish();
+  void finish() {
+    if (!stores_.empty()) perform_all();
+  }
 
  private:
+  void forget();
+  void perform_all();
   std::vector<Store> stores_;
   std::array<std::uint32_t, 32> committed_ = {};
   bool used_ = false;

@@ -166,7 +166,7 @@ void fill_presets(WarpState& warp, const Function& function, std::byte* register
 std::vector<Preset> block_presets(const Function& kernel) {
   std::vector<Preset> result;
   for (const Preset& preset : kernel.presets) {
-    if (differs_by_block(preset.kind)) result.push_back(preset);
+    if (differs_by_block(preset.kind) && !preset.only_linear) result.push_back(preset);
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -24,45 +25,65 @@ constexpr std::size_t kPagesInBlock = 256;
 constexpr std::uint8_t kNotSaved = 0, kBeingSaved = 2;
 
 struct SavedPage {
-  std::uint64_t page;
-  std::byte* host;
-  std::size_t bytes;
+  std::uint64_t page = 0;
+  std::byte* host = nullptr;
+  std::size_t bytes = 0;  ///< 0: another thread has saved it, or there was no memory to save it in.
 };
 
-/// Copies past the caches: what is saved is rarely read again. @p to is the beginning of a page.
-void copy_away(std::byte* to, const std::byte* from, std::size_t bytes) {
+/// Tries of a thread that waits for another one's copy before it lets others run: a copy takes less than these.
+constexpr unsigned kTries = 256;
+
+void relax() {
 #if defined(__SSE2__)
-  if (bytes == kPageBytes) {
-    for (std::size_t i = 0; i < bytes; i += sizeof(__m128i)) {
-      const __m128i part = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), part);
-    }
-    _mm_sfence();
-    return;
-  }
+  _mm_pause();
 #endif
-  std::memcpy(to, from, bytes);
 }
 
-struct FreePages {
-  void operator()(std::byte* pages) const { std::free(pages); }
-};
+/// Memory that holds 0 and exists only where something is written.
+template <class T>
+T* map_zeros(std::size_t count) {
+  void* const pages =
+      mmap(nullptr, count * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<T*>(pages);
+}
 
 }  // namespace
 
+/// Pages saved one after another: page k is in block k / kPagesInBlock. Threads take places without waiting for each
+/// other, but for the first one in a new block.
 struct UndoLog::State {
-  mutable std::mutex mutex;
-  std::vector<SavedPage> pages;
-  /// Contents: page k is in block k / kPagesInBlock. Kept by clear().
-  std::vector<std::unique_ptr<std::byte, FreePages>> blocks;
-  std::byte* contents(std::size_t k) { return blocks[k / kPagesInBlock].get() + (k % kPagesInBlock) * kPageBytes; }
+  struct Block {
+    SavedPage pages[kPagesInBlock];
+    alignas(kPageBytes) std::byte contents[kPagesInBlock][kPageBytes];
+  };
+  static constexpr std::size_t kMostBlocks = kPages / kPagesInBlock;
+  State() : blocks(map_zeros<std::atomic<Block*>>(kMostBlocks)) {}
+  ~State() {
+    for (std::size_t k = 0; k < kMostBlocks && blocks[k] != nullptr; ++k) std::free(blocks[k]);
+    munmap(blocks, kMostBlocks * sizeof *blocks);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  Block& block_of(std::size_t k) {
+    std::atomic<Block*>& place = blocks[k / kPagesInBlock];
+    if (Block* const there = place.load(std::memory_order_acquire)) return *there;
+    const std::scoped_lock lock(mutex);
+    if (Block* const there = place.load(std::memory_order_acquire)) return *there;
+    auto* const fresh = static_cast<Block*>(std::aligned_alloc(kPageBytes, sizeof(Block)));
+    if (fresh == nullptr) throw std::bad_alloc();
+    std::fill_n(fresh->pages, kPagesInBlock, SavedPage{});
+    place.store(fresh, std::memory_order_release);
+    return *fresh;
+  }
+
+  std::atomic<std::size_t> count{0};  ///< Pages saved.
+  std::mutex mutex;                   ///< Held while a block is made.
+  std::atomic<Block*>* blocks;        ///< Kept by clear().
 };
 
-UndoLog::UndoLog() : state_(std::make_unique<State>()) {
-  void* flags = mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (flags == MAP_FAILED) throw std::bad_alloc();
-  saved_ = static_cast<std::uint8_t*>(flags);
-}
+UndoLog::UndoLog() : saved_(map_zeros<std::uint8_t>(kPages)), state_(std::make_unique<State>()) {}
 
 UndoLog::~UndoLog() { munmap(saved_, kPages); }
 
@@ -76,47 +97,42 @@ void UndoLog::save(const Allocation& allocation, std::uint64_t page) {
     end = std::min(end, allocation.address + allocation.bytes);
   }
   std::byte* host = allocation.host + static_cast<std::ptrdiff_t>(begin - allocation.address);
-  std::byte* contents = nullptr;
-  bool mine = false;
-  {
-    const std::scoped_lock lock(state_->mutex);
-    mine = __atomic_load_n(saved_ + page, __ATOMIC_ACQUIRE) == kNotSaved;
-    if (mine) {
-      const std::size_t k = state_->pages.size();
-      if (k / kPagesInBlock == state_->blocks.size()) {
-        std::unique_ptr<std::byte, FreePages> block(
-            static_cast<std::byte*>(std::aligned_alloc(kPageBytes, kPagesInBlock * kPageBytes)));
-        if (block == nullptr) throw std::bad_alloc();
-        state_->blocks.push_back(std::move(block));
-      }
-      contents = state_->contents(k);
-      state_->pages.push_back({page, host, end - begin});
-      __atomic_store_n(saved_ + page, kBeingSaved, __ATOMIC_RELAXED);
+  const std::size_t k = state_->count.fetch_add(1, std::memory_order_relaxed);
+  State::Block& block = state_->block_of(k);
+  std::uint8_t found = kNotSaved;
+  if (!__atomic_compare_exchange_n(saved_ + page, &found, kBeingSaved, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    // Another thread is at it; what it saves must be what this one has not written yet.
+    for (unsigned tries = 0; !is_saved(page); ++tries) {
+      if (tries < kTries)
+        relax();
+      else
+        std::this_thread::yield();
     }
-  }
-  if (!mine) {  // Another thread is at it; what it saves must be what this one has not written yet.
-    while (!is_saved(page)) std::this_thread::yield();
     return;
   }
-  copy_away(contents, host, end - begin);
+  block.pages[k % kPagesInBlock] = {page, host, end - begin};
+  std::memcpy(block.contents[k % kPagesInBlock], host, end - begin);
   __atomic_store_n(saved_ + page, std::uint8_t{1}, __ATOMIC_RELEASE);
 }
 
 void UndoLog::restore() {
-  const std::scoped_lock lock(state_->mutex);
-  for (std::size_t k = 0; k < state_->pages.size(); ++k)
-    std::memcpy(state_->pages[k].host, state_->contents(k), state_->pages[k].bytes);
+  for (std::size_t k = 0; k < state_->count; ++k) {
+    const State::Block& block = state_->block_of(k);
+    const SavedPage& saved = block.pages[k % kPagesInBlock];
+    if (saved.bytes != 0) std::memcpy(saved.host, block.contents[k % kPagesInBlock], saved.bytes);
+  }
 }
 
 void UndoLog::clear() {
-  const std::scoped_lock lock(state_->mutex);
-  for (const SavedPage& saved : state_->pages) saved_[saved.page] = 0;
-  state_->pages.clear();
+  for (std::size_t k = 0; k < state_->count; ++k) saved_[state_->block_of(k).pages[k % kPagesInBlock].page] = kNotSaved;
+  state_->count = 0;
 }
 
 std::size_t UndoLog::saved_pages() const {
-  const std::scoped_lock lock(state_->mutex);
-  return state_->pages.size();
+  std::size_t pages = 0;
+  for (std::size_t k = 0; k < state_->count; ++k)
+    pages += state_->block_of(k).pages[k % kPagesInBlock].bytes != 0 ? 1 : 0;
+  return pages;
 }
 
 }  // namespace warpbook::simulator

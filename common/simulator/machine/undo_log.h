@@ -44,7 +44,7 @@ class UndoLog {
   }
   void save(const Allocation& allocation, std::uint64_t page);
   static constexpr std::uint64_t kPages = GlobalMemory::kBytes >> kPageShift;
-  std::uint8_t* saved_ = nullptr;  ///< One byte for each page of the device range; 1: saved.
+  std::uint8_t* saved_;  ///< One byte for each page of the device range; 1: saved.
   std::unique_ptr<State> state_;
 };
 

@@ -10,6 +10,7 @@
 namespace warpbook::simulator {
 
 struct Block;
+struct GlobalPattern;
 struct SharedPattern;
 struct WarpTaint;
 struct Worker;
@@ -42,7 +43,8 @@ struct Warp {
   std::byte* shared = nullptr;     ///< The block's shared memory.
   std::uint32_t shared_bytes = 0;
   const std::byte* parameters = nullptr;
-  SharedPattern* patterns = nullptr;  ///< By Operation::pattern.
+  SharedPattern* patterns = nullptr;         ///< By Operation::pattern: of accesses to shared memory,
+  GlobalPattern* global_patterns = nullptr;  ///< and to global memory.
   Block* block = nullptr;
   Worker* worker = nullptr;
   const Program* program = nullptr;

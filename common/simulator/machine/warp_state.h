@@ -81,12 +81,13 @@ struct WarpState : Warp {
   unsigned parts = 1;              ///< Paths with which it started.
   std::uint64_t lonely_since = 0;  ///< Steps at which no other path could run than those.
   std::uint64_t patience = 0;      ///< Steps after which lanes at a join need not wait for a spinning path.
-  AsyncCopies copies;
-  BulkGroups bulk_groups;
   std::uint32_t arrived_at_cluster = 0;  ///< Lanes that have arrived at the cluster's barrier since it last opened.
   std::uint32_t impatient = 0;           ///< Lanes whose wait for an mbarrier has taken as long as one may take.
   bool rests = false;                    ///< Runs no further until the block wakes it (BlockState::run, hurried).
   bool synchronised = false;             ///< Set while a *.sync runs for lanes that came on several paths.
+  // Large, and few kernels use them.
+  AsyncCopies copies;
+  BulkGroups bulk_groups;
 
   /// Starts with all of @p lanes at the kernel's first operation.
   void start(std::uint32_t lanes, const Operation* first);

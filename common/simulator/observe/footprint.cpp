@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -83,6 +82,30 @@ bool Footprint::conflict(const std::vector<const Footprint*>& all) {
   return false;
 }
 
+namespace {
+
+/// The bits that are set in @p count words, word(k) for each k: in steps that compilers make vectors of, where the
+/// instruction that counts them may not be there.
+template <class Word>
+std::uint64_t count_bits(unsigned count, Word word) {
+  constexpr unsigned kStep = 16;  // The sums of so many bytes' bits fit a byte.
+  std::uint64_t sum = 0;
+  for (unsigned k = 0; k < count; k += kStep) {
+    std::uint64_t bytes = 0;
+    for (unsigned i = k; i < k + kStep; ++i) {
+      std::uint64_t v = word(i);
+      v -= (v >> 1) & 0x5555555555555555;
+      v = (v & 0x3333333333333333) + ((v >> 2) & 0x3333333333333333);
+      bytes += (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    }
+    bytes = (bytes & 0x00ff00ff00ff00ff) + ((bytes >> 8) & 0x00ff00ff00ff00ff);
+    sum += (bytes * 0x0001000100010001) >> 48;
+  }
+  return sum;
+}
+
+}  // namespace
+
 FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) {
   constexpr std::uint64_t kEven = 0x5555555555555555;  // the first sector of each pair
   std::vector<std::uint32_t> touched;
@@ -102,13 +125,12 @@ FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) 
         written[w] |= chunk->written[w] | chunk->reduced[w];
       }
     }
-    for (unsigned w = 0; w < kWords; ++w) {
-      sizes.read += static_cast<unsigned>(std::popcount(read[w]));
-      sizes.written += static_cast<unsigned>(std::popcount(written[w]));
-      sizes.any += static_cast<unsigned>(std::popcount(read[w] | written[w]));
-      sizes.read_pairs += static_cast<unsigned>(std::popcount((read[w] | read[w] >> 1) & kEven));
-      sizes.written_pairs += static_cast<unsigned>(std::popcount((written[w] | written[w] >> 1) & kEven));
-    }
+    static_assert(kWords % 16 == 0);
+    sizes.read += count_bits(kWords, [&](unsigned w) { return read[w]; });
+    sizes.written += count_bits(kWords, [&](unsigned w) { return written[w]; });
+    sizes.any += count_bits(kWords, [&](unsigned w) { return read[w] | written[w]; });
+    sizes.read_pairs += count_bits(kWords, [&](unsigned w) { return (read[w] | read[w] >> 1) & kEven; });
+    sizes.written_pairs += count_bits(kWords, [&](unsigned w) { return (written[w] | written[w] >> 1) & kEven; });
   }
   return sizes;
 }

@@ -133,6 +133,113 @@ WB_APART const Operation* global_part(Warp& warp, const Operation* op, const std
   return access_global<T, N, Kind>(warp, op, address, displacement, cached);
 }
 
+/// The address operand where it is linear in the block's index: what its register holds and the block's origin.
+WB_HOT const std::uint64_t* linear_addresses(Warp& warp, const Operation* op, std::uint64_t* space) {
+  const std::uint64_t* from = slots<std::uint64_t>(warp, op->a);
+  const std::uint64_t origin = *warp.global_patterns[op->pattern].origin;
+  WB_LANES space[lane] = from[lane] + origin;
+  return space;
+}
+
+/// How the executing lanes of an access lie that has come to its end.
+template <unsigned Bytes>
+inline void describe_global(Warp& warp, const Operation* op, const std::uint64_t* address, GlobalPattern& pattern) {
+  const Run run = run_of(warp.exec);
+  pattern.lanes = 0;
+  if (run.lanes == 0) return;
+  const std::uint64_t first = address[run.first] + static_cast<std::uint64_t>(op->immediate);
+  const std::int64_t stride =
+      run.lanes == 1 ? 0 : static_cast<std::int64_t>(address[run.first + 1] - address[run.first]);
+  constexpr std::int64_t kWidest = 1 << 20;
+  if (stride > kWidest || stride < -kWidest || !is_affine(address, static_cast<std::uint64_t>(stride), run)) return;
+  const AffinePlace place = resolve_affine<Bytes>(warp, op, first, stride, run.lanes, false);
+  if (place.first == nullptr) return;
+  Coalescing c;
+  coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
+  const std::int64_t span = stride * (run.lanes - 1);
+  pattern.first = first - *pattern.origin;
+  pattern.stride = stride;
+  pattern.low = static_cast<std::int32_t>(span < 0 ? span : 0);
+  pattern.reach = static_cast<std::uint32_t>((span < 0 ? -span : span) + Bytes);
+  pattern.bits = c.bits;
+  pattern.phase = static_cast<std::uint8_t>(place.shadow % 128);
+  pattern.sectors = static_cast<std::uint8_t>(c.sectors);
+  pattern.sectors_ideal = static_cast<std::uint8_t>(c.sectors_ideal);
+  pattern.lines = static_cast<std::uint8_t>(c.lines);
+  pattern.bytes = static_cast<std::uint16_t>(run.lanes * Bytes);
+  pattern.first_lane = static_cast<std::uint8_t>(run.first);
+  pattern.count = static_cast<std::uint8_t>(run.lanes);
+  pattern.lanes = warp.exec;
+}
+
+/// An access whose pattern does not hold, or not for its place: any access by its lanes' addresses.
+template <class T, unsigned N, AccessKind Kind>
+WB_APART const Operation* access_global_anew(Warp& warp, const Operation* op, bool cached) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  GlobalPattern& pattern = warp.global_patterns[op->pattern];
+  alignas(64) std::uint64_t address[kWarpSize];
+  linear_addresses(warp, op, address);
+  const bool learns = pattern.lanes != warp.exec && pattern.found < GlobalPattern::kMostFound;
+  const Operation* const next =
+      global_part<T, N, Kind>(warp, op, address, static_cast<std::uint64_t>(op->immediate), cached);
+  if (!learns || next == nullptr) return next;
+  ++pattern.found;
+  describe_global<Bytes>(warp, op, address, pattern);
+  return next;
+}
+
+/// An access whose address is linear in the block's index.
+template <class T, unsigned N, AccessKind Kind>
+WB_HOT const Operation* access_global_by_pattern(Warp& warp, const Operation* op, bool cached) {
+  constexpr unsigned Bytes = sizeof(T) * N;
+  const GlobalPattern& pattern = warp.global_patterns[op->pattern];
+  if (pattern.lanes != warp.exec || pattern.bits == 0) [[unlikely]]
+    return access_global_anew<T, N, Kind>(warp, op, cached);
+  Worker& worker = *warp.worker;
+  const std::uint64_t first = pattern.first + *pattern.origin;
+  const std::uint64_t low = first + static_cast<std::uint64_t>(std::int64_t{pattern.low});
+  const Allocation* const allocation = locate(warp, op, low, pattern.reach);
+  if (allocation == nullptr || (Kind == AccessKind::store && allocation->read_only)) [[unlikely]]
+    return access_global_anew<T, N, Kind>(warp, op, cached);
+  const std::uint64_t delta = shadow_delta(*allocation);
+  if ((first + delta) % 128 != pattern.phase) [[unlikely]]
+    return access_global_anew<T, N, Kind>(warp, op, cached);
+  if (Kind == AccessKind::store && worker.undo != nullptr) worker.undo->before_write(*allocation, low, pattern.reach);
+  std::byte* const bytes = bytes_at(*allocation, first);
+  if (pattern.count == kWarpSize && pattern.stride == std::int64_t{Bytes}) {
+    // Another warp often wants the bytes behind these next, too far ahead for the host to guess.
+    __builtin_prefetch(bytes + kWarpSize * Bytes, Kind == AccessKind::store);
+    __builtin_prefetch(bytes + kWarpSize * Bytes + 64, Kind == AccessKind::store);
+    move_affine<T, N, Kind>(warp, op, bytes, Bytes);
+  } else if (pattern.count == kWarpSize) {
+    move_affine<T, N, Kind>(warp, op, bytes, pattern.stride);
+  } else {
+    move_run<T, N, Kind>(warp, op, bytes, pattern.stride, Run{pattern.first_lane, pattern.count});
+  }
+  // As count_sectors() does.
+  const std::uint64_t line = (low + delta) >> 7;
+  if constexpr (Kind == AccessKind::load)
+    worker.footprint.mark_read(line * 4, pattern.bits);
+  else
+    worker.footprint.mark_written(line * 4, pattern.bits);
+  MemoryCounters& counters = worker.counters.memory[op->memory];
+  if (cached) {
+    unsigned hits = 0;
+    std::uint64_t of = line;
+    for (std::uint64_t bits = pattern.bits; bits != 0; bits >>= 4, ++of)
+      if (const unsigned wanted = bits & 15; wanted != 0) hits += count_bits4(worker.l1.load(of, wanted));
+    counters.sectors_hit += hits;
+  }
+  counters.requests += 1;
+  counters.bytes += pattern.bytes;
+  counters.sectors += pattern.sectors;
+  counters.sectors_ideal += pattern.sectors_ideal;
+  counters.lines += pattern.lines;
+  counters.tag_wavefronts += (pattern.lines + 3u) / 4;
+  if (pattern.count > 1) count_stride(counters, pattern.stride);
+  return op + 1;
+}
+
 template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* shared_part(Warp& warp, const Operation* op, const std::uint32_t* offset) {
   return access_shared<T, N, Kind>(warp, op, offset, 0);

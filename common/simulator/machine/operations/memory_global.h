@@ -3,6 +3,7 @@
 // Compiled once for each instruction set, like lanes.h.
 #pragma once
 
+#include "common/simulator/machine/global_pattern.h"
 #include "common/simulator/machine/operations/memory_lanes.h"
 #include "common/simulator/machine/undo_log.h"
 #include "common/simulator/observe/coalescing.h"

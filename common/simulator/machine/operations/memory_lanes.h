@@ -204,6 +204,46 @@ WB_HOT Slot<T> extended(T value) {
     return static_cast<Slot<T>>(value);
 }
 
+#if defined(__AVX2__)
+/// Elements of four lanes as their slots keep them, @p stride bytes apart.
+template <class T>
+WB_HOT __m128i four_strided(const std::byte* from, std::int64_t stride, std::int64_t three_strides) {
+  __m128i four = _mm_cvtsi32_si128(static_cast<int>(extended(read<T>(from))));
+  four = _mm_insert_epi32(four, static_cast<int>(extended(read<T>(from + stride))), 1);
+  four = _mm_insert_epi32(four, static_cast<int>(extended(read<T>(from + 2 * stride))), 2);
+  return _mm_insert_epi32(four, static_cast<int>(extended(read<T>(from + three_strides))), 3);
+}
+#endif
+
+/// All lanes' elements, @p stride bytes apart. Put together in registers where that can be: what is written to slots
+/// one by one has to reach the cache before it can be read as a whole.
+template <class T>
+WB_HOT void load_strided(Slot<T>* to, const std::byte* from, std::int64_t stride) {
+#if defined(__AVX2__)
+  if constexpr (sizeof(Slot<T>) == 4) {
+    const std::int64_t three = 3 * stride;
+    for (unsigned lane = 0; lane < kWarpSize; lane += 8, from += 8 * stride) {
+      const __m128i low = four_strided<T>(from, stride, three),
+                    high = four_strided<T>(from + 4 * stride, stride, three);
+#if defined(__AVX512F__)
+      from += 8 * stride;
+      const __m128i third = four_strided<T>(from, stride, three),
+                    last = four_strided<T>(from + 4 * stride, stride, three);
+      const __m512i all = _mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(low), high, 1), third, 2);
+      _mm512_store_si512(to + lane, _mm512_inserti32x4(all, last, 3));
+      lane += 8;
+#else
+      _mm256_store_si256(reinterpret_cast<__m256i*>(to + lane),
+                         _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1));
+#endif
+    }
+    return;
+  }
+#endif
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < kWarpSize; ++lane, from += stride) to[lane] = extended(read<T>(from));
+}
+
 /// Loads of all lanes, @p stride bytes apart.
 template <class T, unsigned N>
 WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, std::int64_t stride) {
@@ -222,9 +262,7 @@ WB_HOT void load_affine(Warp& warp, const Operation* op, const std::byte* from, 
   } else {
     for (unsigned j = 0; j < N; ++j) {
       Slot<T>* to = slots<T>(warp, d[j]);
-      const std::byte* at = from + j * sizeof(T);
-#pragma GCC unroll 8
-      for (unsigned lane = 0; lane < kWarpSize; ++lane, at += stride) to[lane] = extended(read<T>(at));
+      load_strided<T>(to, from + j * sizeof(T), stride);
     }
   }
 }

@@ -11,6 +11,12 @@ namespace {
 
 template <class T, unsigned N, bool Cached>
 const Operation* ld_global(Warp& warp, const Operation* op) {
+  if (op->pattern != kNoOperand) {
+    if constexpr (Cached)
+      return access_global_by_pattern<T, N, AccessKind::load>(warp, op, true);
+    else
+      return access_global_anew<T, N, AccessKind::load>(warp, op, false);
+  }
   alignas(64) std::uint64_t widened[kWarpSize];
   const std::uint64_t* const address = wide_addresses(warp, op, widened);
   const auto displacement = static_cast<std::uint64_t>(op->immediate);

@@ -6,6 +6,7 @@ namespace {
 
 template <class T, unsigned N>
 const Operation* st_global(Warp& warp, const Operation* op) {
+  if (op->pattern != kNoOperand) return access_global_by_pattern<T, N, AccessKind::store>(warp, op, false);
   alignas(64) std::uint64_t widened[kWarpSize];
   return access_global<T, N, AccessKind::store>(warp, op, wide_addresses(warp, op, widened),
                                                 static_cast<std::uint64_t>(op->immediate), false);

@@ -1,0 +1,48 @@
+// The registers of a block's warps that are linear in the block's index (kernel/block_linear.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/simulator/machine/global_pattern.h"
+#include "common/simulator/machine/launch.h"
+
+namespace warpbook::simulator {
+
+struct WarpState;
+
+class LinearRegisters {
+ public:
+  using Warps = std::vector<std::unique_ptr<WarpState>>;
+
+  /// Works out how they grow, once the launch constants of @p warps are there. Call once for each launch.
+  void prepare(const Launch& launch, const Warps& warps);
+  /// Fills them for the block at @p index.
+  void start(const std::uint32_t (&index)[3], const Warps& warps);
+
+ private:
+  using PerAxis = std::uint64_t[3];
+  /// A slot of 4 or 8 bytes for each lane, and how much it grows from block to block in each direction.
+  struct Register {
+    std::uint32_t slot = 0;
+    bool wide = false;
+    PerAxis growth = {};
+    std::vector<std::uint64_t> values;  ///< In block (0, 0, 0), by warp and lane; of those that are filled.
+    std::uint64_t in_first_lane(const WarpState& warp) const;
+    std::uint64_t origin(const std::uint32_t (&index)[3]) const;
+  };
+  void execute(WarpState& warp, const std::uint32_t (&index)[3]) const;
+  bool overflows(const Register& reg, bool is_signed, const Warps& warps) const;
+
+  const Launch* launch_ = nullptr;
+  const LinearPart* part_ = nullptr;
+  std::vector<Preset> index_;  ///< Where the block's index is.
+  std::vector<Register> filled_, addresses_;
+  bool linear_ = true;  ///< Nothing overflows, in no block; else what is linear is executed for each block.
+  std::vector<std::uint64_t> origins_;  ///< Of `addresses_`, and a last one that stays 0.
+  std::vector<GlobalPattern> patterns_;
+};
+
+}  // namespace warpbook::simulator
