@@ -1,6 +1,4 @@
 // How long a call takes on a real GPU with nothing of its data in the L2 cache.
-#include "grader/runner/cold_timer.h"
-
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "common/cuda/check.cuh"
 #include "common/cuda/device_buffer.cuh"
+#include "grader/runner/cold_timer.h"
 #include "grader/runner/worker.h"
 
 namespace warpbook::grader {

@@ -37,7 +37,7 @@ struct NarrowLanes {
 
 template <unsigned Bytes>
 WB_APART void resolve_narrow(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement,
-                           std::uint64_t size, NarrowLanes& lanes) {
+                             std::uint64_t size, NarrowLanes& lanes) {
   const std::uint32_t exec = warp.exec;
   std::uint32_t high = 0, low_bits = 0;
   if (exec == kFullMask) {

@@ -122,7 +122,7 @@ struct GlobalLanes {
 /// Resolves any access. @returns false after a fault.
 template <unsigned Bytes>
 WB_APART bool resolve_lanes(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
-                          bool write, GlobalLanes& lanes) {
+                            bool write, GlobalLanes& lanes) {
   alignas(64) std::uint64_t at[kWarpSize];
   if (warp.exec == kFullMask) {
     for (unsigned k = 0; k < kWarpSize; ++k) at[k] = address[k] + displacement;
