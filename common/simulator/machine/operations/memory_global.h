@@ -239,8 +239,14 @@ inline bool access_global_halves(Warp& warp, const Operation* op, const std::uin
   // In the order of coalesce(): by address if the lanes lie close together, else by lane.
   const bool dense = low[upper] + (kHalf - 1) * Bytes - (low[lower] & ~std::uint64_t{127}) < 64 * 32;
   const unsigned begin = dense ? lower : 0;
-  unsigned hits = touch_sectors_apart<Kind>(*warp.worker, half[begin], cached);
-  hits += touch_sectors_apart<Kind>(*warp.worker, half[1 - begin], cached);
+  const auto touch = [&](const Coalescing& c) {
+    if constexpr (Bytes == 4)
+      return touch_sectors<Kind>(*warp.worker, c, cached);  // Tiles of 4-byte elements are the usual ones.
+    else
+      return touch_sectors_apart<Kind>(*warp.worker, c, cached);
+  };
+  unsigned hits = touch(half[begin]);
+  hits += touch(half[1 - begin]);
   const unsigned sectors = half[0].sectors + half[1].sectors;
   const unsigned lines = half[0].lines + half[1].lines - ((low_end >> 7) == (low[upper] >> 7) ? 1 : 0);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
