@@ -52,14 +52,14 @@ function(_warpbook_add_answer target source)
   if(IS_SYMLINK ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
     file(REMOVE ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
   endif()
-  set(registered ${functions_object} ${calls_object})
+  set(registered ${functions_object} ${calls_objects})
   set(together "")
   _warpbook_add_program(${target} ${source})
 endfunction()
 
 # Answers that share a program: each is a link to it, by the name of which it knows what it is to be.
 function(_warpbook_add_answers target source links)
-  set(registered ${calls_object})
+  set(registered ${calls_objects})
   set(together ${folder}/together)
   _warpbook_add_program(${target} ${source})
   foreach(link IN LISTS links)
@@ -197,10 +197,14 @@ function(add_lab path)
 
   # The part of every answer's program that is the lab's, and the part that is the same for all.
   set(functions_object "")
-  warpbook_compile_cuda(functions_object SOURCES ${functions} INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path}
-                        FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions ${relocatable})
+  set(compile warpbook_compile_cuda)
+  if(functions MATCHES "\\.cpp$")
+    set(compile warpbook_compile_worker)
+  endif()
+  cmake_language(CALL ${compile} functions_object SOURCES ${functions}
+    INCLUDES ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/labs/${path} FOLDER ${CMAKE_CURRENT_BINARY_DIR}/${lab}_functions ${relocatable})
   add_custom_target(${lab}_functions DEPENDS ${functions_object})
-  get_property(calls_object GLOBAL PROPERTY WARPBOOK_CALLS_OBJECT${relocatable})
+  get_property(calls_objects GLOBAL PROPERTY WARPBOOK_CALLS_OBJECTS)
   set(workers "\"labs/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_student\""
               "\"solutions/${path}/${lab}${suffix}\": \"${CMAKE_BINARY_DIR}/labs/${lab}/${lab}_solution\"")
   foreach(key target IN ZIP_LISTS keys targets)
@@ -251,7 +255,7 @@ function(add_lab path)
   if(openacc)
     list(APPEND recipe_options OPENACC)
   endif()
-  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${functions_object} ${calls_object} ${recipe_options})
+  warpbook_build_recipe(recipe LAB ${path} SUFFIX ${suffix} WORKER ${functions_object} ${calls_objects} ${recipe_options})
   file(GENERATE OUTPUT ${manifest} CONTENT "{
   \"lab\": \"${lab}\",
   \"chapter\": \"${chapter}\",

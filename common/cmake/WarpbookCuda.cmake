@@ -6,6 +6,7 @@
 #   WARPBOOK_NVCC               the compiler
 #   warpbook::toolkit_cudart    the toolkit's own libcudart, shared
 #   warpbook_compile_cuda()     object files from .cu files
+#   warpbook_compile_worker()   object files from .cpp files that programs of answers share
 #   warpbook_device_link()      what a program with relocatable device code needs beside its objects
 
 include_guard(GLOBAL)
@@ -139,6 +140,40 @@ function(warpbook_compile_cuda objects_variable)
       OUTPUT ${object}
       COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${lines} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
               -MF ${object}.d -c ${path} -o ${object}
+      DEPENDS ${path}
+      DEPFILE ${object}.d
+      COMMENT "Compiling ${shown}"
+      VERBATIM)
+    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    list(APPEND result ${object})
+  endforeach()
+  set(${objects_variable} ${result} PARENT_SCOPE)
+endfunction()
+
+# warpbook_compile_worker(<list of objects> SOURCES a.cpp b.cpp [INCLUDES dir...] [FOLDER dir] [RELOCATABLE])
+#
+# As warpbook_compile_cuda(), for sources with no device code: the C++ compiler takes a fifth of the time.
+function(warpbook_compile_worker objects_variable)
+  cmake_parse_arguments(PARSE_ARGV 1 worker "RELOCATABLE" "FOLDER" "SOURCES;INCLUDES")
+  if(NOT worker_FOLDER)
+    set(worker_FOLDER ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  file(MAKE_DIRECTORY ${worker_FOLDER})
+  set(includes "")
+  foreach(include IN LISTS worker_INCLUDES)
+    list(APPEND includes -I${include})
+  endforeach()
+  string(REPLACE "," ";" flags "${_host_flags}")
+  set(result ${${objects_variable}})
+  foreach(source IN LISTS worker_SOURCES)
+    get_filename_component(path ${source} ABSOLUTE)
+    get_filename_component(name ${source} NAME)
+    set(object ${worker_FOLDER}/${name}.o)
+    file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++20 -O1 ${flags} ${includes}
+              -isystem ${WARPBOOK_TOOLKIT_INCLUDE} -MD -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d
       COMMENT "Compiling ${shown}"

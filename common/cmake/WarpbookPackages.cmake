@@ -8,6 +8,7 @@
 # copied from a machine that has them (docs/gpu.md says how). zstd and liblz4 may be missing, see below.
 #
 #   Catch2::Catch2, Catch2::Catch2WithMain, catch_discover_tests()
+#   warpbook::catch_session     Catch2 for a program with a main function of its own (common/testing/catch_session.h)
 #   CLI11::CLI11, nlohmann_json::nlohmann_json, warpbook::rapidjson
 #   WARPBOOK_PYTHON3            the interpreter that derives and checks files
 #   warpbook::compression       what is there of zstd and lz4, with WARPBOOK_HAVE_ZSTD and WARPBOOK_HAVE_LZ4
@@ -63,6 +64,30 @@ if(NOT _warpbook_catch2_main)
   set(_warpbook_catch2_main Catch2::Catch2WithMain)
 endif()
 target_compile_options(${_warpbook_catch2_main} INTERFACE $<$<CONFIG:Release>:-O1>)
+
+# Catch2's main function runs a session and does nothing else: under another name it is that session, compiled already.
+# Compiling it takes 8 s. Version 3 has main in a library of its own, and plain headers have none.
+set(_warpbook_catch2_type "")
+if(NOT _warpbook_catch2_main STREQUAL "warpbook_catch2_main" AND Catch2_VERSION VERSION_LESS 3 AND CMAKE_OBJCOPY)
+  get_target_property(_warpbook_catch2_type ${_warpbook_catch2_main} TYPE)
+endif()
+if(_warpbook_catch2_type STREQUAL "STATIC_LIBRARY")
+  set(_session ${CMAKE_BINARY_DIR}/libcatch_session.a)
+  add_custom_command(OUTPUT ${_session}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-sym main=warpbook_run_catch2 $<TARGET_FILE:Catch2::Catch2WithMain> ${_session}
+    DEPENDS $<TARGET_FILE:Catch2::Catch2WithMain>
+    COMMENT "Taking the session out of Catch2's library"
+    VERBATIM)
+  add_custom_target(warpbook_catch_session_file DEPENDS ${_session})
+  add_library(warpbook_catch_session INTERFACE)
+  add_dependencies(warpbook_catch_session warpbook_catch_session_file)
+  target_link_libraries(warpbook_catch_session INTERFACE ${_session} Catch2::Catch2)
+else()
+  add_library(warpbook_catch_session STATIC ${CMAKE_SOURCE_DIR}/common/testing/catch_session.cpp)
+  target_include_directories(warpbook_catch_session PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(warpbook_catch_session PUBLIC Catch2::Catch2)
+endif()
+add_library(warpbook::catch_session ALIAS warpbook_catch_session)
 
 # Catch2's own script gives each test case a ctest entry of its own; without it, a program is one entry.
 include(Catch OPTIONAL RESULT_VARIABLE _warpbook_catch_script)

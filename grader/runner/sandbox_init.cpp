@@ -6,6 +6,9 @@
 // well, FILE is written to descriptor 4: so results come out, by their contents and under a limit of their size. Exit
 // status: the program's; 128 + the number of the signal that ended it; kLeftProcesses if it left processes behind;
 // 126 if the sandbox cannot be set up.
+//
+// It reads its options by hand: it is the program that has rights which an answer must not get, so it is to be read in
+// one go, and links no library for that.
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>

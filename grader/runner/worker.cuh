@@ -14,7 +14,7 @@
 #include "common/cuda/device_buffer.cuh"
 #include "common/cuda/event_timer.cuh"
 #include "grader/judge/poison.h"
-#include "grader/runner/cold_timer.cuh"
+#include "grader/runner/cold_timer.h"
 #include "grader/runner/device_arrays.h"
 #include "grader/runner/protocol.h"
 #include "grader/runner/worker.h"
@@ -154,11 +154,11 @@ class InOutBuffer : public CaseBuffer<T> {
 };
 
 /// Runs the call under test between two events and puts the time into the reply. On the virtual GPU the grader takes
-/// the time from the profile instead; on a real one, this is what it compares (ColdTimer).
+/// the time from the profile instead; on a real one, this is what it compares (cold_timer.h).
 template <class Call>
 void measure(Reply& reply, Call&& call) {
   if (timing() != Timing::plain) {
-    reply.set(kMeasuredUs, cold_timer().time(call));
+    reply.set(kMeasuredUs, time_cold([&] { call(); }));
     return;
   }
   EventTimer timer;

@@ -1,4 +1,4 @@
-// What carries out a case (calls.cu). It is linked with answers into a process that runs one case of one and ends,
+// What carries out a case (calls.cpp). It is linked with answers into a process that runs one case of one and ends,
 // or, to be timed on a real GPU, several.
 #pragma once
 

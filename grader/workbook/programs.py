@@ -95,7 +95,8 @@ def contract_in_namespace(place: Place) -> str:
 
 
 def functions_of(place: Place, folder: Path) -> Path:
-    """The file that registers the lab's functions: its own, or one made of the list "functions" in lab.json."""
+    """The file that registers the lab's functions: its own, or one made of the list "functions" in lab.json, for which a
+    C++ compiler will do."""
     own = place.grading / "functions.cu"
     if own.is_file():
         return own
@@ -103,7 +104,7 @@ def functions_of(place: Place, folder: Path) -> Path:
     if not listed:
         raise MutantError(f"{place.description}: \"functions\" is missing: the functions of {place.name}.h that tests call "
                           f"(or {own}, with a line WB_FUNCTION(name) for each)")
-    made = folder / "functions.cu"
+    made = folder / "functions.cpp"
     _write(made, "\n".join([f"// The functions of lab {place.name}. Generated from lab.json.", f'#include "{place.name}.h"',
                             '#include "grader/runner/functions.h"', "",
                             *(f"WB_FUNCTION({name})" for name in listed)]) + "\n")

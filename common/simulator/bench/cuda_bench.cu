@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "common/command_line/command_line.h"
 #include "dialects.h"
 #include "kernels.inc"
 #include "workload.h"
@@ -27,11 +28,14 @@ float* upload(const std::vector<float>& values) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: cuda_bench KERNEL SIZE REPETITIONS\n");
-    return 2;
-  }
-  const Workload work = workload(argv[1], std::atoi(argv[2]));
+  std::string name;
+  int size = 0, repetitions = 0;
+  warpbook::CommandLine line("Times a kernel by CUDA.");
+  line.add("KERNEL", name, "One of workloads.h").required();
+  line.add("SIZE", size, "Of the problem").required();
+  line.add("REPETITIONS", repetitions, "Of which the fastest counts").required();
+  if (const std::optional<int> status = line.parse(argc, argv, 2)) return *status;
+  const Workload work = workload(name, size);
   std::vector<std::vector<float>> in;
   std::vector<float*> device_in;
   for (std::size_t i = 0; i < work.inputs; ++i) {
@@ -42,7 +46,7 @@ int main(int argc, char** argv) {
   float* device_out = upload(out);
 
   const dim3 grid(work.grid[0], work.grid[1]), block(work.block[0], work.block[1]);
-  const Time time = fastest(std::atoi(argv[3]), [&] {
+  const Time time = fastest(repetitions, [&] {
     switch (work.kernel) {
       case Kernel::matrix_product_16:
         matrix_product_16<<<grid, block>>>(device_in[0], device_in[1], device_out, work.size);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/command_line/command_line.h"
 #include "common/simulator/bench/workload.h"
 
 using namespace warpbook::bench;
@@ -78,13 +79,17 @@ struct OpenCl {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fprintf(stderr, "usage: opencl_bench SOURCE_FOLDER KERNEL SIZE REPETITIONS\n");
-    return 2;
-  }
-  const Workload work = workload(argv[2], std::atoi(argv[3]));
+  std::string folder, name;
+  int size = 0, repetitions = 0;
+  warpbook::CommandLine line("Times a kernel by OpenCL.");
+  line.add("SOURCE_FOLDER", folder, "Where the kernels' sources are").required();
+  line.add("KERNEL", name, "One of workloads.h").required();
+  line.add("SIZE", size, "Of the problem").required();
+  line.add("REPETITIONS", repetitions, "Of which the fastest counts").required();
+  if (const std::optional<int> status = line.parse(argc, argv, 2)) return *status;
+  const Workload work = workload(name, size);
   const OpenCl opencl;
-  cl_kernel kernel = opencl.build(argv[1], work.name);
+  cl_kernel kernel = opencl.build(folder, work.name);
 
   std::vector<std::vector<float>> in;
   cl_uint argument = 0;
@@ -103,7 +108,7 @@ int main(int argc, char** argv) {
 
   const std::size_t local[2] = {work.block[0], work.block[1]};
   const std::size_t global[2] = {local[0] * work.grid[0], local[1] * work.grid[1]};
-  const Time time = fastest(std::atoi(argv[4]), [&] {
+  const Time time = fastest(repetitions, [&] {
     check(clEnqueueNDRangeKernel(opencl.queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr), work.name);
     check(clFinish(opencl.queue), work.name);
   });

@@ -14,6 +14,14 @@ constexpr std::uint64_t kMostKept = 1 << 20;  // Bytes of freed pieces that are 
 constexpr std::byte kGuardByte{0xfb};
 constexpr std::byte kFreedByte{0xff};  // As free in kernels leaves it (system_calls.cpp).
 
+/// The first byte that is another one than @p value, or @p end. That all are equal is found as fast as memory is read:
+/// each is compared with the next.
+const std::byte* first_other(const std::byte* begin, const std::byte* end, std::byte value) {
+  if (begin == end) return end;
+  if (*begin == value && std::memcmp(begin, begin + 1, static_cast<std::size_t>(end - begin) - 1) == 0) return end;
+  return std::find_if(begin, end, [value](std::byte byte) { return byte != value; });
+}
+
 }  // namespace
 
 std::uint64_t DeviceHeap::front() const { return bytes_ == nullptr ? 0 : kGuard; }
@@ -111,16 +119,16 @@ void DeviceHeap::watch(std::uint64_t address, const Block& block) {
 
 /// Keeps what was written around a piece, and writes the guard again.
 void DeviceHeap::check(std::uint64_t address, const Block& block) {
-  const auto is_damaged = [](std::byte byte) { return byte != kGuardByte; };
   const HeapPiece piece{address, block.asked, block.owner};
   const std::byte* const begin = at(address);
   const std::byte* const after = begin + block.asked;
   const std::byte* const end = begin - kGuard + block.size;
-  const std::byte* const past = std::find_if(after, end, is_damaged);
+  const std::byte* const past = first_other(after, end, kGuardByte);
   if (past != end)
     damage_.push_back({HeapDamage::Kind::past_end, piece, address + static_cast<std::uint64_t>(past - begin)});
-  for (const std::byte* byte = begin; byte != begin - kGuard; --byte) {
-    if (!is_damaged(byte[-1])) continue;
+  const bool is_intact = first_other(begin - kGuard, begin, kGuardByte) == begin;
+  for (const std::byte* byte = begin; !is_intact; --byte) {  // The damaged byte nearest to the piece.
+    if (byte[-1] == kGuardByte) continue;
     damage_.push_back({HeapDamage::Kind::before_start, piece, address - static_cast<std::uint64_t>(begin - byte) - 1});
     break;
   }
@@ -131,7 +139,7 @@ void DeviceHeap::check_freed(const Place& place) {
   const auto& [address, block] = place;
   std::byte* const begin = at(address);
   std::byte* const end = begin + block.asked;
-  const std::byte* const written = std::find_if(begin, end, [](std::byte byte) { return byte != kFreedByte; });
+  const std::byte* const written = first_other(begin, end, kFreedByte);
   if (written == end) return;
   damage_.push_back({HeapDamage::Kind::after_free,
                      {address, block.asked, block.owner},

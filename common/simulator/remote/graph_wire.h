@@ -1,7 +1,9 @@
 // How calls on graphs travel: requests and replies, field by field.
 #pragma once
 
+#include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "common/simulator/remote/wire.h"
@@ -11,78 +13,86 @@ namespace warpbook::simulator::remote {
 
 constexpr std::size_t kLongestGraphName = 64;
 
-template <class T>
-void put_list(Writer& to, const std::vector<T>& list) {
-  to.block(list.data(), list.size() * sizeof(T));
+/// What travels of a request and of a reply, in its order: each field is named here and nowhere else. The name is
+/// apart, as a request only points to it.
+template <class Name, class Visit>
+void each_field(auto& request, Name& name, const Visit& visit) requires
+    std::is_same_v<std::remove_cvref_t<decltype(request)>, runtime::GraphRequest> {
+  visit(request.call);
+  visit(name);
+  visit(request.first);
+  visit(request.second);
+  visit(request.third);
+  visit(request.flags);
+  visit(request.values);
+  visit(request.arguments);
+  visit(request.nodes);
+  visit(request.targets);
+  visit(request.edges);
 }
 
-template <class T>
-std::vector<T> get_list(Reader& from) {
-  const auto bytes = from.block();
-  if (bytes.size() % sizeof(T) != 0) throw WireError("a list of a graph has an odd size");
-  std::vector<T> list(bytes.size() / sizeof(T));
-  if (!list.empty()) std::memcpy(static_cast<void*>(list.data()), bytes.data(), bytes.size());
-  return list;
+template <class Visit>
+void each_field(auto& reply,
+                const Visit& visit) requires std::is_same_v<std::remove_cvref_t<decltype(reply)>, runtime::GraphReply> {
+  visit(reply.error);
+  visit(reply.handle);
+  visit(reply.other);
+  visit(reply.third);
+  visit(reply.values);
+  visit(reply.arguments);
+  visit(reply.nodes);
+  visit(reply.targets);
+  visit(reply.edges);
+  visit(reply.text);
 }
+
+/// Puts a field into a message, whatever it is.
+struct PutField {
+  Writer& to;
+  void operator()(const std::string& text) const { to.text(text); }
+  template <class T>
+  void operator()(const std::vector<T>& list) const {
+    to.block(list.data(), list.size() * sizeof(T));
+  }
+  void operator()(const auto& value) const { to.put(value); }
+};
+
+/// Takes it out again.
+struct GetField {
+  Reader& from;
+  void operator()(std::string& text) const { text = from.text(); }
+  template <class T>
+  void operator()(std::vector<T>& list) const {
+    const auto bytes = from.block();
+    if (bytes.size() % sizeof(T) != 0) throw WireError("a list of a graph has an odd size");
+    list.resize(bytes.size() / sizeof(T));
+    if (!list.empty()) std::memcpy(static_cast<void*>(list.data()), bytes.data(), bytes.size());
+  }
+  template <class T>
+  void operator()(T& value) const {
+    value = from.get<T>();
+  }
+};
 
 inline void put(Writer& to, const runtime::GraphRequest& request) {
-  to.put(request.call);
-  to.text(request.name);
-  to.put(request.first);
-  to.put(request.second);
-  to.put(request.third);
-  to.put(request.flags);
-  to.put(request.values);
-  put_list(to, request.arguments);
-  put_list(to, request.nodes);
-  put_list(to, request.targets);
-  put_list(to, request.edges);
+  const std::string name = request.name;
+  each_field(request, name, PutField{to});
 }
 
 /// @param name keeps the entry point's name, to which the request points
 inline runtime::GraphRequest get_graph_request(Reader& from, std::string& name) {
   runtime::GraphRequest request;
-  request.call = from.get<runtime::GraphCall>();
-  name = from.text();
+  each_field(request, name, GetField{from});
   if (name.size() > kLongestGraphName) throw WireError("a call on graphs has a name that is none");
   request.name = name.c_str();
-  request.first = from.get<std::uint64_t>();
-  request.second = from.get<std::uint64_t>();
-  request.third = from.get<std::uint64_t>();
-  request.flags = from.get<std::uint64_t>();
-  request.values = from.get<runtime::NodeValues>();
-  request.arguments = get_list<std::byte>(from);
-  request.nodes = get_list<std::uint64_t>(from);
-  request.targets = get_list<std::uint64_t>(from);
-  request.edges = get_list<cudaGraphEdgeData>(from);
   return request;
 }
 
-inline void put(Writer& to, const runtime::GraphReply& reply) {
-  to.put(reply.error);
-  to.put(reply.handle);
-  to.put(reply.other);
-  to.put(reply.third);
-  to.put(reply.values);
-  put_list(to, reply.arguments);
-  put_list(to, reply.nodes);
-  put_list(to, reply.targets);
-  put_list(to, reply.edges);
-  to.text(reply.text);
-}
+inline void put(Writer& to, const runtime::GraphReply& reply) { each_field(reply, PutField{to}); }
 
 inline runtime::GraphReply get_graph_reply(Reader& from) {
   runtime::GraphReply reply;
-  reply.error = from.get<cudaError_t>();
-  reply.handle = from.get<std::uint64_t>();
-  reply.other = from.get<std::uint64_t>();
-  reply.third = from.get<std::uint64_t>();
-  reply.values = from.get<runtime::NodeValues>();
-  reply.arguments = get_list<std::byte>(from);
-  reply.nodes = get_list<std::uint64_t>(from);
-  reply.targets = get_list<std::uint64_t>(from);
-  reply.edges = get_list<cudaGraphEdgeData>(from);
-  reply.text = from.text();
+  each_field(reply, GetField{from});
   return reply;
 }
 

@@ -42,6 +42,14 @@ GraphReply get(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, c
   return ask_graph(request);
 }
 
+/// Asks for the parameters of a node of type @p type and has @p take(reply) put them where the program wants them.
+template <class Take>
+cudaError_t get(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, const void* out, const Take& take) {
+  const GraphReply reply = get(name, node, type, out);
+  if (reply.error == cudaSuccess) take(reply);
+  return reply.error;
+}
+
 /// Attributes of kernel nodes that have an effect or are at least remembered.
 cudaError_t attribute(const char* name, cudaGraphNode_t node, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value,
                       bool write) {
@@ -84,16 +92,15 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
-  const GraphReply reply = get("cudaGraphKernelNodeGetParams", node, cudaGraphNodeTypeKernel, parameters);
-  if (reply.error != cudaSuccess) return reply.error;
-  *parameters = {};
-  parameters->func = reinterpret_cast<void*>(reply.values.function);
-  parameters->gridDim = {reply.values.grid[0], reply.values.grid[1], reply.values.grid[2]};
-  parameters->blockDim = {reply.values.block[0], reply.values.block[1], reply.values.block[2]};
-  parameters->sharedMemBytes = static_cast<unsigned>(reply.values.shared_bytes);
-  parameters->kernelParams =
-      keep_arguments("cudaGraphKernelNodeGetParams", number_of(node), reply.values.function, reply.arguments);
-  return cudaSuccess;
+  return get("cudaGraphKernelNodeGetParams", node, cudaGraphNodeTypeKernel, parameters, [&](const GraphReply& reply) {
+    *parameters = {};
+    parameters->func = reinterpret_cast<void*>(reply.values.function);
+    parameters->gridDim = {reply.values.grid[0], reply.values.grid[1], reply.values.grid[2]};
+    parameters->blockDim = {reply.values.block[0], reply.values.block[1], reply.values.block[2]};
+    parameters->sharedMemBytes = static_cast<unsigned>(reply.values.shared_bytes);
+    parameters->kernelParams =
+        keep_arguments("cudaGraphKernelNodeGetParams", number_of(node), reply.values.function, reply.arguments);
+  });
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
@@ -203,39 +210,30 @@ cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t eve
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
-  const GraphReply reply = get("cudaGraphMemcpyNodeGetParams", node, cudaGraphNodeTypeMemcpy, parameters);
-  if (reply.error != cudaSuccess) return reply.error;
-  *parameters = copy_parameters(reply.values);
-  return cudaSuccess;
+  return get("cudaGraphMemcpyNodeGetParams", node, cudaGraphNodeTypeMemcpy, parameters,
+             [&](const GraphReply& reply) { *parameters = copy_parameters(reply.values); });
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* parameters) {
-  const GraphReply reply = get("cudaGraphMemsetNodeGetParams", node, cudaGraphNodeTypeMemset, parameters);
-  if (reply.error != cudaSuccess) return reply.error;
-  *parameters = fill_parameters(reply.values);
-  return cudaSuccess;
+  return get("cudaGraphMemsetNodeGetParams", node, cudaGraphNodeTypeMemset, parameters,
+             [&](const GraphReply& reply) { *parameters = fill_parameters(reply.values); });
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* parameters) {
-  const GraphReply reply = get("cudaGraphHostNodeGetParams", node, cudaGraphNodeTypeHost, parameters);
-  if (reply.error != cudaSuccess) return reply.error;
-  *parameters = {reinterpret_cast<cudaHostFn_t>(reply.values.host_function),
-                 reinterpret_cast<void*>(reply.values.user_data)};
-  return cudaSuccess;
+  return get("cudaGraphHostNodeGetParams", node, cudaGraphNodeTypeHost, parameters, [&](const GraphReply& reply) {
+    *parameters = {reinterpret_cast<cudaHostFn_t>(reply.values.host_function),
+                   reinterpret_cast<void*>(reply.values.user_data)};
+  });
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  const GraphReply reply = get("cudaGraphEventRecordNodeGetEvent", node, cudaGraphNodeTypeEventRecord, event);
-  if (reply.error != cudaSuccess) return reply.error;
-  *event = reinterpret_cast<cudaEvent_t>(reply.values.event);
-  return cudaSuccess;
+  return get("cudaGraphEventRecordNodeGetEvent", node, cudaGraphNodeTypeEventRecord, event,
+             [&](const GraphReply& reply) { *event = reinterpret_cast<cudaEvent_t>(reply.values.event); });
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  const GraphReply reply = get("cudaGraphEventWaitNodeGetEvent", node, cudaGraphNodeTypeWaitEvent, event);
-  if (reply.error != cudaSuccess) return reply.error;
-  *event = reinterpret_cast<cudaEvent_t>(reply.values.event);
-  return cudaSuccess;
+  return get("cudaGraphEventWaitNodeGetEvent", node, cudaGraphNodeTypeWaitEvent, event,
+             [&](const GraphReply& reply) { *event = reinterpret_cast<cudaEvent_t>(reply.values.event); });
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
@@ -244,10 +242,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
-  const GraphReply reply = get("cudaGraphChildGraphNodeGetGraph", node, cudaGraphNodeTypeGraph, graph);
-  if (reply.error != cudaSuccess) return reply.error;
-  *graph = reinterpret_cast<cudaGraph_t>(reply.values.graph);
-  return cudaSuccess;
+  return get("cudaGraphChildGraphNodeGetGraph", node, cudaGraphNodeTypeGraph, graph,
+             [&](const GraphReply& reply) { *graph = reinterpret_cast<cudaGraph_t>(reply.values.graph); });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
@@ -266,14 +262,14 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters) {
-  const GraphReply reply = get("cudaGraphMemAllocNodeGetParams", node, cudaGraphNodeTypeMemAlloc, parameters);
-  if (reply.error != cudaSuccess) return reply.error;
-  *parameters = {};
-  parameters->poolProps.allocType = cudaMemAllocationTypePinned;
-  parameters->poolProps.location = {cudaMemLocationTypeDevice, 0};
-  parameters->bytesize = reply.values.bytes;
-  parameters->dptr = reinterpret_cast<void*>(reply.values.address);
-  return cudaSuccess;
+  return get("cudaGraphMemAllocNodeGetParams", node, cudaGraphNodeTypeMemAlloc, parameters,
+             [&](const GraphReply& reply) {
+               *parameters = {};
+               parameters->poolProps.allocType = cudaMemAllocationTypePinned;
+               parameters->poolProps.location = {cudaMemLocationTypeDevice, 0};
+               parameters->bytesize = reply.values.bytes;
+               parameters->dptr = reinterpret_cast<void*>(reply.values.address);
+             });
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
@@ -282,10 +278,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, co
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
-  const GraphReply reply = get("cudaGraphMemFreeNodeGetParams", node, cudaGraphNodeTypeMemFree, pointer);
-  if (reply.error != cudaSuccess) return reply.error;
-  std::memcpy(pointer, &reply.values.address, sizeof(void*));
-  return cudaSuccess;
+  return get("cudaGraphMemFreeNodeGetParams", node, cudaGraphNodeTypeMemFree, pointer,
+             [&](const GraphReply& reply) { std::memcpy(pointer, &reply.values.address, sizeof(void*)); });
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,

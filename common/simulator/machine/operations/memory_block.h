@@ -36,8 +36,8 @@ struct NarrowLanes {
 };
 
 template <unsigned Bytes>
-inline void resolve_narrow(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement,
-                           std::uint64_t size, NarrowLanes& lanes) {
+WB_APART void resolve_narrow(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement,
+                             std::uint64_t size, NarrowLanes& lanes) {
   const std::uint32_t exec = warp.exec;
   std::uint32_t high = 0, low_bits = 0;
   if (exec == kFullMask) {
@@ -135,6 +135,12 @@ WB_COLD const Operation* in_each_block(Warp& warp, const Operation* op, const st
   return next;
 }
 
+/// Compiled once for each width.
+template <unsigned Bytes, bool Load>
+WB_APART BankCount count_banks_apart(const std::uint32_t* offset, std::uint32_t exec) {
+  return count_banks<Bytes, Load>(offset, exec);
+}
+
 template <class T, unsigned N, AccessKind Kind>
 WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, const std::uint32_t* offset,
                                               std::uint32_t displacement) {
@@ -150,7 +156,7 @@ WB_APART const Operation* access_shared_lanes(Warp& warp, const Operation* op, c
   }
   move_lanes<T, N, Kind>(warp, op, warp.shared, lanes.compacted);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
-  count_banks_of(counters, lanes.n * Bytes, count_banks<Bytes, Kind == AccessKind::load>(lanes.full, warp.exec));
+  count_banks_of(counters, lanes.n * Bytes, count_banks_apart<Bytes, Kind == AccessKind::load>(lanes.full, warp.exec));
   if (warp.exec != kFullMask) count_stride_of(counters, lanes.compacted, lanes.n, warp.exec);
   return op + 1;
 }
@@ -314,7 +320,7 @@ WB_HOT const Operation* access_by_pattern(Warp& warp, const Operation* op) {
 // Local memory is laid out for the hardware so that the same 4-byte word of all 32 lanes is one line of 128 bytes:
 // lanes that access one offset touch neighbouring words, as a coalesced global access does.
 template <unsigned Bytes, AccessKind Kind>
-inline void count_local(Warp& warp, const Operation* op, const NarrowLanes& lanes) {
+WB_APART void count_local(Warp& warp, const Operation* op, const NarrowLanes& lanes) {
   Worker& worker = *warp.worker;
   MemoryCounters& counters = worker.counters.memory[op->memory];
   constexpr unsigned words = Bytes <= 4 ? 1 : Bytes / 4;

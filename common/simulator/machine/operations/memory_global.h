@@ -66,6 +66,23 @@ WB_HOT void count_sectors(Warp& warp, MemoryCounters& counters, const Coalescing
   counters.tag_wavefronts += (c.lines + 3) / 4;
 }
 
+// The same, for what is not the fast path of each access: compiled once, not for each type and number of elements.
+
+template <unsigned Bytes>
+WB_APART void coalesce_affine_apart(std::uint64_t first, std::int64_t stride, unsigned lanes, Coalescing& c) {
+  coalesce_affine<Bytes>(first, stride, lanes, c);
+}
+
+template <AccessKind Kind>
+WB_APART unsigned touch_sectors_apart(Worker& worker, const Coalescing& c, bool cached) {
+  return touch_sectors<Kind>(worker, c, cached);
+}
+
+template <AccessKind Kind>
+WB_APART void count_sectors_apart(Warp& warp, MemoryCounters& counters, const Coalescing& c, bool cached) {
+  count_sectors<Kind>(warp, counters, c, cached);
+}
+
 /// Finds what is wrong with a global access that is not all in one allocation; raises a fault for the first lane with
 /// one. @returns false if there is a fault, else the host's and the shadow address of each executing lane.
 /// @param address compacted
@@ -105,8 +122,8 @@ struct GlobalLanes {
 
 /// Resolves any access. @returns false after a fault.
 template <unsigned Bytes>
-inline bool resolve_lanes(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
-                          bool write, GlobalLanes& lanes) {
+WB_APART bool resolve_lanes(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
+                            bool write, GlobalLanes& lanes) {
   alignas(64) std::uint64_t at[kWarpSize];
   if (warp.exec == kFullMask) {
     for (unsigned k = 0; k < kWarpSize; ++k) at[k] = address[k] + displacement;
@@ -191,8 +208,8 @@ inline bool access_global_run(Warp& warp, const Operation* op, const std::uint64
   move_run<T, N, Kind>(warp, op, place.first, stride, run);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
-  coalesce_affine<Bytes>(place.shadow, stride, run.lanes, c);
-  count_sectors<Kind>(warp, counters, c, cached);
+  coalesce_affine_apart<Bytes>(place.shadow, stride, run.lanes, c);
+  count_sectors_apart<Kind>(warp, counters, c, cached);
   counters.bytes += run.lanes * Bytes;
   if (run.lanes > 1) count_stride(counters, stride);
   return true;
@@ -223,8 +240,14 @@ inline bool access_global_halves(Warp& warp, const Operation* op, const std::uin
   // In the order of coalesce(): by address if the lanes lie close together, else by lane.
   const bool dense = low[upper] + (kHalf - 1) * Bytes - (low[lower] & ~std::uint64_t{127}) < 64 * 32;
   const unsigned begin = dense ? lower : 0;
-  unsigned hits = touch_sectors<Kind>(*warp.worker, half[begin], cached);
-  hits += touch_sectors<Kind>(*warp.worker, half[1 - begin], cached);
+  const auto touch = [&](const Coalescing& c) {
+    if constexpr (Bytes == 4)
+      return touch_sectors<Kind>(*warp.worker, c, cached);  // Tiles of 4-byte elements are the usual ones.
+    else
+      return touch_sectors_apart<Kind>(*warp.worker, c, cached);
+  };
+  unsigned hits = touch(half[begin]);
+  hits += touch(half[1 - begin]);
   const unsigned sectors = half[0].sectors + half[1].sectors;
   const unsigned lines = half[0].lines + half[1].lines - ((low_end >> 7) == (low[upper] >> 7) ? 1 : 0);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
@@ -251,7 +274,7 @@ WB_APART const Operation* access_global_lanes(Warp& warp, const Operation* op, c
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   Coalescing c;
   coalesce<Bytes>(lanes.shadow, lanes.low, lanes.high, c);
-  count_sectors<Kind>(warp, counters, c, cached);
+  count_sectors_apart<Kind>(warp, counters, c, cached);
   counters.bytes += lanes.n * Bytes;
   return op + 1;
 }

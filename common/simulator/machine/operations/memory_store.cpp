@@ -38,7 +38,7 @@ const Operation* st_generic(Warp& warp, const Operation* op) {
   static constexpr SpaceParts kParts{global_part<T, N, AccessKind::store>, shared_part<T, N, AccessKind::store>,
                                      local_part<T, N, AccessKind::store>, refuse_param<sizeof(T) * N>};
   return by_space(warp, op, kParts, [&](const std::uint64_t* address, std::uint64_t displacement) {
-    return access_global<T, N, AccessKind::store>(warp, op, address, displacement, false);
+    return global_part<T, N, AccessKind::store>(warp, op, address, displacement, false);
   });
 }
 

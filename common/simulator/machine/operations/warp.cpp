@@ -199,19 +199,19 @@ struct Max {
     return a < b ? b : a;
   }
 };
-struct And {
+struct ReduceAnd {
   template <class T>
   T operator()(T a, T b) const {
     return a & b;
   }
 };
-struct Or {
+struct ReduceOr {
   template <class T>
   T operator()(T a, T b) const {
     return a | b;
   }
 };
-struct Xor {
+struct ReduceXor {
   template <class T>
   T operator()(T a, T b) const {
     return a ^ b;
@@ -279,11 +279,11 @@ Handler resolve_redux_sync_arithmetic(const Modifiers& m) {
 Handler resolve_redux_sync_logic(const Modifiers& m) {
   switch (m.atomic) {
     case ptx::AtomicOp::and_:
-      return reduce<std::uint32_t, And>;
+      return reduce<std::uint32_t, ReduceAnd>;
     case ptx::AtomicOp::or_:
-      return reduce<std::uint32_t, Or>;
+      return reduce<std::uint32_t, ReduceOr>;
     case ptx::AtomicOp::xor_:
-      return reduce<std::uint32_t, Xor>;
+      return reduce<std::uint32_t, ReduceXor>;
     default:
       return nullptr;
   }

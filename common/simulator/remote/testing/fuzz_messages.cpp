@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "common/command_line/command_line.h"
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/session.h"
@@ -411,20 +412,22 @@ int run_batch(const std::vector<Conversation>& all, std::uint64_t seed, unsigned
 
 }  // namespace
 
-int main(int count, char** words) {
-  if (count < 4) {
-    std::fprintf(stderr, "usage: fuzz_messages ITERATIONS SEED FILE...\n");
-    return 2;
-  }
-  const unsigned long iterations = std::strtoul(words[1], nullptr, 10), seed = std::strtoul(words[2], nullptr, 10);
+int main(int argc, char** argv) {
+  std::uint64_t iterations = 0, seed = 0;
+  std::vector<std::string> files;
+  warpbook::CommandLine line("Sends messages of a hostile program, made of recorded ones.");
+  line.add("ITERATIONS", iterations, "Conversations to send").required();
+  line.add("SEED", seed, "Of what is changed in them").required();
+  line.add("FILE", files, "Recorded conversations (.calls), or PTX to be loaded (.ptx)").required();
+  if (const std::optional<int> status = line.parse(argc, argv, 2)) return *status;
   std::vector<Conversation> all;
   std::size_t recorded = 0;
-  for (int i = 3; i < count; ++i) {
-    const bool is_ptx = std::string(words[i]).ends_with(".ptx");
-    all.push_back(is_ptx ? program_of(read_file(words[i])) : read_conversation(read_file(words[i])));
+  for (const std::string& file : files) {
+    const bool is_ptx = file.ends_with(".ptx");
+    all.push_back(is_ptx ? program_of(read_file(file)) : read_conversation(read_file(file)));
     if (!is_ptx) recorded += all.back().size();
     if (all.back().empty()) {
-      std::fprintf(stderr, "%s: no conversation\n", words[i]);
+      std::fprintf(stderr, "%s: no conversation\n", file.c_str());
       return 2;
     }
   }
@@ -435,8 +438,8 @@ int main(int count, char** words) {
   // As they were recorded first: a conversation that means nothing any more tests nothing.
   for (const Conversation& calls : all) failed += run_apart(false, [&] { Replay(*outcome).run(calls); }) != 0;
   const std::uint64_t as_recorded = outcome->as_recorded;
-  for (unsigned long done = 0; done < iterations; done += kBatch) {
-    const auto now = static_cast<unsigned>(std::min<unsigned long>(kBatch, iterations - done));
+  for (std::uint64_t done = 0; done < iterations; done += kBatch) {
+    const auto now = static_cast<unsigned>(std::min<std::uint64_t>(kBatch, iterations - done));
     const int status = run_batch(all, seed + done, now, *outcome);
     if (status == 0) continue;
     ++failed;

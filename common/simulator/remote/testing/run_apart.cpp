@@ -16,7 +16,9 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <vector>
 
+#include "common/command_line/command_line.h"
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/server.h"
 #include "common/simulator/remote/testing/recorder.h"
@@ -26,12 +28,15 @@ namespace {
 
 constexpr int kProgramChannel = 5, kCannotStart = 127, kNoDevice = 2;
 
-[[noreturn]] void become_program(char** words, int channel) {
+[[noreturn]] void become_program(std::vector<std::string>& program, int channel) {
   const std::string number = std::to_string(kProgramChannel);
   if (::dup2(channel, kProgramChannel) < 0) ::_exit(kCannotStart);
   ::setenv(warpbook::simulator::remote::kChannelVariable, number.c_str(), 1);
   ::setenv("LD_LIBRARY_PATH", WARPBOOK_FRONT_FOLDER, 1);
-  ::execvp(words[0], words);
+  std::vector<char*> words;
+  for (std::string& word : program) words.push_back(word.data());
+  words.push_back(nullptr);
+  ::execvp(words[0], words.data());
   std::fprintf(stderr, "run_apart: %s: %s\n", words[0], std::strerror(errno));
   ::_exit(kCannotStart);
 }
@@ -57,14 +62,14 @@ int end_as(int status) {
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int argc, char** argv) {
   using namespace warpbook::simulator;
-  const bool records = count > 2 && std::strcmp(words[1], "--record") == 0;
-  char** const program_words = words + (records ? 3 : 1);
-  if (program_words >= words + count) {
-    std::fprintf(stderr, "usage: run_apart [--record FILE] PROGRAM ARGUMENT...\n");
-    return kNoDevice;
-  }
+  std::string record;
+  std::vector<std::string> program_words;
+  warpbook::CommandLine line("Runs a program apart from its device.");
+  line.add("--record", record, "Write what it asks the device to this file");
+  line.rest(program_words, "PROGRAM ARGUMENT...");
+  if (const std::optional<int> status = line.parse(argc, argv, kNoDevice)) return *status;
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     std::fprintf(stderr, "run_apart: no socket: %s\n", std::strerror(errno));
@@ -79,10 +84,10 @@ int main(int count, char** words) {
   ::close(ends[1]);
   try {
     remote::remote_host();
-    if (records) {
-      remote::Recorder recorder(ends[0], words[2]);
+    if (!record.empty()) {
+      remote::Recorder recorder(ends[0], record);
       remote::serve(recorder.device(), nullptr);
-      if (!recorder.finish()) std::fprintf(stderr, "run_apart: %s cannot be written\n", words[2]);
+      if (!recorder.finish()) std::fprintf(stderr, "run_apart: %s cannot be written\n", record.c_str());
     } else {
       remote::serve(ends[0], nullptr);
     }

@@ -7,13 +7,13 @@
 // rows whose text contains TEXT.
 #include <dlfcn.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <stdexcept>
 
+#include "common/command_line/command_line.h"
 #include "common/simulator/machine/operations/rows/rows.h"
 
 namespace {
@@ -181,16 +181,13 @@ unsigned replay(Driver& driver, const Options& options, const std::string& path)
 
 int main(int argc, char** argv) try {
   Options options;
-  CLI::App app("Runs the test rows of operations on a real GPU and compares with FILE.golden beside them.");
-  app.add_flag("--record", options.record, "Write the goldens anew, and print every line that changed");
-  app.add_option("--dump", options.dump, "Write all results of each row to this folder");
-  app.add_option("--only", options.only, "Take the rows whose text contains this");
-  app.add_option("files", options.files, "FILE.rows")->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  warpbook::CommandLine line(
+      "Runs the test rows of operations on a real GPU and compares with FILE.golden beside them.");
+  line.flag("--record", options.record, "Write the goldens anew, and print every line that changed");
+  line.add("--dump", options.dump, "Write all results of each row to this folder");
+  line.add("--only", options.only, "Take the rows whose text contains this");
+  line.add("files", options.files, "FILE.rows").required();
+  if (const std::optional<int> status = line.parse(argc, argv, 2)) return *status;
   Driver driver;
   unsigned bad = 0;
   for (const std::string& file : options.files) bad += replay(driver, options, file);

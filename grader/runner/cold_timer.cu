@@ -1,6 +1,4 @@
-// ColdTimer: how long a call takes on a real GPU with nothing of its data in the L2 cache.
-#pragma once
-
+// How long a call takes on a real GPU with nothing of its data in the L2 cache.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -10,13 +8,15 @@
 
 #include "common/cuda/check.cuh"
 #include "common/cuda/device_buffer.cuh"
+#include "grader/runner/cold_timer.h"
 #include "grader/runner/worker.h"
 
 namespace warpbook::grader {
 
-/// Reads all words, so that the L2 cache holds them and no line that has still to be written back. Static, not in a
-/// namespace without a name: nvcc takes only one such namespace in a file.
-static __global__ void warpbook_read_all(const uint4* words, std::size_t count, unsigned* sink) {
+namespace {
+
+/// Reads all words, so that the L2 cache holds them and no line that has still to be written back.
+__global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned sum = 0;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
@@ -26,16 +26,7 @@ static __global__ void warpbook_read_all(const uint4* words, std::size_t count, 
   if (sum == 0x5bd1e995u) *sink = sum;  // Never true of zeros, but the compiler cannot know.
 }
 
-/// Before each call the L2 cache is filled with other lines: first written ones, then only read ones, each several
-/// times its size. No part of it is set aside for what an earlier call may have asked to keep.
-///
-/// Timing::queued puts the events and the call behind that work without waiting, so that the GPU goes from one to the
-/// next and the time of the host's calls is hidden. Timing::waiting waits in between: an answer that works on streams
-/// which do not wait for the default one could begin early otherwise. The grader takes both and compares them.
-///
-/// Work that the call left running on other streams counts: the device is waited for after the end event, and what that
-/// takes is added. The runtime's functions are looked up in the runtime's library: an answer that defines functions of
-/// the same names does not replace them.
+/// What time_cold() measures with. Its buffers are large, so they are made once.
 class ColdTimer {
  public:
   ColdTimer() {
@@ -58,9 +49,7 @@ class ColdTimer {
   ColdTimer(const ColdTimer&) = delete;
   ColdTimer& operator=(const ColdTimer&) = delete;
 
-  /// @returns microseconds. @throws CudaError with what the call left behind
-  template <class Call>
-  double time(Call&& call) {
+  double time(const std::function<void()>& call) {
     WB_CHECK(synchronize_());
     flush();
     if (timing() == Timing::waiting) WB_CHECK(synchronize_());
@@ -84,7 +73,7 @@ class ColdTimer {
   void flush() {
     cudaCtxResetPersistingL2Cache();
     WB_CHECK(cudaMemsetAsync(written_.data(), 1, written_.size() * sizeof(uint4)));
-    warpbook_read_all<<<1024, 256>>>(read_.data(), read_.size(), sink_.data());
+    read_all<<<1024, 256>>>(read_.data(), read_.size(), sink_.data());
     WB_CHECK(cudaGetLastError());
   }
 
@@ -104,10 +93,11 @@ class ColdTimer {
   cudaError_t (*synchronize_)() = nullptr;
 };
 
-/// The one of this process: its buffers are large, so they are made once.
-inline ColdTimer& cold_timer() {
+}  // namespace
+
+double time_cold(const std::function<void()>& call) {
   static ColdTimer timer;
-  return timer;
+  return timer.time(call);
 }
 
 }  // namespace warpbook::grader
