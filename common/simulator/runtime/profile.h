@@ -38,8 +38,9 @@ struct KernelRecord {
   std::string queue;                  ///< Of the kernel's launches: "block", "named", "fire_and_forget", "tail"
   std::string launched_file;          ///< The line that launched it.
   std::uint32_t launched_line = 0;
-  std::size_t waits_for = 0;  ///< Launches and copies that its stream put before it.
-  PageTraffic traffic;        ///< Of managed memory, by this launch.
+  std::size_t waits_for = 0;          ///< Launches and copies that its stream put before it.
+  PageTraffic traffic;                ///< Of managed memory, by this launch.
+  std::vector<std::uint32_t> ranges;  ///< Of NVTX, open at the launch.
 };
 
 struct CopyRecord {

@@ -23,6 +23,7 @@
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
+#include "common/simulator/runtime/profile_filter.h"
 #include "common/simulator/runtime/suppression.h"
 #include "common/simulator/runtime/unchecked_launches.h"
 #include "common/simulator/runtime/work_order.h"
@@ -46,6 +47,7 @@ constexpr const char* kDeviceHeapName = "the device heap";
 struct Options {
   std::string device = "h200";            ///< WARPBOOK_DEVICE
   std::string profile;                    ///< WARPBOOK_PROFILE
+  FilterOptions filter;                   ///< WARPBOOK_PROFILE_KERNEL and others: which launches it has.
   unsigned threads = 0;                   ///< WARPBOOK_THREADS
   std::uint64_t schedule_seed = 0;        ///< WARPBOOK_SCHEDULE_SEED
   std::uint64_t step_limit = 0;           ///< WARPBOOK_STEP_LIMIT
@@ -84,6 +86,7 @@ class Runtime {
   GlobalMemory memory;
   Timeline timeline;
   Profile profile;
+  ProfileFilter filter;
   ManagedPages managed;
   Limits limits;
   unsigned flags = 0;            ///< cudaSetDeviceFlags

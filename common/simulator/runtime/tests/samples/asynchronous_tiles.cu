@@ -79,7 +79,8 @@ int main() {
   std::vector<float> wanted(kSize * kSize, 0.5f);
   std::vector<int> whole(kSize * kSize);
   for (int i = 0; i < kSize * kSize; ++i) {
-    a[i] = __float2half(static_cast<float>(numbers.below(9) - 4)), b[i] = __float2half(static_cast<float>(numbers.below(9) - 4));
+    a[i] = __float2half(static_cast<float>(numbers.below(9) - 4)),
+    b[i] = __float2half(static_cast<float>(numbers.below(9) - 4));
     p[i] = static_cast<signed char>(numbers.below(256)), q[i] = static_cast<signed char>(numbers.below(256));
   }
   for (int i = 0; i < kSize; ++i) {

@@ -53,7 +53,8 @@ void run(const char* name, double tolerance) {
   std::vector<T> spots(kCount), strikes(kCount), years(kCount);
   std::vector<double> calls, puts;
   for (int i = 0; i < kCount; ++i) {
-    spots[i] = T(5 + 25 * numbers.unit()), strikes[i] = T(1 + 99 * numbers.unit()), years[i] = T(0.25 + 9 * numbers.unit());
+    spots[i] = T(5 + 25 * numbers.unit()), strikes[i] = T(1 + 99 * numbers.unit()),
+    years[i] = T(0.25 + 9 * numbers.unit());
     const Prices<double> p = price<double>(spots[i], strikes[i], years[i], 0.02, 0.3);
     calls.push_back(p.call), puts.push_back(p.put);
   }

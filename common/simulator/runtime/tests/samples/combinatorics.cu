@@ -91,7 +91,8 @@ int main() {
   wanted[0] = 1;
   for (int k = 2; k <= 150; ++k) {
     unsigned long long carry = 0;
-    for (unsigned& limb : wanted) limb = static_cast<unsigned>(carry += static_cast<unsigned long long>(limb) * k), carry >>= 32;
+    for (unsigned& limb : wanted)
+      limb = static_cast<unsigned>(carry += static_cast<unsigned long long>(limb) * k), carry >>= 32;
   }
   sample::compare("150!", limbs.get(), wanted);
   return sample::passed();

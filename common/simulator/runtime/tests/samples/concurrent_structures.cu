@@ -1,4 +1,5 @@
-// Structures that threads share: lists in the device's heap, a stack without locks, a queue with tickets, locks in order.
+// Structures that threads share: lists in the device's heap, a stack without locks, a queue with tickets, locks in
+// order.
 #include <algorithm>
 
 #include "sample.h"

@@ -30,7 +30,8 @@ __global__ void copy_and_sum(const int* in, int* out, int count) {
     } else {
       cg::wait(block);
     }
-    for (int i = block.thread_rank(); i < 160 && s * 160 + i < count; i += block.num_threads()) sum += stage[s % 2][i] * (s + 1);
+    for (int i = block.thread_rank(); i < 160 && s * 160 + i < count; i += block.num_threads())
+      sum += stage[s % 2][i] * (s + 1);
     block.sync();
   }
   out[block.thread_rank()] = sum;
@@ -75,7 +76,8 @@ __global__ void where_greatest(const float* in, int* out) {
   const auto block = cg::this_thread_block(memory);
   const auto tile = cg::tiled_partition<Size>(block);
   const Pair own{in[block.thread_rank()], static_cast<int>(block.thread_rank())};
-  const Pair best = cg::reduce(tile, own, [](Pair a, Pair b) { return a.value > b.value || (a.value == b.value && a.place < b.place) ? a : b; });
+  const Pair best = cg::reduce(
+      tile, own, [](Pair a, Pair b) { return a.value > b.value || (a.value == b.value && a.place < b.place) ? a : b; });
   out[block.thread_rank()] = best.place;
   cg::invoke_one(tile, [&] { out[block.thread_rank()] += 1000; });
 }

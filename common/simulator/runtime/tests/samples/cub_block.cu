@@ -1,4 +1,5 @@
 // CUB's algorithms of a block and of a warp: load, store, sort, scan, reduce, exchange, histogram, discontinuity.
+#include <algorithm>
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_histogram.cuh>
@@ -10,8 +11,6 @@
 #include <cub/warp/warp_merge_sort.cuh>
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
-
-#include <algorithm>
 #include <numeric>
 
 #include "sample.h"

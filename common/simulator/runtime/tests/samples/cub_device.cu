@@ -1,13 +1,12 @@
 // CUB's algorithms of the whole device: reduce, scan, radix sort, select, histogram, run lengths, segments.
+#include <algorithm>
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
-#include <cub/device/device_select.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
-
-#include <algorithm>
+#include <cub/device/device_select.cuh>
 #include <numeric>
 
 #include "sample.h"
@@ -39,9 +38,11 @@ int main() {
   for (int& value : host) value = numbers.below(100000) - 50000;
   sample::Device<int> input(host), output(kCount), one(4);
 
-  with_workspace([&](void* w, std::size_t& b) { return cub::DeviceReduce::Sum(w, b, input.data(), one.data(), kCount); });
+  with_workspace(
+      [&](void* w, std::size_t& b) { return cub::DeviceReduce::Sum(w, b, input.data(), one.data(), kCount); });
   sample::compare("DeviceReduce::Sum", one.get()[0], std::accumulate(host.begin(), host.end(), 0));
-  with_workspace([&](void* w, std::size_t& b) { return cub::DeviceReduce::Max(w, b, input.data(), one.data(), kCount); });
+  with_workspace(
+      [&](void* w, std::size_t& b) { return cub::DeviceReduce::Max(w, b, input.data(), one.data(), kCount); });
   sample::compare("DeviceReduce::Max", one.get()[0], *std::max_element(host.begin(), host.end()));
 
   std::vector<int> wanted(kCount);

@@ -77,7 +77,8 @@ int main() {
   std::vector<char> words(kWords * kLength);
   for (char& c : words) c = static_cast<char>('a' + numbers.below(3));
   std::vector<int> lengths;
-  for (int t = 0; t < kWords; ++t) lengths.push_back(lcs(&words[t * kLength], &words[(t + 1) % kWords * kLength], kLength));
+  for (int t = 0; t < kWords; ++t)
+    lengths.push_back(lcs(&words[t * kLength], &words[(t + 1) % kWords * kLength], kLength));
   sample::Device<char> device_words(words);
   sample::Device<int> out(kWords);
   common<<<4, 32>>>(device_words, kLength, out, kWords);

@@ -99,12 +99,14 @@ int main() {
   for (int i = 0; i < kCount; ++i)
     if (labels[i] == -1) search(i, labels, false);
 
-  sample::Device<int> device_first(first), device_to(to), a(kCount), b(kCount), size(1), device_depths(std::vector<int>(kCount, -1));
+  sample::Device<int> device_first(first), device_to(to), a(kCount), b(kCount), size(1),
+      device_depths(std::vector<int>(kCount, -1));
   CUDA(cudaMemset(device_depths, 0, sizeof(int)));
   int *frontier = a, *next = b;
   for (int depth = 1, count = 1; count != 0; ++depth, std::swap(frontier, next)) {
     CUDA(cudaMemset(size, 0, sizeof(int)));
-    next_frontier<<<(count + 127) / 128, 128>>>(device_first, device_to, device_depths, frontier, count, next, size, depth);
+    next_frontier<<<(count + 127) / 128, 128>>>(device_first, device_to, device_depths, frontier, count, next, size,
+                                                depth);
     CUDA(cudaMemcpy(&count, size, sizeof count, cudaMemcpyDeviceToHost));
   }
   sample::compare("breadth first", device_depths.get(), depths);

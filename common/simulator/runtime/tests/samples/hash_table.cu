@@ -75,7 +75,8 @@ int main() {
     const unsigned value = i * 7919u % 10007;
     least.emplace(keys[i], value).first->second = std::min(least.emplace(keys[i], value).first->second, value);
   }
-  for (unsigned i = 0; i < 3000; ++i) asked[i] = i * 7 + i % 2, counts[i] = wanted.count(asked[i]) ? wanted[asked[i]] : 0;
+  for (unsigned i = 0; i < 3000; ++i)
+    asked[i] = i * 7 + i % 2, counts[i] = wanted.count(asked[i]) ? wanted[asked[i]] : 0;
   sample::Device<Slot> table(std::vector<Slot>(kSlots, {kEmpty, 0}));
   sample::Device<unsigned> device_keys(keys), device_asked(asked), found(3000), bits(512);
   insert<<<20, 256>>>(table, device_keys, kKeys);
@@ -99,7 +100,8 @@ int main() {
 
   std::vector<unsigned> filter(512);
   for (const unsigned key : keys)
-    for (unsigned k = 0; k < 3; ++k) filter[hash(key + k * 0x9e3779b9) % 16384 / 32] |= 1u << hash(key + k * 0x9e3779b9) % 32;
+    for (unsigned k = 0; k < 3; ++k)
+      filter[hash(key + k * 0x9e3779b9) % 16384 / 32] |= 1u << hash(key + k * 0x9e3779b9) % 32;
   bloom_insert<<<20, 256>>>(bits, device_keys, kKeys);
   FINISH();
   sample::compare("Bloom filter", bits.get(), filter);

@@ -1,4 +1,5 @@
-// Images in textures and surfaces: a box blur, a rotation by a linear filter, borders of every kind, layers of a volume.
+// Images in textures and surfaces: a box blur, a rotation by a linear filter, borders of every kind, layers of a
+// volume.
 #include "sample.h"
 
 namespace {
@@ -26,9 +27,12 @@ __global__ void sum_of_volume(cudaTextureObject_t volume, int* out, int size) {
   out[y * size + x] = sum;
 }
 
-__global__ void read_line(cudaTextureObject_t line, float4* out) { out[threadIdx.x] = tex1Dfetch<float4>(line, static_cast<int>(threadIdx.x * 7 % 40)); }
+__global__ void read_line(cudaTextureObject_t line, float4* out) {
+  out[threadIdx.x] = tex1Dfetch<float4>(line, static_cast<int>(threadIdx.x * 7 % 40));
+}
 
-cudaTextureObject_t make_texture(const cudaResourceDesc& resource, cudaTextureAddressMode mode, cudaTextureFilterMode filter, cudaTextureReadMode read) {
+cudaTextureObject_t make_texture(const cudaResourceDesc& resource, cudaTextureAddressMode mode,
+                                 cudaTextureFilterMode filter, cudaTextureReadMode read) {
   cudaTextureDesc description{};
   for (cudaTextureAddressMode& each : description.addressMode) each = mode;
   description.filterMode = filter;
@@ -67,7 +71,8 @@ int main() {
     for (int i = 0; i < kWidth * kHeight; ++i) {
       blurred[i] = 0;
       for (int d = 0; d < 25; ++d) {
-        const int x = i % kWidth + d % 5 - 2, y = i / kWidth + d / 5 - 2, cx = std::min(std::max(x, 0), kWidth - 1), cy = std::min(std::max(y, 0), kHeight - 1);
+        const int x = i % kWidth + d % 5 - 2, y = i / kWidth + d / 5 - 2, cx = std::min(std::max(x, 0), kWidth - 1),
+                  cy = std::min(std::max(y, 0), kHeight - 1);
         if (mode == cudaAddressModeClamp || (cx == x && cy == y)) blurred[i] += image[cy * kWidth + cx];
       }
     }
@@ -84,20 +89,23 @@ int main() {
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypePitch2D;
   resource.res.pitch2D = {pitched, cudaCreateChannelDesc<float>(), kWidth, kHeight, pitch};
-  const cudaTextureObject_t linear = make_texture(resource, cudaAddressModeClamp, cudaFilterModeLinear, cudaReadModeElementType);
+  const cudaTextureObject_t linear =
+      make_texture(resource, cudaAddressModeClamp, cudaFilterModeLinear, cudaReadModeElementType);
   sample::Device<float> shifted(image.size());
   shift<<<dim3(kWidth / 16, kHeight / 8), dim3(16, 8)>>>(linear, shifted);
   FINISH();
   const auto at = [&](int x, int y) { return floats[std::min(y, kHeight - 1) * kWidth + std::min(x, kWidth - 1)]; };
   for (int i = 0; i < kWidth * kHeight; ++i) {
     const int x = i % kWidth, y = i / kWidth;
-    moved[i] = 0.875f * (0.75f * at(x, y) + 0.25f * at(x + 1, y)) + 0.125f * (0.75f * at(x, y + 1) + 0.25f * at(x + 1, y + 1));
+    moved[i] =
+        0.875f * (0.75f * at(x, y) + 0.25f * at(x + 1, y)) + 0.125f * (0.75f * at(x, y + 1) + 0.25f * at(x + 1, y + 1));
   }
   sample::compare("shifted", shifted.get(), moved);
 
   constexpr int kSize = 12;
   std::vector<int> cells(kSize * kSize * kSize), sums(kSize * kSize);
-  for (int i = 0; i < kSize * kSize * kSize; ++i) sums[i % (kSize * kSize)] += (cells[i] = numbers.below(50)) * (i / (kSize * kSize) + 1);
+  for (int i = 0; i < kSize * kSize * kSize; ++i)
+    sums[i % (kSize * kSize)] += (cells[i] = numbers.below(50)) * (i / (kSize * kSize) + 1);
   cudaArray_t volume = nullptr;
   CUDA(cudaMalloc3DArray(&volume, &ints, {kSize, kSize, kSize}));
   cudaMemcpy3DParms copy{};
@@ -106,7 +114,8 @@ int main() {
   copy.extent = {kSize, kSize, kSize};
   copy.kind = cudaMemcpyHostToDevice;
   CUDA(cudaMemcpy3D(&copy));
-  const cudaTextureObject_t deep = make_texture(of_array(volume), cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeElementType);
+  const cudaTextureObject_t deep =
+      make_texture(of_array(volume), cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeElementType);
   sample::Device<int> planes(kSize * kSize);
   sum_of_volume<<<1, dim3(kSize, kSize)>>>(deep, planes, kSize);
   FINISH();
@@ -121,7 +130,8 @@ int main() {
   resource = {};
   resource.resType = cudaResourceTypeLinear;
   resource.res.linear = {linear_bytes.data(), cudaCreateChannelDesc<uchar4>(), 160};
-  read_line<<<1, 32>>>(make_texture(resource, cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeNormalizedFloat), read);
+  read_line<<<1, 32>>>(make_texture(resource, cudaAddressModeClamp, cudaFilterModePoint, cudaReadModeNormalizedFloat),
+                       read);
   FINISH();
   sample::compare("normalised bytes", read.get(), normal);
   CUDA(cudaDestroySurfaceObject(surface));

@@ -88,10 +88,18 @@ __host__ __device__ int answer(int i) {
     return best;
   };
   switch (i % 7) {
-    case 0: result += 11; [[fallthrough]];
-    case 1: result += most(); break;
-    case 2: case 5: result -= digits[3]; break;
-    default: result *= 3;
+    case 0:
+      result += 11;
+      [[fallthrough]];
+    case 1:
+      result += most();
+      break;
+    case 2:
+    case 5:
+      result -= digits[3];
+      break;
+    default:
+      result *= 3;
   }
   const auto [small, large] = i < 50 ? cuda::std::pair{i, 50} : cuda::std::pair{50, i};
   return result + small * static_cast<int>(Colour::blue) + large * static_cast<int>(Colour::green);

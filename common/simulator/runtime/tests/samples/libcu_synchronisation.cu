@@ -24,7 +24,8 @@ struct Doubler {
 /// Every phase doubles the sum once, by the completion function of a barrier.
 __global__ void phases(int* out) {
   __shared__ cuda::std::aligned_storage_t<sizeof(cuda::barrier<cuda::thread_scope_block, Doubler>),
-                                          alignof(cuda::barrier<cuda::thread_scope_block, Doubler>)> place;
+                                          alignof(cuda::barrier<cuda::thread_scope_block, Doubler>)>
+      place;
   __shared__ int value;
   auto& barrier = reinterpret_cast<cuda::barrier<cuda::thread_scope_block, Doubler>&>(place);
   if (threadIdx.x == 0) {
@@ -115,8 +116,8 @@ __global__ void sum_by_pipeline(const int* in, int* out, int tiles) {
   for (int ahead = 0, tile = 0; tile < tiles; ++tile) {
     for (; ahead < tiles && ahead < tile + kStages; ++ahead) {
       pipeline.producer_acquire();
-      cuda::memcpy_async(block, buffer[ahead % kStages], in + ahead * kTile, cuda::aligned_size_t<16>(sizeof(int) * kTile),
-                         pipeline);
+      cuda::memcpy_async(block, buffer[ahead % kStages], in + ahead * kTile,
+                         cuda::aligned_size_t<16>(sizeof(int) * kTile), pipeline);
       pipeline.producer_commit();
     }
     pipeline.consumer_wait();

@@ -74,7 +74,8 @@ __global__ void turn(const int* in, int* out, int rows, int columns) {
   using Extents = std_::dextents<int, 2>;
   const std_::mdspan<const int, Extents> a(in, rows, columns);
   const std_::mdspan<int, Extents, std_::layout_left> b(out, rows, columns);
-  for (int i = threadIdx.x; i < rows * columns; i += blockDim.x) b(i / columns, i % columns) = a(i / columns, i % columns);
+  for (int i = threadIdx.x; i < rows * columns; i += blockDim.x)
+    b(i / columns, i % columns) = a(i / columns, i % columns);
 }
 
 }  // namespace

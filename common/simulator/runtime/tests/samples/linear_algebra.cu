@@ -35,7 +35,8 @@ __global__ void eliminate(long long* a, int size) {
     __syncthreads();
     for (int i = threadIdx.x; i < size; i += blockDim.x) {
       const long long factor = a[i * width + k];
-      for (int j = k; i != k && j < width; ++j) a[i * width + j] = (a[i * width + j] + (kPrime - factor) * a[k * width + j]) % kPrime;
+      for (int j = k; i != k && j < width; ++j)
+        a[i * width + j] = (a[i * width + j] + (kPrime - factor) * a[k * width + j]) % kPrime;
     }
     __syncthreads();
   }
@@ -81,7 +82,8 @@ int main() {
   for (int i = 0; i < kSize; ++i) {
     for (int j = 0; j < kSize; ++j) {
       system[i * (kSize + 1) + j] = i == 0 && j == 0 ? 0 : numbers.below(1000);
-      system[i * (kSize + 1) + kSize] = (system[i * (kSize + 1) + kSize] + system[i * (kSize + 1) + j] * unknown[j]) % kPrime;
+      system[i * (kSize + 1) + kSize] =
+          (system[i * (kSize + 1) + kSize] + system[i * (kSize + 1) + j] * unknown[j]) % kPrime;
     }
   }
   sample::Device<long long> a(system);

@@ -1,4 +1,5 @@
-// Multiplies matrices by tiles, in static shared memory, and in dynamic shared memory with four results for each thread.
+// Multiplies matrices by tiles, in static shared memory, and in dynamic shared memory with four results for each
+// thread.
 #include "sample.h"
 
 namespace {

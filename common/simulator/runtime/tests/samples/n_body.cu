@@ -33,9 +33,11 @@ __global__ void step(const float4* from, float4* to, float4* velocities, float d
 int main() {
   sample::Numbers numbers(9);
   std::vector<float4> bodies(kBodies);
-  for (float4& body : bodies) body = {numbers.unit() - 0.5f, numbers.unit() - 0.5f, numbers.unit() - 0.5f, 1.0f / kBodies};
+  for (float4& body : bodies)
+    body = {numbers.unit() - 0.5f, numbers.unit() - 0.5f, numbers.unit() - 0.5f, 1.0f / kBodies};
   std::vector<double> wanted, position(3 * kBodies), velocity(3 * kBodies);
-  for (int i = 0; i < kBodies; ++i) position[3 * i] = bodies[i].x, position[3 * i + 1] = bodies[i].y, position[3 * i + 2] = bodies[i].z;
+  for (int i = 0; i < kBodies; ++i)
+    position[3 * i] = bodies[i].x, position[3 * i + 1] = bodies[i].y, position[3 * i + 2] = bodies[i].z;
   sample::Device<float4> a(bodies), b(kBodies), velocities(kBodies);
   constexpr double kStep = 1.0 / 128;
   for (int s = 0; s < 4; ++s) {

@@ -1,4 +1,5 @@
-// Dynamic parallelism: a quicksort whose blocks launch the sort of their halves; small pieces are sorted where they are.
+// Dynamic parallelism: a quicksort whose blocks launch the sort of their halves; small pieces are sorted where they
+// are.
 #include <algorithm>
 
 #include "sample.h"

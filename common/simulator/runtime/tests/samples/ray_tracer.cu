@@ -24,7 +24,8 @@ __host__ __device__ long long root(long long value) {
 
 class Sphere : public Shape {
  public:
-  __device__ Sphere(long long x, long long y, long long z, long long r, char letter) : x_(x), y_(y), z_(z), r_(r), letter_(letter) {}
+  __device__ Sphere(long long x, long long y, long long z, long long r, char letter)
+      : x_(x), y_(y), z_(z), r_(r), letter_(letter) {}
   __device__ long long meet(const Ray& ray) const override {
     const long long left = r_ * r_ - (ray.x - x_) * (ray.x - x_) - (ray.y - y_) * (ray.y - y_);
     return left < 0 ? 1ll << 40 : z_ - root(left);
@@ -91,7 +92,10 @@ int main() {
     char letter;
     bool flat;
   };
-  const Ball balls[] = {{200, 100, 500, 90, 'a', false}, {300, 140, 450, 60, 'b', false}, {420, 90, 420, 80, 'c', true}, {500, 180, 600, 100, 'd', false}};
+  const Ball balls[] = {{200, 100, 500, 90, 'a', false},
+                        {300, 140, 450, 60, 'b', false},
+                        {420, 90, 420, 80, 'c', true},
+                        {500, 180, 600, 100, 'd', false}};
   std::vector<char> wanted;
   std::vector<long long> wanted_depths;
   for (int i = 0; i < kWidth * kHeight; ++i) {

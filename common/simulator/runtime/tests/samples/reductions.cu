@@ -76,7 +76,8 @@ __global__ void by_last_block(const int* in, int* parts, int* out, int count) {
 __global__ void by_groups(const int* in, int* out, int count) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
   int sum = 0;
-  for (unsigned long long i = cg::this_grid().thread_rank(); i < count; i += cg::this_grid().num_threads()) sum += in[i];
+  for (unsigned long long i = cg::this_grid().thread_rank(); i < count; i += cg::this_grid().num_threads())
+    sum += in[i];
   sum = cg::reduce(tile, sum, cg::plus<int>());
   cg::invoke_one(tile, [&] { atomicAdd(out, sum); });
 }

@@ -12,18 +12,18 @@
 #include <vector>
 
 /// Ends the program if a call of the runtime failed.
-#define CUDA(call)                                                                                  \
-  do {                                                                                              \
-    const cudaError_t answer_ = (call);                                                             \
-    if (answer_ != cudaSuccess) {                                                                   \
-      std::printf("line %d: %s answered %s\n", __LINE__, #call, cudaGetErrorName(answer_));         \
-      std::exit(1);                                                                                 \
-    }                                                                                               \
+#define CUDA(call)                                                                          \
+  do {                                                                                      \
+    const cudaError_t answer_ = (call);                                                     \
+    if (answer_ != cudaSuccess) {                                                           \
+      std::printf("line %d: %s answered %s\n", __LINE__, #call, cudaGetErrorName(answer_)); \
+      std::exit(1);                                                                         \
+    }                                                                                       \
   } while (0)
 
 /// After a launch: what the launch and the kernel answered.
-#define FINISH()            \
-  do {                      \
+#define FINISH()                   \
+  do {                             \
     CUDA(cudaGetLastError());      \
     CUDA(cudaDeviceSynchronize()); \
   } while (0)

@@ -12,7 +12,8 @@ __global__ void convolve(const int* in, int* out) {
   __shared__ int tile[kTile + 2 * kRadius][Columns ? kTile : 8];
   // t runs along the filter, s across it.
   const int t = Columns ? threadIdx.y : threadIdx.x, s = Columns ? threadIdx.x : threadIdx.y;
-  const int along = (Columns ? blockIdx.y : blockIdx.x) * kTile, across = (Columns ? blockIdx.x * kTile : blockIdx.y * 8) + s;
+  const int along = (Columns ? blockIdx.y : blockIdx.x) * kTile,
+            across = (Columns ? blockIdx.x * kTile : blockIdx.y * 8) + s;
   const int length = Columns ? kHeight : kWidth, breadth = Columns ? kWidth : kHeight;
   const auto at = [](int a, int b) { return Columns ? a * kWidth + b : b * kWidth + a; };
   for (int i = t; i < kTile + 2 * kRadius; i += Columns ? 8 : kTile) {

@@ -38,13 +38,15 @@ __global__ void heat(const int* in, int* out) {
   }
   __syncthreads();
   const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
-  out[y * kSize + x] = (4 * tile[ty][tx] + tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]) / 8;
+  out[y * kSize + x] =
+      (4 * tile[ty][tx] + tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]) / 8;
 }
 
 __global__ void wave(const double* before, const double* now, double* after, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0 || i >= count - 1) return;
-  after[i] = __dadd_rn(__dadd_rn(2 * now[i], -before[i]), __dmul_rn(0.25, __dadd_rn(__dadd_rn(now[i - 1], now[i + 1]), -2 * now[i])));
+  after[i] = __dadd_rn(__dadd_rn(2 * now[i], -before[i]),
+                       __dmul_rn(0.25, __dadd_rn(__dadd_rn(now[i - 1], now[i + 1]), -2 * now[i])));
 }
 
 }  // namespace
@@ -82,7 +84,8 @@ int main() {
     heat<<<dim3(kSize / 32, kSize / 16), dim3(32, 16)>>>(step % 2 == 0 ? p : q, step % 2 == 0 ? q : p);
     const auto at = [&](int x, int y) { return x >= 0 && x < kSize && y >= 0 && y < kSize ? plate[y * kSize + x] : 0; };
     for (int y = 0; y < kSize; ++y)
-      for (int x = 0; x < kSize; ++x) host[y * kSize + x] = (4 * at(x, y) + at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1)) / 8;
+      for (int x = 0; x < kSize; ++x)
+        host[y * kSize + x] = (4 * at(x, y) + at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1)) / 8;
     plate = host;
   }
   FINISH();
@@ -96,7 +99,8 @@ int main() {
   for (int step = 0; step < 60; ++step) {
     wave<<<3, 100>>>(d[step % 3], d[(step + 1) % 3], d[(step + 2) % 3], kPoints);
     const std::vector<double>&before = w[step % 3], &now = w[(step + 1) % 3];
-    for (int i = 1; i < kPoints - 1; ++i) w[(step + 2) % 3][i] = (2 * now[i] + -before[i]) + 0.25 * ((now[i - 1] + now[i + 1]) + -2 * now[i]);
+    for (int i = 1; i < kPoints - 1; ++i)
+      w[(step + 2) % 3][i] = (2 * now[i] + -before[i]) + 0.25 * ((now[i - 1] + now[i + 1]) + -2 * now[i]);
   }
   FINISH();
   sample::compare("waves", d1.get(), w[1]);

@@ -12,7 +12,8 @@ __global__ void dot_products(const float* a, const float* b, float* out, int cou
   __nv_bfloat162 brains = __float2bfloat162_rn(0.0f);
   for (int i = 0; i < count; i += 2) {
     halves = __hfma2(__floats2half2_rn(a[i], a[i + 1]), __floats2half2_rn(b[i], b[i + 1]), halves);
-    brains = __hfma2(__floats2bfloat162_rn(a[i], a[i + 1]), __floats2bfloat162_rn(b[i] * 0.25f, b[i + 1] * 0.25f), brains);
+    brains =
+        __hfma2(__floats2bfloat162_rn(a[i], a[i + 1]), __floats2bfloat162_rn(b[i] * 0.25f, b[i + 1] * 0.25f), brains);
   }
   out[0] = __half2float(__hadd(__low2half(halves), __high2half(halves)));
   out[1] = __bfloat162float(__hadd(brains.x, brains.y));
@@ -28,7 +29,8 @@ __device__ unsigned operations(float x, float y, Make make) {
     h = (h ^ bits) * 16777619u;
   };
   mix(__hadd2(a, b)), mix(__hsub2(a, b)), mix(__hmul2(a, b)), mix(__hfma2(a, b, a)), mix(__hneg2(a)), mix(__habs2(b));
-  mix(__hmin2(a, b)), mix(__hmax2(a, b)), mix(__hadd2_sat(a, b)), mix(__hfma2_relu(a, b, b)), mix(__h2div(a, make(2, 4)));
+  mix(__hmin2(a, b)), mix(__hmax2(a, b)), mix(__hadd2_sat(a, b)), mix(__hfma2_relu(a, b, b)),
+      mix(__h2div(a, make(2, 4)));
   mix(__hgt2(a, b)), mix(__heq2(a, a)), mix(h2rint(a)), mix(h2floor(b)), mix(h2trunc(a)), mix(__lowhigh2highlow(a));
   return h * 2 + __hbge2(a, b);
 }
@@ -37,7 +39,8 @@ __global__ void arithmetic(const float* in, unsigned* out) {
   const float x = in[threadIdx.x], y = in[threadIdx.x + 1];
   unsigned h = operations<__half2>(x, y, [](float p, float q) { return __floats2half2_rn(p, q); });
   h = h * 31 + operations<__nv_bfloat162>(x, y, [](float p, float q) { return __floats2bfloat162_rn(p, q); });
-  h = h * 31 + static_cast<unsigned>(__half2int_rz(__float2half(x))) + __half2ushort_rn(__float2half(fabsf(y))) + __half_as_ushort(__double2half(x * 1e-3));
+  h = h * 31 + static_cast<unsigned>(__half2int_rz(__float2half(x))) + __half2ushort_rn(__float2half(fabsf(y))) +
+      __half_as_ushort(__double2half(x * 1e-3));
   out[threadIdx.x] = h;
 }
 

@@ -109,7 +109,8 @@ int main() {
   double *ps = solution, *pr = y, *pp = p, *pparts = parts;
   int* psteps = steps;
   void* arguments[] = {&m, &ps, &pr, &pp, &pparts, &psteps};
-  CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(conjugate_gradients), dim3(9), dim3(64), arguments, 0, nullptr));
+  CUDA(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(conjugate_gradients), dim3(9), dim3(64), arguments, 0,
+                                   nullptr));
   FINISH();
   sample::near("conjugate gradients", solution.get(), x, 1e-9);
   sample::holds("it took less than 80 steps", steps.get()[0] > 10 && steps.get()[0] < 80);

@@ -1,4 +1,5 @@
-// Work of several streams: copies and kernels in pipelines, events between streams, callbacks, zero-copy, pools, timing.
+// Work of several streams: copies and kernels in pipelines, events between streams, callbacks, zero-copy, pools,
+// timing.
 #include <atomic>
 
 #include "sample.h"
@@ -86,7 +87,8 @@ int main() {
   scale<<<4, 256>>>(there, 1000, 4);
   FINISH();
   for (int i = 0; i < 1000; ++i) wanted[i] = -i * 4 + 1;
-  sample::compare("mapped memory", std::vector<int>(mapped, mapped + 1000), std::vector<int>(wanted.begin(), wanted.begin() + 1000));
+  sample::compare("mapped memory", std::vector<int>(mapped, mapped + 1000),
+                  std::vector<int>(wanted.begin(), wanted.begin() + 1000));
 
   // Memory in the order of a stream.
   int *a = nullptr, *b = nullptr, *c = nullptr;
@@ -102,7 +104,8 @@ int main() {
   CUDA(cudaFreeAsync(c, streams[2]));
   CUDA(cudaStreamSynchronize(streams[2]));
   for (int i = 0; i < 1000; ++i) wanted[i] += 0x01010101;
-  sample::compare("pools", std::vector<int>(host, host + 1000), std::vector<int>(wanted.begin(), wanted.begin() + 1000));
+  sample::compare("pools", std::vector<int>(host, host + 1000),
+                  std::vector<int>(wanted.begin(), wanted.begin() + 1000));
   for (const cudaStream_t stream : streams) CUDA(cudaStreamDestroy(stream));
   for (const cudaEvent_t event : {start, middle, stop}) CUDA(cudaEventDestroy(event));
   CUDA(cudaFreeHost(host));

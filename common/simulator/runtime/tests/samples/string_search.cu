@@ -64,8 +64,10 @@ __constant__ unsigned rounds[64];
 /// SHA-256 of a message of one block: the thread's number as eight digits.
 __global__ void sha256(unsigned* out) {
   const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned w[64] = {}, h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  for (int i = 0, rest = static_cast<int>(t); i < 8; ++i, rest /= 10) w[(7 - i) / 4] |= ('0' + rest % 10) << 8 * (i % 4);
+  unsigned w[64] = {},
+           h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  for (int i = 0, rest = static_cast<int>(t); i < 8; ++i, rest /= 10)
+    w[(7 - i) / 4] |= ('0' + rest % 10) << 8 * (i % 4);
   w[2] = 0x80000000, w[15] = 64;
   const auto turn = [](unsigned x, int n) { return __funnelshift_r(x, x, n); };
   for (int i = 16; i < 64; ++i)
@@ -74,8 +76,10 @@ __global__ void sha256(unsigned* out) {
   unsigned v[8];
   for (int i = 0; i < 8; ++i) v[i] = h[i];
   for (int i = 0; i < 64; ++i) {
-    const unsigned a = v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + ((v[4] & v[5]) ^ (~v[4] & v[6])) + rounds[i] + w[i];
-    const unsigned b = (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+    const unsigned a =
+        v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + ((v[4] & v[5]) ^ (~v[4] & v[6])) + rounds[i] + w[i];
+    const unsigned b =
+        (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
     for (int k = 7; k > 0; --k) v[k] = v[k - 1];
     v[4] += a, v[0] = a + b;
   }

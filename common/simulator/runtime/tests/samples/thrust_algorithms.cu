@@ -109,10 +109,12 @@ int main() {
   long long squares = 0;
   for (const int value : host) squares += Square()(value);
   sample::compare("transform_reduce",
-                  thrust::transform_reduce(input.begin(), input.end(), Square(), 0LL, thrust::plus<long long>()), squares);
+                  thrust::transform_reduce(input.begin(), input.end(), Square(), 0LL, thrust::plus<long long>()),
+                  squares);
   const auto least_and_greatest = thrust::minmax_element(input.begin(), input.end());
   const auto wanted = std::minmax_element(host.begin(), host.end());
-  sample::compare<long long>("where the least is", least_and_greatest.first - input.begin(), wanted.first - host.begin());
+  sample::compare<long long>("where the least is", least_and_greatest.first - input.begin(),
+                             wanted.first - host.begin());
   sample::holds("the greatest", *least_and_greatest.second == *wanted.second);
   thrust::device_vector<int> sums(kCount);
   thrust::exclusive_scan(input.begin(), input.end(), sums.begin(), 100);
@@ -131,7 +133,8 @@ int main() {
   thrust::merge(keys.begin(), keys.end(), fives.begin(), fives.end(), both.begin());
   std::merge(sorted.begin(), sorted.end(), host_fives.begin(), host_fives.end(), std::back_inserter(host_both));
   sample::compare("merge", back(both), host_both);
-  both.resize(thrust::set_intersection(once.begin(), once.end(), fives.begin(), fives.end(), both.begin()) - both.begin());
+  both.resize(thrust::set_intersection(once.begin(), once.end(), fives.begin(), fives.end(), both.begin()) -
+              both.begin());
   host_both.clear();
   std::set_intersection(different.begin(), different.end(), host_fives.begin(), host_fives.end(),
                         std::back_inserter(host_both));
