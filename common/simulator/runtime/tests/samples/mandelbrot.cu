@@ -66,7 +66,7 @@ int main() {
   FINISH();
   sample::compare("fixed point", out.get(), wanted);
   for (int y = 0; y < kHeight; y += 4) {
-    for (int x = 0; x < kWidth; x += 2) std::putchar(" .:-=+*#%@"[wanted[y * kWidth + x] * 9 / kMost]);
+    for (int x = 0; x < kWidth; x += 2) std::putchar("_.:-=+*#%@"[wanted[y * kWidth + x] * 9 / kMost]);
     std::putchar('\n');
   }
   for (int i = 0; i < kWidth * kHeight; ++i) wanted[i] = in_double(i % kWidth, i / kWidth);

@@ -8,7 +8,7 @@ namespace {
 __global__ void formats() {
   printf("%d %5d|%-5d|%05d %u %x %X %o %c %%\n", -42, 42, 42, 42, 42u, 0xbeefu, 0xbeefu, 8u, 'q');
   printf("%f %.3f %10.2f|%-10.2f|%e %g %g\n", 3.25, 3.14159, 2.5, 2.5, 12345.678, 0.0001, 1e20);
-  printf("%lld %llu %llx %ld %s %s\n", -1234567890123ll, 18446744073709551615ull, 0xfedcba9876543210ull, -7L, "text",
+  printf("%lld %llu %llx %ld %s|%s|\n", -1234567890123ll, 18446744073709551615ull, 0xfedcba9876543210ull, -7L, "text",
          "");
   printf("%d arguments returned\n", printf("%s", ""));
 }
