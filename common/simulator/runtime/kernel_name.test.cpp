@@ -3,6 +3,7 @@
 
 #include "common/testing/catch.h"
 
+using warpbook::simulator::runtime::function_name;
 using warpbook::simulator::runtime::kernel_name;
 
 TEST_CASE("kernel names are demangled as Nsight Compute shows them") {

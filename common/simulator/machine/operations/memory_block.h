@@ -261,13 +261,15 @@ WB_APART inline const Operation* learn_shared(Warp& warp, const Operation* op, H
 template <class T, unsigned N, AccessKind Kind>
 WB_APART void move_scattered(Warp& warp, const Operation* op) {
   const std::uint32_t* address = slots<std::uint32_t>(warp, op->a);
-  std::byte* base = warp.shared + static_cast<std::uint32_t>(op->immediate);
-  alignas(64) std::uint32_t compacted[kWarpSize];
+  const auto displacement = static_cast<std::uint32_t>(op->immediate);
+  alignas(64) std::uint32_t at[kWarpSize];
+  // Sums of 32 bits: a negative displacement is a large number.
   if (warp.exec != kFullMask) {
-    compact(address, std::uint32_t{0}, warp.exec, compacted);
-    address = compacted;
+    compact(address, displacement, warp.exec, at);
+  } else {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) at[lane] = address[lane] + displacement;
   }
-  move_lanes<T, N, Kind>(warp, op, base, address);
+  move_lanes<T, N, Kind>(warp, op, warp.shared, at);
 }
 
 /// An access whose addresses are the same in every block.
