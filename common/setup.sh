@@ -10,6 +10,8 @@ source "$root/common/install.sh"
 wheels+=(
   nvidia-cuda-nvrtc==13.0.88  # libnvrtc: CUDA to PTX
   nvidia-nvjitlink==13.0.88   # libnvJitLink: linking
+  nvidia-nvtx==13.0.85        # NVTX 3, which is headers,
+  nvidia-cuda-profiler-api==13.0.85  # and cuda_profiler_api.h: tests of what a profile is limited to
 )
 
 # What building, grading, reporting and the documentation need.

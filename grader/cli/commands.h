@@ -19,6 +19,8 @@ struct RunOptions {
   std::string profile, device = "h200", devices, threads, schedule_seed, step_limit;  ///< Empty: not given.
   std::string check, check_report, error_exit_code;                                   ///< The same.
   std::vector<std::string> suppressions;
+  std::string kernel_name, launch_skip, launch_count, profile_from_start;  ///< Of what is profiled; empty: not given.
+  std::vector<std::string> nvtx_include;
 };
 
 /// Replaces this process by the program, on the virtual GPU. Returns only by throwing.

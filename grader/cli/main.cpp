@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/simulator/observe/findings.h"
+#include "common/simulator/runtime/profile_filter.h"
 #include "common/simulator/runtime/suppression.h"
 #include "grader/cli/commands.h"
 
@@ -13,7 +14,9 @@ namespace {
 
 using namespace warpbook::grader;
 using warpbook::simulator::CheckSet;
+using warpbook::simulator::runtime::NamePattern;
 using warpbook::simulator::runtime::parse_suppressions;
+using warpbook::simulator::runtime::RangePattern;
 
 /// The build folder that this program lies in: <build folder>/bin/warpbook. An installed folder looks the same.
 std::string own_build_folder() {
@@ -74,6 +77,32 @@ void add_check_options(CLI::App& run, RunOptions& options) {
       ->needs(check);
 }
 
+/// The options of `warpbook run` that limit a profile, as Nsight Compute's command line has them.
+void add_filter_options(CLI::App& run, RunOptions& options, CLI::Option* profile) {
+  const auto parse_name = [](const std::string& text) { NamePattern{text}; };
+  const auto parse_range = [](const std::string& text) { RangePattern{text}; };
+  run.add_option("--kernel-name", options.kernel_name,
+                 "Profile only this kernel: its function's name, or regex:EXPRESSION")
+      ->check(parsed_by("NAME", parse_name))
+      ->needs(profile);
+  run.add_option("--launch-skip", options.launch_skip,
+                 "Do not profile the first N launches that match the other filters")
+      ->check(whole_number(0))
+      ->needs(profile);
+  run.add_option("--launch-count", options.launch_count, "Profile no more than N launches")
+      ->check(whole_number(1))
+      ->needs(profile);
+  run.add_option("--nvtx-include", options.nvtx_include,
+                 "Profile only launches within these ranges: A or A,B (started), A/ or A/B (pushed); may be repeated")
+      ->check(parsed_by("RANGES", parse_range))
+      ->take_all()
+      ->expected(1)
+      ->needs(profile);
+  run.add_option("--profile-from-start", options.profile_from_start, "off: profile only from cudaProfilerStart to Stop")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->needs(profile);
+}
+
 /// Whether a first word is an option or the name of a command.
 bool is_known(const CLI::App& app, const std::string& word) {
   if (word.rfind('-', 0) == 0) return true;
@@ -91,7 +120,9 @@ int run(int argc, char** argv) {
   run_options.library_folder = build + "/lib";
   run_options.project_root = project_root_of(build);
   CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
-  run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
+  CLI::Option* const profile =
+      run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
+  add_filter_options(*run, run_options, profile);
   run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
   run->add_option("--devices", run_options.devices,
                   "How many of them the machine has, or a list of devices: h200,h200");

@@ -106,6 +106,12 @@ void check_devices(const std::string& project_root, const std::string& devices) 
   }
 }
 
+std::string lines_of(const std::vector<std::string>& texts) {
+  std::string lines;
+  for (const std::string& text : texts) lines += text + "\n";
+  return lines;
+}
+
 void set(const char* name, const std::string& value) {
   if (!value.empty()) setenv(name, value.c_str(), 1);
 }
@@ -117,6 +123,16 @@ void set_path(const char* name, const std::string& path, const std::string& what
   if (!fs::is_directory(folder))
     throw std::runtime_error("the folder of the " + what + ", " + folder.string() + ", does not exist");
   set(name, fs::absolute(path).string());
+}
+
+/// What a profile is limited to. Its ranges come by NVTX, unless the program's NVTX has a tool already.
+void set_filter(const RunOptions& options) {
+  set("WARPBOOK_PROFILE_KERNEL", options.kernel_name);
+  set("WARPBOOK_PROFILE_LAUNCH_SKIP", options.launch_skip);
+  set("WARPBOOK_PROFILE_LAUNCH_COUNT", options.launch_count);
+  set("WARPBOOK_PROFILE_NVTX", lines_of(options.nvtx_include));
+  set("WARPBOOK_PROFILE_FROM_START", options.profile_from_start);
+  if (!options.profile.empty()) setenv("NVTX_INJECTION64_PATH", (options.library_folder + "/" + kRuntime).c_str(), 0);
 }
 
 }  // namespace
@@ -148,9 +164,8 @@ void run_program(const RunOptions& options) {
   set("WARPBOOK_CHECK", options.check);
   set_path("WARPBOOK_CHECK_REPORT", options.check_report, "check report");
   set("WARPBOOK_CHECK_EXITCODE", options.error_exit_code);
-  std::string rules;
-  for (const std::string& rule : options.suppressions) rules += rule + "\n";
-  set("WARPBOOK_CHECK_SUPPRESS", rules);
+  set("WARPBOOK_CHECK_SUPPRESS", lines_of(options.suppressions));
+  set_filter(options);
 
   std::vector<char*> arguments;
   for (const std::string& argument : options.command) arguments.push_back(const_cast<char*>(argument.c_str()));

@@ -62,6 +62,24 @@ TEST_CASE("a profile is written where it is asked for, the same for any number o
   CHECK(json["kernels"][0]["grid"] == nlohmann::json({4, 1, 1}));
 }
 
+TEST_CASE("a profile is limited to what is asked for") {
+  const TemporaryFolder folder;
+  const auto kernels = [&](std::vector<std::string> options) {
+    std::vector<std::string> arguments{"run", "--profile", "p.json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"--", kHello});
+    const ProcessResult result = command(std::move(arguments), folder.path());
+    INFO(result.error);
+    REQUIRE(result.code == 0);
+    return nlohmann::json::parse(read(folder.path() + "/p.json"))["kernels"].size();
+  };
+  CHECK(kernels({"--kernel-name", "regex:.", "--launch-count", "1"}) == 1);
+  CHECK(kernels({"--kernel-name", "no_such_kernel"}) == 0);
+  CHECK(kernels({"--launch-skip", "1"}) == 0);
+  CHECK(kernels({"--nvtx-include", "no such range/"}) == 0);
+  CHECK(kernels({"--profile-from-start", "off"}) == 0);
+}
+
 TEST_CASE("a script that starts a program runs too") {
   const ProcessResult result = command({"run", "--", "sh", "-c", kHello + " from a shell"});
   CHECK(says(result, "argument from"));
@@ -98,6 +116,10 @@ TEST_CASE("what cannot run is named, with what to do") {
   check({"run", "--profile", "/no/such/folder/p.json", "--", kHello}, "/no/such/folder");
   check({"run", "--threads", "0", "--", kHello}, "--threads: '0' must be a whole number from 1");
   check({"run", "--schedule-seed", "-3", "--", kHello}, "--schedule-seed: '-3' must be a whole number from 0");
+  check({"run", "--profile", "p", "--kernel-name", "regex:[", "--", kHello}, "'[' is not a regular expression");
+  check({"run", "--profile", "p", "--nvtx-include", "a//b", "--", kHello}, "has a range without a name");
+  check({"run", "--profile", "p", "--profile-from-start", "no", "--", kHello}, "--profile-from-start");
+  check({"run", "--launch-count", "1", "--", kHello}, "requires --profile");
   check({"run", "--no-such-option", "--", kHello}, "--no-such-option");
   check({"run"}, "command is required");
   check({}, "Subcommands:");

@@ -96,6 +96,22 @@ TEST_CASE("threads that drop out are not expected again") {
   for (int i = 0; i < 32; ++i) CHECK(values[i] == (i < 16 ? 7 : -1));
 }
 
+TEST_CASE("lanes wait at an mbarrier for those that stopped where they meet again") {
+  // Lanes below 16 leave behind their wait, so that the others' way begins where both meet.
+  Bench bench(kernel(with_mbarrier("32") +
+                     "setp.ge.u32 %p2, %r1, 16; @%p2 bra others;\n"
+                     "mbarrier.arrive.shared::cta.b64 %rd3, [%r3];\n"
+                     "w1: mbarrier.try_wait.shared::cta.b64 %p1, [%r3], %rd3; @%p1 bra done; bra.uni w1;\n"
+                     "others: mbarrier.arrive.shared::cta.b64 _, [%r3];\n" +
+                     store("7") + "done:"));
+  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+    bench.settings.schedule_seed = seed;
+    const std::uint64_t out = bench.array(std::vector<int>(32, -1));
+    const auto values = run_out(bench, out, {out, 0}, {1}, {32}, 32);
+    for (int i = 0; i < 32; ++i) CHECK(values[i] == (i < 16 ? -1 : 7));
+  }
+}
+
 TEST_CASE("a thread that polls two mbarriers is not held at one of them") {
   // Lane 0 asks for the first, which nobody completes, gets no, and completes it itself.
   Bench bench(

@@ -187,7 +187,10 @@ bool BlockState::one_is_ready() const {
 bool BlockState::break_joins() {
   bool broken = false;
   for (const auto& warp : warps) {
-    if (!warp->ready.empty()) broken |= warp->break_join();
+    // Lanes that wait for an mbarrier may need those that have gone the other way, and have stopped where ways meet.
+    const bool waits = std::any_of(warp->waiting.begin(), warp->waiting.end(),
+                                   [](const Waiting& path) { return path.barrier == kWaitsForMbarrier; });
+    if (waits || !warp->ready.empty()) broken |= warp->break_join();
   }
   return broken;
 }

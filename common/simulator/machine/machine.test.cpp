@@ -278,6 +278,24 @@ TEST_CASE("a seed with short turns lets blocks in between the load and the store
   CHECK(sum(11) < 64);
 }
 
+TEST_CASE("scattered lanes of shared memory may be displaced backwards, again and again") {
+  // Lane l stores l at word 5 l mod 32 of the tile, and reads it back from 128 bytes before.
+  Bench bench(kernel(
+      "mul.lo.u32 %r3, %r1, 5; and.b32 %r3, %r3, 31; shl.b32 %r3, %r3, 2; mov.u32 %r4, tile; add.u32 %r4, %r4, %r3;\n"
+      "st.shared.u32 [%r4], %r1; bar.sync 0; add.u32 %r5, %r4, 128; mov.u32 %r6, 0; mov.u32 %r7, 0;\n"
+      "again: ld.shared.u32 %r8, [%r5+-128]; add.u32 %r7, %r7, %r8; add.u32 %r6, %r6, 1;\n"
+      "setp.lt.u32 %p1, %r6, 4; @%p1 bra again;\n"
+      "mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd1, %rd3; st.global.u32 [%rd3], %r7;"));
+  for (const std::uint32_t threads : {32u, 20u}) {
+    const std::uint64_t out = bench.array(std::vector<std::uint32_t>(32, 0));
+    const LaunchResult result = bench.launch("k", {1, 1, 1}, {threads, 1, 1}, {out, out});
+    INFO(result.fault.message);
+    REQUIRE_FALSE(result.fault);
+    const auto sums = bench.read<std::uint32_t>(out, threads);
+    for (std::uint32_t lane = 0; lane < threads; ++lane) CHECK(sums[lane] == 4 * lane);
+  }
+}
+
 TEST_CASE("a seed that parts lanes shows where a warp's lanes do not wait for each other") {
   // Lane l takes what lane l ^ 1 has left in shared memory.
   const auto taken = [&](std::uint64_t seed, const std::string& between) {

@@ -271,9 +271,15 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 }
 
 cudaError_t cudaProfilerStart() {
-  return call(CallKind::ordinary, "cudaProfilerStart", [](Runtime&) { return cudaSuccess; });
+  return call(CallKind::ordinary, "cudaProfilerStart", [](Runtime& runtime) {
+    runtime.filter.collect(true);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaProfilerStop() {
-  return call(CallKind::ordinary, "cudaProfilerStop", [](Runtime&) { return cudaSuccess; });
+  return call(CallKind::ordinary, "cudaProfilerStop", [](Runtime& runtime) {
+    runtime.filter.collect(false);
+    return cudaSuccess;
+  });
 }

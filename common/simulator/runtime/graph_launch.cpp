@@ -39,7 +39,11 @@ class InGraph {
 class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
  public:
   GraphLaunch(Runtime& runtime, const Stream& stream, std::shared_ptr<GraphExec> exec)
-      : runtime_(runtime), stream_(stream), exec_(std::move(exec)), random_(runtime.options.schedule_seed) {}
+      : runtime_(runtime),
+        stream_(stream),
+        exec_(std::move(exec)),
+        random_(runtime.options.schedule_seed),
+        note_(note_launch(runtime)) {}
 
   void put() {
     for (const auto& [handle, condition] : exec_->graph().conditions)
@@ -179,6 +183,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
       case cudaGraphNodeTypeKernel: {
         GridRun run;
         if (const cudaError_t error = launch_of(runtime_, values, arguments, run)) return error;
+        note_for_profile(runtime_, run, note_);
         run_launch(runtime_, branch, run);
         return cudaSuccess;
       }
@@ -248,6 +253,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
   const Stream stream_;
   const std::shared_ptr<GraphExec> exec_;
   std::uint64_t random_;  ///< State of the schedule; 0: the documented order.
+  const LaunchNote note_;
   double start_us_ = 0;
   std::unordered_map<const GraphNode*, double> begin_us_, end_us_;
 };

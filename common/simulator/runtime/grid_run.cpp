@@ -171,6 +171,7 @@ KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters
   record.shared_bytes = static_cast<std::uint32_t>(run.shared_bytes());
   record.registers = run.resources.registers;
   record.registers_from_cubin = run.resources.from_cubin;
+  record.ranges = run.ranges;
   record.time_us = time.us;
   record.limiter = time.limiter;
   record.model = time.components;

@@ -23,7 +23,9 @@ struct GridRun {
   std::uint32_t dynamic_shared = 0;
   Occupancy resident;
   std::vector<std::byte> parameters;
-  std::uint32_t inherited = 0;  ///< Launch::inherited
+  std::uint32_t inherited = 0;        ///< Launch::inherited
+  bool profiled = true;               ///< The profile is to have a record of it.
+  std::vector<std::uint32_t> ranges;  ///< Of NVTX, open at the launch: places in Annotations::ranges().
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
 };
 

@@ -55,6 +55,10 @@ void GridTree::launch(GridRun first) {
 GridNode& GridTree::add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns) {
   GridNode& node = *nodes_.emplace_back(std::make_unique<GridNode>());
   node.run = std::move(run);
+  if (parent != nullptr) {
+    node.run.profiled = parent->run.profiled;
+    node.run.ranges = parent->run.ranges;
+  }
   node.parent = parent;
   node.number = nodes_.size() - 1;
   node.depth = parent == nullptr ? 0 : parent->depth + 1;
@@ -99,7 +103,7 @@ void GridTree::execute_grid(GridNode& node) {
   node.time = predict_time(runtime_, node.run, result.counters, node.traffic);
   time_launches(runtime_, node);
   node.end_ns = node.start_ns + static_cast<std::uint64_t>(node.time.us * 1000.0);
-  if (runtime_.profile.enabled()) {
+  if (runtime_.profile.enabled() && node.run.profiled) {
     node.record = describe(runtime_, node.run, result.counters, node.time);
     node.record->traffic = node.traffic;
     for (const PeerTraffic& peer : node.traffic.peers) node.record->peer_bytes += peer.bytes;
@@ -250,7 +254,7 @@ void GridTree::record_migrations() {
 }
 
 void GridTree::record() {
-  if (!runtime_.profile.enabled()) return;
+  if (!runtime_.profile.enabled() || !nodes_.front()->run.profiled) return;
   const std::size_t first = runtime_.profile.kernels();
   for (const auto& node : nodes_) {
     KernelRecord& record = *node->record;

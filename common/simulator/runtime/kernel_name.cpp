@@ -92,4 +92,25 @@ std::string kernel_name(const std::string& mangled) {
   return name;
 }
 
+std::string function_name(const std::string& kernel_name) {
+  std::string name = kernel_name.substr(0, argument_list(kernel_name));
+  if (!name.empty() && name.back() == '>') {
+    int depth = 0;
+    std::size_t at = name.size();
+    while (at > 0) {
+      --at;
+      if (closes(name[at])) ++depth;
+      if (opens(name[at]) && --depth == 0) break;
+    }
+    name.erase(at);
+  }
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (closes(name[i])) ++depth;
+    if (opens(name[i])) --depth;
+    if (depth == 0 && i > 0 && name[i] == ':' && name[i - 1] == ':') return name.substr(i + 1);
+  }
+  return name;
+}
+
 }  // namespace warpbook::simulator::runtime

@@ -9,4 +9,7 @@ namespace warpbook::simulator::runtime {
 /// `float const*`. Template parameters in the argument list are shown as the types they stand for.
 std::string kernel_name(const std::string& mangled);
 
+/// Of such a name only the function's: no namespace, no template arguments, no parameters.
+std::string function_name(const std::string& kernel_name);
+
 }  // namespace warpbook::simulator::runtime

@@ -3,6 +3,7 @@
 
 #include "common/testing/catch.h"
 
+using warpbook::simulator::runtime::function_name;
 using warpbook::simulator::runtime::kernel_name;
 
 TEST_CASE("kernel names are demangled as Nsight Compute shows them") {
@@ -23,4 +24,11 @@ TEST_CASE("a region that GCC offloads is named after its function") {
   CHECK(kernel_name("_Z5mergePKhPhll$_omp_fn$1") ==
         "merge(const unsigned char *, unsigned char *, long, long) [region 1]");
   CHECK(kernel_name("main$_omp_fn$0") == "main [region 0]");
+}
+
+TEST_CASE("a kernel's function is its name without namespaces, template arguments and parameters") {
+  CHECK(function_name("lab::copy<4, true>(const double *, double *, unsigned long)") == "copy");
+  CHECK(function_name("(anonymous namespace)::see(int *)") == "see");
+  CHECK(function_name("k<(anonymous namespace)::T, std::pair<int, a::b>>(void (*)(int))") == "k");
+  CHECK(function_name("plain_kernel") == "plain_kernel");
 }

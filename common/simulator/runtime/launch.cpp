@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/simulator/machine/grid_workspace.h"
+#include "common/simulator/runtime/annotations.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/graph_state.h"
@@ -60,6 +61,17 @@ cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest
   return cudaSuccess;
 }
 
+LaunchNote note_launch(const Runtime& runtime) {
+  if (!runtime.profile.enabled()) return {};
+  return {runtime.filter.collects(), annotations().open()};
+}
+
+void note_for_profile(Runtime& runtime, GridRun& run, const LaunchNote& note) {
+  if (!runtime.profile.enabled()) return;
+  run.ranges = note.ranges;
+  run.profiled = note.collects && runtime.filter.takes(run.kernel->name, annotations().ranges(), run.ranges);
+}
+
 void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
   const OnDevice there(stream.device());
   if (run.cooperative) clear_grid_workspace(runtime);
@@ -76,6 +88,7 @@ cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const
                            " with cudaLaunchAttributeClusterDimension while a stream is captured");
     if (const auto captured = capture_launch(runtime, stream, run)) return *captured;
   }
+  note_for_profile(runtime, run, note_launch(runtime));
   runtime.backlog.put(stream, [&runtime, stream, run = std::move(run)] {
     if (!runtime.has_failed()) run_launch(runtime, stream, run);
   });

@@ -22,6 +22,16 @@ cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest
 /// Runs the grid, at once.
 void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run);
 
+/// What is known when a launch is issued of whether the profile is to have a record of it.
+struct LaunchNote {
+  bool collects = false;              ///< Between cudaProfilerStart and cudaProfilerStop, or always.
+  std::vector<std::uint32_t> ranges;  ///< Of NVTX, around the call.
+};
+
+LaunchNote note_launch(const Runtime& runtime);
+/// Decides whether the profile has a record of the launch.
+void note_for_profile(Runtime& runtime, GridRun& run, const LaunchNote& note);
+
 /// Puts the kernel into the stream, where it runs to its end. A fault of the kernel is not returned: it waits for the
 /// next call that notices it.
 cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request);

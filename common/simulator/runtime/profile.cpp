@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "common/simulator/runtime/annotations.h"
 #include "common/simulator/runtime/check_document.h"
 #include "common/simulator/runtime/output_target.h"
 
@@ -93,6 +94,7 @@ json kernel_record(const KernelRecord& record, bool several) {
            {"lines", std::move(lines)}};
   put_stream(out, record.stream, several);
   if (record.peer_bytes != 0) out["peer_bytes"] = record.peer_bytes;
+  if (!record.ranges.empty()) out["nvtx_ranges"] = record.ranges;
   if (record.complete_us) out["complete_us"] = number(*record.complete_us);
   if (record.parent) {
     out["parent"] = *record.parent;
@@ -102,6 +104,46 @@ json kernel_record(const KernelRecord& record, bool several) {
     out["launched_by"] = {{"file", record.launched_file}, {"line", record.launched_line}};
   }
   return out;
+}
+
+json annotation_record(const Annotation& annotation) {
+  json out{{"domain", annotation.domain}, {"text", annotation.text}};
+  if (annotation.category != 0) out["category"] = annotation.category;
+  if (annotation.color) out["color"] = *annotation.color;
+  if (const auto* u64 = std::get_if<std::uint64_t>(&annotation.payload)) out["payload"] = *u64;
+  if (const auto* i64 = std::get_if<std::int64_t>(&annotation.payload)) out["payload"] = *i64;
+  if (const auto* f64 = std::get_if<double>(&annotation.payload)) out["payload"] = *f64;
+  return out;
+}
+
+/// What the program said by NVTX.
+json annotations_record(const Annotations& all) {
+  json ranges = json::array(), marks = json::array(), streams = json::array(), categories = json::array(),
+       threads = json::array();
+  for (const AnnotatedRange& range : all.ranges()) {
+    json one = annotation_record(range.annotation);
+    one["kind"] = range.nests ? "push_pop" : "start_end";
+    one["thread"] = range.thread;
+    if (range.nests) one["depth"] = range.depth;
+    one["start_us"] = number(range.start_us);
+    one["end_us"] = range.end_us ? number(*range.end_us) : json(nullptr);
+    ranges.push_back(std::move(one));
+  }
+  for (const AnnotatedMark& mark : all.marks()) {
+    json one = annotation_record(mark.annotation);
+    one["thread"] = mark.thread;
+    one["time_us"] = number(mark.time_us);
+    marks.push_back(std::move(one));
+  }
+  for (const auto& [stream, name] : all.streams()) streams.push_back({{"stream", stream}, {"name", name}});
+  for (const auto& [key, name] : all.categories())
+    categories.push_back({{"domain", key.first}, {"category", key.second}, {"name", name}});
+  for (const auto& [id, name] : all.threads()) threads.push_back({{"system_id", id}, {"name", name}});
+  return {{"ranges", std::move(ranges)},
+          {"marks", std::move(marks)},
+          {"streams", std::move(streams)},
+          {"categories", std::move(categories)},
+          {"threads", std::move(threads)}};
 }
 
 json timeline_record(const Activity& activity, bool several) {
@@ -253,6 +295,7 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
     document["checks"] = names_of(checks_);
     document["findings"] = findings_document(findings_);
   }
+  if (!annotations().empty()) document["nvtx"] = annotations_record(annotations());
   if (heap_) {
     document["heap"] = {{"allocations", heap_->allocations},
                         {"bytes", heap_->bytes},

@@ -38,9 +38,10 @@ struct KernelRecord {
   std::string queue;                  ///< Of the kernel's launches: "block", "named", "fire_and_forget", "tail"
   std::string launched_file;          ///< The line that launched it.
   std::uint32_t launched_line = 0;
-  std::size_t waits_for = 0;     ///< Launches and copies that its stream put before it.
-  PageTraffic traffic;           ///< Of managed memory, by this launch.
-  std::uint64_t peer_bytes = 0;  ///< Read and written in memory of other devices.
+  std::size_t waits_for = 0;          ///< Launches and copies that its stream put before it.
+  PageTraffic traffic;                ///< Of managed memory, by this launch.
+  std::uint64_t peer_bytes = 0;       ///< Read and written in memory of other devices.
+  std::vector<std::uint32_t> ranges;  ///< Of NVTX, open at the launch.
 };
 
 struct CopyRecord {

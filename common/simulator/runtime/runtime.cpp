@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -113,11 +114,33 @@ void read_checks(Options& options) {
   options.check_exit_code = static_cast<int>(code);
 }
 
+/// @throws std::invalid_argument that names the variable
+FilterOptions read_filter() {
+  FilterOptions filter;
+  filter.kernel_name = environment("WARPBOOK_PROFILE_KERNEL");
+  filter.launch_skip = environment_number("WARPBOOK_PROFILE_LAUNCH_SKIP");
+  filter.launch_count = environment_number("WARPBOOK_PROFILE_LAUNCH_COUNT");
+  std::istringstream lines(environment("WARPBOOK_PROFILE_NVTX"));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) filter.include.push_back(line);
+  const std::string start = environment("WARPBOOK_PROFILE_FROM_START");
+  if (!start.empty() && start != "on" && start != "off")
+    throw std::invalid_argument("WARPBOOK_PROFILE_FROM_START='" + start + "' is neither on nor off");
+  filter.from_start = start != "off";
+  try {
+    ProfileFilter{filter};
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("WARPBOOK_PROFILE_KERNEL or WARPBOOK_PROFILE_NVTX: ") + error.what());
+  }
+  return filter;
+}
+
 }  // namespace
 
 Options Options::from_environment() {
   Options options;
   options.profile = fixed_target(environment("WARPBOOK_PROFILE"));
+  options.filter = read_filter();
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
   options.step_limit = environment_number("WARPBOOK_STEP_LIMIT");
@@ -163,6 +186,7 @@ Runtime::Runtime()
       memory(devices_[0]->description.total_memory),
       timeline(devices_[0]->description),
       profile(devices_[0]->description.name, options.profile),
+      filter(options.filter),
       places(wants_places(options.checks)),
       backlog(Schedule(options.schedule_seed).late) {
   memory.set_red_zones(options.checks.has(Check::memory));

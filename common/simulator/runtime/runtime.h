@@ -24,6 +24,7 @@
 #include "common/simulator/runtime/managed_pages.h"
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
+#include "common/simulator/runtime/profile_filter.h"
 #include "common/simulator/runtime/suppression.h"
 #include "common/simulator/runtime/unchecked_launches.h"
 #include "common/simulator/runtime/virtual_device.h"
@@ -43,6 +44,7 @@ struct Options {
   std::vector<Device> machine;            ///< WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE
   VisibleDevices visible;                 ///< Those of them that CUDA_VISIBLE_DEVICES leaves.
   std::string profile;                    ///< WARPBOOK_PROFILE
+  FilterOptions filter;                   ///< WARPBOOK_PROFILE_KERNEL and others: which launches it has.
   unsigned threads = 0;                   ///< WARPBOOK_THREADS
   std::uint64_t schedule_seed = 0;        ///< WARPBOOK_SCHEDULE_SEED
   std::uint64_t step_limit = 0;           ///< WARPBOOK_STEP_LIMIT
@@ -100,6 +102,7 @@ class Runtime {
   GlobalMemory memory;
   Timeline timeline;
   Profile profile;
+  ProfileFilter filter;
   ManagedPages managed;
   std::uint64_t grids = 0;  ///< Launches so far, for %gridid.
 

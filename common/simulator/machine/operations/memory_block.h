@@ -266,14 +266,15 @@ WB_APART inline const Operation* learn_shared(Warp& warp, const Operation* op, H
 /// Lanes that lie in no simple way, whose bytes are known to be inside.
 template <class T, unsigned N, AccessKind Kind>
 WB_APART void move_scattered(Warp& warp, const Operation* op) {
-  const std::uint32_t* address = slots<std::uint32_t>(warp, op->a);
-  std::byte* base = warp.shared + static_cast<std::uint32_t>(op->immediate);
-  alignas(64) std::uint32_t compacted[kWarpSize];
-  if (warp.exec != kFullMask) {
-    compact(address, std::uint32_t{0}, warp.exec, compacted);
-    address = compacted;
-  }
-  move_lanes<T, N, Kind>(warp, op, base, address);
+  constexpr std::int32_t kFar = 1 << 30;
+  const auto displacement = static_cast<std::int32_t>(op->immediate);
+  // Addresses and displacements are sums of 32 bits, where negative numbers are large ones. As signed numbers they may
+  // be added in 64 bits, unless the displacement is so far that the sum is 2^32 off.
+  if (warp.exec == kFullMask && displacement > -kFar && displacement < kFar)
+    return move_lanes<T, N, Kind>(warp, op, warp.shared + displacement, slots<std::int32_t>(warp, op->a));
+  alignas(64) std::uint32_t at[kWarpSize];
+  compact(slots<std::uint32_t>(warp, op->a), static_cast<std::uint32_t>(displacement), warp.exec, at);
+  move_lanes<T, N, Kind>(warp, op, warp.shared, at);
 }
 
 /// An access whose addresses are the same in every block.

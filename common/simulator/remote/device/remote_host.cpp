@@ -77,6 +77,7 @@ void RemoteHost::forget(std::uint64_t address, std::uint64_t bytes) {
   effects_.put(address);
   effects_.put(bytes);
   effects_.put<std::int32_t>(PROT_READ | PROT_WRITE);
+  give_back(address, bytes);
 }
 
 void RemoteHost::fetch(std::uint64_t address, std::uint64_t bytes) {
@@ -119,10 +120,20 @@ std::byte* RemoteHost::registered(std::uint64_t address, std::uint64_t bytes) {
   return own.data();
 }
 
-void RemoteHost::unpin(std::uint64_t address, std::uint64_t) {
+/// Whole pages of the shared file go back to the system; in both processes they read as zeros from then on.
+void RemoteHost::give_back(std::uint64_t address, std::uint64_t bytes) {
+  if (address < kFirst || address - kFirst >= GlobalMemory::kHostBytes) return;
+  const std::uint64_t begin = (address - kFirst + kPage - 1) / kPage * kPage,
+                      end = (address - kFirst + bytes) / kPage * kPage;
+  if (begin < end)
+    ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                static_cast<off_t>(end - begin));
+}
+
+void RemoteHost::unpin(std::uint64_t address, std::uint64_t bytes) {
   unbind(address);
   const auto found = registered_.find(address);
-  if (found == registered_.end()) return;
+  if (found == registered_.end()) return give_back(address, bytes);
   ::munmap(reinterpret_cast<void*>(found->second.address), found->second.bytes);
   registered_.erase(found);
 }

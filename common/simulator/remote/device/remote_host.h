@@ -77,6 +77,7 @@ class RemoteHost : public runtime::Host {
     std::byte* own = nullptr;
   };
   std::byte* shared(std::uint64_t address) const;
+  void give_back(std::uint64_t address, std::uint64_t bytes);
   /// Where the device has the byte at @p address, if that is bound.
   const std::byte* own_of(std::uint64_t address) const;
   static const std::uint64_t kFirst;

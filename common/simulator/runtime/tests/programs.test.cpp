@@ -164,6 +164,8 @@ TEST_CASE("a store outside of a surface names the surface, and what was left beh
 
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
 
+TEST_CASE("memory goes back to the system when it is freed") { check_passes("returned_memory"); }
+
 TEST_CASE("lanes, warps and blocks move as on an H200") { check_passes("control_flow"); }
 
 TEST_CASE("kernels allocate memory until the heap is full") { check_passes("device_heap"); }
