@@ -89,8 +89,10 @@ int run(int argc, char** argv) {
 
   RunOptions run_options;
   run_options.library_folder = build + "/lib";
+  run_options.tool_folder = build + "/libexec";
   run_options.project_root = project_root_of(build);
-  CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
+  CLI::App* run =
+      app.add_subcommand("run", "Run a program built by `nvcc -cudart shared`, or Python, on the virtual GPU");
   run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
   run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")

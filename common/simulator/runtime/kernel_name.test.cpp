@@ -24,3 +24,11 @@ TEST_CASE("a region that GCC offloads is named after its function") {
         "merge(const unsigned char *, unsigned char *, long, long) [region 1]");
   CHECK(kernel_name("main$_omp_fn$0") == "main [region 0]");
 }
+
+TEST_CASE("a kernel of Numba is named as in Python, without the tags of its versions") {
+  CHECK(kernel_name("_ZN8__main__3addB2v1B32cw51cXTLSUwv1sDUaKthqaNgoKmjgOR3E5ArrayIfLi1E1C7mutable7alignedEx") ==
+        "__main__::add(Array<float, 1, C, mutable, aligned>, long long)");
+  CHECK(kernel_name("_ZN8__main__4main12_3clocals_3e6kernelB2v4B8cw51cXTLEi") ==
+        "__main__::main::<locals>::kernel(int)");
+  CHECK(kernel_name("_ZN3lab4copyB5cxx11Ei") == "lab::copy[abi:cxx11](int)");
+}
