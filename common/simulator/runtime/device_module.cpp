@@ -10,6 +10,7 @@
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/ptx/parser.h"
 #include "common/simulator/runtime/fat_binary.h"
+#include "common/simulator/runtime/grid_handle.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/kernel_name.h"
 #include "common/simulator/runtime/link_modules.h"
@@ -128,10 +129,14 @@ void DeviceModule::load_images(unsigned architecture) {
     throw LoadError(kNoKernelImage,
                     "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90");
   }
+  add_grid_calls(modules);
   if (modules.size() == 1) {
     ptx_ = std::move(modules.front());
   } else {
     ptx_ = link_modules(std::move(modules));
+  }
+  for (const ptx::Function& function : ptx_->functions) {
+    if (function.max_registers) register_limits_[function.name] = *function.max_registers;
   }
   split_video_sums(*ptx_);
   reduce_unused_atomics(*ptx_);
@@ -156,6 +161,21 @@ void DeviceModule::place_variables(GlobalMemory& memory) {
     if (!variable.initial.empty()) std::memcpy(place->host, variable.initial.data(), variable.initial.size());
     if (variable.space == ptx::Space::constant) memory.set_read_only(place->address, true);
   }
+}
+
+unsigned DeviceModule::register_limit(const std::string& mangled) const {
+  const auto found = register_limits_.find(mangled);
+  return found == register_limits_.end() ? 0 : found->second;
+}
+
+std::uint64_t DeviceModule::constant_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const ptx::Variable& variable : ptx_->variables) {
+    if (variable.external || variable.space != ptx::Space::constant) continue;
+    const std::uint64_t alignment = std::max<std::uint64_t>(variable.alignment, 1);
+    bytes = (bytes + alignment - 1) / alignment * alignment + variable.bytes();
+  }
+  return bytes;
 }
 
 void DeviceModule::relocate(GlobalMemory& memory) {

@@ -81,6 +81,9 @@ class DeviceModule {
   std::uint64_t address_of(const std::string& variable) const;
   /// What ptxas decided about a kernel, or nullptr if there is no cubin for the device.
   const CubinKernel* cubin_kernel(const std::string& mangled) const;
+  /// A kernel's .maxnreg; 0 if it has none.
+  unsigned register_limit(const std::string& mangled) const;
+  std::uint64_t constant_bytes() const;  ///< Of its __constant__ variables. Call after load().
   unsigned ptx_version() const { return ptx_version_; }  ///< Architecture of the PTX: 90.
 
   const std::vector<std::unique_ptr<DeviceVariable>>& variables() const { return variables_; }
@@ -102,6 +105,7 @@ class DeviceModule {
   std::optional<ptx::Module> ptx_;
   unsigned ptx_version_ = 0;
   std::map<std::string, CubinKernel> cubin_;
+  std::map<std::string, unsigned> register_limits_;
   std::map<std::string, std::uint64_t> addresses_;
   std::unique_ptr<Program> program_;
 };
