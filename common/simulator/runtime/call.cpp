@@ -1,10 +1,9 @@
 // The thread's last error and what precedes the body of an API call.
 #include "common/simulator/runtime/call.h"
 
-#include <pthread.h>
-
 #include <string>
 
+#include "common/simulator/runtime/forked_child.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/unsupported_calls.h"
 
@@ -12,13 +11,6 @@ namespace warpbook::simulator::runtime {
 namespace {
 thread_local cudaError_t thread_last_error = cudaSuccess;
 thread_local bool thread_in_host_function = false;
-
-/// A child of fork() whose parent has a device: it has a copy of the memory, and no device. CUDA's documentation allows
-/// no call there.
-bool child_of_user = false;
-[[maybe_unused]] const int watched = ::pthread_atfork(nullptr, nullptr, [] {
-  if (Runtime::existing() != nullptr) child_of_user = true;
-});
 }  // namespace
 
 cudaError_t remember(cudaError_t error) {
@@ -38,13 +30,13 @@ HostFunctionScope::~HostFunctionScope() {
 }
 
 cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip) {
-  if (kind == CallKind::query) return cudaSuccess;
-  if (child_of_user) {
+  if (in_forked_child()) {
     complain_once(
         "this process was forked from one that had used CUDA, and so cannot use it: let it start anew (exec, or "
         "multiprocessing's \"spawn\" in Python), or fork before the first call");
     return cudaErrorInitializationError;
   }
+  if (kind == CallKind::query) return cudaSuccess;
   if (in_host_function()) return cudaErrorNotPermitted;
   if (runtime.sticky_error() != cudaSuccess) return runtime.sticky_error();
   if (runtime.capturing != 0) {

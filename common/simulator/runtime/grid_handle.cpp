@@ -20,11 +20,15 @@ constexpr std::string_view kCalls = R"(
 
 .weak .func (.param .b64 answer) cudaCGGetIntrinsicHandle(.param .b32 scope)
 {
-  .reg .b32 %low, %high;
+  .reg .pred %grid;
+  .reg .b32 %low, %high, %scope;
   .reg .b64 %handle;
+  ld.param.b32 %scope, [scope];
+  setp.eq.u32 %grid, %scope, 1;
   mov.u32 %low, %envreg2;
   mov.u32 %high, %envreg1;
   mov.b64 %handle, {%low, %high};
+  selp.b64 %handle, %handle, 0, %grid;
   st.param.b64 [answer], %handle;
   ret;
 }
@@ -37,7 +41,8 @@ constexpr std::string_view kCalls = R"(
   ld.param.b64 %workspace, [handle];
   setp.ne.u64 %is, %workspace, 0;
   @%is bra MEET;
-  trap;
+  st.param.b32 [answer], 999;
+  ret;
 MEET:
   barrier.sync 0;
   mov.u32 %r0, %tid.x;
