@@ -6,12 +6,10 @@ from numba import cuda
 THREADS, LARGEST = 256, 32
 
 
-#! [kernel]
 @cuda.jit(lineinfo=True)
 def read_strided(data, out, stride):
     i = cuda.grid(1)
     out[i] = data[i * stride]
-#! [kernel]
 
 
 data = cuda.to_device(np.arange(THREADS * LARGEST, dtype=np.float32))

@@ -3,14 +3,12 @@
 import numpy as np
 from cuda.core import Device, EventOptions, LaunchConfig, LegacyPinnedMemoryResource, Program, ProgramOptions, launch
 
-#! [source]
 SOURCE = """
 extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }
 """
-#! [source]
 COUNT, THREADS = 1000, 256
 
 device = Device()
