@@ -83,7 +83,7 @@ class DeviceModule {
   const CubinKernel* cubin_kernel(const std::string& mangled) const;
   /// A kernel's .maxnreg; 0 if it has none.
   unsigned register_limit(const std::string& mangled) const;
-  std::uint64_t constant_bytes() const;  ///< Of its __constant__ variables. Call after load().
+  std::uint64_t constant_bytes() const;                  ///< Of its __constant__ variables. Call after load().
   unsigned ptx_version() const { return ptx_version_; }  ///< Architecture of the PTX: 90.
 
   const std::vector<std::unique_ptr<DeviceVariable>>& variables() const { return variables_; }

@@ -8,8 +8,8 @@
 namespace warpbook::simulator::runtime {
 
 /// Adds what @p modules call and do not define of cudaCGGetIntrinsicHandle and cudaCGSynchronize
-/// (cuda_device_runtime_api.h): the handle of a grid is the address of its workspace; 0 if the launch was not cooperative,
-/// and for another scope. Synchronising by 0 returns 999 (cudaErrorUnknown), as on an H200 (2026-11-23).
+/// (cuda_device_runtime_api.h): the handle of a grid is the address of its workspace; 0 if the launch was not
+/// cooperative, and for another scope. Synchronising by 0 returns 999 (cudaErrorUnknown), as on an H200 (2026-11-23).
 void add_grid_calls(std::vector<ptx::Module>& modules);
 
 }  // namespace warpbook::simulator::runtime
