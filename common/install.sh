@@ -116,6 +116,7 @@ install_nvcc() {
   [[ -x $tree/bin/nvcc ]] || fail "the wheels hold no nvidia/cu13/bin/nvcc" "Found: $(ls "$staging/site")"
   # nvcc.profile looks for lib64, and the linker for names without a version.
   ln -sfn lib "$tree/lib64"
+  ln -sfn ../lib "$tree/nvvm/lib64"  # Where Python's packages look for libnvvm.
   ln -sfn libcudart.so.13 "$tree/lib/libcudart.so"
   try_nvcc "$staging" "$tree/bin/nvcc" || { cat "$log" >&2; fail "the installed nvcc cannot compile a kernel (output above)"; }
   echo "$stamp" >"$tree/wheels.txt"

@@ -45,18 +45,35 @@ bench_packages=("${pocl_packages[@]}" oclgrind)
 arm64_packages=(g++-aarch64-linux-gnu qemu-user)
 arm64_libraries=(libc6:arm64 libstdc++6:arm64 liblz4-dev:arm64 libmpfr-dev:arm64 libzstd-dev:arm64)
 
+# What runs CUDA from Python (docs/python.md), with all that it needs. PyCUDA comes as sources, which setuptools builds.
+python_debian_packages=(python3-venv)
+python_packages=(
+  numba-cuda==0.30.4 numba==0.68.1 llvmlite==0.50.0              # kernels in Python
+  cuda-core==1.2.2 cuda-bindings==13.5.0 cuda-pathfinder==1.9.0  # NVIDIA's own: CUDA C++ from Python
+  numpy==2.4.6 packaging==26.3
+)
+pycuda_debian_packages=(python3-dev)
+pycuda_packages=(
+  setuptools==80.9.0 wheel==0.45.1
+  mako==1.4.3 MarkupSafe==3.0.4 platformdirs==4.14.7 pytools==2026.1.1 siphash24==1.9 typing-extensions==4.16.0
+)
+pycuda=pycuda==2026.1
+
 # What checks Python and Debian has not.
 tools=(ruff==0.17.6)
 
 usage() {
   cat <<'EOF'
-usage: common/setup.sh [--develop] [--bench] [--arm64]
+usage: common/setup.sh [--develop] [--bench] [--python] [--pycuda] [--arm64]
 
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
   --develop   also what .ci/run needs: clang-format, clang-tidy, clang with libFuzzer, git, mypy, ruff (from PyPI, into
               .toolchain/tools), PoCL, and Slurm, of which tests start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
+  --python    also Numba's CUDA target and cuda.core from PyPI, in a virtual environment of their own:
+              .toolchain/python (docs/python.md)
+  --pycuda    also PyCUDA, in the same environment; it is compiled here, which takes some minutes
   --arm64     also a cross compiler for 64-bit ARM, its libraries and qemu-user (docs/build.md)
   --help      this text
 
@@ -67,11 +84,15 @@ EOF
 
 wanted=("${packages[@]}")
 develop=no
+python=no
+pycuda_too=no
 arm64=0
 for argument in "$@"; do
   case $argument in
     --develop) wanted+=("${develop_packages[@]}" "${pocl_packages[@]}") develop=yes ;;
     --bench) wanted+=("${bench_packages[@]}") ;;
+    --python) python=yes wanted+=("${python_debian_packages[@]}") ;;
+    --pycuda) python=yes pycuda_too=yes wanted+=("${python_debian_packages[@]}" "${pycuda_debian_packages[@]}") ;;
     --arm64) arm64=1 wanted+=("${arm64_packages[@]}") ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown argument '$argument'" ;;
@@ -108,6 +129,60 @@ install_tools() {
 
 nvcc=
 find_or_install_nvcc
+
+# ---- Python
+
+# Puts wheels into the environment. @param the packages
+install_into_python() {
+  "$toolchain/python/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+    "$@" >"$log" 2>&1 || { cat "$log" >&2; fail "pip could not install $* (output above)" "Is PyPI reachable?"; }
+}
+
+install_python() {
+  local place=$toolchain/python stamp="${python_packages[*]}"
+  if [[ -x $place/bin/python && -f $place/packages.txt && $(<"$place/packages.txt") == "$stamp" ]]; then
+    say "Python: numba-cuda and cuda-core in .toolchain/python"
+    return
+  fi
+  say "installing numba-cuda and cuda-core from PyPI into .toolchain/python (about 110 MB)"
+  rm -rf "$place"
+  mkdir -p "$toolchain"
+  /usr/bin/python3 -m venv "$place" >"$log" 2>&1 || { cat "$log" >&2; fail "python3 -m venv failed (output above)"; }
+  install_into_python "${python_packages[@]}"
+  echo "$stamp" >"$place/packages.txt"
+}
+
+# PyCUDA asks the linker for libcuda, which comes with a driver: an empty library of that name will do. Its cuRAND is left
+# out, which the toolkit's wheels do not have.
+install_pycuda() {
+  local place=$toolchain/python stamp="${pycuda_packages[*]} $pycuda $nvcc" home
+  if [[ -f $place/pycuda.txt && $(<"$place/pycuda.txt") == "$stamp" ]]; then
+    say "Python: PyCUDA in .toolchain/python"
+    return
+  fi
+  say "building $pycuda in .toolchain/python (some minutes)"
+  install_into_python "${pycuda_packages[@]}"
+  staging=$(mktemp -d "$toolchain/staging.XXXXXX")
+  home=$staging
+  cc -shared -o "$home/libcuda.so" -Wl,-soname,libcuda.so.1 -x c /dev/null
+  cat >"$home/.aksetup-defaults.py" <<EOF
+CUDA_ROOT = "$(dirname "$(dirname "$nvcc")")"
+CUDADRV_LIB_DIR = ["$home", "\${CUDA_ROOT}/lib64"]
+CUDA_ENABLE_CURAND = False
+EOF
+  HOME=$home "$place/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-deps \
+    --no-build-isolation --no-binary pycuda "$pycuda" >"$log" 2>&1 ||
+    { cat "$log" >&2; fail "pip could not build $pycuda (output above)"; }
+  rm -rf "$staging"
+  echo "$stamp" >"$place/pycuda.txt"
+}
+
+if [[ $python == yes ]]; then
+  # A toolkit of wheels that was installed before Python was thought of.
+  [[ $nvcc != "$toolchain"/* ]] || ln -sfn ../lib "$toolchain/cuda/nvvm/lib64"
+  install_python
+  [[ $pycuda_too == no ]] || install_pycuda
+fi
 
 # ---- 64-bit ARM
 

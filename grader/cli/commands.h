@@ -15,6 +15,7 @@ std::string project_root_of(const std::string& build_folder);
 struct RunOptions {
   std::vector<std::string> command;  ///< The program and its arguments.
   std::string library_folder;        ///< Where the virtual GPU's libcudart.so.13 is.
+  std::string tool_folder;           ///< Where the nvcc is that goes before NVIDIA's on PATH.
   std::string project_root;          ///< project_root_of() the command's folder.
   std::string profile, device = "h200", devices, threads, schedule_seed, step_limit;  ///< Empty: not given.
   std::string check, check_report, error_exit_code;                                   ///< The same.

@@ -118,8 +118,10 @@ int run(int argc, char** argv) {
 
   RunOptions run_options;
   run_options.library_folder = build + "/lib";
+  run_options.tool_folder = build + "/libexec";
   run_options.project_root = project_root_of(build);
-  CLI::App* run = app.add_subcommand("run", "Run a program built by `nvcc -cudart shared` on the virtual GPU");
+  CLI::App* run =
+      app.add_subcommand("run", "Run a program built by `nvcc -cudart shared`, or Python, on the virtual GPU");
   CLI::Option* const profile =
       run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   add_filter_options(*run, run_options, profile);

@@ -1,4 +1,4 @@
-// warpbook run: any program built by `nvcc -cudart shared`, on the virtual GPU.
+// warpbook run: any program built by `nvcc -cudart shared`, and Python's CUDA packages, on the virtual GPU.
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,24 +40,26 @@ std::string find_program(const std::string& name) {
   throw std::runtime_error("the program '" + name + "' is not on PATH" + hint);
 }
 
-void check_linkage(const std::string& program) {
+/// @returns whether the program names the CUDA libraries that it needs; else it may load some later: a script, Python
+bool check_linkage(const std::string& program) {
   const CudaLinkage linkage = read_linkage(program);
   const auto runtime = std::find_if(linkage.needed.begin(), linkage.needed.end(),
                                     [](const std::string& name) { return name.rfind("libcudart.so", 0) == 0; });
   if (runtime != linkage.needed.end()) {
-    if (*runtime == kRuntime) return;
+    if (*runtime == kRuntime) return true;
     throw std::runtime_error("'" + program + "' needs " + *runtime + "; the virtual GPU is " + kRuntime +
                              ". Rebuild the program with nvcc 13.");
   }
   // A program of the driver API. nvcc puts its own runtime into one, too; should the program call that, it is told
   // then.
-  if (std::find(linkage.needed.begin(), linkage.needed.end(), kDriver) != linkage.needed.end()) return;
+  if (std::find(linkage.needed.begin(), linkage.needed.end(), kDriver) != linkage.needed.end()) return true;
   if (linkage.device_code) {
     throw std::runtime_error("'" + program +
                              "' is not linked to a shared CUDA runtime, so the virtual GPU cannot take "
                              "its place. Rebuild with: nvcc -cudart shared");
   }
   // No CUDA in the file itself: a script, or a program that loads one. Whatever it loads finds the virtual GPU.
+  return false;
 }
 
 std::vector<std::string> known_devices(const std::string& project_root) {
@@ -135,24 +137,51 @@ void set_filter(const RunOptions& options) {
   if (!options.profile.empty()) setenv("NVTX_INJECTION64_PATH", (options.library_folder + "/" + kRuntime).c_str(), 0);
 }
 
+/// Puts @p first before what the variable holds.
+void prepend(const char* name, const std::string& first, const char* separator) {
+  const char* const inherited = std::getenv(name);
+  set(name, first + (inherited != nullptr && *inherited != 0 ? separator + std::string(inherited) : ""));
+}
+
+/// Loads the virtual GPU into every process before anything else. Python's packages open libraries of NVIDIA's by their
+/// whole paths, and take what is loaded by the same name, if something is.
+void load_first(const std::string& folder) {
+  std::string files;
+  // The loader knows no way to write a path with one of these; it finds the name alone on the library path.
+  const bool nameable = folder.find_first_of(" :") == std::string::npos;
+  for (const char* const file : {kRuntime, kDriver, "libnvrtc.so.13", "libnvJitLink.so.13"}) {
+    if (fs::exists(folder + "/" + file)) files += (files.empty() ? "" : ":") + (nameable ? folder + "/" + file : file);
+  }
+  prepend("LD_PRELOAD", files, ":");
+}
+
+/// What a program that compiles at run time looks for: the toolkit, and an nvcc whose machine code can run.
+void offer_tools(const RunOptions& options) {
+  if (fs::exists(options.tool_folder)) prepend("PATH", options.tool_folder, ":");
+  if (std::getenv("CUDA_HOME") == nullptr && std::getenv("CUDA_PATH") == nullptr && fs::exists(WARPBOOK_TOOLKIT))
+    set("CUDA_HOME", WARPBOOK_TOOLKIT);
+}
+
 }  // namespace
 
 void run_program(const RunOptions& options) {
   const std::string program = find_program(options.command.front());
-  check_linkage(program);
+  const bool linked = check_linkage(program);
   check_device(options.project_root, options.device);
   check_devices(options.project_root, options.devices);
   if (!fs::exists(options.library_folder + "/" + kRuntime)) {
     throw std::runtime_error(options.library_folder + "/" + kRuntime +
                              " is missing. Build it: cmake --build <build folder> --target warpbook_cudart");
   }
-  const char* inherited = std::getenv("LD_LIBRARY_PATH");
-  set("LD_LIBRARY_PATH",
-      options.library_folder + (inherited != nullptr && *inherited != 0 ? std::string(":") + inherited : ""));
+  prepend("LD_LIBRARY_PATH", options.library_folder, ":");
+  if (!linked) {
+    load_first(options.library_folder);
+    offer_tools(options);
+  }
 #ifdef WARPBOOK_PRELOAD
   // A sanitized virtual GPU in a program that is not: the sanitizer's runtime goes first, and leaves the program's own
   // leaks and faults to the program.
-  set("LD_PRELOAD", WARPBOOK_PRELOAD);
+  prepend("LD_PRELOAD", WARPBOOK_PRELOAD, ":");
   set("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0");
 #endif
   set("WARPBOOK_DEVICE", options.device);

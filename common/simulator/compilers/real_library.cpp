@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -35,6 +36,25 @@ fs::path own_file() {
   return ::dladdr(reinterpret_cast<void*>(&own_file), &info) == 0 ? fs::path() : fs::path(info.dli_fname);
 }
 
+/// The folders of NVIDIA's wheels beside the Python packages that are loaded: of a virtual environment, say.
+std::vector<std::string> folders_of_wheels() {
+  std::vector<std::string> folders;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* found) {
+        auto& all = *static_cast<std::vector<std::string>*>(found);
+        const std::string file = info->dlpi_name;
+        for (const std::string packages : {"/site-packages/", "/dist-packages/"}) {
+          const auto at = file.find(packages);
+          if (at == std::string::npos) continue;
+          std::string folder = file.substr(0, at) + packages + "nvidia/cu13/lib";
+          if (std::find(all.begin(), all.end(), folder) == all.end()) all.push_back(std::move(folder));
+        }
+        return 0;
+      },
+      &folders);
+  return folders;
+}
+
 bool is_front(const fs::path& file) {
   void* const handle = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
   if (handle == nullptr) {
@@ -52,6 +72,7 @@ std::vector<std::string> RealLibrary::places() const {
   std::vector<std::string> files;
   if (const char* named = std::getenv(variable_)) files.emplace_back(named);
   for (const std::string& folder : folders_of_loader()) files.push_back(folder + "/" + file_);
+  for (const std::string& folder : folders_of_wheels()) files.push_back(folder + "/" + file_);
   for (const char* const root : {std::getenv("CUDA_HOME"), std::getenv("CUDA_PATH")}) {
     if (root == nullptr) continue;
     for (const char* const folder : {"/lib64/", "/lib/"}) files.push_back(std::string(root) + folder + file_);

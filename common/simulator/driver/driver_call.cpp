@@ -2,6 +2,7 @@
 #include "common/simulator/driver/driver_call.h"
 
 #include "common/simulator/driver/unsupported_calls.h"
+#include "common/simulator/runtime/forked_child.h"
 
 namespace warpbook::simulator::driver {
 
@@ -19,6 +20,7 @@ LastErrorScope::~LastErrorScope() {
 
 CUresult missing(Needs needs) {
   if (needs == Needs::nothing) return CUDA_SUCCESS;
+  if (runtime::in_forked_child()) return CUDA_ERROR_NOT_INITIALIZED;
   if (!initialised() && current_context() == nullptr) return CUDA_ERROR_NOT_INITIALIZED;
   return needs == Needs::context && current_context() == nullptr ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }

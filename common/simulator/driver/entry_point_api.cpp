@@ -15,5 +15,6 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
 /// The undocumented call through which the static runtime finds the driver's functions.
 CUresult cuGetExportTable(const void**, const CUuuid*) {
   if (warpbook::simulator::driver::is_compiler(__builtin_return_address(0))) return CUDA_ERROR_NOT_SUPPORTED;
-  return warpbook::simulator::driver::not_supported(warpbook::simulator::driver::kExportTable);
+  return warpbook::simulator::driver::not_supported(
+      warpbook::simulator::driver::refused_table(__builtin_return_address(0)).c_str());
 }

@@ -53,6 +53,22 @@ bool is_compiler(const void* caller) {
   return file.find("libnvrtc") != std::string::npos || file.find("libnvJitLink") != std::string::npos;
 }
 
+std::string refused_table(const void* caller) {
+  Dl_info info;
+  const std::string file = ::dladdr(caller, &info) == 0 || info.dli_fname == nullptr ? "this program" : info.dli_fname;
+  const std::string name = file.substr(file.rfind('/') + 1);
+  const std::string who =
+      name.rfind("libcudart.so", 0) == 0
+          ? file +
+                " is NVIDIA's own CUDA runtime, loaded in place of the virtual GPU's: start the program with "
+                "warpbook run"
+          : file +
+                " has NVIDIA's CUDA runtime linked into it (nvcc -cudart static), which asks for private tables of "
+                "NVIDIA's driver: build it with nvcc -cudart shared; a library that you cannot rebuild, as CuPy's "
+                "wheel, does not run here";
+  return who + ". cuGetExportTable";
+}
+
 CUresult find_entry_point(void* own, const char* symbol, void** function, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult* status) {
   if (symbol == nullptr || function == nullptr) return CUDA_ERROR_INVALID_VALUE;

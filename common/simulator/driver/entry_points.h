@@ -1,6 +1,8 @@
 // Calls of a library by their names.
 #pragma once
 
+#include <string>
+
 #include "common/simulator/driver/driver_api.h"
 
 namespace warpbook::simulator::driver {
@@ -15,9 +17,7 @@ CUresult find_entry_point(void* own, const char* symbol, void** function, int ve
 /// the driver, and do without.
 bool is_compiler(const void* caller);
 
-/// What is said of the static runtime's way in.
-inline constexpr const char* kExportTable =
-    "cuGetExportTable (this program has NVIDIA's runtime inside, nvcc -cudart static: build it with nvcc -cudart "
-    "shared)";
+/// The call of private tables, and what is said of who made it: NVIDIA's runtime, which a program or a library holds.
+std::string refused_table(const void* caller);
 
 }  // namespace warpbook::simulator::driver

@@ -18,7 +18,7 @@ std::vector<std::string> ptx_of_cubin(std::string_view data) {
   if (data.size() < sizeof(std::uint32_t) * 4 || !runtime::is_ptx_image(data.data())) {
     throw LinkError{CUDA_ERROR_NOT_SUPPORTED,
                     "the input is machine code (a cubin), which the virtual GPU cannot run: add the PTX, or make the "
-                    "cubin with NVRTC or nvJitLink under warpbook run, where they keep it"};
+                    "cubin with NVRTC, nvJitLink or nvcc under warpbook run, where they keep it"};
   }
   auto image = runtime::read_ptx_image(std::as_bytes(std::span(data.data(), data.size())));
   if (!image) throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is a damaged image of PTX"};

@@ -195,6 +195,18 @@ bool BlockState::break_joins() {
   return broken;
 }
 
+bool BlockState::pass_warp_barriers() {
+  bool broken = false;
+  for (const auto& warp : warps) {
+    const bool waits = std::any_of(warp->waiting.begin(), warp->waiting.end(), [&](const Waiting& path) {
+      return path.barrier == -1 &&
+             launch->program->details[path.path.next->index].id == ptx::OperationId::bar_warp_sync;
+    });
+    if (waits) broken |= warp->break_join();
+  }
+  return broken;
+}
+
 bool BlockState::rests_after_turn(const WarpState& warp) {
   const bool alone = std::has_single_bit(warp.active);
   return next_random(random_) % (alone ? kRestsAlone : kRestsOtherwise) == 0;
@@ -268,6 +280,7 @@ BlockState::Outcome BlockState::run_turn(std::uint64_t step_budget, bool hurried
         time_out();
         continue;
       }
+      if (pass_warp_barriers()) continue;
       return at_mbarriers || waits_for(kWaitsForCluster) ? Outcome::spinning : Outcome::stuck;
     }
     if (watch_.repeats(*this, ran_)) {

@@ -57,6 +57,9 @@ struct BlockState : Block {
   void wake_one();
   /// Lets lanes go on that wait at joins for paths that spin. @returns false if there are none
   bool break_joins();
+  /// Where nothing else can go on: lets lanes go on that wait at joins for lanes at bar.warp.sync, as an H200 does.
+  /// They end, or come to such a barrier as well. @returns false if there are none
+  bool pass_warp_barriers();
 
   /// Threads exited: barriers that waited for them may be complete.
   void exited(std::uint32_t threads);

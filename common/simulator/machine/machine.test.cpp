@@ -114,6 +114,14 @@ TEST_CASE("a barrier that not all threads reach is reported, not waited for") {
         "warp 0; 32 threads have ended");
 }
 
+TEST_CASE("lanes that went round a barrier of the warp end, and so let those at it go on") {
+  Bench bench(
+      kernel("mov.u32 %r4, 0; setp.ge.s32 %p1, %r1, 2; @%p1 bra out;\nbar.warp.sync -1; mov.u32 %r4, 1;\n"
+             "out: add.u32 %r4, %r4, 1;"));
+  const LaunchResult result = bench.launch("k", {1}, {32}, {0, 0});
+  CHECK_FALSE(result.fault);
+}
+
 TEST_CASE("a barrier in a branch of one warp is reported with both sides") {
   // The odd lanes of warp 1 go round the barrier and wait behind it for the even ones.
   Bench bench(

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "common/simulator/runtime/forked_child.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/unsupported_calls.h"
 
@@ -29,6 +30,12 @@ HostFunctionScope::~HostFunctionScope() {
 }
 
 cudaError_t enter(Runtime& runtime, CallKind kind, bool& skip) {
+  if (in_forked_child()) {
+    complain_once(
+        "this process was forked from one that had used CUDA, and so cannot use it: let it start anew (exec, or "
+        "multiprocessing's \"spawn\" in Python), or fork before the first call");
+    return cudaErrorInitializationError;
+  }
   if (kind == CallKind::query) return cudaSuccess;
   if (in_host_function()) return cudaErrorNotPermitted;
   if (runtime.sticky_error() != cudaSuccess) return runtime.sticky_error();

@@ -10,6 +10,7 @@
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/ptx/parser.h"
 #include "common/simulator/runtime/fat_binary.h"
+#include "common/simulator/runtime/grid_handle.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/kernel_name.h"
 #include "common/simulator/runtime/link_modules.h"
@@ -137,11 +138,14 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
     throw LoadError(kNoKernelImage,
                     "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90");
   }
+  add_grid_calls(modules);
   if (modules.size() == 1) {
     made->ptx = std::move(modules.front());
   } else {
     made->ptx = link_modules(std::move(modules));
   }
+  for (const ptx::Function& function : made->ptx.functions)
+    if (function.max_registers) made->register_limits[function.name] = *function.max_registers;
   split_video_sums(made->ptx);
   reduce_unused_atomics(made->ptx);
   return made;
@@ -171,6 +175,22 @@ void DeviceModule::place_variables(GlobalMemory& memory) {
     if (!variable.initial.empty()) std::memcpy(place->host, variable.initial.data(), variable.initial.size());
     if (variable.space == ptx::Space::constant) memory.set_read_only(place->address, true);
   }
+}
+
+unsigned DeviceModule::register_limit(const std::string& mangled) const {
+  const auto& limits = here().code->register_limits;
+  const auto found = limits.find(mangled);
+  return found == limits.end() ? 0 : found->second;
+}
+
+std::uint64_t DeviceModule::constant_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const ptx::Variable& variable : here().code->ptx.variables) {
+    if (variable.external || variable.space != ptx::Space::constant) continue;
+    const std::uint64_t alignment = std::max<std::uint64_t>(variable.alignment, 1);
+    bytes = (bytes + alignment - 1) / alignment * alignment + variable.bytes();
+  }
+  return bytes;
 }
 
 void DeviceModule::relocate(GlobalMemory& memory) {

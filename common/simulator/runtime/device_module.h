@@ -93,6 +93,9 @@ class DeviceModule {
   std::uint64_t address_of(const std::string& variable) const;
   /// What ptxas decided about a kernel, or nullptr if there is no cubin for the device.
   const CubinKernel* cubin_kernel(const std::string& mangled) const;
+  /// A kernel's .maxnreg; 0 if it has none.
+  unsigned register_limit(const std::string& mangled) const;
+  std::uint64_t constant_bytes() const;  ///< Of its __constant__ variables. Call after load().
   unsigned ptx_version() const { return here().code->ptx_version; }  ///< Architecture of the PTX: 90.
 
   const std::vector<std::unique_ptr<DeviceVariable>>& variables() const { return variables_; }
@@ -104,6 +107,7 @@ class DeviceModule {
     ptx::Module ptx;
     unsigned ptx_version = 0;
     std::map<std::string, CubinKernel> cubin;
+    std::map<std::string, unsigned> register_limits;
   };
   /// What there is on one device.
   struct Loaded {

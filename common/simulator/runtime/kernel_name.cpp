@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -68,6 +69,21 @@ void space_pointers(std::string& name) {
   }
 }
 
+/// Numba tells versions of a function apart by tags, of which the last encodes how it was compiled, and writes
+/// characters that no identifier has by their numbers: `f[abi:v1][abi:cw51cX...](Array<...>)`, `f::_3clocals_3e::g`.
+void plain_numba(std::string& name) {
+  constexpr const char* kTag = "[abi:cw";
+  const std::size_t tag = name.find(kTag);
+  if (tag == std::string::npos) return;
+  const std::size_t version = name.rfind("[abi:v", tag);
+  const std::size_t end = name.find(']', tag);
+  if (version == std::string::npos || end == std::string::npos) return;
+  name.erase(version, end + 1 - version);
+  constexpr const char* kLocals = "_3clocals_3e";
+  for (std::size_t at = name.find(kLocals); at != std::string::npos; at = name.find(kLocals, at))
+    name.replace(at, std::strlen(kLocals), "<locals>");
+}
+
 /// GCC names an offloaded region after the function that holds it: "_Z5mergePhl$_omp_fn$0".
 constexpr const char* kRegion = "$_omp_fn$";
 
@@ -89,6 +105,7 @@ std::string kernel_name(const std::string& mangled) {
   drop_return_type(name);
   move_const(name);
   space_pointers(name);
+  plain_numba(name);
   return name;
 }
 

@@ -32,3 +32,11 @@ TEST_CASE("a kernel's function is its name without namespaces, template argument
   CHECK(function_name("k<(anonymous namespace)::T, std::pair<int, a::b>>(void (*)(int))") == "k");
   CHECK(function_name("plain_kernel") == "plain_kernel");
 }
+
+TEST_CASE("a kernel of Numba is named as in Python, without the tags of its versions") {
+  CHECK(kernel_name("_ZN8__main__3addB2v1B32cw51cXTLSUwv1sDUaKthqaNgoKmjgOR3E5ArrayIfLi1E1C7mutable7alignedEx") ==
+        "__main__::add(Array<float, 1, C, mutable, aligned>, long long)");
+  CHECK(kernel_name("_ZN8__main__4main12_3clocals_3e6kernelB2v4B8cw51cXTLEi") ==
+        "__main__::main::<locals>::kernel(int)");
+  CHECK(kernel_name("_ZN3lab4copyB5cxx11Ei") == "lab::copy[abi:cxx11](int)");
+}

@@ -6,6 +6,22 @@
 #include "common/simulator/runtime/call.h"
 
 namespace warpbook::simulator::runtime {
+namespace {
+
+/// Live ranges know no spills: ptxas gives a thread no more than it can have, than .maxnreg says, and than leaves room
+/// for the blocks of known size that .minnctapersm wants on a multiprocessor.
+unsigned estimated_registers(const Device& device, const Function& function, unsigned limit, unsigned threads) {
+  unsigned most = device.max_registers_per_thread;
+  if (limit != 0) most = std::min(most, limit);
+  if (threads != 0) {
+    most = std::min(most, device.registers_per_block / threads);
+    if (function.min_blocks != 0)
+      most = std::min(most, device.registers_per_multiprocessor / (threads * function.min_blocks));
+  }
+  return std::min(function.declared_registers, most);
+}
+
+}  // namespace
 
 cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& resources) {
   if (const cudaError_t error = runtime.load(*kernel.module)) return error;
@@ -32,11 +48,9 @@ cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& re
     resources.local_bytes = cubin->local_bytes;
     resources.constant_bytes = cubin->constant_bytes;
   } else {
-    // Live ranges know no spills: ptxas gives a thread no more than it can have, and a block of known size no more than
-    // there are.
-    resources.registers = std::min(function.declared_registers, runtime.device().max_registers_per_thread);
-    if (bound != 0)
-      resources.registers = std::min(resources.registers, runtime.device().registers_per_block / resources.max_threads);
+    resources.registers = estimated_registers(runtime.device(), function, kernel.module->register_limit(kernel.mangled),
+                                              bound == 0 ? 0 : resources.max_threads);
+    resources.constant_bytes = kernel.module->constant_bytes();
     resources.static_shared = function.shared_bytes;
     resources.local_bytes = function.local_bytes;
   }

@@ -35,7 +35,7 @@ ModuleImages read_image(const void* image) {
     throw RefusedImage{
         cudaErrorNoKernelImageForDevice,
         "the image is machine code (a cubin); the virtual GPU runs PTX: build it with nvcc -ptx or -fatbin, or start "
-        "the program with warpbook run, where NVRTC and nvJitLink keep the PTX"};
+        "the program with warpbook run, where NVRTC, nvJitLink and nvcc keep the PTX"};
   }
   auto found = read_ptx_image({static_cast<const std::byte*>(image), ptx_image_bytes(image)});
   if (!found || found->ptx.empty())

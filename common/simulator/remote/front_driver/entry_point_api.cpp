@@ -17,6 +17,6 @@ CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuui
 
 CUresult cuGetExportTable(const void**, const CUuuid*) {
   if (warpbook::simulator::driver::is_compiler(__builtin_return_address(0))) return CUDA_ERROR_NOT_SUPPORTED;
-  return static_cast<CUresult>(
-      warpbook::simulator::remote::unsupported_driver_call(warpbook::simulator::driver::kExportTable));
+  return static_cast<CUresult>(warpbook::simulator::remote::unsupported_driver_call(
+      warpbook::simulator::driver::refused_table(__builtin_return_address(0)).c_str()));
 }
