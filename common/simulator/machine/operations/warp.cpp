@@ -181,7 +181,7 @@ const Operation* elect(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
-struct Add {
+struct ReduceAdd {
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a + b);
@@ -267,7 +267,7 @@ Handler resolve_redux_sync_arithmetic(const Modifiers& m) {
   const bool is_signed = m.types[0] == Type::s32;
   switch (m.atomic) {
     case ptx::AtomicOp::add:
-      return reduce<std::uint32_t, Add>;
+      return reduce<std::uint32_t, ReduceAdd>;
     case ptx::AtomicOp::min:
       return is_signed ? reduce<std::int32_t, Min> : reduce<std::uint32_t, Min>;
     case ptx::AtomicOp::max:
