@@ -302,7 +302,9 @@ cudaError_t DeviceCalls::fill(DeviceCall& call) {
 
 cudaError_t DeviceCalls::allocate(DeviceCall& call) {
   if (call.argument<std::uint64_t>(1) == 0) return cudaErrorInvalidValue;
-  const std::uint64_t address = runtime_.heap == nullptr ? 0 : runtime_.heap->allocate(call.argument<std::uint64_t>(1));
+  const std::uint64_t address = runtime_.heap == nullptr ? 0
+                                                         : runtime_.heap->allocate(call.argument<std::uint64_t>(1),
+                                                                                   call.heap_call(*runtime_.heap));
   if (address != 0 && runtime_.checker) runtime_.checker->allocated(address, call.argument<std::uint64_t>(1));
   if (!call.write(call.argument<std::uint64_t>(0), &address, sizeof address)) return cudaErrorInvalidValue;
   return address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -311,7 +313,9 @@ cudaError_t DeviceCalls::allocate(DeviceCall& call) {
 cudaError_t DeviceCalls::free(DeviceCall& call) {
   const auto address = call.argument<std::uint64_t>(0);
   if (address == 0) return cudaSuccess;
-  return runtime_.heap != nullptr && runtime_.heap->free(address) ? cudaSuccess : cudaErrorInvalidValue;
+  return runtime_.heap != nullptr && runtime_.heap->free(address, call.heap_call(*runtime_.heap))
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
 }
 
 }  // namespace warpbook::simulator::runtime
