@@ -98,6 +98,22 @@ void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& 
   }
 }
 
+/// "In this run the first wrote 7 (0x00000007), the second read 7 (0x00000007)."; empty if neither is known.
+std::string values_text(const CheckRecord& race) {
+  const auto value_of = [](const CheckSite& site) {
+    const std::string did = site.value_is == "written"  ? " wrote "
+                            : site.value_is == "before" ? " found "
+                            : site.value_is == "after"  ? " left "
+                                                        : " read ";
+    return did + site.value;
+  };
+  if (race.check != "race" || race.sites.size() != 2) return {};
+  const bool first = !race.sites[0].value.empty(), second = !race.sites[1].value.empty();
+  if (!first && !second) return {};
+  return "In this run" + (first ? " the first access" + value_of(race.sites[0]) : "") + (first && second ? "," : "") +
+         (second ? " the second access" + value_of(race.sites[1]) : "") + ".";
+}
+
 Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile& profile, const Sources& sources) {
   Finding finding;
   finding.kind = kind.finding;
@@ -107,6 +123,7 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
       kind.finding == FindingKind::race ? "A race in " + found.space + " memory: " : kind.headline;
   finding.headline = start + found.message + ".";
   finding.facts.emplace_back(kind.fact);
+  if (std::string values = values_text(found); !values.empty()) finding.facts.push_back(std::move(values));
   for (const CheckSite& site : found.sites) {
     if (site.line == 0) {
       if (site.kernel.empty() && !site.instruction.empty() && kind.finding == FindingKind::race)

@@ -27,7 +27,7 @@ CheckRecord race(const char* kind, std::vector<CheckSite> sites) {
 }
 
 CheckSite site(int line, int block, int thread) {
-  return {"write", "/lab/a.cu", "add(int *)", "st.global.u32", line, {block, 0, 0}, {thread, 0, 0}};
+  return {"write", "/lab/a.cu", "add(int *)", "st.global.u32", line, {block, 0, 0}, {thread, 0, 0}, "", ""};
 }
 
 Finding explained(std::vector<CheckRecord> records) {
@@ -44,7 +44,7 @@ TEST_CASE("a mask without its caller is a finding, and what else the check sync 
   mask.kind = "mask_without_the_caller";
   mask.message = "lane 0 calls shfl.sync.idx.b32 with a mask that does not name it: what it gets is undefined";
   mask.advice = "call only with the lanes that it names";
-  mask.sites = {{"call", "/lab/a.cu", "scan(int *)", "shfl.sync.idx.b32", 7, {}, {}}};
+  mask.sites = {{"call", "/lab/a.cu", "scan(int *)", "shfl.sync.idx.b32", 7, {}, {}, "", ""}};
   CheckRecord refused;
   refused.check = "sync";
   refused.kind = "unchecked_error";
@@ -101,4 +101,15 @@ TEST_CASE("launches in two streams that meet on one line are not taken for threa
   CHECK(says(explain_check(profile, {}, {}).value(), "Put both into one stream"));
   profile.kernels.pop_back();
   CHECK_FALSE(says(explain_check(profile, {}, {}).value(), "Put both into one stream"));
+}
+
+TEST_CASE("a race tells what both accesses read or wrote, as far as that is known") {
+  CheckRecord found = race("read_after_write", {site(5, 0, 1), site(7, 0, 33)});
+  CHECK_FALSE(says(explained({found}), "In this run"));
+  found.sites[0].value_is = "written";
+  found.sites[0].value = "7 (0x00000007)";
+  CHECK(says(explained({found}), "In this run the first access wrote 7 (0x00000007)."));
+  found.sites[1].value_is = "read";
+  found.sites[1].value = "7 (0x00000007)";
+  CHECK(says(explained({found}), "the first access wrote 7 (0x00000007), the second access read 7"));
 }

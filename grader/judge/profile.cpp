@@ -238,7 +238,8 @@ CheckRecord read_finding(const Json& json) {
   for (const Json& site : list(json, "sites"))
     record.sites.push_back({get<std::string>(site, "role", ""), text_or_dump(site, "file"),
                             text_or_dump(site, "kernel"), text_or_dump(site, "instruction"), get(site, "line", 0),
-                            get<std::vector<int>>(site, "block", {}), get<std::vector<int>>(site, "thread", {})});
+                            get<std::vector<int>>(site, "block", {}), get<std::vector<int>>(site, "thread", {}),
+                            text_or_dump(site, "value_is"), text_or_dump(site, "value")});
   return record;
 }
 

@@ -108,6 +108,7 @@ struct CheckSite {
   std::string role, file, kernel, instruction;
   int line = 0;
   std::vector<int> block, thread;  ///< Empty: a call of the host's.
+  std::string value_is, value;     ///< Of a race: what was read or written; empty: not known.
 };
 
 /// What a checker found.

@@ -75,9 +75,9 @@ bool CaseArrays::make(Change& change) {
   runtime::Runtime& device = runtime::Runtime::instance();
   if (change.array == kHeap) {
     if (!device.here().heap) return false;
-    for (const auto& [address, bytes, owner] : device.here().heap->given_out()) {
-      const Allocation* const heap = device.memory.find(address);
-      change.apply({heap->host + (address - heap->address), bytes});
+    for (const auto& piece : device.here().heap->given_out()) {
+      const Allocation* const heap = device.memory.find(piece.address);
+      change.apply({heap->host + (piece.address - heap->address), piece.bytes});
     }
     return true;
   }

@@ -129,9 +129,7 @@ std::size_t elements_of(const Case& given) {
 Environment LabContext::of_case(Environment environment, const Case& given) const {
   const bool correctness = current.kind == spelling_of(Kind::correctness);
   if (!is_checked || !environment.counted || !correctness || elements_of(given) > kMostChecked) return environment;
-  // What GCC makes of OpenACC works with flags and atomics in loops of its own, and saves registers that hold nothing
-  // yet: for that the other checks take too long.
-  environment.checks = is_cuda(*this) ? "memory,init,race,sync,leak" : "memory,leak";
+  environment.checks = is_cuda(*this) ? "memory,init,race,sync,leak" : "memory,init,race,leak";
   return environment;
 }
 

@@ -43,7 +43,9 @@ CUresult allocate_host(const char* name, void** pointer, std::size_t bytes, unsi
 CUresult free_memory(const char* name, void* pointer, bool host) {
   return driver_call(CallKind::ordinary, name, [&](Runtime& device) {
     if (pointer == nullptr) return cudaSuccess;
-    if (const cudaError_t error = device.wait_for_all()) return error;
+    // OpenACC's library frees what its callbacks name: in another run they come later, and nothing waits here.
+    const cudaError_t error = device.is_used_by_openacc ? device.wait_silently_for_all() : device.wait_for_all();
+    if (error != cudaSuccess) return error;
     Context& context = *current_context();
     (host ? context.host_memory : context.device_memory).erase(reinterpret_cast<std::uint64_t>(pointer));
     return release(device, pointer, host);

@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "common/simulator/driver/driver_call.h"
+#include "common/simulator/runtime/host_function.h"
 
 namespace {
 
@@ -17,9 +18,11 @@ CUresult keep(CUresult error, std::set<void*> Context::*owned, Handle* handle) {
 
 /// Runs @p function as CUDA does: on a thread of its own, which may not call the API, when all that is in the stream so
 /// far has finished. Here that is now. The caller's locks are not held by the driver meanwhile.
+/// @param is_silent the program cannot learn of it
 template <class Function>
-CUresult run_on_own_thread(CUstream stream, Function function) {
+CUresult run_on_own_thread(CUstream stream, bool is_silent, Function function) {
   const CUresult error = forward([&] {
+    if (is_silent) return warpbook::simulator::runtime::take_turn_in_stream(stream);
     return cudaLaunchHostFunc(
         stream, [](void*) {}, nullptr);
   });
@@ -111,7 +114,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data, unsigned flags) {
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  return run_on_own_thread(stream, [&](CUresult status) { callback(stream, status, user_data); });
+  const bool is_silent = warpbook::simulator::runtime::is_of_libgomp(reinterpret_cast<const void*>(callback));
+  return run_on_own_thread(stream, is_silent, [&](CUresult status) { callback(stream, status, user_data); });
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
@@ -120,7 +124,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
   if (const CUresult error = cuStreamIsCapturing(stream, &status)) return error;
   if (status != CU_STREAM_CAPTURE_STATUS_NONE)
     return forward([&] { return cudaLaunchHostFunc(stream, function, user_data); });
-  return run_on_own_thread(stream, [&](CUresult) { function(user_data); });
+  return run_on_own_thread(stream, false, [&](CUresult) { function(user_data); });
 }
 
 CUresult cuEventCreate(CUevent* event, unsigned flags) {

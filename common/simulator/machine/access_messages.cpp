@@ -32,7 +32,7 @@ std::string name_of_kind(const Allocation& allocation) {
     case MemoryKind::registered:
       return "registered host memory";
     case MemoryKind::module:
-      return "the variable " + allocation.name;
+      return allocation.is_piece ? "what malloc in a kernel returned" : "the variable " + allocation.name;
   }
   return "memory";
 }
@@ -40,7 +40,9 @@ std::string name_of_kind(const Allocation& allocation) {
 std::string name_of_allocation(const Allocation& allocation) {
   return count_of_bytes(allocation.bytes) + " of " + name_of_kind(allocation) + " at " +
          hexadecimal(allocation.address) +
-         (allocation.name.empty() ? " (allocation number " + std::to_string(allocation.serial) + ")" : "");
+         (allocation.name.empty() && !allocation.is_piece
+              ? " (allocation number " + std::to_string(allocation.serial) + ")"
+              : "");
 }
 
 std::string name_of_space(ptx::Space space) {

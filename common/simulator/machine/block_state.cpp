@@ -320,7 +320,7 @@ void BlockState::exited(std::uint32_t threads) {
 
 void BlockState::release(unsigned number) {
   const Barrier done = barriers[number];
-  if (checked) worker->checker->open(*checked, number, done.expected == 0);
+  if (checked) worker->checker->open(*this, number, done.expected == 0);
   barriers[number] = {};
   arrived_ &= ~(1u << number);
   for (auto& warp : warps) {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
+#include "common/simulator/kernel/image_operations.h"
+#include "common/simulator/machine/access_values.h"
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/matrix_lines.h"
@@ -18,20 +19,6 @@ std::uint64_t address_of(const Warp& warp, const Operation* op, unsigned lane) {
   return op->flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
                                         : reinterpret_cast<const std::uint64_t*>(slot)[lane];
 }
-
-/// The bytes that @p lane stores.
-void value_of(const Warp& warp, const Operation* op, std::uint32_t bytes, unsigned lane, std::byte* out) {
-  const std::uint32_t size = bytes / op->count;
-  for (unsigned j = 0; j < op->count; ++j) {
-    const std::uint32_t slot = op->count == 1 ? op->b : warp.program->lists[op->b + j];
-    if (size == 8)
-      std::memcpy(out + 8 * j, reinterpret_cast<const std::uint64_t*>(warp.registers + slot) + lane, 8);
-    else
-      std::memcpy(out + size * j, reinterpret_cast<const std::uint32_t*>(warp.registers + slot) + lane, size);
-  }
-}
-
-constexpr unsigned kMostBytes = 64;
 
 }  // namespace
 
@@ -92,11 +79,13 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   if (taint_) taint_->start(state, *block.tainted);
   if (block.first_serial == 0) return;
   const Launch& launch = *block.launch;
-  const bool fine = launch.kernel->meets_finely || launch.inherited != 0;
+  const bool in_cluster = launch.cluster.count() > 1;
+  const bool fine = launch.kernel->meets_finely || launch.inherited != 0 || in_cluster;
   const auto serial = static_cast<std::uint32_t>(block.first_serial + linear);
   block.clocks.start(serial, static_cast<std::uint32_t>((launch.block.count() + 31) / 32 * 32), fine, launch.inherited);
+  block.clocks.in_cluster = in_cluster;
   // What other blocks left there is before this one if they have smaller serial numbers.
-  if (launch.schedule_seed != 0 || launch.cluster.count() > 1) block.shared.clear();
+  if (launch.schedule_seed != 0 || in_cluster) block.shared.clear();
   block.shared.noted.clear();
   for (auto& meeting : block.meetings) meeting = {};
   for (auto& copies : block.copies) copies.clear();
@@ -104,11 +93,12 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   for (auto& committed : block.committed) committed = {};
 }
 
-void Checker::arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, bool waits) {
+void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits) {
   CheckedBlock& block = *warp.state->checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
   if (waits) {
     meeting.lanes.push_back({warp.index, lanes});
+    meeting.places.push_back(op);
     return;
   }
   for (std::uint32_t left = lanes; left != 0 && block.clocks.fine; left &= left - 1) {
@@ -117,8 +107,10 @@ void Checker::arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, boo
   }
 }
 
-void Checker::open(CheckedBlock& block, unsigned barrier, bool all) {
+void Checker::open(BlockState& state, unsigned barrier, bool all) {
+  CheckedBlock& block = *state.checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
+  if (meeting.lanes.size() > 1) check_places(state, meeting);
   if (block.first_serial != 0) {
     if (all) {
       block.clocks.meet_all(races_.knowledge());
@@ -128,6 +120,7 @@ void Checker::open(CheckedBlock& block, unsigned barrier, bool all) {
     }
   }
   meeting.lanes.clear();
+  meeting.places.clear();
   meeting.arrived = 0;
 }
 
@@ -144,9 +137,11 @@ std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const
                                                               : "read";
   sites_.resize(std::max<std::size_t>(sites_.size(), watched.site + 1));
   sites_[watched.site] = std::move(site);
+  site_types_.resize(sites_.size());
+  site_types_[watched.site] = warp.program->details[op->index].modifiers.types[0];
   toolkit_sites_.resize(sites_.size());
   const OperationDetail& detail = warp.program->details[op->index];
-  toolkit_sites_[watched.site] = detail.source.of_toolkit;
+  toolkit_sites_[watched.site] = detail.source.of_toolkit && !is_image_operation(detail.id);
   system_sites_.resize(sites_.size());
   // Volatile accesses are relaxed ones of the whole system.
   system_sites_[watched.site] = watched.form.strong && (detail.modifiers.semantics == ptx::Semantics::volatile_ ||
@@ -226,30 +221,6 @@ Runs runs_of(const SharedPattern& pattern, std::uint32_t bytes, std::uint32_t la
   return runs;
 }
 
-/// What is asked when an access races: whether a lane stores what is there.
-struct Stored {
-  const Warp& warp;
-  const Operation* op;
-  std::uint32_t bytes;
-  std::uint32_t lanes;
-  const std::uint64_t* address;
-  const std::byte* const* host;
-
-  static bool is_same(const void* context, unsigned lane, std::uint32_t thread) {
-    const Stored& stored = *static_cast<const Stored*>(context);
-    std::byte mine[kMostBytes], theirs[kMostBytes];
-    value_of(stored.warp, stored.op, stored.bytes, lane, mine);
-    const unsigned other = thread % kWarpSize;
-    const bool together = thread / kWarpSize == stored.warp.index && ((stored.lanes >> other) & 1) != 0 &&
-                          other != lane && stored.address[other] == stored.address[lane];
-    if (together)
-      value_of(stored.warp, stored.op, stored.bytes, other, theirs);
-    else
-      std::memcpy(theirs, stored.host[lane], stored.bytes);
-    return std::memcmp(mine, theirs, stored.bytes) == 0;
-  }
-};
-
 }  // namespace
 
 bool Checker::access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared) {
@@ -261,9 +232,10 @@ bool Checker::access_runs(WarpState& warp, const AccessForm& form, const Runs& r
 }
 
 void Checker::access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
-                        const std::uint64_t* address, bool is_shared, bool own_values) {
+                        const std::uint64_t* address, const BlockState* shared_of, bool own_values) {
   CheckedBlock& block = *warp.state->checked;
-  AccessHistory* const shared = is_shared ? &block.shared : nullptr;
+  const bool is_shared = shared_of != nullptr;
+  AccessHistory* const shared = is_shared ? &shared_of->checked->shared : nullptr;
   const std::uint32_t bytes = watched.form.bytes;
   AccessForm form = watched.form;
   form.site = site_of(warp, op, watched);
@@ -278,15 +250,15 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
     for (unsigned i = 0; i < runs.count; ++i) {
       const RaceDetector::Run& run = runs.run[i];
       const std::uint64_t last = run.address + static_cast<std::uint64_t>(run.stride) * (run.lanes - 1);
-      inside &= run.address + bytes <= warp.shared_bytes && last + bytes <= warp.shared_bytes &&
+      inside &= run.address + bytes <= shared_of->shared_bytes && last + bytes <= shared_of->shared_bytes &&
                 (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
     }
     if (inside && access_runs(warp, form, runs, shared)) return;
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       if (((lanes >> lane) & 1) == 0) continue;
       at[lane] = address[lane];
-      host[lane] = warp.shared + address[lane];
-      if (address[lane] + bytes > warp.shared_bytes || address[lane] % bytes != 0) lanes &= ~(1u << lane);
+      host[lane] = shared_of->shared + address[lane];
+      if (address[lane] + bytes > shared_of->shared_bytes || address[lane] % bytes != 0) lanes &= ~(1u << lane);
     }
   } else {
     const Allocation*& recent = warp.worker->recent_allocations[op->memory % warp.worker->recent_allocations.size()];
@@ -317,15 +289,16 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
     }
   }
   if (lanes == 0) return;
-  const Stored stored{warp, op, bytes, lanes, at, host};
+  const AccessValues values{warp, op, bytes, lanes, at, host, own_values};
   RaceDetector::WarpAccess by;
   by.block = &block.clocks;
   by.warp = warp.index;
   by.lanes = lanes;
   by.address = at;
   by.shared = shared;
-  by.same_value = own_values ? Stored::is_same : nullptr;
-  by.context = &stored;
+  by.same_value = own_values ? AccessValues::is_same : nullptr;
+  by.context = &values;
+  by.owner = is_shared ? shared_of->checked->clocks.serial : 0;
   HandOver order = watched.order;
   const auto first = static_cast<unsigned>(std::countr_zero(lanes));
   const bool at_grid_barrier =
@@ -354,7 +327,7 @@ void Checker::access_lines(WarpState& warp, const Operation* op, const Watched& 
     alignas(64) std::uint64_t address[kWarpSize];
     for (unsigned i = 0; i < kWarpSize; ++i) address[i] = lines.address[i] + at;
     const std::uint32_t used = lines.count == kWarpSize ? kFullMask : (1u << lines.count) - 1;
-    access_in(warp, op, piece, used, address, lines.shared, false);
+    access_in(warp, op, piece, used, address, lines.shared ? warp.state : nullptr, false);
   }
 }
 
@@ -382,7 +355,7 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
   }
   if (op->space == ptx::Space::shared) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) address[lane] &= 0xffffffffu;
-    access_in(warp, op, watched, warp.exec, address, true);
+    access_shared(warp, op, watched, warp.exec, address);
     return;
   }
   std::uint32_t global = warp.exec, shared = 0;
@@ -397,8 +370,35 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
       address[lane] -= kSharedWindow;
     }
   }
-  if (global != 0) access_in(warp, op, watched, global, address, false);
-  if (shared != 0) access_in(warp, op, watched, shared, address, true);
+  if (global != 0) access_in(warp, op, watched, global, address, nullptr);
+  if (shared != 0) access_shared(warp, op, watched, shared, address);
+}
+
+void Checker::access_shared(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
+                            const std::uint64_t* address) {
+  BlockState& own = *warp.state;
+  if (!own.checked->clocks.in_cluster) {
+    access_in(warp, op, watched, lanes, address, &own);
+    return;
+  }
+  while (lanes != 0) {
+    const std::uint64_t window = address[std::countr_zero(lanes)] / kWindowBytes;
+    std::uint32_t there = 0;
+    alignas(64) std::uint64_t offset[kWarpSize];
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      if (address[lane] / kWindowBytes != window) continue;
+      there |= 1u << lane;
+      offset[lane] = address[lane] % kWindowBytes;
+    }
+    lanes &= ~there;
+    const std::uint64_t rank = window - kFirstRank;
+    const BlockState* const block = window == 0                          ? &own
+                                    : rank < own.cluster_blocks().size() ? own.cluster_blocks()[rank]
+                                                                         : nullptr;
+    // The operation itself will say that there is no such block any more.
+    if (block != nullptr) access_in(warp, op, watched, there, offset, block);
+  }
 }
 
 void Checker::check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes,
@@ -443,7 +443,7 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
     if (empty) reading &= ~(1u << lane);
     if (copy.to[lane] + watched.form.bytes > warp.shared_bytes) copy.lanes &= ~(1u << lane);
   }
-  if (reading != 0) access_in(warp, op, watched, reading, from, false);
+  if (reading != 0) access_in(warp, op, watched, reading, from, nullptr);
   copy.reading = reading;
   std::copy_n(from, kWarpSize, copy.from.begin());
   AccessForm form = watched.form;
@@ -457,35 +457,6 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
   by.shared = &block.shared;
   races_.begin_copy(form, by);
   block.copies[warp.index].push_back(copy);
-}
-
-void Checker::check_masks(WarpState& warp, const Operation* op) {
-  if (!checks.has(Check::sync)) return;
-  const OperationDetail& detail = warp.program->details[op->index];
-  const std::uint32_t slot = detail.id == ptx::OperationId::bar_warp_sync ? op->a
-                             : detail.id == ptx::OperationId::shfl_sync   ? op->f
-                                                                          : op->b;
-  if (slot == kNoOperand) return;
-  const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + slot);
-  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    if (((mask[lane] >> lane) & 1) != 0) continue;
-    CheckFinding finding;
-    finding.check = Check::sync;
-    finding.kind = "mask_without_the_caller";
-    finding.kernel = std::string(warp.worker->launch->name);
-    CheckSite site = source_of(*warp.program, op->index);
-    site.role = "call";
-    site.kernel = finding.kernel;
-    for (int axis = 0; axis < 3; ++axis) site.block[axis] = warp.block->index[axis];
-    site.thread = unfolded(warp.index * kWarpSize + lane, warp.worker->launch->block);
-    finding.message = "lane " + std::to_string(lane) + " calls " + detail.spelling +
-                      " with a mask that does not name it: what it gets is undefined";
-    finding.advice = "compute the mask where all lanes are still together, and call only with the lanes that it names";
-    finding.sites = {std::move(site)};
-    findings_.add(std::move(finding));
-    return;
-  }
 }
 
 const Operation* Checker::execute(WarpState& warp, const Operation* op, const Watched& watched) {
@@ -527,7 +498,7 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
       const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
       const std::uint32_t number =
           op->a == kNoOperand ? 0 : reinterpret_cast<const std::uint32_t*>(warp.registers + op->a)[lane];
-      if (number < block.meetings.size()) arrive(warp, number, warp.exec, watched.waits);
+      if (number < block.meetings.size()) arrive(warp, op, number, warp.exec, watched.waits);
       break;
     }
     case Watched::Role::exchange: {

@@ -43,6 +43,7 @@ struct CheckedBlock {
   AccessHistory shared;
   struct Meeting {
     std::vector<BlockClocks::Lanes> lanes;
+    std::vector<const Operation*> places;  ///< Where those lanes wait.
     Knowledge::Map arrived = 0;
   };
   std::array<Meeting, 16> meetings;  ///< By number of the barrier.
@@ -105,9 +106,9 @@ class Checker {
   void prepared(BlockState& block);
   void start(BlockState& block, std::uint64_t linear);
   /// @p lanes of @p warp have come to a barrier.
-  void arrive(WarpState& warp, unsigned barrier, std::uint32_t lanes, bool waits);
+  void arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits);
   /// It opens. @param all for all threads of the block
-  void open(CheckedBlock& block, unsigned barrier, bool all);
+  void open(BlockState& state, unsigned barrier, bool all);
   const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
 
   // mbarriers in @p block's shared memory, copies in bulk and clusters (checker_asynchronous.cpp).
@@ -142,8 +143,13 @@ class Checker {
   };
   /// A copy is about to read what the host may have stored in memory that it shares.
   void look_at_host_stores();
-  /// The call reads or writes device memory, in its place in the stream.
-  void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  /// What a copy or fill is about to write.
+  struct Moved {
+    const std::byte* bytes = nullptr;
+    std::uint32_t period = 0;  ///< Of a fill: these bytes again and again; 0: a copy.
+  };
+  /// The call reads or writes device memory, in its place in the stream: before the bytes are moved.
+  void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, const Moved& moved);
   /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
   /// shares, as far as that matters for what it does itself.
   bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes) const;
@@ -169,10 +175,16 @@ class Checker {
   };
   void access(WarpState& warp, const Operation* op, const Watched& watched);
   bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
+  /// @param shared_of the block whose shared memory they access; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
-                 const std::uint64_t* address, bool shared, bool own_values = true);
+                 const std::uint64_t* address, const BlockState* shared_of, bool own_values = true);
+  /// Shared memory of the lanes' own block or of others of its cluster.
+  void access_shared(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
+                     const std::uint64_t* address);
   /// Lines of a matrix, as if each were a lane's.
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
+  /// Lanes of one warp that have met at different places of the program.
+  void check_places(const BlockState& block, const CheckedBlock::Meeting& meeting);
   /// Lanes that name others and not themselves.
   void check_masks(WarpState& warp, const Operation* op);
   /// Lanes that store to what an asynchronous copy of theirs still reads.
@@ -188,6 +200,9 @@ class Checker {
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
   void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place);
+  /// What both accesses stored or read, as far as that is known.
+  void add_values(const Race& race, CheckSite& first, CheckSite& second) const;
+  ptx::Type type_of(Epoch e) const;
   bool is_in_toolkit(const Race& race) const;
   const Grid* grid_of(std::uint32_t serial) const;
   CheckSite site_of(Epoch e, const Grid* grid, bool wrote) const;
@@ -205,9 +220,12 @@ class Checker {
   Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew when they last met (grid.sync()),
   std::uint64_t arrived_ = 0;  ///< and those that have come since.
   std::vector<Grid> grids_;
-  std::vector<CheckSite> sites_;     ///< By number of the site.
-  std::vector<bool> toolkit_sites_;  ///< Those that are code of CUDA's headers.
-  std::vector<bool> system_sites_;   ///< Those whose accesses are strong for the host, too.
+  Moved moved_;                        ///< By the host's work that is looked at,
+  std::uint64_t moved_to_ = 0;         ///< and to where, from the start of the memory.
+  std::vector<CheckSite> sites_;       ///< By number of the site.
+  std::vector<ptx::Type> site_types_;  ///< Of the values that are accessed there.
+  std::vector<bool> toolkit_sites_;    ///< Those that are code of CUDA's headers.
+  std::vector<bool> system_sites_;     ///< Those whose accesses are strong for the host, too.
   struct Seen {
     CheckFinding finding;
     std::uint64_t more = 0;  ///< Not said yet.

@@ -3,7 +3,7 @@
 // An arrival releases what its thread has done and knows; who sees the phase complete acquires what was released up to
 // then (PTX memory model: mbarrier.arrive is a release, test_wait and try_wait are acquires, unless they say .relaxed).
 // A copy writes its target when the mbarrier has counted its bytes: then its writes are released there, too. Fences
-// between the generic and the asynchronous proxy are not looked for, nor are accesses to another block's shared memory.
+// between the generic and the asynchronous proxy are not looked for.
 #include <algorithm>
 
 #include "common/simulator/machine/block_state.h"
@@ -68,7 +68,7 @@ void Checker::access_mbarrier(WarpState& warp, const Operation* op, const Watche
     if (address[lane] < kWindowBytes) own |= 1u << lane;
     return true;
   });
-  if (own != 0) access_in(warp, op, watched, own, address, true, false);
+  if (own != 0) access_in(warp, op, watched, own, address, warp.state, false);
 }
 
 void Checker::ended_copies(WarpState& by, unsigned lane, std::uint64_t number, BlockState& block,

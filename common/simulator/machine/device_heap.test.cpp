@@ -1,13 +1,12 @@
-// The device heap: first fit, what it says about its use, and its guards.
+// The device heap: first fit, what it says about its use, and pieces that are told apart.
 #include "common/simulator/machine/device_heap.h"
 
 #include <cstddef>
-#include <vector>
 
+#include "common/simulator/machine/global_memory.h"
 #include "common/testing/catch.h"
 
-using warpbook::simulator::DeviceHeap;
-using warpbook::simulator::HeapDamage;
+using namespace warpbook::simulator;
 
 TEST_CASE("the heap counts what was asked for, what is still out and the most that was") {
   DeviceHeap heap(4096, 1024);
@@ -41,55 +40,72 @@ TEST_CASE("ranges that are given back grow together again") {
 
 namespace {
 
-constexpr std::uint64_t kBegin = 4096;
-
-/// A heap with guards, and its bytes.
+/// A heap with pieces that are told apart.
 struct GuardedHeap {
-  explicit GuardedHeap(std::size_t size = 4096) : bytes(size), heap(kBegin, size) { heap.guard(bytes.data()); }
-  std::byte& at(std::uint64_t address) { return bytes.at(address - kBegin); }
-
-  std::vector<std::byte> bytes;
+  explicit GuardedHeap(std::uint64_t size = 4096)
+      : memory(1 << 20), begin(memory.allocate(size, MemoryKind::module, 256, "heap")->address), heap(begin, size) {
+    heap.guard(memory);
+  }
+  GlobalMemory memory;
+  std::uint64_t begin;
   DeviceHeap heap;
 };
 
-}  // namespace
-
-TEST_CASE("guards tell what was written before, behind and after the life of a piece, once") {
-  GuardedHeap guarded;
-  DeviceHeap& heap = guarded.heap;
-  heap.set_owner(7);
-  const auto a = heap.allocate(100), b = heap.allocate(20), c = heap.allocate(8);
-  CHECK(a % 16 == 0);
-  for (std::uint64_t i = 0; i < 100; ++i) guarded.at(a + i) = std::byte{1};
-  CHECK(heap.take_damage().empty());
-
-  guarded.at(a + 102) = std::byte{1};
-  guarded.at(b - 5) = std::byte{1};
-  CHECK(heap.free(c));
-  guarded.at(c + 4) = std::byte{1};
-  const auto damage = heap.take_damage();
-  REQUIRE(damage.size() == 3);
-  CHECK(damage[0].kind == HeapDamage::Kind::past_end);
-  CHECK(damage[0].piece.address == a);
-  CHECK(damage[0].piece.bytes == 100);
-  CHECK(damage[0].piece.owner == 7);
-  CHECK(damage[0].address == a + 102);
-  CHECK(damage[1].kind == HeapDamage::Kind::before_start);
-  CHECK(damage[1].address == b - 5);
-  CHECK(damage[2].kind == HeapDamage::Kind::after_free);
-  CHECK(damage[2].address == c + 4);
-  CHECK(heap.take_damage().empty());
+/// A call at a place that has this line.
+HeapCall call_at(DeviceHeap& heap, const int& place, std::uint32_t line) {
+  HeapCall call;
+  call.source = heap.number_of(&place, [&] {
+    CheckSite site;
+    site.line = line;
+    return site;
+  });
+  call.thread = {line, 0, 0};
+  return call;
 }
 
-TEST_CASE("damage is found when a piece is freed, too, and its memory is not given out again at once") {
+}  // namespace
+
+TEST_CASE("pieces of a guarded heap are found alone, and nothing between them or after their life") {
   GuardedHeap guarded;
   DeviceHeap& heap = guarded.heap;
-  const auto a = heap.allocate(10);
-  guarded.at(a + 10) = std::byte{1};
+  CHECK(guarded.memory.find(guarded.begin) == nullptr);
+  const auto a = heap.allocate(100), b = heap.allocate(20);
+  CHECK(a % 16 == 0);
+  const Allocation* const piece = guarded.memory.find(a + 99);
+  REQUIRE(piece != nullptr);
+  CHECK(piece->address == a);
+  CHECK(guarded.memory.find(a + 100) == nullptr);
+  CHECK(guarded.memory.find(b - 1) == nullptr);
+  *piece->host = std::byte{7};
   CHECK(heap.free(a));
   CHECK_FALSE(heap.free(a));
-  CHECK(heap.take_damage().size() == 1);
-  CHECK(heap.allocate(10) != a);
+  CHECK(guarded.memory.find(a) == nullptr);
+  CHECK_FALSE(piece->contains(a, 1));  // For those who looked it up before.
+  REQUIRE(guarded.memory.freed(a) != nullptr);
+  CHECK(heap.allocate(100) != a);  // Its memory is not given out again at once.
+  CHECK(guarded.memory.used() == 4096);
+  guarded.memory.unite();
+  CHECK(guarded.memory.find(b)->address == guarded.begin);
+}
+
+TEST_CASE("a guarded heap knows the piece next to an address, and who made and freed it") {
+  GuardedHeap guarded;
+  DeviceHeap& heap = guarded.heap;
+  const int places[3] = {};
+  const auto a = heap.allocate(10, call_at(heap, places[0], 11)), b = heap.allocate(10, call_at(heap, places[1], 12));
+  CHECK(heap.piece_near(a + 12)->address == a);
+  CHECK(heap.piece_near(b - 1)->address == b);
+  CHECK(heap.site_of(heap.piece_near(b)->made).line == 12);
+  CHECK(heap.site_of(heap.piece_near(b)->made).thread[0] == 12);
+  CHECK_FALSE(heap.piece_near(guarded.begin - 1));
+  CHECK_FALSE(heap.piece_near(guarded.begin + 4096));
+  CHECK_FALSE(heap.piece_near(a)->is_freed);
+  CHECK(heap.free(a, call_at(heap, places[2], 13)));
+  CHECK(heap.piece_near(a)->is_freed);
+  CHECK(heap.site_of(heap.piece_near(a)->made).line == 11);
+  CHECK(heap.site_of(heap.piece_near(a)->freed).line == 13);
+  heap.forget_keys();
+  CHECK(call_at(heap, places[1], 11).source == heap.piece_near(a)->made.source);
 }
 
 TEST_CASE("a guarded heap gives freed memory out again before it refuses") {
@@ -100,5 +116,6 @@ TEST_CASE("a guarded heap gives freed memory out again before it refuses") {
   CHECK(heap.allocate(800) == 0);
   CHECK(heap.free(a));
   CHECK(heap.allocate(800) == a);
+  CHECK(guarded.memory.freed(a) == nullptr);
   CHECK(heap.use().refused == 1);
 }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "common/simulator/machine/device_heap.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/warp_state.h"
 
@@ -24,8 +25,9 @@ class DeviceCall {
   std::uint64_t block() const;   ///< Position in the grid.
   std::uint32_t thread() const;  ///< Position in the block.
   std::uint32_t operation() const { return operation_.index; }
-  std::uint64_t clock() const;  ///< Steps since the block started.
-  std::uint32_t publish();      ///< What the thread hands on to a grid that it launches (Launch::inherited).
+  HeapCall heap_call(DeviceHeap& heap) const;  ///< Who asks for memory of the heap.
+  std::uint64_t clock() const;                 ///< Steps since the block started.
+  std::uint32_t publish();  ///< What the thread hands on to a grid that it launches (Launch::inherited).
 
   /// Argument @p index as it lies in the caller's frame; zeros where there is none.
   template <class T>

@@ -94,6 +94,8 @@ struct GlobalMemory::State {
   std::map<std::uint64_t, Allocation> live;
   std::map<std::uint64_t, Allocation> hidden;
   std::deque<Allocation> freed;
+  std::map<std::uint64_t, Allocation> divided;
+  std::vector<std::map<std::uint64_t, Allocation>::node_type> removed;  ///< Pieces.
   std::unique_ptr<VirtualMemory> virtual_memory;
 
   static bool counts(MemoryKind kind) {
@@ -104,7 +106,7 @@ struct GlobalMemory::State {
     return red_zones ? std::clamp(round_up(bytes, kGap), kLeastRedZone, kMostRedZone) : kGap;
   }
   static std::uint64_t charged(const Allocation& allocation) {
-    return allocation.mapped ? 0 : round_up(allocation.bytes, 512);
+    return allocation.mapped || allocation.is_piece ? 0 : round_up(allocation.bytes, 512);
   }
   std::uint64_t left(unsigned device) const {
     const Share& share = devices[device];
@@ -344,6 +346,45 @@ void GlobalMemory::poison(int file, std::uint64_t bytes) {
   if (place == MAP_FAILED) return;  // Zero is as unspecified as anything.
   std::memset(place, kFill, count);
   munmap(place, count);
+}
+
+void GlobalMemory::divide(std::uint64_t address) {
+  if (auto whole = state_->live.extract(address)) state_->divided.insert(std::move(whole));
+}
+
+void GlobalMemory::add_piece(std::uint64_t address, std::uint64_t bytes) {
+  const auto next = state_->divided.upper_bound(address);
+  if (next == state_->divided.begin()) return;
+  Allocation piece = std::prev(next)->second;
+  piece.host += address - piece.address;
+  piece.address = address;
+  piece.bytes = bytes;
+  piece.is_piece = true;
+  state_->live[address] = std::move(piece);
+}
+
+void GlobalMemory::remove_piece(std::uint64_t address) {
+  auto piece = state_->live.extract(address);
+  if (!piece) return;
+  state_->freed.push_back(piece.mapped());
+  if (state_->freed.size() > kFreedKept) state_->freed.pop_front();
+  piece.mapped().bytes = 0;
+  state_->removed.push_back(std::move(piece));
+}
+
+void GlobalMemory::forget_removed() { state_->removed.clear(); }
+
+void GlobalMemory::forget_freed(std::uint64_t address) {
+  const auto found = std::find_if(state_->freed.begin(), state_->freed.end(), [&](const Allocation& allocation) {
+    return allocation.is_piece && allocation.address == address;
+  });
+  if (found != state_->freed.end()) state_->freed.erase(found);
+}
+
+void GlobalMemory::unite() {
+  std::erase_if(state_->live, [](const auto& entry) { return entry.second.is_piece; });
+  state_->live.merge(state_->divided);
+  forget_removed();
 }
 
 void GlobalMemory::set_read_only(std::uint64_t address, bool value) {

@@ -34,6 +34,7 @@ struct Allocation {
   std::string name;                ///< Of a module variable; else empty.
   bool read_only = false;          ///< Constant memory, or mapped to be read.
   bool mapped = false;             ///< Stands for mappings of VirtualMemory, whose memory is counted there.
+  bool is_piece = false;           ///< Of one that was divided, which is counted as a whole.
   bool is_pooled = false;          ///< Its access is that of a pool, not that between devices.
   std::uint8_t device = 0;         ///< Whose memory it is; of the host's memory: the device that was current.
   DeviceSet access = kAllDevices;  ///< Those whose kernels may use it.
@@ -98,6 +99,18 @@ class GlobalMemory {
   /// The hidden memory that contains @p address, or nullptr.
   const Allocation* hidden(std::uint64_t address) const;
   void set_read_only(std::uint64_t address, bool value);
+
+  // An allocation in pieces, each of which is found alone and nothing between them: the device heap under the check
+  // `memory`.
+  void divide(std::uint64_t address);
+  void add_piece(std::uint64_t address, std::uint64_t bytes);
+  /// find() sees it no more. Who still has what find() answered sees that it is empty, until forget_removed().
+  void remove_piece(std::uint64_t address);
+  void forget_removed();
+  /// freed() answers the piece that started at @p address no more: its addresses are used again.
+  void forget_freed(std::uint64_t address);
+  /// What was divided is found as a whole again.
+  void unite();
 
   /// Addresses, memory and mappings that the program manages itself.
   VirtualMemory& virtual_memory();

@@ -9,6 +9,9 @@
 
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/machine/access_messages.h"
+#include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
+#include "common/simulator/machine/control.h"
 #include "common/simulator/machine/texture_fetch.h"
 #include "common/simulator/machine/undo_log.h"
 #include "common/simulator/machine/worker.h"
@@ -349,7 +352,7 @@ const Operation* read_texture(Warp& warp, const Operation* op) {
   const std::uint32_t* const coordinates = list_of(warp, op->b);
   const std::uint32_t* const outputs = list_of(warp, op->d);
   const unsigned layer = is_layered(geometry) ? 1 : 0, dimensions = dimensions_of(geometry);
-  const bool by_index = detail.id == OperationId::tex_fetch;
+  const bool by_index = detail.id == OperationId::tex_fetch, checked = state_of(warp).state->checked != nullptr;
   Bound bound(warp, op, true);
   Touched& touched = touched_by_this_thread();
   std::uint64_t bytes = 0;
@@ -361,6 +364,8 @@ const Operation* read_texture(Warp& warp, const Operation* op) {
       return false;
     }
     TextureFetch fetch(texture, bound.texels(), touched.sectors());
+    std::vector<std::uint64_t> texels;
+    if (checked) fetch.note_texels(texels);
     TexturePlace place;
     place.geometry = geometry;
     if (layer != 0) place.layer = narrow(warp, coordinates[0], lane);
@@ -391,6 +396,9 @@ const Operation* read_texture(Warp& warp, const Operation* op) {
         value = fetch.sample(place, 0);
     }
     for (unsigned k = 0; k < 4; ++k) put(warp, outputs[k], lane, value.bits[k], false);
+    for (const std::uint64_t texel : texels)
+      warp.worker->checker->read_in_bulk(state_of(warp), op, lane, texture.image.address + texel,
+                                         texture.image.format.bytes(), false);
     const bool filters = texture.sampler.linear && texture.gives_floats() && detail.id != OperationId::tld4;
     touched.settle(bound, lane, texture_grouping(texture, geometry, filters));
     bytes += texture.image.format.bytes();
@@ -427,6 +435,9 @@ const Operation* load_surface(Warp& warp, const Operation* op) {
       put(warp, outputs[k], lane, value, element == 8);
     }
     if (found == Reach::inside) {
+      if (state_of(warp).state->checked != nullptr)
+        warp.worker->checker->read_in_bulk(state_of(warp), op, lane,
+                                           image.address + image.offset_of(image.levels[0], x, y, z), all, false);
       touch_surface(touched, image, x, y, z, all);
       bytes += all;
     }
@@ -468,6 +479,8 @@ const Operation* store_surface(Warp& warp, const Operation* op) {
     const auto x = static_cast<std::uint64_t>(place.x), y = static_cast<std::uint64_t>(place.y),
                z = static_cast<std::uint64_t>(place.z);
     const std::uint64_t offset = image.offset_of(image.levels[0], x, y, z);
+    if (state_of(warp).state->checked != nullptr)
+      warp.worker->checker->wrote_in_bulk(state_of(warp), op, lane, image.address + offset, all, false);
     if (warp.worker->undo != nullptr) warp.worker->undo->before_write(bound.allocation(), image.address + offset, all);
     for (unsigned k = 0; k < count; ++k) {
       std::uint64_t value = element == 8 ? wide(warp, values[k], lane) : narrow(warp, values[k], lane);

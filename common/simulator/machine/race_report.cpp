@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/simulator/machine/access_values.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/taint.h"
 
@@ -53,6 +54,67 @@ bool Checker::is_in_toolkit(const Race& race) const {
   return (one_warp || race.same_value) && of_toolkit(race.earlier) && of_toolkit(race.now);
 }
 
+namespace {
+
+bool is_floating_type(ptx::Type type) { return type == ptx::Type::f32 || type == ptx::Type::f64; }
+
+}  // namespace
+
+ptx::Type Checker::type_of(Epoch e) const {
+  return epoch::site(e) < site_types_.size() ? site_types_[epoch::site(e)] : ptx::Type::none;
+}
+
+void Checker::add_values(const Race& race, CheckSite& first, CheckSite& second) const {
+  const auto* const values = static_cast<const AccessValues*>(race.context);
+  const Grid* const now = grid_of(epoch::serial(race.now));
+  const bool by_call = now != nullptr && now->host;
+  const std::byte* memory = values != nullptr ? values->memory[race.lane] : nullptr;
+  const Allocation* const allocation =
+      memory == nullptr && !race.shared ? memory_.find(race.address + GlobalMemory::kBase) : nullptr;
+  if (allocation != nullptr) memory = allocation->host + (race.address + GlobalMemory::kBase - allocation->address);
+  ptx::Type first_type = type_of(race.earlier), second_type = type_of(race.now);
+  // nvcc moves constants and copies of floating numbers as integers.
+  const bool same_size = first_type != ptx::Type::none && second_type != ptx::Type::none &&
+                         ptx::size_of(first_type) == ptx::size_of(second_type);
+  if (same_size && is_floating_type(second_type)) first_type = second_type;
+  if (same_size && is_floating_type(first_type)) second_type = first_type;
+
+  std::byte stored[AccessValues::kMostBytes];
+  if (race.unfinished) {
+    first.value_unknown = "the asynchronous copy had not ended";
+  } else if (race.same_instruction) {
+    if (first.role != "atomic" && values != nullptr && values->stored(epoch::thread(race.earlier) % kWarpSize, stored))
+      first.value = value_text(stored + race.offset, race.bytes, first_type);
+  } else if (race.is_kept && memory != nullptr && race.bytes <= AccessValues::kMostBytes) {
+    first.value =
+        value_text(memory + race.offset, race.bytes, first_type == ptx::Type::none ? second_type : first_type);
+  } else if (!race.is_kept) {
+    first.value_unknown = "the memory has been changed since";
+  }
+  if (values == nullptr && !race.now_writes && !by_call && memory != nullptr) {
+    second.value = value_text(memory + race.offset, race.bytes, first_type);
+  } else if (values != nullptr && (!race.now_writes || second.role == "atomic")) {
+    second.value = value_text(memory, values->bytes, second_type);
+  } else if (values != nullptr && values->stored(race.lane, stored)) {
+    second.value = value_text(stored, values->bytes, second_type);
+  } else if (by_call && !race.now_writes && memory != nullptr) {
+    second.value = value_text(memory + race.offset, race.bytes, first_type);
+  } else if (by_call && moved_.bytes != nullptr) {
+    const std::uint64_t at = race.address + race.offset - moved_to_;
+    for (std::uint32_t i = 0; i < race.bytes; ++i)
+      stored[i] = moved_.bytes[moved_.period == 0 ? at + i : (at + i) % moved_.period];
+    second.value = value_text(stored, race.bytes, first_type);
+  }
+  const auto say = [](CheckSite& site, bool wrote, bool is_before) {
+    const bool atomic = site.role == "atomic";
+    site.value_is = atomic && is_before ? "before" : atomic ? "after" : wrote ? "written" : "read";
+    if (site.value.empty() && site.value_unknown.empty())
+      site.value_unknown = "what this instruction stores is not looked at";
+  };
+  say(first, race.earlier_wrote, false);
+  say(second, race.now_writes, true);
+}
+
 void Checker::report(const Race& race) {
   if (is_in_toolkit(race)) return;
   if (races_.is_full()) {
@@ -76,8 +138,7 @@ void Checker::report(const Race& race) {
   finding.same_value = race.same_value;
   finding.space = race.shared ? "shared" : "global";
   finding.address = race.shared ? race.address : race.address + GlobalMemory::kBase;
-  const CheckSite first = site_of(race.earlier, before, race.earlier_wrote),
-                  second = site_of(race.now, now, race.now_writes);
+  CheckSite first = site_of(race.earlier, before, race.earlier_wrote), second = site_of(race.now, now, race.now_writes);
   if (now != nullptr) finding.kernel = now->host ? "" : now->name;
   const auto who = [](const CheckSite& site, const Grid* grid) {
     return grid != nullptr && grid->host ? grid->name
@@ -103,6 +164,9 @@ void Checker::report(const Race& race) {
   } else if (!one_grid) {
     finding.missing = order_.missing(s);
     finding.advice = "put both into one stream, or make one wait for the other by an event or a synchronising call";
+  } else if (race.shared && (s != t || race.several_blocks)) {
+    finding.missing = "no barrier of the cluster that both blocks take part in lies between the two";
+    finding.advice = "cluster.sync() between the two (barrier.cluster.arrive and .wait), by all threads of the cluster";
   } else if (s != t || race.several_blocks) {
     finding.missing = "blocks of a grid run in any order, and no fence with an atomic lies between these two";
     finding.advice = race.now_writes && race.earlier_wrote
@@ -119,7 +183,8 @@ void Checker::report(const Race& race) {
                          ? "let one thread write, or change the word by an atomic; or __syncthreads() between the two"
                          : "__syncthreads() between the two";
   }
-  finding.sites = {first, second};
+  add_values(race, first, second);
+  finding.sites = {std::move(first), std::move(second)};
   findings_.add(finding);
 }
 
@@ -174,6 +239,24 @@ void Checker::report_host_access(const RaceDetector::Unordered& other, bool writ
   second.instruction = "host code";
   second.host_place = host_place;
   if (before != nullptr && !by_call) finding.kernel = before->name;
+  first.value_is = first.role == "atomic" ? "after" : other.wrote ? "written" : "read";
+  second.value_is = writes ? "written" : "read";
+  const std::uint64_t at = other.address + GlobalMemory::kBase;
+  const ptx::Type type = type_of(other.epoch);
+  const unsigned size = type == ptx::Type::none ? 1 : ptx::size_of(type);
+  const Allocation* const allocation = memory_.find(at);
+  const bool whole = allocation != nullptr && allocation->contains(at / size * size, size);
+  std::byte value[16];
+  if (!other.is_kept)
+    first.value_unknown = "the memory has been changed since";
+  else if (whole && read_any_page(allocation->host + (at / size * size - allocation->address), size, value))
+    first.value = value_text(value, size, type);
+  else
+    first.value_unknown = "its page cannot be read now";
+  if (writes)
+    second.value_unknown = "host code is seen before it writes";
+  else if (second.value = first.value; second.value.empty())
+    second.value_unknown = first.value_unknown;
   const std::string who = before == nullptr ? "the device" : before->name;
   finding.message = std::string("host code ") + (writes ? "writes" : "reads") + " memory that " + who + " " +
                     (first.role == "atomic" ? "changes atomically"
@@ -226,7 +309,8 @@ void Checker::allocated(std::uint64_t address, std::uint64_t bytes) {
     races_.forget_memory(address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
 }
 
-void Checker::host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+void Checker::host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
+                        const Moved& moved) {
   copied(to, from, bytes);
   if (!checks.has(Check::race) || bytes == 0) return;
   const std::uint32_t serial = races_.take_serials(1);
@@ -249,6 +333,8 @@ void Checker::host_work(const HostCall& call, std::uint64_t to, std::uint64_t fr
     AccessForm form;
     form.kind = kind;
     form.site = of_call;
+    moved_ = moved;
+    moved_to_ = address + allocation->shadow_delta - GlobalMemory::kBase;
     races_.access_range(form, serial, address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
   };
   touch(AccessForm::Kind::read, from);

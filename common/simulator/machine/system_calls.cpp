@@ -213,19 +213,34 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
   if (!worker.assertion) worker.assertion = std::move(fault);
 }
 
+HeapCall heap_call(const WarpState& warp, const Operation* operation, unsigned lane, DeviceHeap& heap) {
+  HeapCall call;
+  if (!heap.follows_calls()) return call;
+  const Launch& launch = *warp.worker->launch;
+  call.source = heap.number_of(operation, [&] {
+    CheckSite site = source_of(*warp.program, operation->index);
+    site.kernel = launch.name;
+    return site;
+  });
+  for (unsigned axis = 0; axis < 3; ++axis) call.block[axis] = warp.block->index[axis];
+  call.thread = unfolded(std::uint64_t{warp.index} * kWarpSize + lane, launch.block);
+  return call;
+}
+
 /// Gives memory back to the heap, full of bytes that are no number and no pointer, so that a late reader is seen.
 /// What another thread did with memory that is given out again is before what this one does.
-std::uint64_t allocate_memory(WarpState& warp, DeviceHeap& heap, std::uint64_t bytes) {
-  const std::uint64_t address = heap.allocate(bytes);
+std::uint64_t allocate_memory(WarpState& warp, const Operation* operation, unsigned lane, DeviceHeap& heap,
+                              std::uint64_t bytes) {
+  const std::uint64_t address = heap.allocate(bytes, heap_call(warp, operation, lane, heap));
   if (address != 0 && warp.worker->checker != nullptr) warp.worker->checker->allocated(address, bytes);
   return address;
 }
 
-bool free_memory(WarpState& warp, unsigned lane, DeviceHeap& heap, std::uint64_t address) {
+bool free_memory(WarpState& warp, const Operation* operation, unsigned lane, DeviceHeap& heap, std::uint64_t address) {
   if (const std::uint64_t bytes = heap.size_at(address); bytes != 0) {
     if (std::byte* place = place_of(warp, lane, address, bytes)) std::memset(place, 0xff, bytes);
   }
-  return heap.free(address);
+  return heap.free(address, heap_call(warp, operation, lane, heap));
 }
 
 }  // namespace
@@ -234,6 +249,7 @@ std::uint64_t DeviceCall::block() const { return warp_.block->linear; }
 
 std::uint32_t DeviceCall::thread() const { return warp_.index * kWarpSize + lane_; }
 
+HeapCall DeviceCall::heap_call(DeviceHeap& heap) const { return simulator::heap_call(warp_, &operation_, lane_, heap); }
 std::uint64_t DeviceCall::clock() const { return warp_.state->clock(); }
 std::uint32_t DeviceCall::publish() {
   return warp_.worker->checker == nullptr ? 0 : warp_.worker->checker->publish(warp_, lane_);
@@ -274,11 +290,13 @@ const Operation* call_system(WarpState& warp, const Operation* operation, const 
         break;
       case SystemCall::malloc:
         give_back(warp, lane, site,
-                  heap == nullptr ? std::uint64_t{0}
-                                  : allocate_memory(warp, *heap, argument<std::uint64_t>(warp, lane, site, 0)));
+                  heap == nullptr
+                      ? std::uint64_t{0}
+                      : allocate_memory(warp, operation, lane, *heap, argument<std::uint64_t>(warp, lane, site, 0)));
         break;
       case SystemCall::free:
-        if (heap != nullptr && !free_memory(warp, lane, *heap, argument<std::uint64_t>(warp, lane, site, 0))) {
+        if (heap != nullptr &&
+            !free_memory(warp, operation, lane, *heap, argument<std::uint64_t>(warp, lane, site, 0))) {
           return raise(warp, operation, FaultKind::out_of_bounds, lane, argument<std::uint64_t>(warp, lane, site, 0), 0,
                        true,
                        {"free of a pointer that malloc in a kernel did not return, or that was freed before",

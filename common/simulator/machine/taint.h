@@ -38,15 +38,18 @@ struct WarpTaint {
   std::uint32_t carry_origin = 0;  ///< and where that comes from.
 };
 
-/// A load that brought undefined bits: of each operation and warp, the latest.
+/// A load that brought undefined bits, or a shuffle from lanes that have nothing to give: of each operation and warp,
+/// the latest.
 struct TaintOrigin {
   static constexpr std::uint32_t kRegister = 1;  ///< The number of those that no load brought: registers.
   const Operation* operation = nullptr;
   const TaintRule* rule = nullptr;
   ptx::Space space = ptx::Space::global;
   std::uint32_t warp = 0;
+  bool shuffled = false;
   std::uint32_t lanes = 0;
-  std::array<std::uint64_t, 32> at = {};  ///< The first undefined byte of each.
+  std::array<std::uint64_t, 32> at = {};  ///< The first undefined byte of each; of a shuffle the lane that is read,
+  std::uint32_t named = 0;                ///< and lanes whose mask names that one.
 };
 
 /// What is known of one block's memory.
@@ -86,6 +89,8 @@ class TaintChecker {
   void spread(WarpState& warp, const Operation* op, const TaintRule& rule);
   /// The same where lanes read each other's, before they do; nothing if they have to wait for others.
   void spread_among_lanes(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// Whether lanes may shuffle from some that their masks do not name or that do not take part.
+  static bool may_lack_sources(const WarpState& warp, const Operation* op);
   void load(WarpState& warp, const Operation* op, const TaintRule& rule);
   void store(WarpState& warp, const Operation* op, const TaintRule& rule);
   void atomic(WarpState& warp, const Operation* op, const TaintRule& rule);
@@ -118,6 +123,9 @@ class TaintChecker {
   static void resolve_windows(const WarpState& warp, Lanes& lanes);
   bool find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const;
   void write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin);
+  std::uint32_t number_of(TaintedBlock& block, const TaintOrigin& origin);
+  /// What lanes get by a shuffle from others that have nothing to give is undefined.
+  void lack_sources(WarpState& warp, const Operation* op, const TaintRule& rule);
   std::uint32_t origin_at(WarpState& warp, const Operation* op, const TaintRule& rule, const Lanes& lanes,
                           const std::uint64_t* undefined);
   void taint_outputs(WarpState& warp, const Operation* op, const TaintRule& rule, const std::uint64_t* undefined,

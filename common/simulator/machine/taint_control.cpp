@@ -45,6 +45,14 @@ const Operation* spreads_among_lanes(Warp& warp, const Operation* op) {
   return rule.handler(warp, op);
 }
 
+const Operation* shuffles(Warp& warp, const Operation* op) {
+  const TaintRule& rule = rule_of(warp, op);
+  if (warp.tainted || TaintChecker::may_lack_sources(state_of(warp), op)) [[unlikely]] {
+    if (warp.taint != nullptr) warp.taint->checker->spread_among_lanes(state_of(warp), op, rule);
+  }
+  return rule.handler(warp, op);
+}
+
 const Operation* accesses(Warp& warp, const Operation* op) {
   const TaintRule& rule = rule_of(warp, op);
   WarpTaint* const taint = warp.taint;
@@ -164,6 +172,7 @@ Handler tainting_handler(Kind kind) {
     case Kind::none:
       return nullptr;
     case Kind::shuffle:
+      return shuffles;
     case Kind::vote:
     case Kind::ballot:
     case Kind::among_lanes:

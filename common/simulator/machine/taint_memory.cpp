@@ -228,12 +228,16 @@ std::uint32_t TaintChecker::origin_at(WarpState& warp, const Operation* op, cons
   found.operation = op;
   found.rule = &rule;
   found.warp = warp.index;
-  const auto [place, fresh] = block.origin_of.try_emplace(std::uint64_t{warp.index} << 32 | op->index,
+  return number_of(block, found);
+}
+
+std::uint32_t TaintChecker::number_of(TaintedBlock& block, const TaintOrigin& origin) {
+  const auto [place, fresh] = block.origin_of.try_emplace(std::uint64_t{origin.warp} << 32 | origin.operation->index,
                                                           static_cast<std::uint32_t>(block.origins.size()));
   if (fresh)
-    block.origins.push_back(found);
+    block.origins.push_back(origin);
   else
-    block.origins[place->second] = found;
+    block.origins[place->second] = origin;
   return place->second;
 }
 

@@ -59,6 +59,12 @@ std::string advice_for(Space space) {
   }
 }
 
+/// "lane 20, which is not in its mask"
+std::string source_of_shuffle(const TaintOrigin& origin, unsigned lane) {
+  return "lane " + std::to_string(origin.at[lane]) +
+         (((origin.named >> lane) & 1) != 0 ? ", which has ended or does not take part" : ", which is not in its mask");
+}
+
 std::string_view name_of_space(Space space) {
   return space == Space::shared ? "shared" : space == Space::local ? "local" : "global";
 }
@@ -100,7 +106,7 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
   }
   CheckFinding& finding = place_seen->second.finding;
   finding.check = Check::init;
-  finding.kind = "uninitialised";
+  finding.kind = origin.shuffled ? "undefined_shuffle" : "uninitialised";
   finding.count = count;
   finding.kernel = warp.state->launch->name;
   const std::uint32_t known = origin.warp == warp.index ? lanes & origin.lanes : 0;
@@ -115,7 +121,14 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
     finding.message += use == Use::atomic_place ? "changes atomically " + place(space, at) + ", which holds a value"
                                                 : std::string(does(use));
     space = loaded || in_register ? origin.space : space;
-    if (loaded) {
+    if (origin.shuffled) {
+      const auto by = static_cast<unsigned>(std::countr_zero(known != 0 ? known : origin.lanes));
+      CheckSite shuffle = site_of(*warp.state->warps[origin.warp], origin.operation, by);
+      finding.message += " that comes from a shuffle, in which thread " + triple(shuffle.thread) + " reads " +
+                         source_of_shuffle(origin, by);
+      shuffle.role = "shuffle";
+      finding.sites.push_back(std::move(shuffle));
+    } else if (loaded) {
       const auto by = static_cast<unsigned>(std::countr_zero(known != 0 ? known : origin.lanes));
       at = origin.lanes == 0 ? 0 : origin.at[by];
       finding.message += " that comes from " +
@@ -131,7 +144,9 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
   }
   if (!in_register) finding.space = name_of_space(space);
   finding.address = space == Space::global && at != 0 ? at + GlobalMemory::kBase : at;
-  finding.advice = advice_for(space);
+  finding.advice = origin.shuffled ? "name in the mask every lane that is read, and let all that it names call the "
+                                     "shuffle; use no value that comes from beyond them"
+                                   : advice_for(space);
   findings_.add(finding);
 }
 

@@ -197,6 +197,14 @@ void for_each_group(const Warp& warp, std::uint32_t masks, F f) {
   }
 }
 
+/// Lanes that their masks name and that are elsewhere: who shuffles waits for them.
+bool waits_for_others(const WarpState& warp, const std::uint32_t* mask) {
+  if (warp.active == warp.live || warp.synchronised) return false;
+  std::uint32_t named = 0;
+  for (std::uint32_t rest = warp.exec; rest != 0; rest &= rest - 1) named |= mask[std::countr_zero(rest)];
+  return (named & warp.live & ~warp.active) != 0;
+}
+
 /// The lane whose value shfl gives to @p lane; itself if that is outside of its segment.
 unsigned source_lane(ptx::Shuffle kind, int lane, std::uint32_t b, std::uint32_t c) {
   const int segment = static_cast<int>(c >> 8) & 31, clamp = static_cast<int>(c) & 31, by = static_cast<int>(b) & 31;
@@ -279,20 +287,56 @@ void TaintChecker::spread(WarpState& warp, const Operation* op, const TaintRule&
   taint::write(warp, rule, op->e, rule.outputs[1], out.data(), from);
 }
 
+bool TaintChecker::may_lack_sources(const WarpState& warp, const Operation* op) {
+  if (warp.exec != kFullMask) return true;
+  const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + op->f);
+  std::uint32_t all = kFullMask;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) all &= mask[lane];
+  return all != kFullMask;
+}
+
+void TaintChecker::lack_sources(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + op->f);
+  const auto* const b = reinterpret_cast<const std::uint32_t*>(warp.registers + op->b);
+  const auto* const c = reinterpret_cast<const std::uint32_t*>(warp.registers + op->c);
+  const ptx::Shuffle kind = warp.program->details[op->index].modifiers.shuffle;
+  // Who takes part somewhere else in the program does so, too.
+  const std::uint32_t there = warp.live & ~(warp.active & ~warp.exec);
+  TaintOrigin found;
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const unsigned from = source_lane(kind, static_cast<int>(lane), b[lane], c[lane]);
+    const bool named = ((mask[lane] >> from) & 1) != 0;
+    if (from == lane || (named && ((there >> from) & 1) != 0)) continue;
+    found.lanes |= 1u << lane;
+    found.at[lane] = from;
+    if (named) found.named |= 1u << lane;
+  }
+  if (found.lanes == 0) return;
+  found.operation = op;
+  found.rule = &rule;
+  found.space = ptx::Space::reg;
+  found.shuffled = true;
+  found.warp = warp.index;
+  if (!warp.tainted) begin_taint(warp);
+  Words out;
+  out.fill(~std::uint64_t{0});
+  const std::uint32_t exec = std::exchange(warp.exec, found.lanes);
+  taint::write(warp, rule, op->d, 4, out.data(), number_of(*warp.taint->block, found));
+  warp.exec = exec;
+}
+
 void TaintChecker::spread_among_lanes(WarpState& warp, const Operation* op, const TaintRule& rule) {
   const std::uint32_t masks = rule.kind == Kind::shuffle ? op->f : op->b;
   const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + masks);
   // Lanes that have to wait for others come here once more with them.
-  if (warp.active != warp.live && !warp.synchronised) {
-    std::uint32_t named = 0;
-    for (std::uint32_t rest = warp.exec; rest != 0; rest &= rest - 1) named |= mask[std::countr_zero(rest)];
-    if ((named & warp.live & ~warp.active) != 0) return;
-  }
+  if (waits_for_others(warp, mask)) return;
   Words in, out = {};
-  const bool amount =
-      rule.kind == Kind::shuffle && (taint::any(warp, rule, op->b, 4) || taint::any(warp, rule, op->c, 4));
-  if (!amount && !taint::any(warp, rule, op->a, rule.inputs[0])) {
-    taint::define_outputs(warp, op, rule);
+  const bool amount = warp.tainted && rule.kind == Kind::shuffle &&
+                      (taint::any(warp, rule, op->b, 4) || taint::any(warp, rule, op->c, 4));
+  if (!amount && !(warp.tainted && taint::any(warp, rule, op->a, rule.inputs[0]))) {
+    if (warp.tainted) taint::define_outputs(warp, op, rule);
+    if (rule.kind == Kind::shuffle) lack_sources(warp, op, rule);
     return;
   }
   const std::uint32_t from = taint::origin(warp, rule, amount ? op->b : op->a);
@@ -306,6 +350,7 @@ void TaintChecker::spread_among_lanes(WarpState& warp, const Operation* op, cons
     taint::write(warp, rule, op->d, 4, out.data(), from);
     if (!amount) out = {};
     taint::write(warp, rule, op->e, rule.outputs[1], out.data(), from);
+    lack_sources(warp, op, rule);
     return;
   }
   Words value;

@@ -187,7 +187,9 @@ TextureFetch::Texel TextureFetch::read(const ImageLevel& level, std::int64_t x, 
   const auto ux = static_cast<std::uint64_t>(x) * format.bytes(), uy = static_cast<std::uint64_t>(y),
              uz = static_cast<std::uint64_t>(z);
   touched_.push_back((image_.address + image_.counted_offset(level, ux, uy, uz)) >> 4);
-  const std::byte* const at = texels_ + image_.offset_of(level, ux, uy, uz);
+  const std::uint64_t offset = image_.offset_of(level, ux, uy, uz);
+  if (offsets_ != nullptr) offsets_->push_back(offset);
+  const std::byte* const at = texels_ + offset;
   const bool floats = texture_.gives_floats();
   Texel texel;
   texel.value[3] = 1;

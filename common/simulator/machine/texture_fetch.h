@@ -40,6 +40,9 @@ class TextureFetch {
   TextureFetch(const Texture& texture, const std::byte* texels, std::vector<std::uint64_t>& touched)
       : texture_(texture), sampler_(texture.sampler), image_(texture.image), texels_(texels), touched_(touched) {}
 
+  /// From now on @p offsets receives where each texel that is read begins, from the first byte of the image.
+  void note_texels(std::vector<std::uint64_t>& offsets) { offsets_ = &offsets; }
+
   /// At a level of detail; without one it is 0.
   TextureValue sample(const TexturePlace& place, double level);
   /// At the level of detail of two derivatives of the coordinates.
@@ -94,6 +97,7 @@ class TextureFetch {
   const Image& image_;
   const std::byte* texels_;
   std::vector<std::uint64_t>& touched_;
+  std::vector<std::uint64_t>* offsets_ = nullptr;
 };
 
 }  // namespace warpbook::simulator

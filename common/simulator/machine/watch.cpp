@@ -147,6 +147,10 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
       watched.form.kind = AccessForm::Kind::write;
       watched.form.bytes = 0;
       return Watched::Role::access;
+    case OperationId::sust:
+    case OperationId::sust_formatted:
+      watched.form.kind = AccessForm::Kind::write;  // Texels are told by the operation itself (image_access.cpp).
+      return Watched::Role::none;
     default:
       return describe_access(operation, detail, watched) ? Watched::Role::access : Watched::Role::none;
   }

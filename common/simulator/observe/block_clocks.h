@@ -34,6 +34,7 @@ struct BlockClocks {
   std::uint32_t serial = 0;
   std::uint32_t clock = 1;  ///< Of all threads, unless fine.
   bool fine = false;
+  bool in_cluster = false;      ///< Other blocks may access its shared memory.
   std::vector<Thread> threads;  ///< Where fine.
 
   void start(std::uint32_t new_serial, std::uint32_t count, bool is_fine, Knowledge::Map known);

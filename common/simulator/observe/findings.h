@@ -44,6 +44,10 @@ struct CheckSite {
   std::string kernel;          ///< Empty for the host.
   std::size_t host_place = 0;  ///< Of a host's site whose file and line are not known yet: runtime/host_places.h.
   std::array<std::uint32_t, 3> block = {0, 0, 0}, thread = {0, 0, 0};
+  // Of a race.
+  std::string value_is;       ///< "written", "read"; of an atomic "before" or "after"; empty for other findings.
+  std::string value;          ///< In words: "7 (0x00000007)"; empty if it is not known.
+  std::string value_unknown;  ///< Why it is not.
 };
 
 /// "(3,0,0)": a block or thread, for messages.

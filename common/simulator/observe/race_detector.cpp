@@ -130,7 +130,7 @@ RaceDetector::Me RaceDetector::me_of(const AccessForm& form, const WarpAccess& b
   me.fine = block.fine;
   me.known_block = block.known_block_of(me.thread);
   me.is_shared = by.shared != nullptr;
-  me.floor = me.is_shared ? epoch::first_of(block.serial) : floor_;
+  me.floor = me.is_shared && !block.in_cluster ? epoch::first_of(block.serial) : floor_;
   me.epoch = epoch::make(block.serial, block.clock_of(me.thread), me.thread, form.site);
   if (form.strong) me.epoch |= epoch::kStrong;
   if (form.strong && form.block_scope) me.epoch |= epoch::kBlockScope;
@@ -170,8 +170,10 @@ bool RaceDetector::is_list_ordered(Epoch e, const Me& me) const {
   return true;
 }
 
-void RaceDetector::check(Epoch e, bool wrote, const AccessForm& form, const Me& first, const WarpAccess& by,
-                         unsigned lane, std::uint32_t same) {
+void RaceDetector::check(const AccessHistory::Pieces& pieces, unsigned number, bool wrote, const AccessForm& form,
+                         const Me& first, const WarpAccess& by, unsigned lane, std::uint32_t same) {
+  const Epoch* const all = wrote ? pieces.written : pieces.read;
+  const Epoch e = all[number];
   if (e < first.floor) return;
   const auto examine = [&](Epoch kept, const Me& me, unsigned of) {
     if (is_ordered(kept, me)) return true;
@@ -190,6 +192,18 @@ void RaceDetector::check(Epoch e, bool wrote, const AccessForm& form, const Me& 
     race.lane = of;
     race.same_value = wrote && form.kind == Kind::write && !race.unfinished && by.same_value != nullptr &&
                       by.same_value(by.context, of, in_block ? epoch::thread(kept) : ~0u);
+    unsigned end = number + 1;
+    while (end < pieces.count && all[end] == e) ++end;
+    race.offset = number * pieces.bytes;
+    race.bytes = (end - number) * pieces.bytes;
+    // Of several writers memory holds what the last one left; what was read before an atomic change is gone.
+    const Epoch written = pieces.written[number];
+    race.is_kept = wrote ? !is_list(e) && !race.unfinished : (written & (epoch::kStrong | epoch::kSpecial)) == 0;
+    const unsigned other = epoch::thread(kept) % BlockClocks::kLanes;
+    race.same_instruction = in_block && epoch::thread(kept) / BlockClocks::kLanes == by.warp && other < of &&
+                            ((by.lanes >> other) & 1) != 0 && epoch::site(kept) == form.site &&
+                            by.address[other] == by.address[of];
+    race.context = by.context;
     report_(race);
     return false;
   };
@@ -283,7 +297,8 @@ bool RaceDetector::all_know(Epoch e, const Me& me) const {
     const std::vector<Entry>& entries = lists_[list_index(e)].entries;
     return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) { return all_know(entry.epoch, me); });
   }
-  const bool in_block = me.is_shared && (e & epoch::kSpecial) == 0 && epoch::serial(e) == me.block->serial;
+  const bool in_block =
+      me.is_shared && !me.block->in_cluster && (e & epoch::kSpecial) == 0 && epoch::serial(e) == me.block->serial;
   return in_block && epoch::clock(e) <= me.known_block;
 }
 
@@ -342,14 +357,14 @@ void RaceDetector::access_lane(const AccessForm& form, const WarpAccess& by, uns
   for (unsigned i = 0; i < pieces.count; ++i) {
     Epoch& written = pieces.written[i];
     Epoch& read = pieces.read[i];
-    check(written, true, form, me, by, lane, same);
+    check(pieces, i, true, form, me, by, lane, same);
     if (form.kind == Kind::read) {
       // Those who poll a word are many. A plain store that races with them is found by the next one.
       if (form.strong && me.fine && (!is_ordered(read, me) || !std::has_single_bit(same))) continue;
       read = joined(read, me, same, pieces.bytes == 1);
       continue;
     }
-    check(read, false, form, me, by, lane, same);
+    check(pieces, i, false, form, me, by, lane, same);
     const bool fine_piece = pieces.bytes == 1;
     if (form.strong) {
       if (all_know(read, me)) {
@@ -382,7 +397,7 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
   if (!reads && shared != nullptr) shared->written_at_epoch(epoch::make(block.serial, block.clock_of(thread), 0, 0));
   Row row;
   row.begin = epoch::first_of(block.serial);
-  row.floor = shared != nullptr ? row.begin : floor_;
+  row.floor = shared != nullptr && !block.in_cluster ? row.begin : floor_;
   row.end = row.begin + (Epoch{block.known_block_of(thread) + 1} << epoch::kClockShift);
   row.own = epoch::make(block.serial, block.clock_of(thread), thread, form.site);
   const Epoch grid = block.fine ? epoch::first_of(epoch::kMostSerial) : epoch::first_of(grid_first_);
@@ -510,12 +525,13 @@ void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bo
     if (epoch::serial(e) != asked) answer = is_before_host(asked = epoch::serial(e));
     return e != 0 && !answer;
   };
-  const auto show = [&](Epoch e, bool wrote, std::uint64_t at) {
-    if (!is_list(e)) return !is_unordered(e) || found({e, wrote, at});
+  const auto show = [&](Epoch e, bool wrote, std::uint64_t at, Epoch written) {
+    const bool is_kept = wrote ? (e & epoch::kSpecial) == 0 : (written & (epoch::kStrong | epoch::kSpecial)) == 0;
+    if (!is_list(e)) return !is_unordered(e) || found({e, wrote, at, is_kept});
     const std::vector<Entry>& entries = lists_[list_index(e)].entries;
     return std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
       const Epoch of_lane = entry.epoch + (Epoch{std::countr_zero(entry.lanes)} << epoch::kThreadShift);
-      return entry.lanes == 0 || !is_unordered(of_lane) || found({of_lane, wrote, at});
+      return entry.lanes == 0 || !is_unordered(of_lane) || found({of_lane, wrote, at, is_kept});
     });
   };
   for (const std::uint64_t end = address + bytes; address < end;) {
@@ -525,8 +541,9 @@ void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bo
       address += AccessHistory::kPageBytes - byte;
       continue;
     }
-    if (!show(page->written_byte(byte), true, address)) return;
-    if (writes && !show(page->read_byte(byte), false, address)) return;
+    const Epoch written = page->written_byte(byte);
+    if (!show(written, true, address, written)) return;
+    if (writes && !show(page->read_byte(byte), false, address, written)) return;
     address += page->is_fine() ? 1 : 4 - address % 4;
   }
 }
@@ -551,46 +568,6 @@ void RaceDetector::end_copy(const AccessForm& form, const WarpAccess& by) {
     for (unsigned i = 0; i < pieces.count; ++i)
       if ((pieces.written[i] & epoch::kUnfinished) == epoch::kUnfinished) pieces.written[i] = me.epoch;
   }
-}
-
-void RaceDetector::pass_on(const HandOver& order, const WarpAccess& by) {
-  BlockClocks& block = *by.block;
-  if (!block.fine) return;
-  const std::uint64_t space = by.shared != nullptr ? std::uint64_t{1} << 63 | std::uint64_t{block.serial} << 24 : 0;
-  for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    const std::uint32_t number = by.warp * BlockClocks::kLanes + lane;
-    BlockClocks::Thread& thread = block.threads[number];
-    Released& released = released_[space | by.address[lane]];
-    if (order.reads) {
-      const Knowledge::Map beyond = order.wide ? (order.of_last_meeting ? order.met : released.wide) : 0;
-      const bool in_block = released.serial == block.serial && !order.of_last_meeting;
-      thread.pending = knowledge_.join(thread.pending, beyond);
-      if (in_block) thread.pending_block = knowledge_.join(thread.pending_block, released.block);
-      if (order.acquires) {
-        block.learn(knowledge_, number, knowledge_.join(thread.pending, thread.pending_block));
-        thread.pending = thread.pending_block = 0;
-      }
-    }
-    if (!order.writes) continue;
-    Knowledge::Map in_block = thread.fenced_block, beyond = order.wide ? thread.fenced : 0;
-    if (order.releases) {
-      in_block = block.publish(knowledge_, number);
-      if (order.wide) beyond = in_block;
-    }
-    if (released.serial != block.serial) {
-      released.serial = block.serial;
-      released.block = 0;
-    }
-    // A chain of exchanges hands on what the first of them released; another store ends it.
-    released.block = order.exchanges ? knowledge_.join(released.block, in_block) : in_block;
-    released.wide = order.exchanges ? knowledge_.join(released.wide, beyond) : beyond;
-  }
-}
-
-Knowledge::Map RaceDetector::released_at(std::uint64_t address) const {
-  const auto found = released_.find(address);
-  return found == released_.end() ? 0 : found->second.wide;
 }
 
 }  // namespace warpbook::simulator

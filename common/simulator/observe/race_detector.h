@@ -28,6 +28,13 @@ struct Race {
   bool shared = false;
   std::uint64_t address = 0;  ///< From the start of its memory.
   unsigned lane = 0;
+  /// Bytes of this access that the earlier one has, too, from `address` on.
+  std::uint32_t offset = 0, bytes = 0;
+  /// Memory still holds what the earlier one left or read there.
+  bool is_kept = false;
+  /// The earlier one is another lane's by the same instruction: memory does not hold it yet.
+  bool same_instruction = false;
+  const void* context = nullptr;  ///< RaceDetector::WarpAccess::context
 };
 
 class RaceDetector {
@@ -63,6 +70,7 @@ class RaceDetector {
     /// thread of this block). Asked only when it races; nullptr: not known.
     bool (*same_value)(const void* context, unsigned lane, std::uint32_t thread) = nullptr;
     const void* context = nullptr;
+    std::uint32_t owner = 0;  ///< Of shared memory: the serial of its block; 0: the one that accesses.
   };
   void access(const AccessForm& form, const WarpAccess& by);
 
@@ -84,6 +92,7 @@ class RaceDetector {
     Epoch epoch = 0;
     bool wrote = false;
     std::uint64_t address = 0;  ///< From the start of the memory.
+    bool is_kept = false;       ///< Memory still holds what it left or read there.
   };
   /// The host itself reads or writes [@p address, @p address + @p bytes): shows what is there and not before that,
   /// until @p found answers false. Keeps nothing: what comes later is behind it.
@@ -135,8 +144,9 @@ class RaceDetector {
   bool is_ordered(Epoch e, const Me& me) const;
   bool knows(const Me& me, Epoch e, std::uint32_t thread) const;
   bool is_list_ordered(Epoch e, const Me& me) const;
-  void check(Epoch e, bool wrote, const AccessForm& form, const Me& me, const WarpAccess& by, unsigned lane,
-             std::uint32_t same);
+  /// Checks against what the piece with this number keeps of writes or of reads.
+  void check(const AccessHistory::Pieces& pieces, unsigned number, bool wrote, const AccessForm& form, const Me& me,
+             const WarpAccess& by, unsigned lane, std::uint32_t same);
   /// @p own joins those that are kept and not before it.
   Epoch joined(Epoch kept, const Me& me, std::uint32_t same, bool fine_piece);
   /// What was kept is kept no more.

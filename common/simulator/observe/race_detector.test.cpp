@@ -369,3 +369,42 @@ TEST_CASE("the host races with each of several accesses that are not ordered amo
   CHECK(device.by_host(64, 4, true, device.blocks[1].serial).size() == 1);
   CHECK(device.by_host(64, 4, false, 0).empty());
 }
+
+TEST_CASE("a race knows whether memory still holds what the earlier access left or read there") {
+  Device device;
+  device.launch(1, true);
+  SECTION("a write, of which the second half is read") {
+    AccessForm wide = kWrite, half = kRead;
+    wide.bytes = 8;
+    device.one(wide, 0, 3, 64);
+    device.one(half, 0, 40, 68);
+    REQUIRE(device.races.size() == 1);
+    CHECK(device.races[0].is_kept);
+    CHECK(device.races[0].offset == 0);
+    CHECK(device.races[0].bytes == 4);
+  }
+  SECTION("a read of the second half of what is written") {
+    AccessForm wide = kWrite;
+    wide.bytes = 8;
+    device.one(kRead, 0, 3, 68);
+    device.one(wide, 0, 40, 64);
+    REQUIRE(device.races.size() == 1);
+    CHECK(device.races[0].is_kept);
+    CHECK(device.races[0].offset == 4);
+    CHECK(device.races[0].bytes == 4);
+  }
+  SECTION("a read before an atomic change by another thread") {
+    device.one(kRead, 0, 3, 64);
+    device.one(kAtomic, 0, 40, 64);
+    device.one(kWrite, 0, 41, 64);
+    REQUIRE(device.races.size() >= 2);
+    CHECK(device.races[0].is_kept);
+    for (const Race& race : device.races)
+      if (epoch::thread(race.earlier) == 3 && epoch::thread(race.now) == 41) CHECK_FALSE(race.is_kept);
+  }
+  SECTION("two lanes that write by one instruction") {
+    device.row(kWrite, 0, 0, 64, 0);
+    REQUIRE_FALSE(device.races.empty());
+    for (const Race& race : device.races) CHECK(race.same_instruction);
+  }
+}

@@ -109,6 +109,7 @@ enum class HostFunctionKind : std::uint8_t {
   launch,    ///< cudaLaunchHostFunc
   callback,  ///< cudaStreamAddCallback
   driver,    ///< The driver's: takes its place in the stream; a thread of its own runs it.
+  openacc,   ///< The same of OpenACC's library, of which the program learns nothing (runtime/host_function.h).
   thread,    ///< That thread begins.
 };
 

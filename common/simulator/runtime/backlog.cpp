@@ -95,8 +95,10 @@ std::vector<Backlog::Ticket> Backlog::all() const {
   return tickets;
 }
 
+void Backlog::work_off_all() { work_off(all()); }
+
 void Backlog::finish_all() {
-  work_off(all());
+  work_off_all();
   if (order_ != nullptr) order_->wait_for_all();
 }
 

@@ -43,6 +43,7 @@ class Backlog {
   void finish_all();
   /// Does all of a stream's work, for which the host does not wait.
   void work_off(const Stream& stream);
+  void work_off_all();
   /// Whether work of the stream is not done.
   bool has_work(const Stream& stream) const;
 

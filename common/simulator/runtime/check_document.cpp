@@ -29,6 +29,9 @@ json site_record(const CheckSite& site) {
     out["block"] = site.block;
     out["thread"] = site.thread;
   }
+  put(out, "value_is", site.value_is);
+  put(out, "value", site.value);
+  if (site.value.empty()) put(out, "value_unknown", site.value_unknown);
   return out;
 }
 

@@ -26,6 +26,15 @@ std::string in_words(const std::string& kind) {
   return words;
 }
 
+/// "wrote 7 (0x00000007)", "left a value that is not known: the memory has been changed since"
+std::string value_text(const CheckSite& site) {
+  const std::string did = site.value_is == "written"  ? "wrote "
+                          : site.value_is == "read"   ? "read "
+                          : site.value_is == "before" ? "found "
+                                                      : "left ";
+  return did + (site.value.empty() ? "a value that is not known: " + site.value_unknown : site.value);
+}
+
 std::string text_of(const CheckSite& site) {
   std::string text = kLine + site.role;
   if (!site.kernel.empty())
@@ -35,6 +44,7 @@ std::string text_of(const CheckSite& site) {
     text += std::string(kLine) + "  at " + site.file + ":" + std::to_string(site.line);
     if (!site.text.empty()) text += ":  " + site.text;
   }
+  if (!site.value_is.empty()) text += kLine + std::string("  ") + value_text(site);
   return text;
 }
 

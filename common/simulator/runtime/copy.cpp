@@ -110,16 +110,21 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
 }
 
 /// Tells the checkers of the rows that are read and written.
-void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const Box& from, const BoxSize& size) {
+void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const Box& from, const BoxSize& size,
+           const Checker::Moved& moved) {
   if (!runtime.checker) return;
   if (from.base != nullptr) runtime.checker->look_at_host_stores();
   const auto row_of = [](const Box& box, std::uint64_t slice, std::uint64_t row) {
     return box.base == nullptr ? 0
                                : reinterpret_cast<std::uint64_t>(box.base) + (slice * box.slice_rows + row) * box.pitch;
   };
-  for (std::uint64_t slice = 0; slice < size.depth; ++slice)
-    for (std::uint64_t row = 0; row < size.height; ++row)
-      runtime.checker->host_work(call, row_of(to, slice, row), row_of(from, slice, row), size.width);
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
+    for (std::uint64_t row = 0; row < size.height; ++row) {
+      Checker::Moved of_row = moved;
+      if (moved.period == 0) of_row.bytes += (slice * from.slice_rows + row) * from.pitch;
+      runtime.checker->host_work(call, row_of(to, slice, row), row_of(from, slice, row), size.width, of_row);
+    }
+  }
   if (!runtime.watch) return;
   runtime.watch->used(row_of(to, 0, 0), span(to, size), kPageRead | kPageWritten);
   if (from.base != nullptr) runtime.watch->used(row_of(from, 0, 0), span(from, size), kPageRead);
@@ -150,7 +155,7 @@ struct Transfer {
   void run(Runtime& runtime, const Stream& stream) const {
     const OnDevice there(stream.device());
     const OpenManagedPages open(runtime.managed);
-    check(runtime, call, to, from, size);
+    check(runtime, call, to, from, size, {kept != nullptr ? kept->data() : source.bytes, 0});
     PageTraffic traffic = touch(runtime, source, from, size, kPageRead);
     traffic.add(touch(runtime, target, to, size, kPageRead | kPageWritten));
     serve(runtime, traffic, stream);
@@ -189,7 +194,7 @@ struct Fill {
   void run(Runtime& runtime, const Stream& stream) const {
     const OnDevice there(stream.device());
     const OpenManagedPages open(runtime.managed);
-    check(runtime, call, to, Box{nullptr, 0, 0}, size);
+    check(runtime, call, to, Box{nullptr, 0, 0}, size, {reinterpret_cast<const std::byte*>(&value), element});
     serve(runtime, touch(runtime, target, to, size, kPageRead | kPageWritten), stream);
     for (std::uint64_t slice = 0; slice < size.depth; ++slice) {
       for (std::uint64_t row = 0; row < size.height; ++row) {

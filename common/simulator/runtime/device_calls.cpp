@@ -302,8 +302,9 @@ cudaError_t DeviceCalls::fill(DeviceCall& call) {
 
 cudaError_t DeviceCalls::allocate(DeviceCall& call) {
   if (call.argument<std::uint64_t>(1) == 0) return cudaErrorInvalidValue;
+  DeviceHeap* const heap = runtime_.here().heap.get();
   const std::uint64_t address =
-      runtime_.here().heap == nullptr ? 0 : runtime_.here().heap->allocate(call.argument<std::uint64_t>(1));
+      heap == nullptr ? 0 : heap->allocate(call.argument<std::uint64_t>(1), call.heap_call(*heap));
   if (address != 0 && runtime_.checker) runtime_.checker->allocated(address, call.argument<std::uint64_t>(1));
   if (!call.write(call.argument<std::uint64_t>(0), &address, sizeof address)) return cudaErrorInvalidValue;
   return address == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -312,7 +313,8 @@ cudaError_t DeviceCalls::allocate(DeviceCall& call) {
 cudaError_t DeviceCalls::free(DeviceCall& call) {
   const auto address = call.argument<std::uint64_t>(0);
   if (address == 0) return cudaSuccess;
-  return runtime_.here().heap != nullptr && runtime_.here().heap->free(address) ? cudaSuccess : cudaErrorInvalidValue;
+  DeviceHeap* const heap = runtime_.here().heap.get();
+  return heap != nullptr && heap->free(address, call.heap_call(*heap)) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace warpbook::simulator::runtime

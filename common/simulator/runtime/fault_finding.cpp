@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/simulator/machine/address_space.h"
+#include "common/simulator/runtime/heap_check.h"
 #include "common/simulator/runtime/misuse.h"
 
 namespace warpbook::simulator::runtime {
@@ -158,6 +159,7 @@ void add_fault(Runtime& runtime, const FaultReport& report, const Program& progr
       if (allocation == nullptr) allocation = runtime.memory.nearest(fault.address);
       if (allocation != nullptr) add_allocation_sites(runtime, allocation->address, finding);
     }
+    add_heap_piece(runtime, fault.address, finding);
   }
   runtime.findings.add(std::move(finding));
 }

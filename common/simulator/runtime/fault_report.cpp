@@ -49,7 +49,9 @@ std::string nearest_text(const Runtime& runtime, std::uint64_t address, std::uin
 std::string allocation_text(const Runtime& runtime, const Allocation& allocation) {
   std::string text = "the " + std::to_string(allocation.bytes) + " bytes at " + hexadecimal(allocation.address);
   const AllocationRecord* record = runtime.profile.allocation_at(allocation.address);
-  if (!allocation.name.empty()) {
+  if (allocation.is_piece) {
+    text += " that malloc in a kernel returned";
+  } else if (!allocation.name.empty()) {
     text += " of the variable '" + allocation.name + "'";
   } else if (allocation.kind == MemoryKind::registered) {
     text += " that cudaHostRegister made accessible";

@@ -2,6 +2,7 @@
 #include "common/simulator/runtime/grid_run.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "common/simulator/machine/cluster.h"
@@ -60,7 +61,7 @@ DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
     const Allocation* place =
         runtime.memory.allocate(runtime.here().limits.heap, MemoryKind::module, 256, kDeviceHeapName, active_device());
     if (place != nullptr) runtime.here().heap = std::make_unique<DeviceHeap>(place->address, place->bytes);
-    if (runtime.here().heap && runtime.options.checks.has(Check::memory)) runtime.here().heap->guard(place->host);
+    if (runtime.here().heap && runtime.options.checks.has(Check::memory)) runtime.here().heap->guard(runtime.memory);
   }
   return runtime.here().heap.get();
 }
@@ -138,10 +139,9 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
   std::vector<std::string> printed;
   prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
   ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
-  const bool watches_heap = prepared.heap != nullptr && runtime.options.checks.any();
-  if (watches_heap) start_heap_check(runtime, run.kernel->name);
+  std::optional<HeapCheck> heap_check;
+  if (prepared.heap != nullptr && runtime.options.checks.any()) heap_check.emplace(runtime);
   LaunchResult result = simulator::run(prepared, device_runtime);
-  if (watches_heap) finish_heap_check(runtime, run.kernel->name);
   static_cast<PageTraffic&>(traffic) = managed.finish();
   traffic.peers = managed.peer_traffic();
   for (const std::string& text : printed) {

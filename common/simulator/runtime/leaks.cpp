@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "common/simulator/runtime/heap_check.h"
 #include "common/simulator/runtime/number_text.h"
 
 namespace warpbook::simulator::runtime {
@@ -105,28 +106,28 @@ CheckFinding finding_of(const Group& group) {
 
 void add_heap_leaks(Runtime& runtime) {
   if (!runtime.here().heap) return;
-  std::map<std::uint32_t, Group> groups;
+  struct Pieces {
+    HeapPiece first;
+    std::uint64_t count = 0, bytes = 0;
+  };
+  std::map<std::uint32_t, Pieces> groups;  // By the call that made them.
   for (const HeapPiece& piece : runtime.here().heap->given_out()) {
-    Group& group = groups[piece.owner];
-    if (group.count++ == 0) group.first.address = piece.address;
+    Pieces& group = groups[piece.made.source];
+    if (group.count++ == 0) group.first = piece;
     group.bytes += piece.bytes;
   }
-  for (const auto& [owner, group] : groups) {
-    const std::string kernel =
-        owner < runtime.here().heap_owners.size() ? runtime.here().heap_owners[owner] : "a kernel";
+  for (const auto& [source, group] : groups) {
+    CheckSite site = heap_site(runtime, group.first.made, "allocation");
     CheckFinding finding;
     finding.check = Check::leak;
     finding.kind = "device_heap";
     finding.count = group.count;
-    finding.kernel = kernel;
+    finding.kernel = site.kernel;
     finding.space = "global";
     finding.address = group.first.address;
-    finding.message = std::to_string(group.bytes) + " bytes that " + kernel + " got from malloc, in " +
+    finding.message = std::to_string(group.bytes) + " bytes that " + site.kernel + " got from malloc, in " +
                       std::to_string(group.count) + (group.count == 1 ? " piece" : " pieces") + ", are never freed";
     finding.advice = "free in a kernel what malloc in a kernel returned; cudaFree cannot";
-    CheckSite site;
-    site.role = "allocation";
-    site.instruction = "malloc in " + kernel;
     finding.sites.push_back(std::move(site));
     runtime.findings.add(std::move(finding));
   }

@@ -291,6 +291,12 @@ cudaError_t Runtime::wait_for_all() {
   return waited();
 }
 
+cudaError_t Runtime::wait_silently_for_all() {
+  backlog.work_off_all();
+  timeline.synchronise_all();
+  return waited();
+}
+
 cudaError_t Runtime::waited() {
   flush_output();
   if (fault_pending()) notice_fault();
@@ -358,6 +364,7 @@ void Runtime::reset() {
     for (const auto& [address, mapping] : memory.virtual_memory().mappings()) profile.freed(address);
     memory.virtual_memory().clear();
   }
+  memory.unite();
   for (const Allocation* allocation : memory.live()) {
     const bool stays = allocation->mapped || allocation->kind == MemoryKind::managed;
     if (!alone && (stays || allocation->device != device.number)) continue;

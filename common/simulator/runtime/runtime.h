@@ -114,8 +114,10 @@ class Runtime {
   HostPlaces places;
   LiveObjects objects;
   UncheckedLaunches unchecked;
-  std::string faulty_kernel;   ///< Of the latest fault.
-  const char* call_name = "";  ///< The call of the API that runs now.
+  bool is_used_by_openacc = false;  ///< GCC's library has asked for callbacks (host_function.h).
+  unsigned grids_with_heap = 0;     ///< That run now, under checks: HeapCheck.
+  std::string faulty_kernel;        ///< Of the latest fault.
+  const char* call_name = "";       ///< The call of the API that runs now.
   WorkOrder order;
   std::unique_ptr<Checker> checker;  ///< Watches kernels; nullptr if no check does.
 
@@ -143,6 +145,8 @@ class Runtime {
   cudaError_t wait_for(const Stream& stream);
   cudaError_t wait_for(const EventRecord& record);
   cudaError_t wait_for_all();
+  /// The same, and as far as the checks know the host has waited for nothing.
+  cudaError_t wait_silently_for_all();
 
   /// Architecture whose PTX and cubins fit: 90.
   unsigned architecture() const { return static_cast<unsigned>(device().compute_major * 10 + device().compute_minor); }

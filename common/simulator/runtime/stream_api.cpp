@@ -6,6 +6,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/graph_state.h"
+#include "common/simulator/runtime/host_function.h"
 #include "common/simulator/runtime/ipc.h"
 #include "common/simulator/runtime/poll.h"
 
@@ -149,6 +150,22 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
     return cudaSuccess;
   });
 }
+
+namespace warpbook::simulator::runtime {
+
+cudaError_t take_turn_in_stream(cudaStream_t handle) {
+  return with_stream(CallKind::enqueue, "cuStreamAddCallback", handle, [&](Runtime& runtime, Stream& stream) {
+    if (runtime.capturing != 0) {
+      if (const auto captured = capture_nothing(runtime, stream)) return *captured;
+    }
+    runtime.is_used_by_openacc = true;
+    runtime.backlog.work_off(stream);
+    runtime.timeline.host_function(stream.number);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace warpbook::simulator::runtime
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
   return with_stream(CallKind::ordinary, "cudaStreamAddCallback", handle, [&](Runtime& runtime, Stream& stream) {

@@ -36,7 +36,6 @@ struct VirtualDevice {
 
   /// What malloc in kernels manages: limits.heap bytes, made by the first launch of a program that may call it.
   std::unique_ptr<DeviceHeap> heap;
-  std::vector<std::string> heap_owners;  ///< Kernels that allocated in it, by DeviceHeap's owners.
   /// Texts of errors that kernels asked for, and where they are on the device.
   std::map<std::string, std::uint64_t> texts;
   /// Address of the words by which the blocks of a cooperative grid synchronise; 0 until the first such launch.

@@ -89,6 +89,26 @@ TEST_CASE("a race that the host hides shows on the virtual GPU") {
   CHECK(device.exit_code == 1);
   CHECK(device.output == "1600 wrong\n");
 }
+
+TEST_CASE("queues of OpenACC that do not wait for each other race, and what nobody put on the device is undefined") {
+  const auto errors = [](const std::string& what) {
+    const Outcome outcome = run_program("openacc_queues", {what},
+                                        {{"ACC_DEVICE_TYPE", "nvidia"}, {"WARPBOOK_CHECK", "memory,init,race,sync"}});
+    CHECK(outcome.exit_code == 0);
+    return outcome.errors;
+  };
+  const std::string apart = errors("apart");
+  INFO(apart);
+  CHECK(apart.find("race, read after write (1000 times)") != std::string::npos);
+  CHECK(apart.find("// in the first queue") != std::string::npos);
+  CHECK(apart.find("// in the second queue") != std::string::npos);
+  CHECK(apart.find("1 finding (1 race)") != std::string::npos);
+  CHECK(errors("waits") == "warpbook: no findings\n");
+  const std::string empty = errors("empty");
+  INFO(empty);
+  CHECK(empty.find("// reads what is not there") != std::string::npos);
+  CHECK(empty.find("1 finding (1 init)") != std::string::npos);
+}
 #else
 TEST_CASE("OpenACC programs are not tested: no compiler offloads to nvptx") {
   WARN("Install gcc-12-offload-nvptx and libgomp-plugin-nvptx1 (common/setup.sh) and configure again.");

@@ -96,6 +96,7 @@ CASE(double_buffer, clean) {
 __global__ void double_buffer_one_round_late(const int* in, int* out) {
   __shared__ int tile[2][kThreads];
   tile[0][threadIdx.x] = in[threadIdx.x];
+  tile[1][threadIdx.x] = 0;
   int sum = 0;
   for (int round = 1; round <= kRounds; ++round) {
     __syncthreads();

@@ -179,10 +179,10 @@ CASE(masks_that_differ, sync_hang) {
 /// Lane 20 is not among those who shuffle.
 __global__ void shuffle_from_a_lane_outside_the_mask(int* out) {
   if (threadIdx.x < 16) {
-    out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 20);  // sync: shuffle_from_a_lane_outside_the_mask
+    out[threadIdx.x] = __shfl_sync(kLow, 3 * threadIdx.x, 20);  // init: shuffle_from_a_lane_outside_the_mask
   }
 }
-CASE(shuffle_from_a_lane_outside_the_mask, sync) {
+CASE(shuffle_from_a_lane_outside_the_mask, init) {
   Device<int> out(16);
   shuffle_from_a_lane_outside_the_mask<<<1, 32>>>(out);
   return done();
@@ -200,12 +200,45 @@ CASE(shuffle_among_half_a_warp, clean) {
 /// Lanes 16 to 31 have ended; their registers are no longer there.
 __global__ void shuffle_from_a_lane_that_has_ended(int* out) {
   if (threadIdx.x >= 16) return;
-  out[threadIdx.x] = __shfl_xor_sync(kAll, 3 * threadIdx.x, 16);  // sync: shuffle_from_a_lane_that_has_ended
+  out[threadIdx.x] = __shfl_xor_sync(kAll, 3 * threadIdx.x, 16);  // init: shuffle_from_a_lane_that_has_ended
 }
-CASE(shuffle_from_a_lane_that_has_ended, sync) {
+CASE(shuffle_from_a_lane_that_has_ended, init) {
   Device<int> out(16);
   shuffle_from_a_lane_that_has_ended<<<1, 32>>>(out);
   return done();
+}
+
+/// The tail of a block that is no multiple of 32: half of the sum comes from lanes that never were.
+__global__ void sum_with_lanes_that_never_were(const int* in, int* out) {
+  int sum = in[threadIdx.x];
+  for (int step = 16; step > 0; step /= 2)
+    sum += __shfl_down_sync(kAll, sum, step);  // init: sum_with_lanes_that_never_were
+  if (threadIdx.x == 0) *out = sum;            // init: sum_with_lanes_that_never_were
+}
+CASE(sum_with_lanes_that_never_were, init) {
+  Device<int> in(numbers(20)), out(1);
+  sum_with_lanes_that_never_were<<<1, 20>>>(in, out);
+  return done();
+}
+
+/// What comes from beyond the last lane goes to lanes whose sums nobody uses, or is left out.
+__global__ void sums_whose_tails_are_not_used(const int* in, int* out) {
+  int sum = in[threadIdx.x], guarded = in[threadIdx.x];
+  const int lanes = blockDim.x;
+  for (int step = 8; step > 0; step /= 2) sum += __shfl_down_sync(kLow, sum, step);
+  for (int step = 16; step > 0; step /= 2) {
+    const int other = __shfl_down_sync(kAll, guarded, step);
+    if (int(threadIdx.x) + step < lanes) guarded += other;
+  }
+  if (threadIdx.x == 0) {
+    out[0] = sum;
+    out[1] = guarded;
+  }
+}
+CASE(sums_whose_tails_are_not_used, clean) {
+  Device<int> in(numbers(16)), out(2);
+  sums_whose_tails_are_not_used<<<1, 16>>>(in, out);
+  return done(out.are([](int) { return 120; }));
 }
 
 /// The mask is a constant of somebody else's: lane 16 and above call and are not in it.

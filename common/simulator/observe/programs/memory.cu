@@ -315,6 +315,63 @@ CASE(heap_freed_twice, memory) {
   return done();
 }
 
+/// What lies before a block, read and not written.
+__global__ void heap_before_its_block(int* out) {
+  int* block = static_cast<int*>(malloc(8 * sizeof(int)));
+  block[0] = 3;
+  *out = block[out[0] - 1];  // memory: heap_before_its_block
+  free(block);
+}
+CASE(heap_before_its_block, memory) {
+  Device<int> out(1, 0);
+  heap_before_its_block<<<1, 1>>>(out);
+  return done();
+}
+
+/// A list that one kernel makes, another one reads and frees, and a third one uses.
+struct Link {
+  Link* next;
+  int value;
+};
+__device__ Link* links;
+__global__ void make_links(int count) {
+  for (int i = 0; i < count; ++i) links = new Link{i == 0 ? nullptr : links, i};
+}
+__global__ void sum_links(int* out) {
+  for (const Link* at = links; at != nullptr; at = at->next) *out += at->value;  // memory: links_after_their_end
+}
+__global__ void free_links() {
+  while (links != nullptr) {
+    Link* const first = links;
+    links = first->next;
+    delete first;
+  }
+}
+__global__ void free_links_and_keep_the_first() {
+  Link* at = links;
+  while (at != nullptr) {
+    Link* const next = at->next;
+    delete at;
+    at = next;
+  }
+}
+CASE(links_after_their_end, memory) {
+  Device<int> out(1, 0);
+  make_links<<<1, 1>>>(5);
+  free_links_and_keep_the_first<<<1, 1>>>();
+  sum_links<<<1, 1>>>(out);
+  return done();
+}
+CASE(links_until_their_end, clean) {
+  Device<int> out(1, 0);
+  for (int round = 0; round < 3; ++round) {
+    make_links<<<1, 1>>>(5);
+    sum_links<<<1, 1>>>(out);
+    free_links<<<1, 1>>>();
+  }
+  return done(out.are([](int) { return 30; }));
+}
+
 __global__ void heap_within_its_blocks(int* out) {
   int* block = static_cast<int*>(malloc(4 * sizeof(int)));
   if (block == nullptr) return;

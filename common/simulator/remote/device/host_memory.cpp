@@ -6,6 +6,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host_access.h"
+#include "common/simulator/runtime/host_function.h"
 
 namespace warpbook::simulator::remote {
 namespace {
@@ -67,9 +68,12 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
     case HostFunctionKind::callback:
       error = cudaStreamAddCallback(stream, given ? take_callback : nullptr, nullptr, flags);
       break;
-    case HostFunctionKind::driver: {
-      error = cuLaunchHostFunc(
-          stream, [](void*) {}, nullptr);
+    case HostFunctionKind::driver:
+    case HostFunctionKind::openacc: {
+      // Both APIs have the same numbers for what can go wrong here.
+      error = kind == HostFunctionKind::openacc ? std::uint64_t{runtime::take_turn_in_stream(stream)}
+                                                : std::uint64_t{cuLaunchHostFunc(
+                                                      stream, [](void*) {}, nullptr)};
       const runtime::Runtime* const device = runtime::Runtime::existing();
       failed = device != nullptr && device->fault_pending();
       break;

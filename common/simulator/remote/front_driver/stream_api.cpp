@@ -3,14 +3,15 @@
 
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/remote/front/host_function.h"
+#include "common/simulator/runtime/host_function.h"
 
 namespace {
 
 using namespace warpbook::simulator::remote;
 
 template <class Function>
-CUresult run_on_own_thread(CUstream stream, Function function) {
-  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::driver, stream, true);
+CUresult run_on_own_thread(CUstream stream, HostFunctionKind kind, Function function) {
+  const HostFunctionTurn turn = host_function_turn(kind, stream, true);
   if (turn.error != CUDA_SUCCESS) return static_cast<CUresult>(turn.error);
   std::thread([&] {
     host_function_turn(HostFunctionKind::thread, nullptr, true);
@@ -24,7 +25,9 @@ CUresult run_on_own_thread(CUstream stream, Function function) {
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data, unsigned flags) {
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-  return run_on_own_thread(stream, [&](CUresult status) { callback(stream, status, user_data); });
+  const bool is_silent = warpbook::simulator::runtime::is_of_libgomp(reinterpret_cast<const void*>(callback));
+  return run_on_own_thread(stream, is_silent ? HostFunctionKind::openacc : HostFunctionKind::driver,
+                           [&](CUresult status) { callback(stream, status, user_data); });
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
@@ -35,5 +38,5 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
     return static_cast<CUresult>(host_function_turn(HostFunctionKind::launch, stream, true, 0,
                                                     reinterpret_cast<const void*>(function), user_data)
                                      .error);
-  return run_on_own_thread(stream, [&](CUresult) { function(user_data); });
+  return run_on_own_thread(stream, HostFunctionKind::driver, [&](CUresult) { function(user_data); });
 }

@@ -44,9 +44,26 @@ __device__ int depth(int n, int* out) {
 __global__ void recurse(int n, int* out) { *out = depth(n, out); }
 
 __device__ char* piece;
-__global__ void allocate_piece(int bytes) { piece = static_cast<char*>(malloc(bytes)); }
-__global__ void write_piece(int offset) { piece[offset] = 1; }
-__global__ void free_piece() { free(piece); }
+__global__ void allocate_piece(int bytes) { piece = static_cast<char*>(malloc(bytes)); }  // gets memory of the heap
+__global__ void write_piece(int offset) { piece[offset] = 1; }                            // writes to the heap
+__global__ void read_piece(int offset, char* out) { *out = piece[offset]; }
+__global__ void free_piece(int offset = 0) { free(piece + offset); }  // gives it back to the heap
+
+__global__ void race_with_values(float* out, int* sum) {
+  __shared__ float word;
+  if (threadIdx.x == 0) word = 1.5f;
+  if (threadIdx.x == 32) *out = word;  // reads the word
+  if (threadIdx.x == 33) word = -2;    // writes the word
+  if (threadIdx.x == 1) atomicAdd(sum, 7);
+  if (threadIdx.x == 34) *sum = -1;  // writes the sum
+}
+
+__global__ void shuffle_down(int* out, unsigned mask, int last) {
+  int sum = threadIdx.x;
+  if (threadIdx.x >= 16) return;
+  for (int step = 8; step > 0; step /= 2) sum += __shfl_down_sync(mask, sum, step);  // shuffles
+  if (threadIdx.x == last) *out = sum;                                               // keeps the sum
+}
 
 __global__ void store_to_source(int* in, bool late) {
   __shared__ int tile[32];
@@ -130,12 +147,24 @@ int main(int argc, char** argv) {
     recurse<<<1, 1>>>(100000, allocate());
     finish();
   }
-  if (is("heap_past") || is("heap_before") || is("heap_freed") || is("heap_twice") || is("heap_leak") ||
-      is("heap_clean")) {
+  if (is("race_values")) {
+    int* data = allocate();
+    cudaMemset(data, 0, 8);
+    race_with_values<<<1, 64>>>(reinterpret_cast<float*>(data), data + 1);
+    finish();
+  }
+  if (is("shuffle_outside") || is("shuffle_unused")) {
+    shuffle_down<<<1, 32>>>(allocate(), 0xffffffff, is("shuffle_unused") ? 0 : 15);
+    finish();
+  }
+  if (is("heap_past") || is("heap_before") || is("heap_read") || is("heap_freed") || is("heap_twice") ||
+      is("heap_inside") || is("heap_leak") || is("heap_clean")) {
     allocate_piece<<<1, 1>>>(40);
     write_piece<<<1, 1>>>(39);
     if (is("heap_past")) write_piece<<<1, 1>>>(42);
     if (is("heap_before")) write_piece<<<1, 1>>>(-3);
+    if (is("heap_read")) read_piece<<<1, 1>>>(40, reinterpret_cast<char*>(allocate()));
+    if (is("heap_inside")) free_piece<<<1, 1>>>(16);
     if (!is("heap_leak")) free_piece<<<1, 1>>>();
     if (is("heap_freed")) write_piece<<<1, 1>>>(5);
     if (is("heap_twice")) free_piece<<<1, 1>>>();

@@ -117,15 +117,25 @@ TEST_CASE("a store to freed memory names the calls that made and freed it") {
   finding_of("freed_store_async", "use_after_free");
 }
 
-TEST_CASE("damage around what malloc in a kernel returned is found when its kernel ends") {
+TEST_CASE("accesses beside what malloc in a kernel returned name the lines that made and freed it") {
+  const auto is_in_kernel = [](const json& site, const std::string& text) {
+    CHECK(place_of(site) == place_of_text("checks.cu", text));
+  };
   const json past = finding_of("heap_past", "heap_out_of_bounds");
   CHECK(contains(past["message"], "2 bytes past the end of 40 bytes"));
   CHECK(contains(past["kernel"], "write_piece(int)"));
-  CHECK(contains(past["allocation"], "that malloc gave to"));
-  CHECK(contains(past["allocation"], "allocate_piece(int)"));
+  CHECK(contains(past["allocation"], "that malloc gave to thread (0,0,0) of block (0,0,0)"));
+  is_in_kernel(site_of(past, "write"), "// writes to the heap");
+  is_in_kernel(site_of(past, "allocation"), "// gets memory of the heap");
+  CHECK(site_of(past, "free").is_null());
   CHECK(contains(finding_of("heap_before", "heap_out_of_bounds")["message"], "3 bytes before the start of 40 bytes"));
-  CHECK(contains(finding_of("heap_freed", "heap_use_after_free")["message"], "to byte 5 after its free"));
-  finding_of("heap_twice", "invalid_free");
+  CHECK(contains(finding_of("heap_read", "heap_out_of_bounds")["message"], "read of 1 byte"));
+  const json late = finding_of("heap_freed", "heap_use_after_free");
+  is_in_kernel(site_of(late, "allocation"), "// gets memory of the heap");
+  is_in_kernel(site_of(late, "free"), "// gives it back to the heap");
+  const json twice = finding_of("heap_twice", "double_free");
+  CHECK(twice["sites"].size() == 3);
+  finding_of("heap_inside", "invalid_free");
   is_clean("heap_clean", "all");
 }
 
@@ -264,6 +274,36 @@ TEST_CASE("edges of a graph put its nodes in order, the rounds of a loop too") {
     const CheckedRun racing = run_checked("graph_checks", {"race"}, "race", {{"WARPBOOK_SCHEDULE_SEED", seed}});
     CHECK(racing.says("race, write after write"));
   }
+}
+
+TEST_CASE("a race tells what both sides read and wrote, or why that is not known") {
+  const CheckedRun run = checked("race_values", "race");
+  INFO(run.outcome.errors);
+  const auto site = [&](const std::string& kind, unsigned at) {
+    for (const json& finding : run.of(kind))
+      if (finding["space"] == "shared") return finding["sites"][at];
+    return json();
+  };
+  CHECK(site("read_after_write", 0)["value_is"] == "written");
+  CHECK(site("read_after_write", 0)["value"] == "1.5 (0x3fc00000)");
+  CHECK(site("read_after_write", 1)["value_is"] == "read");
+  CHECK(site("read_after_write", 1)["value"] == "1.5 (0x3fc00000)");
+  CHECK(site("write_after_read", 0)["value"] == "1.5 (0x3fc00000)");
+  CHECK(site("write_after_read", 1)["value"] == "-2 (0xc0000000)");
+  CHECK(run.says("      read 1.5 (0x3fc00000)\n"));
+  CHECK(run.says("      left 7 (0x00000007)\n"));
+  CHECK(run.says("      wrote -1 or 4294967295 (0xffffffff)\n"));
+  const json early = finding_of("source_early", "write_after_read", "race");
+  CHECK(contains(site_of(early, "read")["value_unknown"], "had not ended"));
+  CHECK(site_of(early, "read")["value"].is_null());
+}
+
+TEST_CASE("a shuffle from a lane that does not take part gives a value that nobody may use") {
+  const json finding = finding_of("shuffle_outside", "undefined_shuffle", "init");
+  CHECK(contains(finding["message"], "reads lane 16, which has ended or does not take part"));
+  CHECK(place_of(site_of(finding, "store")) == place_of_text("checks.cu", "// keeps the sum"));
+  CHECK(place_of(site_of(finding, "shuffle")) == place_of_text("checks.cu", "// shuffles"));
+  is_clean("shuffle_unused", "init");
 }
 
 TEST_CASE("a thread that stores to the source of its own asynchronous copy has to wait for the copy first") {

@@ -1,6 +1,8 @@
 // The functions of lab streams, and what a call of one cannot say.
 //
 // Device memory is made without copies of its own, so that every copy in the profile is the answer's.
+#include <malloc.h>
+
 #include <cstring>
 #include <span>
 
@@ -143,11 +145,19 @@ void tell_pinned(Reply& reply, const std::string& name, const void* memory) {
   reply.set(name, error == cudaSuccess && attributes.type == cudaMemoryTypeHost ? 1 : 0);
 }
 
+/// Bytes that malloc has given out: pinned memory of the runtime is not among them.
+double bytes_of_malloc() {
+  const struct mallinfo2 now = mallinfo2();
+  return static_cast<double>(now.uordblks + now.hblkhd);
+}
+
 void run_allocate(const Case& given, Reply& reply) {
+  const double before = bytes_of_malloc();
   float* memory = allocate_host(number(given, "count"));
   tell_pinned(reply, "pinned", memory);
   free_host(memory);
   tell_pinned(reply, "pinned_after", memory);
+  reply.set("kept", bytes_of_malloc() - before);
   send(reply);
 }
 

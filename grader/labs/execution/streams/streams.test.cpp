@@ -291,6 +291,11 @@ WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and given back") {
           "The memory is not pinned: the operating system may move it, so a copy has to go through a buffer of the "
           "driver, and the host waits for it.");
     if (answer.observed("pinned_after") != 0) FAIL("After free_host() the memory is still pinned.");
+    // Small blocks drown in what the program has of its own.
+    const double bytes = static_cast<double>(count) * sizeof(float), kept = answer.reply.real("kept");
+    if (bytes >= 65536 && kept >= bytes / 2)
+      FAIL("After free_host() the program has " << kept << " bytes more than before allocate_host(" << count
+                                                << "): the memory is unregistered, and never freed.");
   }
 }
 
