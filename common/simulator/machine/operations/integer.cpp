@@ -120,7 +120,7 @@ struct Multiply24HighAddSaturated {
 
 /// What hardware answers for a division by zero, quotient and remainder, is all ones; the most negative number by -1
 /// wraps.
-struct Divide {
+struct DivideIntegers {
   template <class T>
   T operator()(T a, T b) const {
     if (b == 0) return static_cast<T>(-1);
@@ -318,7 +318,7 @@ Handler resolve_mad24(const Modifiers& m) {
 }
 Handler resolve_mad24_sat(const Modifiers&) { return same3<std::int32_t, Multiply24HighAddSaturated>; }
 
-Handler resolve_div_integer(const Modifiers& m) { return same_binary<Divide>(m); }
+Handler resolve_div_integer(const Modifiers& m) { return same_binary<DivideIntegers>(m); }
 Handler resolve_rem(const Modifiers& m) { return same_binary<Remainder>(m); }
 Handler resolve_abs_integer(const Modifiers& m) { return same_unary<Absolute>(m); }
 Handler resolve_neg_integer(const Modifiers& m) { return same_unary<Negate>(m); }
