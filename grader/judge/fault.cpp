@@ -180,6 +180,10 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
     return "Each malloc() has one free(), by one thread, after the last thread has used the memory. Was the kernel "
            "that frees launched more than once?";
   }
+  if (fault.cause == "freed_memory") {
+    return "This memory was given back before this access. Free it after its last use: have all that use it ended, and "
+           "is it freed once?";
+  }
   if (fault.cause == "before_allocation") {
     return "The address lies before the array: the index is negative. Which thread has no element on that side (i - 1 "
            "is -1 in the first)? It must not make the access.";

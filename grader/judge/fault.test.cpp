@@ -198,6 +198,9 @@ TEST_CASE("an address before an array is a negative index, and only the last blo
   fault.cause = "before_allocation";
   CHECK(says(fault, "the index is negative"));
   CHECK_FALSE(says(fault, "the last block"));
+  fault.cause = "freed_memory";
+  CHECK(says(fault, "Free it after its last use"));
+  CHECK_FALSE(says(fault, "Compare the index"));
   fault.cause = "past_allocation";
   fault.kernel = "add(int *)";
   fault.block = {3, 0, 0};
