@@ -124,7 +124,11 @@ void UndoLog::restore() {
 }
 
 void UndoLog::clear() {
-  for (std::size_t k = 0; k < state_->count; ++k) saved_[state_->block_of(k).pages[k % kPagesInBlock].page] = kNotSaved;
+  for (std::size_t k = 0; k < state_->count; ++k) {
+    SavedPage& saved = state_->block_of(k).pages[k % kPagesInBlock];
+    saved_[saved.page] = kNotSaved;
+    saved = {};  // A place that nobody fills the next time holds nothing then.
+  }
   state_->count = 0;
 }
 

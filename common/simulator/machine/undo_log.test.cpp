@@ -72,7 +72,7 @@ TEST_CASE("threads that write to the same pages all wait until they are saved") 
   UndoLog log;
   constexpr std::uint64_t kBytes = 64 * 4096;
   const Allocation* a = memory.allocate(kBytes, MemoryKind::device);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 200; ++round) {
     std::memset(a->host, round, kBytes);
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < 4; ++t)

@@ -225,6 +225,7 @@ void DeviceModule::publish_managed() {
 
 const Program& DeviceModule::program() {
   Loaded& loaded = here();
+  if (loaded.code == nullptr) throw DecodeError("the module is not loaded on this device");
   if (!loaded.program) {
     const auto address_of = [&loaded](const std::string& name) -> std::optional<std::uint64_t> {
       const auto place = loaded.addresses.find(name);

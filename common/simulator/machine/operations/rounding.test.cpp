@@ -291,13 +291,16 @@ std::vector<std::uint64_t> more_inputs(const Row& row, const Instruction& instru
   return inputs;
 }
 
+constexpr std::uint32_t kThreads = std::min<std::uint32_t>(kBlock, kCases);
+static_assert(kCases % kThreads == 0);
+
 std::vector<std::uint64_t> run_on(const Row& row, const std::vector<std::uint64_t>& inputs) {
   testing::Bench bench(module_text(row, row.body));
   bench.settings.threads = 1;
   const std::vector<std::uint64_t> zeros(kCases * row.outputs.size());
   const std::uint64_t in = bench.array(inputs), out = bench.array(zeros);
   const std::uint64_t scratch = bench.array(std::vector<std::uint8_t>(kCases * kScratchBytes));
-  const LaunchResult result = bench.launch("row", {kCases / kBlock}, {kBlock}, {in, out, scratch});
+  const LaunchResult result = bench.launch("row", {kCases / kThreads}, {kThreads}, {in, out, scratch});
   if (result.fault) throw std::runtime_error(result.fault.message);
   return bench.read<std::uint64_t>(out, zeros.size());
 }
