@@ -121,7 +121,7 @@ class Grid {
       workers_.back()->undo = &undo;
     }
     std::atomic<bool> failed{false};
-    BlockShares shares(blocks_, threads, chunk_size(threads));
+    BlockShares shares(blocks_, chunk_size(threads));
     const std::uint64_t limit =
         launch_.step_limit == 0 ? kSpeculativeLimit : std::min(kSpeculativeLimit, launch_.step_limit + 1);
     const auto run_range = [&](BlockState& block, std::uint64_t begin, std::uint64_t end) {
@@ -143,7 +143,7 @@ class Grid {
           BlockState own;
           if (number != 0) own.prepare(launch_, *workers_[number]);
           BlockState& block = number == 0 ? first : own;
-          for (BlockShares::Range range = shares.take(number); range.begin != range.end; range = shares.take(number))
+          for (BlockShares::Range range = shares.take(); range.size() != 0; range = shares.take())
             run_range(block, std::max<std::uint64_t>(range.begin, 1), range.end);
         } catch (...) {
           const std::lock_guard<std::mutex> hold(lock);
