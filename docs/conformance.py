@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import sys
 from collections.abc import Iterator
@@ -112,14 +113,19 @@ def classify(table: list[Operation]) -> None:
             operation.state = "not modelled"
 
 
+def code(form: str) -> str:
+    """@p form as code in a table. Doxygen takes two colons for a name of C++, in backquotes too."""
+    escaped = html.escape(form).replace("|", "&#124;").replace("::", "&#58;&#58;")
+    return f"<code>{escaped}</code>" if "::" in form else "`" + form.replace("|", "\\|") + "`"
+
+
 def table_of_instructions(table: list[Operation]) -> str:
     text = "\n## Instructions\n\nThe forms are explained in [supported PTX operations](operations.md).\n"
     for state in ("exact", "approximate", "estimated", "not modelled"):
         rows = [operation for operation in table if operation.state == state]
         text += f"\n### {state.capitalize()} ({len(rows)} rows)\n\n| family | instruction |\n| --- | --- |\n"
         for operation in rows:
-            form = operation.form.replace("|", "\\|")
-            text += f"| {operation.family} | `{form}` |\n"
+            text += f"| {operation.family} | {code(operation.form)} |\n"
     text += "\n### Not there\n\n| instruction | what it is |\n| --- | --- |\n"
     return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(ABSENT.items()))
 
