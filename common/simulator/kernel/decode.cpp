@@ -4,6 +4,7 @@
 
 #include "common/simulator/kernel/call_registers.h"
 #include "common/simulator/kernel/function_decoder.h"
+#include "common/simulator/kernel/outside_waits.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -35,7 +36,8 @@ bool depends_on_order(const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
   const std::string_view opcode = ptx::row(detail.id).opcode;
   if (detail.internal || shared_or_local(m.space)) return false;
-  if (detail.id == OperationId::cp_reduce_async_bulk_store || detail.id == OperationId::cp_reduce_async_bulk_tensor)
+  if (detail.id == OperationId::cp_reduce_async_bulk_store || detail.id == OperationId::cp_reduce_async_bulk_tensor ||
+      detail.id == OperationId::cp_reduce_async_bulk_tensor_im2col)
     return true;
   if (opcode == "atom") return true;
   if (opcode == "red") {
@@ -111,6 +113,12 @@ std::set<std::uint32_t> reachable(const Program& program, std::uint32_t function
   return seen;
 }
 
+void find_stack_needs(Program& program) {
+  for (Function& function : program.functions)
+    for (std::uint32_t i = function.begin; i < function.end; ++i)
+      function.takes_stack |= !program.details[i].internal && program.details[i].id == OperationId::alloca;
+}
+
 void find_order_needs(Program& program) {
   std::vector<std::set<std::int32_t>> calls(program.functions.size());
   std::vector<bool> ordered(program.functions.size(), false), fine(program.functions.size(), false);
@@ -140,6 +148,23 @@ void find_order_needs(Program& program) {
   }
 }
 
+/// Where kernels and functions have the variables of shared memory that they may name. Those of dynamic size start
+/// where the static ones end.
+void add_shared_names(const ptx::Module& module, const SharedLayout& shared,
+                      const std::vector<const ptx::Function*>& sources, ProgramNames& names) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto add = [&](const ptx::Variable& variable) {
+      if (variable.space != ptx::Space::shared) return;
+      if (shared.is_dynamic(variable.name))
+        names[i].dynamic_shared.push_back(variable.name);
+      else if (const std::uint32_t* offset = shared.find(sources[i]->name, variable.name))
+        names[i].shared[variable.name] = *offset;
+    };
+    for (const ptx::Variable& variable : module.variables) add(variable);
+    for (const ptx::Variable& variable : sources[i]->variables) add(variable);
+  }
+}
+
 /// A kernel's parameters have 4352 bytes at most, and from PTX 8.1 on 32,764 (ptxas 13.0 says so).
 void check_parameters(const ptx::Module& module, const Function& kernel) {
   const bool large = module.version_major > 8 || (module.version_major == 8 && module.version_minor >= 1);
@@ -165,6 +190,11 @@ std::optional<std::uint64_t> Program::function_address(const std::string& name) 
 
 std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress& address_of, const HandlerSet& handlers,
                                 const DecodeOptions& options) {
+  return decode(written, address_of, handlers, options, nullptr);
+}
+
+std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress& address_of, const HandlerSet& handlers,
+                                const DecodeOptions& options, ProgramNames* names) {
   const std::optional<ptx::Module> lowered = without_call_registers(written);
   const ptx::Module& module = lowered ? *lowered : written;
   auto program = std::make_unique<Program>();
@@ -202,12 +232,15 @@ std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress&
     frames[source.name] = std::move(frame);
     sources.push_back(&source);
   }
-  ModuleContext context{module, address_of, handlers, shared, frames, options, *program, {}};
+  ModuleContext context{module, address_of, handlers, shared, frames, options, *program, names, {}};
   for (std::uint32_t i = 0; i < sources.size(); ++i) FunctionDecoder(context, *sources[i], i).decode();
+  if (names != nullptr) add_shared_names(module, shared, sources, *names);
   const auto kernels = std::count_if(sources.begin(), sources.end(), [](const auto* source) { return source->entry; });
   if (kernels != 0 && static_cast<std::size_t>(kernels) == context.certain.size())
     throw DecodeError(context.certain.begin()->second);
+  find_stack_needs(*program);
   find_order_needs(*program);
+  find_outside_waits(*program);
   return program;
 }
 

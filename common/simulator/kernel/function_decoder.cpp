@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "common/simulator/ptx/group_products.h"
+#include "common/simulator/ptx/operand_refusals.h"
 #include "common/simulator/ptx/refusals.h"
 
 namespace warpbook::simulator {
@@ -54,7 +56,7 @@ SystemCall system_call(const std::string& name) {
 
 /// What nvcc 13 makes of calls of the CUDA device runtime. They are looked up by name when they are executed.
 bool is_device_runtime(const std::string& name) {
-  return name.rfind("__cudaCDP2", 0) == 0 || name == "cudaGraphSetConditional";
+  return name.rfind("__cudaCDP2", 0) == 0 || name.rfind("cudaGraph", 0) == 0;
 }
 
 /// Whether @p id is an older form among lanes, in a module that may not have it.
@@ -62,6 +64,16 @@ bool lacks_sync(OperationId id, const ptx::Module& module) {
   if (id != OperationId::shfl && id != OperationId::vote && id != OperationId::vote_ballot) return false;
   const bool newer = module.version_major > 6 || (module.version_major == 6 && module.version_minor >= 4);
   return newer && module.target.size() > 3 && std::atoi(module.target.c_str() + 3) >= 70;
+}
+
+/// Whether @p instruction is of those that one architecture has and no later one: ptxas takes them for a target such as
+/// sm_90a or sm_100f only.
+bool lacks_architecture(const ptx::Instruction& instruction, const ptx::Module& module) {
+  const bool replaces =
+      instruction.opcode == "tensormap" && !instruction.modifiers.empty() && instruction.modifiers[0] == "replace";
+  if (instruction.opcode != "wgmma" && instruction.opcode != "setmaxnreg" && !replaces) return false;
+  const std::string target = module.target.substr(0, module.target.find(','));  // "sm_90, debug"
+  return !target.empty() && std::isdigit(static_cast<unsigned char>(target.back())) != 0;
 }
 
 }  // namespace
@@ -96,6 +108,34 @@ void FunctionDecoder::decode() {
   }
   make_code(first_list);
   make_linear(first_list);
+  if (context_.names != nullptr) note_names();
+}
+
+/// Each register has a place that no other has, and the value that was written there last.
+void FunctionDecoder::give_own_slots() {
+  std::uint32_t offset = 0;
+  slots_.live_at_entry.clear();
+  for (std::uint32_t name = 0; name < names_.classes().size(); ++name) {
+    slots_.offset[name] = offset;
+    offset += slot_bytes(names_.classes()[name]);
+    slots_.live_at_entry.push_back(name);
+  }
+  slots_.bytes = offset;
+}
+
+void FunctionDecoder::note_names() {
+  FunctionNames& names = context_.names->emplace_back();
+  const auto add = [&](const std::string& name, ptx::Type type) {
+    if (const auto found = names_.find(name)) names.registers.push_back({name, slots_.offset[*found], type});
+  };
+  for (const ptx::RegisterDeclaration& declared : source_.registers) {
+    if (declared.count == 0) add(declared.name, declared.type);
+    for (std::uint32_t i = 0; i < declared.count; ++i) add(declared.name + std::to_string(i), declared.type);
+  }
+  for (const auto& [name, offset] : frame_.offset) names.local[name] = offset;
+  const Function& function = context_.program.functions[index_];
+  for (std::size_t i = 0; source_.entry && i < source_.parameters.size(); ++i)
+    names.parameters[source_.parameters[i].name] = function.parameters[i].offset;
 }
 
 /// What is executed has slots for launch constants behind all others; the operations as written keep those that they
@@ -139,9 +179,12 @@ void FunctionDecoder::make_code(std::size_t first_list) {
 void FunctionDecoder::assign_registers() {
   const std::vector<Access> access = accesses();
   slots_ = assign_slots(*graph_, access, names_.classes(), 0);
+  if (context_.names != nullptr) give_own_slots();
   std::vector<InstructionKind> kinds;
   for (const Item& item : items_) kinds.push_back(kind_of(item));
-  once_ = find_launch_constants(kinds, access, slots_.live_at_entry, names_.classes().size());
+  once_ = context_.names != nullptr
+              ? std::vector<bool>(items_.size(), false)
+              : find_launch_constants(kinds, access, slots_.live_at_entry, names_.classes().size());
   find_linear(access, kinds);
   constant_.assign(names_.classes().size(), false);
   for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -226,6 +269,10 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
     std::string refusal = item.match ? ptx::refusal(item.match->id, instruction) : std::string();
     if (item.match && lacks_sync(item.match->id, context_.module))
       refusal = "from PTX 6.4 on it needs '.sync' on sm_70 and newer";
+    if (item.match && lacks_architecture(instruction, context_.module))
+      refusal =
+          "it needs an architecture-specific target such as sm_90a, and the module's is " + context_.module.target;
+    if (item.match && refusal.empty()) refusal = ptx::refused_operands(item.match->id, instruction);
     if (!refusal.empty())
       throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
                         "' is no instruction: " + refusal);
@@ -315,6 +362,8 @@ std::vector<Access> FunctionDecoder::accesses() const {
     for (std::size_t k = 0; k < item.instruction->operands.size(); ++k) {
       const bool output = k < shapes.size() && shapes[k].output;
       collect_registers(item.instruction->operands[k], output ? access.writes : access.reads);
+      if (k == 0 && ptx::is_group_product(item.match->id))
+        collect_registers(item.instruction->operands[0], access.reads);
     }
   }
   return result;

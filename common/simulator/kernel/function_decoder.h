@@ -10,6 +10,7 @@
 #include "common/simulator/kernel/launch_constants.h"
 #include "common/simulator/kernel/layout.h"
 #include "common/simulator/kernel/program.h"
+#include "common/simulator/kernel/program_names.h"
 #include "common/simulator/kernel/registers.h"
 #include "common/simulator/kernel/video_parts.h"
 #include "common/simulator/ptx/operation_shapes.h"
@@ -25,6 +26,7 @@ struct ModuleContext {
   const std::map<std::string, FrameLayout>& frames;
   const DecodeOptions& options;
   Program& program;
+  ProgramNames* names = nullptr;                 ///< Gets them; then no two registers share a place.
   std::map<std::uint32_t, std::string> certain;  ///< Kernels that cannot run: what each of their threads comes to.
 };
 
@@ -57,6 +59,10 @@ class FunctionDecoder {
   void make_linear(std::size_t first_list);
   bool is_launch_constant(const Item& item, const ptx::Operand& operand) const;
   void assign_registers();
+  void give_own_slots();
+  void note_names();
+  /// What looks at registers finds them as PTX has them.
+  bool keeps_addresses() const { return context_.options.keeps_addresses() || context_.names != nullptr; }
   void collect_registers(const ptx::Operand& operand, std::vector<std::uint32_t>& names) const;
   void emit_block(const BasicBlock& block);
   void emit(const Item& item);

@@ -26,6 +26,8 @@ constexpr bool is_surface_store(ptx::OperationId id) {
   return id == ptx::OperationId::sust || id == ptx::OperationId::sust_formatted;
 }
 
+constexpr bool reads_image(ptx::OperationId id) { return reads_or_writes_image(id) && !is_surface_store(id); }
+
 constexpr bool is_layered(ptx::Geometry geometry) {
   return geometry == ptx::Geometry::a1d || geometry == ptx::Geometry::a2d || geometry == ptx::Geometry::acube;
 }

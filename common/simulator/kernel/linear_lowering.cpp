@@ -129,7 +129,7 @@ LinearForm FunctionDecoder::linear_form(const Item& item) const {
 
 void FunctionDecoder::find_linear(const std::vector<Access>& access, const std::vector<InstructionKind>& kinds) {
   const std::size_t registers = names_.classes().size();
-  if (!source_.entry || context_.options.keeps_addresses() || items_.empty()) {
+  if (!source_.entry || keeps_addresses() || items_.empty()) {
     linear_.instructions.assign(items_.size(), false);
     linear_.registers.assign(registers, false);
     linear_.filled.assign(registers, false);

@@ -7,6 +7,7 @@
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/kernel/video_parts.h"
 #include "common/simulator/ptx/fragments.h"
+#include "common/simulator/ptx/group_products.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -177,7 +178,7 @@ std::uint32_t FunctionDecoder::input(const Item& item, const Operand& operand, T
       return symbol(operand.name, operand.addend, bytes);
     case Operand::Kind::reg: {
       if (const auto fixed = fixed_special_register(operand.name)) return presets_.slot(*fixed, bytes);
-      if (const auto part = grid_workspace_part(operand.name)) return presets_.slot(Preset::Kind::gridid, bytes, *part);
+      if (const auto value = grid_value(operand.name)) return presets_.slot(Preset::Kind::gridid, bytes, *value);
       if (operand.name == kReservedSharedStart)
         return presets_.slot(Preset::Kind::total_smem_size, bytes, kReservedShared);
       if (const auto value = constant_special_register(operand.name))
@@ -349,6 +350,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   const bool of_image = is_image_operation(item.match->id), stores = is_surface_store(item.match->id);
   std::size_t shape_index = 0;
   const std::array<unsigned, 4> fragments = ptx::fragment_registers(item.match->id, modifiers);
+  std::vector<std::int64_t> numbers;  // Immediates.
   for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
     const Operand& operand = operands[k];
     // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the rest.
@@ -369,10 +371,11 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       const std::uint32_t slot = place_address(item, operand, operation);
       *inputs[in++] = slot;
     } else if (shape.shape == Shape::immediate) {
+      numbers.push_back(static_cast<std::int64_t>(operand.integer));
       if (has_address)
         operation.count = static_cast<std::uint8_t>(operand.integer);
       else
-        operation.immediate = static_cast<std::int64_t>(operand.integer);
+        operation.immediate = ptx::is_group_product(item.match->id) ? ptx::pack_immediates(numbers) : numbers.back();
     } else if (operand.kind == Operand::Kind::vector || (k < fragments.size() && fragments[k] != 0) ||
                (of_image && shape.shape == Shape::vector)) {
       // A texture's values may be paired with a predicate.
@@ -410,6 +413,10 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       const unsigned place = in++;
       *inputs[place] = input(item, operand, type, operation, place);
     }
+  }
+  if (ptx::is_group_product(item.match->id) || ptx::is_sparse_product(item.match->id)) {
+    const std::string wrong = ptx::wrong_immediates(item.match->id, modifiers, numbers);
+    if (!wrong.empty()) throw DecodeError(wrong);
   }
 }
 
@@ -485,7 +492,7 @@ void FunctionDecoder::give_pattern(const Item& item, Operation& operation) {
     if (!name || (constant_[*name] && !linear_.registers[*name])) operation.pattern = function.patterns++;
     return;
   }
-  if (operation.space != ptx::Space::global || narrow || context_.options.keeps_addresses()) return;
+  if (operation.space != ptx::Space::global || narrow || keeps_addresses()) return;
   if (!name || !constant_[*name] || linear_.filled[*name]) return;
   operation.pattern = static_cast<std::uint32_t>(function.global_patterns.size());
   std::uint32_t origin = kNoOperand;

@@ -155,6 +155,8 @@ struct Function {
   std::vector<std::uint32_t> global_patterns;
   bool meets_finely = false;  ///< Threads are put in order by more than barriers of the whole block.
   bool needs_order = false;   ///< Its outcome depends on the order of blocks (atomics with used results, volatile).
+  bool may_wait = false;      ///< For what is written outside of its grid (outside_waits.h).
+  bool takes_stack = false;   ///< It has an alloca.
   bool defined = false;
   ptx::SourcePosition source;
 };

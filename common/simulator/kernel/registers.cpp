@@ -97,9 +97,10 @@ std::optional<Preset::Kind> fixed_special_register(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> grid_workspace_part(std::string_view name) {
-  if (name == "%envreg1") return 1;
-  if (name == "%envreg2") return 2;
+std::optional<std::uint64_t> grid_value(std::string_view name) {
+  if (name == "%envreg1") return kHighWorkspace;
+  if (name == "%envreg2") return kLowWorkspace;
+  if (name == "%current_graph_exec") return kGraphExec;
   return std::nullopt;
 }
 

@@ -62,9 +62,11 @@ constexpr bool differs_by_thread(Preset::Kind kind) {
 }
 /// Special registers that are fixed while a warp runs ("%tid.x"); empty for others.
 std::optional<Preset::Kind> fixed_special_register(std::string_view name);
-/// Part of the address of a cooperative grid's workspace: 1 for "%envreg1", its high half, 2 for "%envreg2", its low
-/// half; empty for others. As CUDA's driver passes it to cooperative_groups (details/driver_abi.h).
-std::optional<std::uint64_t> grid_workspace_part(std::string_view name);
+/// Registers that hold one value for the whole grid beside "%gridid": values of a preset of that kind; empty for
+/// others. The halves of the address of a cooperative grid's workspace are "%envreg1" and "%envreg2", as CUDA's driver
+/// passes them to cooperative_groups (details/driver_abi.h).
+std::optional<std::uint64_t> grid_value(std::string_view name);
+constexpr std::uint64_t kHighWorkspace = 1, kLowWorkspace = 2, kGraphExec = 3;
 /// Where the shared memory starts that the system keeps in every block; cooperative_groups synchronises tiles of
 /// several warps there (details/memory.h). A preset of kind total_smem_size with the value kReservedShared.
 constexpr std::string_view kReservedSharedStart = "%reserved_smem_offset_1";

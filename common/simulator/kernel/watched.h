@@ -33,6 +33,8 @@ struct Watched {
   bool all = true;            ///< Of a barrier: it names no number of threads.
   mutable bool has_site = false;
   mutable std::uint32_t site = 0;  ///< RaceDetector::new_site(), once it was executed.
+  /// Where in global memory the first lane's latest access was, of whatever warp.
+  mutable std::uint64_t latest = 0;
 };
 
 }  // namespace warpbook::simulator

@@ -1,6 +1,8 @@
 // Registers of fragments, from shape and type (PTX ISA 9.0, "Matrix Fragments for ...").
 #include "common/simulator/ptx/fragments.h"
 
+#include "common/simulator/ptx/group_products.h"
+
 namespace warpbook::simulator::ptx {
 namespace {
 
@@ -58,6 +60,14 @@ std::array<unsigned, 4> fragment_registers(OperationId id, const Modifiers& modi
     case OperationId::wmma_mma_b1:
       return {registers(first, m, n), registers(modifiers.types[1], m, k), registers(modifiers.types[2], k, n),
               registers(modifiers.types[3], m, n)};
+    case OperationId::mma_sp_half:
+    case OperationId::mma_sp_bf16:
+    case OperationId::mma_sp_tf32:
+    case OperationId::mma_sp_fp8:
+    case OperationId::mma_sp_s8:
+    case OperationId::mma_sp_s4:  // Half of A is stored.
+      return {registers(first, m, n), registers(modifiers.types[1], m, k / 2u), registers(modifiers.types[2], k, n),
+              registers(modifiers.types[3], m, n)};
     case OperationId::wmma_mma_half:  // The types written are those of D and C.
       return {registers(first, m, n), 8, 8, registers(modifiers.types[1], m, n)};
     case OperationId::wmma_load_a:
@@ -73,6 +83,7 @@ std::array<unsigned, 4> fragment_registers(OperationId id, const Modifiers& modi
     case OperationId::wmma_store_f64:
       return {0, registers(first, m, n)};
     default:
+      if (is_group_product(id)) return {registers(first, m / 4u, n), has_a_in_registers(id) ? 4u : 0u};
       return {};
   }
 }
