@@ -23,6 +23,8 @@ constexpr std::uint64_t kFirstRank = 4, kMostRanks = 16;
 
 struct Operation;
 struct Warp;
+/// Whether window @p window may mean shared memory of the cluster: a block that is alone in it has the first only.
+bool is_window_of_cluster(const Warp& warp, std::uint64_t window);
 /// The shared memory that addresses in window @p window mean: the block's own (0) or that of a block of its cluster.
 /// Raises a fault for a lane if there is none. @returns nullptr after a fault
 struct ClusterMemory {

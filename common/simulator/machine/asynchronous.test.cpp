@@ -297,15 +297,15 @@ std::uint64_t place(Bench& bench, const TensorMap& map) {
 TEST_CASE("a box of a tensor comes row by row, with zeros outside of the tensor") {
   std::vector<int> values(8 * 6);
   std::iota(values.begin(), values.end(), 100);
-  Bench bench(kernel(box_load(-2, 4, 4 * 4 * 4)));
+  Bench bench(kernel(box_load(-4, 4, 8 * 4 * 4)));
   const std::uint64_t in = bench.array(values), out = bench.array(std::vector<int>(64, -1));
-  const std::uint64_t map = place(bench, map_of(in, 8, 6, 4, 4, 0));
+  const std::uint64_t map = place(bench, map_of(in, 8, 6, 8, 4, 0));
   const auto found = run_out(bench, out, {out, map}, {1}, {32}, 32);
   for (int row = 0; row < 4; ++row)
-    for (int column = 0; column < 4; ++column) {
-      const int x = column - 2, y = row + 4;
+    for (int column = 0; column < 8; ++column) {
+      const int x = column - 4, y = row + 4;
       CAPTURE(row, column);
-      CHECK(found[row * 4 + column] == (x >= 0 && y < 6 ? 100 + y * 8 + x : 0));
+      CHECK(found[row * 8 + column] == (x >= 0 && y < 6 ? 100 + y * 8 + x : 0));
     }
 }
 
@@ -360,7 +360,8 @@ TEST_CASE("a tensor map says what it cannot describe") {
   box[0] = 32;
   CHECK(encode(request, map) == "");
   request.interleave = 1;
-  CHECK(unsupported_in(request).find("interleaved") != std::string::npos);
+  CHECK(encode(request, map).find("3 to 5") != std::string::npos);
+  request.interleave = 0;
   request.address += 8;
   CHECK(encode(request, map).find("globalAddress") != std::string::npos);
 }
@@ -375,10 +376,10 @@ TEST_CASE("forms of copies that are not there are named when a lane reaches them
   const std::string message =
       fault_of(with_mbarrier("1") +
                "bra there; there:\n"
-               "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r3], "
-               "[%rd1, {0, 0, 0}], [%r3], {%rs1};");
+               "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes [%r3], "
+               "[%rd1, {0, 0, 0, 0, 0}], [%r3];");
   CAPTURE(message);
-  CHECK(message.find("im2col.mbarrier::complete_tx::bytes` is not supported") != std::string::npos);
+  CHECK(message.find("tile::gather4.mbarrier::complete_tx::bytes` is not supported") != std::string::npos);
 }
 
 namespace {

@@ -67,7 +67,7 @@ void BlockState::land(const Landing& landing) {
   } else {
     constexpr std::uint32_t kPiece = 16;
     for (std::uint32_t at = 0; at < landing.data.size(); at += kPiece) {
-      const std::uint32_t to = landing.swizzle(landing.to + at);
+      const std::uint32_t to = landing.swizzle(landing.to + landing.swizzle.spread(at));
       const auto bytes = std::min<std::size_t>(kPiece, landing.data.size() - at);
       if (to + bytes <= shared_bytes) std::memcpy(shared + to, landing.data.data() + at, bytes);
     }

@@ -98,7 +98,7 @@ void BlockState::prepare(const Launch& of, Worker& by) {
   storage_.clear();
   warps.clear();
   patterns_.assign(count * kernel.patterns, {});
-  const bool uses_stack = kernel.local_bytes != 0 || !of.program->calls.empty();
+  const bool uses_stack = kernel.local_bytes != 0 || kernel.takes_stack || !of.program->calls.empty();
   const std::uint64_t stride = uses_stack ? (kernel.local_bytes + std::uint64_t{of.stack_bytes} + 15) / 16 * 16 : 0;
   cooperative_ = grid_workspace(of) != 0;
   turn_ = cooperative_ ? kCooperativeTurn : kTurn;
@@ -182,6 +182,18 @@ bool BlockState::one_is_ready() const {
     if (ready > 1) return false;
   }
   return ready == 1 && (waiting != 0 || cooperative_);
+}
+
+BlockState::Tally BlockState::tally() const {
+  Tally tally{executed_, random_, {}};
+  for (const auto& warp : warps) tally.steps.push_back(warp->steps);
+  return tally;
+}
+
+void BlockState::restore(const Tally& tally) {
+  executed_ = tally.executed;
+  random_ = tally.random;
+  for (std::size_t i = 0; i < warps.size(); ++i) warps[i]->steps = tally.steps[i];
 }
 
 bool BlockState::break_joins() {

@@ -53,6 +53,13 @@ struct BlockState : Block {
   Outcome run(std::uint64_t step_budget, bool hurried = false);
   /// True if the last run() did anything that other blocks could see, or read a clock.
   bool changed_something() const { return idle_timeouts_ < kMostIdleTimeouts && watch_.changed(); }
+  /// What a look at memory that found nothing new has changed, but for counters of the worker.
+  struct Tally {
+    std::uint64_t executed = 0, random = 0;
+    std::vector<std::uint64_t> steps;  ///< Of each warp.
+  };
+  Tally tally() const;
+  void restore(const Tally& tally);
   /// Ends the rest of one warp.
   void wake_one();
   /// Lets lanes go on that wait at joins for paths that spin. @returns false if there are none

@@ -8,19 +8,14 @@
 #include "common/simulator/machine/access_values.h"
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/group_layout.h"
 #include "common/simulator/machine/matrix_lines.h"
 #include "common/simulator/machine/taint.h"
+#include "common/simulator/observe/wide.h"
+#include "common/simulator/ptx/fragments.h"
+#include "common/simulator/ptx/group_products.h"
 
 namespace warpbook::simulator {
-namespace {
-
-std::uint64_t address_of(const Warp& warp, const Operation* op, unsigned lane) {
-  const std::byte* const slot = warp.registers + op->a;
-  return op->flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
-                                        : reinterpret_cast<const std::uint64_t*>(slot)[lane];
-}
-
-}  // namespace
 
 void Checker::start_grid(const Launch& launch) {
   look_at_host_stores();
@@ -44,6 +39,25 @@ void Checker::start_grid(const Launch& launch) {
 void Checker::end_grid() {
   flush();
   running_.pop_back();
+  if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
+}
+
+struct Checker::Suspended {
+  std::vector<Running> running;
+  Knowledge::Map met = 0;
+  std::uint64_t arrived = 0;
+};
+
+std::shared_ptr<Checker::Suspended> Checker::suspend() {
+  flush();
+  return std::make_shared<Suspended>(Suspended{std::exchange(running_, {}), met_, arrived_});
+}
+
+void Checker::go_on(Suspended& suspended) {
+  look_at_host_stores();
+  running_ = std::move(suspended.running);
+  met_ = suspended.met;
+  arrived_ = suspended.arrived;
   if (!running_.empty()) races_.start_grid(running_.back().floor, running_.back().first);
 }
 
@@ -98,9 +112,9 @@ void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
   if (waits) {
     meeting.lanes.push_back({warp.index, lanes});
-    meeting.places.push_back(op);
     return;
   }
+  meeting.gone.push_back({&warp, lanes, op});
   for (std::uint32_t left = lanes; left != 0 && block.clocks.fine; left &= left - 1) {
     const std::uint32_t thread = warp.index * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left));
     meeting.arrived = races_.knowledge().join(meeting.arrived, block.clocks.publish(races_.knowledge(), thread));
@@ -110,7 +124,7 @@ void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std
 void Checker::open(BlockState& state, unsigned barrier, bool all) {
   CheckedBlock& block = *state.checked;
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
-  if (meeting.lanes.size() > 1) check_places(state, meeting);
+  if (checks.has(Check::sync)) check_places(state, barrier);
   if (block.first_serial != 0) {
     if (all) {
       block.clocks.meet_all(races_.knowledge());
@@ -120,7 +134,7 @@ void Checker::open(BlockState& state, unsigned barrier, bool all) {
     }
   }
   meeting.lanes.clear();
-  meeting.places.clear();
+  meeting.gone.clear();
   meeting.arrived = 0;
 }
 
@@ -130,7 +144,8 @@ std::uint32_t Checker::site_of(const WarpState& warp, const Operation* op, const
   watched.site = races_.new_site();
   if (watched.site == 0) return 0;
   CheckSite site = source_of(*warp.program, op->index);
-  const bool copies = watched.role == Watched::Role::copy || watched.role == Watched::Role::bulk;
+  const bool copies = watched.role == Watched::Role::copy ||
+                      (watched.role == Watched::Role::bulk && watched.form.kind != AccessForm::Kind::write);
   site.role = copies                                          ? "asynchronous copy"
               : watched.form.kind == AccessForm::Kind::atomic ? "atomic"
               : watched.form.kind == AccessForm::Kind::write  ? "write"
@@ -158,7 +173,7 @@ struct Runs {
 
 namespace {
 
-bool is_affine(const std::uint64_t* address, unsigned lanes, std::uint64_t stride) {
+WB_WIDE bool is_affine(const std::uint64_t* address, unsigned lanes, std::uint64_t stride) {
   std::uint64_t difference = 0;
   for (unsigned lane = 0; lane < lanes; ++lane) difference |= address[lane] ^ (address[0] + lane * stride);
   return difference == 0;
@@ -273,7 +288,13 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
                (run.address | static_cast<std::uint64_t>(run.stride)) % bytes == 0;
       if (inside) run.address += allocation->shadow_delta - GlobalMemory::kBase;
     }
-    if (inside && access_runs(warp, form, runs, nullptr)) return;
+    if (inside) {
+      // Warps tend to go on in steps of one length, too long for the host to guess.
+      const std::uint64_t place = runs.run[0].address;
+      races_.expect(place + (place - watched.latest));
+      watched.latest = place;
+      if (access_runs(warp, form, runs, nullptr)) return;
+    }
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(left));
       if (allocation == nullptr || !allocation->contains(address[lane], bytes))
@@ -319,6 +340,10 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
 
 void Checker::access_lines(WarpState& warp, const Operation* op, const Watched& watched) {
   if (warp.exec != kFullMask) return;  // It waits for the others first, and then comes here again.
+  if (ptx::is_group_product(warp.program->details[op->index].id)) {
+    access_group(warp, op, watched);
+    return;
+  }
   const MatrixLines lines = matrix_lines(warp, op);
   site_of(warp, op, watched);
   Watched piece = watched;
@@ -329,6 +354,41 @@ void Checker::access_lines(WarpState& warp, const Operation* op, const Watched& 
     const std::uint32_t used = lines.count == kWarpSize ? kFullMask : (1u << lines.count) - 1;
     access_in(warp, op, piece, used, address, lines.shared ? warp.state : nullptr, false);
   }
+}
+
+void Checker::access_group(WarpState& warp, const Operation* op, const Watched& watched) {
+  const OperationDetail& detail = warp.program->details[op->index];
+  const ptx::Modifiers& m = detail.modifiers;
+  const ptx::GroupImmediates immediates = ptx::group_immediates(detail.id, op->immediate);
+  const unsigned bits = ptx::element_bits(m.types[1]);
+  site_of(warp, op, watched);
+  Watched piece = watched;
+  piece.form.bytes = kPieceBytes;
+  alignas(64) std::uint64_t address[kWarpSize];
+  unsigned count = 0;
+  const auto flush = [&] {
+    if (count != 0)
+      access_in(warp, op, piece, count == kWarpSize ? kFullMask : (1u << count) - 1, address, warp.state, false);
+    count = 0;
+  };
+  /// @param depth of a line, in elements
+  const auto read = [&](std::uint32_t slot, bool transposed, unsigned first, unsigned lines, unsigned depth) {
+    const GroupLayout layout = group_layout(*reinterpret_cast<const std::uint64_t*>(warp.registers + slot), transposed);
+    const unsigned outer = transposed ? depth : lines,
+                   inner = transposed ? lines / 8 : depth * bits / (8 * kPieceBytes);
+    for (unsigned line = 0; line < outer; ++line)
+      for (unsigned i = 0; i < inner; ++i) {
+        const std::uint32_t place = transposed ? layout.place(line, first / 8 + i) : layout.place(first + line, i);
+        if (place + kPieceBytes > warp.shared_bytes) continue;  // The operation itself tells.
+        address[count++] = place;
+        if (count == kWarpSize) flush();
+      }
+  };
+  if (!ptx::has_a_in_registers(detail.id))
+    read(op->a, immediates.transposes_a, warp.index % 4 * 16, 16,
+         ptx::is_sparse_product(detail.id) ? m.matrix.k / 2u : m.matrix.k);
+  read(op->b, immediates.transposes_b, 0, m.matrix.n, m.matrix.k);
+  flush();
 }
 
 void Checker::access(WarpState& warp, const Operation* op, const Watched& watched) {
@@ -401,70 +461,22 @@ void Checker::access_shared(WarpState& warp, const Operation* op, const Watched&
   }
 }
 
-void Checker::check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes,
-                            const std::uint64_t* address) {
-  const BlockClocks& clocks = warp.state->checked->clocks;
-  for (const CheckedBlock::Copy& copy : warp.state->checked->copies[warp.index]) {
-    const Watched& watched = warp.program->watched[copy.operation->index];
-    for (std::uint32_t left = copy.lanes & copy.reading & lanes; left != 0; left &= left - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      if (address[lane] >= copy.from[lane] + watched.form.bytes || copy.from[lane] >= address[lane] + form.bytes)
-        continue;
-      const Allocation* const allocation = memory_.find(address[lane]);
-      if (allocation == nullptr) continue;
-      const std::uint32_t thread = warp.index * kWarpSize + lane;
-      Race race;
-      race.now = epoch::make(clocks.serial, clocks.clock_of(thread), thread, form.site);
-      race.earlier = epoch::make(clocks.serial, clocks.clock_of(thread), thread, watched.site);
-      race.now_writes = race.unfinished = true;
-      race.address = address[lane] + allocation->shadow_delta - GlobalMemory::kBase;
-      race.lane = lane;
-      report(race);
-    }
-  }
-}
-
-void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& watched) {
-  CheckedBlock& block = *warp.state->checked;
-  alignas(64) std::uint64_t from[kWarpSize];
-  CheckedBlock::Copy copy;
-  copy.operation = op;
-  copy.lanes = warp.exec;
-  copy.number = warp.copies.next_number();
-  copy.group = block.committed[warp.index];
-  std::uint32_t reading = warp.exec;
-  const auto to_displacement = static_cast<std::uint32_t>(op->immediate);
-  const auto from_displacement = static_cast<std::uint64_t>(op->immediate >> 32);
-  for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    copy.to[lane] = static_cast<std::uint32_t>(address_of(warp, op, lane)) + to_displacement;
-    from[lane] = reinterpret_cast<const std::uint64_t*>(warp.registers + op->b)[lane] + from_displacement;
-    const bool empty = watched.sized && op->c != kNoOperand &&
-                       reinterpret_cast<const std::uint32_t*>(warp.registers + op->c)[lane] == 0;
-    if (empty) reading &= ~(1u << lane);
-    if (copy.to[lane] + watched.form.bytes > warp.shared_bytes) copy.lanes &= ~(1u << lane);
-  }
-  if (reading != 0) access_in(warp, op, watched, reading, from, nullptr);
-  copy.reading = reading;
-  std::copy_n(from, kWarpSize, copy.from.begin());
-  AccessForm form = watched.form;
-  form.kind = AccessForm::Kind::write;
-  form.site = site_of(warp, op, watched);
-  RaceDetector::WarpAccess by;
-  by.block = &block.clocks;
-  by.warp = warp.index;
-  by.lanes = copy.lanes;
-  by.address = copy.to.data();
-  by.shared = &block.shared;
-  races_.begin_copy(form, by);
-  block.copies[warp.index].push_back(copy);
-}
-
 const Operation* Checker::execute(WarpState& warp, const Operation* op, const Watched& watched) {
   CheckedBlock& block = *warp.state->checked;
+  if (watched.role == Watched::Role::access && watched.form.answers && checks.has(Check::sync) &&
+      tells_changes(*op, warp.program->details[op->index]))
+    return execute_atomic(warp, op, watched);
   if (watched.role == Watched::Role::exchange || watched.role == Watched::Role::warp_barrier) check_masks(warp, op);
+  if (watched.role == Watched::Role::barrier) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
+    const std::uint32_t number =
+        op->a == kNoOperand ? 0 : reinterpret_cast<const std::uint32_t*>(warp.registers + op->a)[lane];
+    if (number < block.meetings.size()) arrive(warp, op, number, warp.exec, watched.waits);
+  }
   if (block.first_serial == 0) return watched.handler(warp, op);
   switch (watched.role) {
     case Watched::Role::none:
+    case Watched::Role::barrier:
     case Watched::Role::bulk:
       break;
     case Watched::Role::mbarrier:
@@ -494,13 +506,6 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
                            warp.index * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left)),
                            watched.order.wide);
       break;
-    case Watched::Role::barrier: {
-      const auto lane = static_cast<unsigned>(std::countr_zero(warp.exec));
-      const std::uint32_t number =
-          op->a == kNoOperand ? 0 : reinterpret_cast<const std::uint32_t*>(warp.registers + op->a)[lane];
-      if (number < block.meetings.size()) arrive(warp, op, number, warp.exec, watched.waits);
-      break;
-    }
     case Watched::Role::exchange: {
       const Operation* const next = watched.handler(warp, op);
       if (next == op + 1) block.clocks.tell(races_.knowledge(), warp.index, warp.exec);

@@ -41,10 +41,16 @@ struct CheckedBlock {
   std::uint32_t first_serial = 0;  ///< Of its grid; 0: the grid is not checked.
   BlockClocks clocks;
   AccessHistory shared;
+  /// Lanes that have come to a barrier, and where that is in the program.
+  struct Arrival {
+    const WarpState* warp = nullptr;
+    std::uint32_t lanes = 0;
+    const Operation* operation = nullptr;
+  };
   struct Meeting {
     std::vector<BlockClocks::Lanes> lanes;
-    std::vector<const Operation*> places;  ///< Where those lanes wait.
     Knowledge::Map arrived = 0;
+    std::vector<Arrival> gone;  ///< Who has arrived and does not wait (bar.arrive).
   };
   std::array<Meeting, 16> meetings;  ///< By number of the barrier.
   /// Asynchronous copies that were not waited for, of each warp in the order of their start.
@@ -101,6 +107,11 @@ class Checker {
   // The machine's side.
   void start_grid(const Launch& launch);
   void end_grid();
+  /// Grids that have started and not ended.
+  struct Suspended;
+  /// They do not run for now: others do, which are not part of them. @returns what makes them go on
+  std::shared_ptr<Suspended> suspend();
+  void go_on(Suspended& suspended);
   std::unique_ptr<CheckedBlock> make_block(const Launch& launch) const;
   /// The warps of the block are there.
   void prepared(BlockState& block);
@@ -110,6 +121,10 @@ class Checker {
   /// It opens. @param all for all threads of the block
   void open(BlockState& state, unsigned barrier, bool all);
   const Operation* execute(WarpState& warp, const Operation* op, const Watched& watched);
+  /// Whether atomic_changes() knows of this atomic: one on integers that answers what was there.
+  static bool tells_changes(const Operation& op, const OperationDetail& detail);
+  /// How often such atomics have changed memory, while `sync` is checked.
+  const std::uint64_t& atomic_changes() const { return atomic_changes_; }
 
   // mbarriers in @p block's shared memory, copies in bulk and clusters (checker_asynchronous.cpp).
   void forget_mbarrier(BlockState& block, std::uint32_t offset);
@@ -120,11 +135,12 @@ class Checker {
   void ended_copies(WarpState& by, unsigned lane, std::uint64_t number, BlockState& block, std::uint32_t offset);
   void begin_landing(BlockState& block, const Landing& landing);
   void landed(BlockState& block, const Landing& landing);
-  /// A lane's copy in bulk reads or writes a stretch: offsets of shared memory, or addresses of global memory.
+  /// A lane's copy in bulk reads or writes a stretch: offsets of shared memory, or addresses of global memory. So do
+  /// changes of tensor maps.
   void read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
                     bool shared);
   void wrote_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes,
-                     bool reduces);
+                     bool reduces, bool shared = false);
   /// All threads of these blocks have met.
   void open_cluster(const std::vector<BlockState*>& blocks);
 
@@ -174,6 +190,7 @@ class Checker {
     bool host = false;
   };
   void access(WarpState& warp, const Operation* op, const Watched& watched);
+  const Operation* execute_atomic(WarpState& warp, const Operation* op, const Watched& watched);
   bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
   /// @param shared_of the block whose shared memory they access; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
@@ -183,8 +200,15 @@ class Checker {
                      const std::uint64_t* address);
   /// Lines of a matrix, as if each were a lane's.
   void access_lines(WarpState& warp, const Operation* op, const Watched& watched);
-  /// Lanes of one warp that have met at different places of the program.
-  void check_places(const BlockState& block, const CheckedBlock::Meeting& meeting);
+  /// What a wgmma.mma_async reads of shared memory: for all threads of the warp, when it is executed.
+  void access_group(WarpState& warp, const Operation* op, const Watched& watched);
+  using Arrival = CheckedBlock::Arrival;
+  /// The barrier opens: how those have come who wait there.
+  void check_places(const BlockState& block, unsigned barrier);
+  /// Lanes of one warp that are at different barriers of the program. @returns whether that is a finding
+  bool check_pair(const Arrival& one, const Arrival& other);
+  void report_arrivals(const Arrival& one, const Arrival& other, const char* kind, std::string message,
+                       const char* advice);
   /// Lanes that name others and not themselves.
   void check_masks(WarpState& warp, const Operation* op);
   /// Lanes that store to what an asynchronous copy of theirs still reads.
@@ -220,6 +244,7 @@ class Checker {
   Knowledge::Map met_ = 0;     ///< What all blocks of a cooperative grid knew when they last met (grid.sync()),
   std::uint64_t arrived_ = 0;  ///< and those that have come since.
   std::vector<Grid> grids_;
+  std::uint64_t atomic_changes_ = 0;
   Moved moved_;                        ///< By the host's work that is looked at,
   std::uint64_t moved_to_ = 0;         ///< and to where, from the start of the memory.
   std::vector<CheckSite> sites_;       ///< By number of the site.

@@ -34,6 +34,14 @@ void for_pieces(std::uint64_t begin, std::uint64_t bytes, F f) {
   }
 }
 
+/// f(offset, bytes) for each stretch of shared memory that a landing writes.
+template <class F>
+void for_landed(const Landing& landing, F f) {
+  const std::uint32_t row = landing.swizzle.row;
+  if (row == 0) return f(landing.to, landing.data.size());
+  for (std::uint32_t at = 0; at < landing.data.size(); at += row) f(landing.to + landing.swizzle.spread(at), row);
+}
+
 }  // namespace
 
 void Checker::forget_mbarrier(BlockState& block, std::uint32_t offset) {
@@ -105,20 +113,27 @@ void Checker::stretch(WarpState& by, const Operation* op, unsigned lane, AccessF
 
 void Checker::begin_landing(BlockState& block, const Landing& landing) {
   if (!is_followed(block) || landing.by == nullptr || landing.arrives) return;
-  stretch(*landing.by, landing.operation, landing.lane, AccessForm::Kind::write, landing.to, landing.data.size(),
-          &block.checked->shared, Stretch::begins);
+  for_landed(landing, [&](std::uint64_t to, std::uint64_t bytes) {
+    stretch(*landing.by, landing.operation, landing.lane, AccessForm::Kind::write, to, bytes, &block.checked->shared,
+            Stretch::begins);
+  });
 }
 
 void Checker::landed(BlockState& block, const Landing& landing) {
-  if (taint_ && block.checked->tainted) block.checked->tainted->shared.set(landing.to, landing.data.size(), false);
+  if (taint_ && block.checked->tainted)
+    for_landed(landing,
+               [&](std::uint64_t to, std::uint64_t bytes) { block.checked->tainted->shared.set(to, bytes, false); });
   if (!is_followed(block) || landing.by == nullptr) return;
-  stretch(*landing.by, landing.operation, landing.lane, AccessForm::Kind::write, landing.to, landing.data.size(),
-          &block.checked->shared, Stretch::ends);
+  for_landed(landing, [&](std::uint64_t to, std::uint64_t bytes) {
+    stretch(*landing.by, landing.operation, landing.lane, AccessForm::Kind::write, to, bytes, &block.checked->shared,
+            Stretch::ends);
+  });
   arrived_at_mbarrier(*landing.by, landing.lane, block, landing.barrier, true);
 }
 
 void Checker::read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin,
                            std::uint64_t bytes, bool shared) {
+  if (taint_ && !shared) taint_->note_read(lane, begin, bytes);
   if (!checks.has(Check::race) || warp.state->checked->first_serial == 0) return;
   if (shared) {
     stretch(warp, op, lane, AccessForm::Kind::read, begin, bytes, &warp.state->checked->shared, Stretch::access);
@@ -129,9 +144,13 @@ void Checker::read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, 
 }
 
 void Checker::wrote_in_bulk(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin,
-                            std::uint64_t bytes, bool reduces) {
-  copied(begin, 0, bytes);
+                            std::uint64_t bytes, bool reduces, bool shared) {
+  if (!shared) copied(begin, 0, bytes);
   if (!checks.has(Check::race) || warp.state->checked->first_serial == 0) return;
+  if (shared) {
+    stretch(warp, op, lane, AccessForm::Kind::write, begin, bytes, &warp.state->checked->shared, Stretch::access);
+    return;
+  }
   const Allocation* const allocation = memory_.find(begin);
   if (allocation == nullptr) return;
   stretch(warp, op, lane, reduces ? AccessForm::Kind::atomic : AccessForm::Kind::write,

@@ -7,7 +7,6 @@
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
-#include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator {
 
@@ -43,13 +42,14 @@ void Cluster::check_barrier() {
   }
 }
 
+bool is_window_of_cluster(const Warp& warp, std::uint64_t window) {
+  const bool is_alone = static_cast<const WarpState&>(warp).state->cluster_blocks().size() < 2;
+  return is_alone ? window == kFirstRank : window >= kFirstRank;
+}
+
 ClusterMemory cluster_memory(Warp& warp, const Operation* op, unsigned lane, std::uint32_t window) {
   const SharedPlace place = find_shared(warp, op, lane, window * kWindowBytes, 0, 1, true);
   if (place.block == nullptr) return {};
-  // What other blocks write there is not followed: from now on all of it counts as written.
-  CheckedBlock* const checked = place.block->checked.get();
-  if (place.block != state_of(warp).state && checked != nullptr && checked->tainted)
-    checked->tainted->shared.set(0, place.block->shared_bytes, false);
   return {place.block->shared, place.block->shared_bytes};
 }
 

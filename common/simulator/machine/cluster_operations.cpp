@@ -108,6 +108,7 @@ Handler resolve_cluster(OperationId id, const ptx::Modifiers& modifiers) {
     case OperationId::fence_proxy_tensormap_acquire:
     case OperationId::cp_async_bulk_prefetch:
     case OperationId::cp_async_bulk_prefetch_tensor:
+    case OperationId::cp_async_bulk_prefetch_tensor_im2col:
       return nothing;
     default:
       return nullptr;
@@ -118,6 +119,7 @@ Handler resolve(OperationId id, const ptx::Modifiers& modifiers) {
   if (const Handler handler = resolve_mbarrier(id)) return handler;
   if (const Handler handler = resolve_bulk(id)) return handler;
   if (const Handler handler = resolve_tensor(id)) return handler;
+  if (const Handler handler = resolve_tensor_map(id)) return handler;
   return resolve_cluster(id, modifiers);
 }
 

@@ -13,9 +13,10 @@ enum class FaultKind : std::uint8_t {
   misaligned,         ///< 716 cudaErrorMisalignedAddress
   wrong_space,        ///< 717 cudaErrorInvalidAddressSpace
   invalid_pc,         ///< 718 cudaErrorInvalidPc (a call through a bad pointer)
+  illegal,            ///< 715 cudaErrorIllegalInstruction: a tensor copy whose coordinates cannot be
   trap,               ///< 719 cudaErrorLaunchFailure (trap, brkpt)
   assertion,          ///< 710 cudaErrorAssert
-  stack_overflow,     ///< 719; recursion deeper than cudaLimitStackSize allows
+  stack_overflow,     ///< 719; recursion deeper than cudaLimitStackSize allows, or a larger alloca
   deadlock,           ///< 719; no warp can make progress
   divergent_barrier,  ///< 719
   step_limit,         ///< 702 cudaErrorLaunchTimeout: the launch ran longer than it was allowed to

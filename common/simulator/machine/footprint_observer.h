@@ -16,18 +16,22 @@ class FootprintObserver {
   using Footprints = std::vector<const Footprint*>;
   /// @param first_block gets the footprint of block 0 alone, before the rest of its grid has run; also that of a run
   /// that is then undone and made again. Not called if block 0 waits for other blocks.
-  FootprintObserver(std::function<void(const Footprint&)> first_block, std::function<void(const Footprints&)> grid);
+  /// @param pause gets what a grid has touched so far, when it waits
+  FootprintObserver(std::function<void(const Footprint&)> first_block, std::function<void(const Footprints&)> grid,
+                    std::function<void(const Footprints&)> pause);
   ~FootprintObserver();
   FootprintObserver(const FootprintObserver&) = delete;
   FootprintObserver& operator=(const FootprintObserver&) = delete;
 
   static void notify_first_block(const Footprint& footprint);
+  /// A grid waits for what is written outside of it. Called with what all of its blocks have touched so far.
+  static void notify_pause(const Footprint& footprint);
   /// A grid has run.
   static void notify(const Footprints& footprints);
 
  private:
   std::function<void(const Footprint&)> first_block_;
-  std::function<void(const Footprints&)> grid_;
+  std::function<void(const Footprints&)> grid_, pause_;
   FootprintObserver* before_;
 };
 

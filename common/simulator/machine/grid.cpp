@@ -20,7 +20,9 @@
 #include "common/simulator/machine/device_runtime.h"
 #include "common/simulator/machine/footprint_observer.h"
 #include "common/simulator/machine/grid_workspace.h"
+#include "common/simulator/machine/pause.h"
 #include "common/simulator/machine/schedule.h"
+#include "common/simulator/machine/step_observer.h"
 #include "common/simulator/machine/taint_rule.h"
 #include "common/simulator/machine/undo_log.h"
 #include "common/simulator/machine/waiting_report.h"
@@ -37,6 +39,9 @@ constexpr std::uint64_t kTogether = 6, kShortBlockTurnBits = 8, kShortBlockTurns
 constexpr std::uint64_t kSpeculativeLimit = std::uint64_t{1} << 27;
 /// Steps of the whole grid, estimated from its first block, below which threads are not worth starting.
 constexpr std::uint64_t kWorthThreads = 1 << 17;
+/// Turns in which no block ends and none is seen to wait, after which a grid that may wait gives way to what may make
+/// it end. From then on it does so after each.
+constexpr std::uint64_t kLongTurns = 64;
 
 void prepare(Worker& worker, const Launch& launch) {
   const Program& program = *launch.program;
@@ -79,7 +84,11 @@ void expand_counts(const Program& program, Worker& worker) {
 class Grid {
  public:
   Grid(const Launch& launch, DeviceRuntime* device_runtime)
-      : launch_(launch), device_runtime_(device_runtime), blocks_(launch.grid.count()), depth_(running()++) {}
+      : launch_(launch),
+        device_runtime_(device_runtime),
+        observer_(StepObserver::latest()),
+        blocks_(launch.grid.count()),
+        depth_(running()++) {}
   ~Grid() { --running(); }
   Grid(const Grid&) = delete;
   Grid& operator=(const Grid&) = delete;
@@ -89,7 +98,8 @@ class Grid {
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks_));
     const bool independent = launch_.checker == nullptr && !launch_.kernel->needs_order &&
                              launch_.cluster.count() == 1 && dependent_kernels().count(launch_.kernel) == 0;
-    if (threads > 1 && independent && launch_.schedule_seed == 0 && speculate(threads)) return collect();
+    const bool shown = observer_ != nullptr && observer_->program != nullptr;
+    if (threads > 1 && independent && !shown && launch_.schedule_seed == 0 && speculate(threads)) return collect();
     if (launch_.checker != nullptr) launch_.checker->start_grid(launch_);
     run_serially();
     if (launch_.checker != nullptr) launch_.checker->end_grid();
@@ -158,7 +168,11 @@ class Grid {
       if (error) std::rethrow_exception(error);
     }
     std::vector<const Footprint*> footprints;
-    for (const Worker* w : workers_) footprints.push_back(&w->footprint);
+    for (const Worker* w : workers_) {
+      footprints.push_back(&w->footprint);
+      // Whoever observes the grid wants to be there when an assertion fails, with memory as it is then.
+      if (observer_ != nullptr && w->assertion) failed = true;
+    }
     const bool kept = !failed && !Footprint::conflict(footprints);
     for (Worker* w : workers_) w->undo = nullptr;
     if (!kept) {
@@ -190,8 +204,9 @@ class Grid {
     Worker& by = worker(0);
     workers_ = {&by};
     prepare(by, launch_);
-    by.undo = nullptr;
+    by.undo = observer_ == nullptr ? nullptr : observer_->undo;
     std::vector<std::unique_ptr<BlockState>> resident, idle;
+    if (observer_ != nullptr) observer_->started(by, resident);
     std::uint64_t next = 0;
     // Clusters start in an order, and the blocks of each together.
     const auto of_cluster = static_cast<std::uint32_t>(launch_.cluster.count());
@@ -218,6 +233,9 @@ class Grid {
     };
     const Schedule schedule(launch_.schedule_seed);
     std::uint64_t random = launch_.schedule_seed, turns = 0;
+    Pause pause;
+    const bool may_pause = launch_.wait && launch_.kernel->may_wait;
+    std::uint64_t long_turns = 0;
     const std::uint64_t together = grid_workspace(launch_) != 0 ? blocks_
                                    : schedule.turns             ? std::min({kTogether, room, blocks_})
                                                                 : 0;
@@ -229,7 +247,7 @@ class Grid {
     };
     while (next < blocks_ || !resident.empty()) {
       if (resident.empty()) admit();
-      bool spinning = true, waiting = true;
+      bool spinning = true, waiting = true, working = false;
       std::vector<BlockState*> resting;
       for (std::size_t i = 0; i < resident.size();) {
         BlockState& block = *resident[i];
@@ -237,14 +255,15 @@ class Grid {
         if (outcome == BlockState::Outcome::fault) return;
         if (outcome == BlockState::Outcome::stuck) {
           by.fault = stuck_block(block);
-          return;
+          return show_fault();
         }
         if (over_limit(by)) {
           by.fault = fault_of(block, FaultKind::step_limit,
                               "the launch was stopped after " + std::to_string(launch_.step_limit) +
                                   " warp instructions: an endless loop, or too much work");
-          return;
+          return show_fault();
         }
+        working |= outcome == BlockState::Outcome::finished;
         waiting &= outcome == BlockState::Outcome::spinning || outcome == BlockState::Outcome::resting;
         if (outcome == BlockState::Outcome::resting) resting.push_back(&block);
         // What has only gone round in circles since its turn began has changed nothing for the others.
@@ -267,13 +286,35 @@ class Grid {
         admit();
         can_change = true;
       }
-      if (can_change) continue;
+      if (can_change) {
+        pause.changed();
+        if (!may_pause || working || resident.empty() || (schedule.turns && turns < kShortBlockTurns)) {
+          long_turns = 0;
+        } else if (++long_turns >= kLongTurns) {
+          --long_turns;
+          if (pause.give_way(by) == WaitAnswer::stop) return stop(resident);
+        }
+        continue;
+      }
       bool broken = false;
       for (const auto& block : resident) broken |= block->break_joins();
       if (broken) continue;
+      const WaitAnswer answer = may_pause ? pause.wait(by, resident) : WaitAnswer::endless;
+      if (answer == WaitAnswer::look) continue;
+      if (answer == WaitAnswer::stop) return stop(resident);
       by.fault = endless_grid(resident, blocks_);
-      return;
+      return show_fault();
     }
+  }
+
+  /// The grid cannot go on, and what runs is still there to be looked at.
+  void show_fault() const {
+    if (observer_ != nullptr) observer_->stuck();
+  }
+
+  /// The grid ends where it is, because its launch is not wanted any more.
+  void stop(const std::vector<std::unique_ptr<BlockState>>& resident) {
+    workers_[0]->fault = fault_of(*resident.front(), FaultKind::deadlock, {"the launch was stopped", FaultCause::loop});
   }
 
   LaunchResult collect() {
@@ -307,6 +348,7 @@ class Grid {
 
   const Launch& launch_;
   DeviceRuntime* const device_runtime_;
+  StepObserver* const observer_;
   const std::uint64_t blocks_;
   const std::size_t depth_;
   std::vector<Worker*> workers_;

@@ -24,6 +24,9 @@ struct WarpState;
 /// How a tensor lies in shared memory: which bits of an address change with the row (cuTensorMapEncodeTiled).
 struct Swizzle {
   std::uint32_t span = 0;  ///< 32, 64 or 128 bytes; 0: none.
+  std::uint32_t row = 0;   ///< Bytes of a row that is shorter than the span, which it has for itself; 0: as long.
+  /// Where byte @p at of the rows lies, before pieces change places.
+  std::uint32_t spread(std::uint32_t at) const { return row == 0 ? at : at / row * span + at % row; }
   /// Pieces of 16 bytes change places within the span, by the number of their line of 128 bytes.
   std::uint32_t operator()(std::uint32_t address) const {
     return span == 0 ? address : address ^ (address >> 7 & (span / 16 - 1)) << 4;

@@ -18,6 +18,11 @@ inline std::uint32_t& mask_of(const Warp& warp, std::uint32_t slot) {
   return *reinterpret_cast<std::uint32_t*>(warp.registers + slot);
 }
 
+/// The first address of an operation, without its displacement.
+inline std::uint64_t bare_address(const Warp& warp, const Operation* op, unsigned lane) {
+  return op->flags.has_narrow_address() ? word_of(warp, op->a, lane) : wide_of(warp, op->a, lane);
+}
+
 /// The one address of an operation, displacement included.
 inline std::uint64_t lane_address(const Warp& warp, const Operation* op, unsigned lane) {
   if (op->flags.has_narrow_address())

@@ -19,6 +19,20 @@ struct Dim3 {
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
+/// A grid that cannot go on without what somebody outside of it writes, or that nobody knows to do anything but look.
+struct GridWait {
+  bool waiting = false;      ///< Its blocks go round in circles. Else they run, and have done so for long.
+  bool in_vain = false;      ///< It has waited before, and has seen nothing new since.
+  bool host_memory = false;  ///< It looks at memory that the host can write, among other memory perhaps.
+};
+
+/// What becomes of it.
+enum class WaitAnswer : std::uint8_t {
+  look,     ///< It may go on: memory may have changed.
+  endless,  ///< Nobody will write anything any more.
+  stop,     ///< It is to end where it is.
+};
+
 struct Launch {
   const Program* program = nullptr;
   const Function* kernel = nullptr;
@@ -44,6 +58,8 @@ struct Launch {
   const class ImageTable* images = nullptr;  ///< Texture and surface objects; without a table there are none.
   std::uint64_t schedule_seed = 0;           ///< 0: the documented order; others: see Schedule.
   std::function<void(std::string_view)> print;  ///< Receives printf output, in order.
+  /// Asked when the grid waits; returns when it need not. Without it such a grid is at fault (FaultKind::deadlock).
+  std::function<WaitAnswer(const GridWait&)> wait;
 };
 
 struct LaunchResult {

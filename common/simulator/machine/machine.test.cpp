@@ -150,7 +150,9 @@ TEST_CASE("a grid that waits for what nobody writes is a deadlock, found soon") 
     REQUIRE(result.fault);
     CHECK(result.fault.kind == FaultKind::deadlock);
     CHECK(result.fault.message.find("the grid goes round in circles forever") == 0);
-    CHECK(result.fault.message.find("round a loop in PTX line 10 that nothing ends") != std::string::npos);
+    CHECK(result.fault.message.find(
+              "round a loop in PTX line 10 that nothing ends, waiting for 4 bytes at byte 0 of ") != std::string::npos);
+    CHECK(result.fault.message.find(", which hold 0 (0x0)") != std::string::npos);
   }
 }
 

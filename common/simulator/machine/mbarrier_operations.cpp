@@ -1,4 +1,5 @@
 // mbarrier: arrivals, announced bytes, and threads that look or wait.
+#include <cstring>
 #include <string>
 
 #include "common/simulator/machine/asynchronous.h"

@@ -87,14 +87,27 @@ TEST_CASE("a combination that ptxas refuses is refused with its line and a reaso
             .find("'setp.lt.b32' is no instruction") != std::string::npos);
 }
 
+TEST_CASE("what one architecture alone has is refused for other targets") {
+  for (const char* const instruction : {"wgmma.fence.sync.aligned;", "setmaxnreg.inc.sync.aligned.u32 40;",
+                                        "tensormap.replace.tile.rank.global.b1024.b32 [%out], 3;"}) {
+    const std::string text = with_kernel("", instruction);
+    CHECK(
+        decoding_error(text).find("is no instruction: it needs an architecture-specific target such as sm_90a, and the "
+                                  "module's is sm_90") != std::string::npos);
+    std::string own = text;
+    own.replace(own.find("sm_90"), 5, "sm_90a");
+    CHECK(decoding_error(own) == "no error");
+  }
+}
+
 TEST_CASE("a module whose only kernel begins with an unsupported instruction is refused") {
-  CHECK(decoding_error(with_kernel("", "wgmma.fence.sync.aligned;"))
-            .find("ptx line 6: `wgmma.fence.sync.aligned` is not "
+  CHECK(decoding_error(with_kernel("", "tcgen05.wait::ld.sync.aligned;"))
+            .find("ptx line 6: `tcgen05.wait::ld.sync.aligned` is not "
                   "supported by the virtual GPU") == 0);
   // Behind a branch it may never be reached,
-  CHECK(decoding_error(with_kernel("", "bra end; wgmma.fence.sync.aligned; end:")) == "no error");
+  CHECK(decoding_error(with_kernel("", "bra end; tcgen05.wait::ld.sync.aligned; end:")) == "no error");
   // and another kernel may be the one that is launched.
-  const std::string other = ".visible .entry other() { wgmma.fence.sync.aligned; ret; }\n";
+  const std::string other = ".visible .entry other() { tcgen05.wait::ld.sync.aligned; ret; }\n";
   CHECK(decoding_error(with_kernel(other, "st.global.u32 [%out], 1;")) == "no error");
 }
 

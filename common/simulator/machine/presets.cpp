@@ -4,6 +4,7 @@
 #include "common/simulator/kernel/registers.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/cluster.h"
+#include "common/simulator/machine/graph_exec.h"
 #include "common/simulator/machine/grid_workspace.h"
 
 namespace warpbook::simulator {
@@ -70,9 +71,10 @@ std::uint64_t value_of(const Preset& preset, const WarpState& warp, unsigned lan
       return block.linear % launch.multiprocessors;
     case PresetKind::nsmid:
       return launch.multiprocessors;
-    case PresetKind::gridid:  // Also what else is one for the whole grid: the halves of its workspace's address.
-      if (preset.value == 1) return grid_workspace(launch) >> 32;
-      if (preset.value == 2) return grid_workspace(launch) & 0xffffffffu;
+    case PresetKind::gridid:  // Also what else is one for the whole grid.
+      if (preset.value == kHighWorkspace) return grid_workspace(launch) >> 32;
+      if (preset.value == kLowWorkspace) return grid_workspace(launch) & 0xffffffffu;
+      if (preset.value == kGraphExec) return graph_exec(launch);
       return launch.grid_id;
     case PresetKind::lanemask_eq:
       return self;

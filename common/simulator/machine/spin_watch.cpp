@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
+#include "common/simulator/machine/ways_on.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -116,22 +118,6 @@ std::uint64_t hash_of_registers(const WarpState& warp) {
   return hash.value();
 }
 
-/// The ends of @p operation's ways to other basic blocks, as operation indices. @returns whether control may also go
-/// straight on
-bool ways_on(const Program& program, const Operation& operation, std::vector<std::uint32_t>& targets) {
-  const HandlerSet& handlers = handler_set();
-  const bool always = operation.guard == kNoOperand;
-  if (operation.handler == handlers.branch) {
-    targets.push_back(static_cast<std::uint32_t>(operation.immediate));
-    return !always;
-  }
-  if (operation.handler == handlers.indexed_branch) {
-    targets = program.jump_tables[static_cast<std::size_t>(operation.immediate)];
-    return false;
-  }
-  return operation.handler != handlers.exit && operation.handler != handlers.ret;
-}
-
 bool calls_functions(const Operation& operation) {
   const HandlerSet& handlers = handler_set();
   for (const Handler handler : {operation.handler, operation.guarded})
@@ -182,12 +168,17 @@ void SpinWatch::prepare(const Program& program, const Function& kernel, Worker& 
   const std::uint32_t begin = calls ? 0 : kernel.begin;
   const auto end = calls ? static_cast<std::uint32_t>(program.operations.size()) : kernel.end;
   const std::uint32_t first = program.operations[begin].block;
+  // A checker says of atomics whether they have changed anything: a look at a lock that is taken has not.
+  const Checker* const checker = program.watched.empty() ? nullptr : worker.checker;
+  const bool told = checker != nullptr && checker->checks.has(Check::sync);
+  if (told) changing_.push_back(&checker->atomic_changes());
   std::vector<bool> circling;
   for (std::uint32_t b = first; b < program.blocks.size() && program.blocks[b].begin < end; ++b) {
     const Program::Range& range = program.blocks[b];
     bool changes = false;
     for (std::uint32_t i = range.begin; i < range.end && !changes; ++i)
-      changes = changes_something(program.operations[i], program.details[i]);
+      changes = changes_something(program.operations[i], program.details[i]) &&
+                !(told && Checker::tells_changes(program.operations[i], program.details[i]));
     if (changes) changing_.push_back(&worker.block_counts[b].executions);
     circling.push_back(!changes);
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -48,6 +49,7 @@ struct TaintOrigin {
   std::uint32_t warp = 0;
   bool shuffled = false;
   std::uint32_t lanes = 0;
+  std::uint32_t remote = 0;               ///< Lanes that read the shared memory of another block of the cluster.
   std::array<std::uint64_t, 32> at = {};  ///< The first undefined byte of each; of a shuffle the lane that is read,
   std::uint32_t named = 0;                ///< and lanes whose mask names that one.
 };
@@ -99,6 +101,22 @@ class TaintChecker {
   /// Before one that may store them.
   void stored_matrix(WarpState& warp, const Operation* op);
   void image(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// Around an operation that reads texels: what each lane gets of those that nobody has written is undefined.
+  void begin_image_reads() {
+    reads_image_ = true;
+    image_lanes_ = 0;
+  }
+  void end_image_reads(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// A lane reads global memory, in between a texel: @p bytes is a power of two.
+  void note_read(unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+    if (!reads_image_) return;
+    const std::uint64_t at = address - GlobalMemory::kBase;
+    if (at >= kFollowed - bytes || at % bytes != 0) return;
+    const std::uint64_t undefined = global_.get(at, static_cast<unsigned>(bytes));
+    if (undefined == 0) return;
+    image_lanes_ |= 1u << lane;
+    image_at_[lane] = at + static_cast<unsigned>(std::countr_zero(undefined));
+  }
   /// Behind the operation that started a copy.
   void start_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
   void check_copy(WarpState& warp, const Operation* op, const TaintRule& rule);
@@ -121,6 +139,7 @@ class TaintChecker {
   void resolve(WarpState& warp, const Operation* op, std::uint32_t bytes, Lanes& lanes);
   bool clearly_defined(WarpState& warp, const Operation* op, std::uint32_t bytes) const;
   static void resolve_windows(const WarpState& warp, Lanes& lanes);
+  static void resolve_shared(const WarpState& warp, unsigned lane, std::uint64_t offset, Lanes& lanes);
   bool find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const;
   void write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin);
   std::uint32_t number_of(TaintedBlock& block, const TaintOrigin& origin);
@@ -136,6 +155,9 @@ class TaintChecker {
   CheckFindings& findings_;
   UndefinedPages global_;
   HostStores host_stores_;
+  bool reads_image_ = false;
+  std::uint32_t image_lanes_ = 0;                ///< That have read a texel which nobody has written,
+  std::array<std::uint64_t, 32> image_at_ = {};  ///< here.
   std::uint32_t sites_ = 0;
   struct Seen {
     CheckFinding finding;

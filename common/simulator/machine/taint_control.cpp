@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/taint.h"
@@ -93,7 +94,11 @@ const Operation* passes_images(Warp& warp, const Operation* op) {
   const TaintRule& rule = rule_of(warp, op);
   if (warp.tainted) [[unlikely]]
     warp.taint->checker->image(state_of(warp), op, rule);
-  return rule.handler(warp, op);
+  if (warp.taint == nullptr || !reads_image(warp.program->details[op->index].id)) return rule.handler(warp, op);
+  warp.taint->checker->begin_image_reads();
+  const Operation* const next = rule.handler(warp, op);
+  warp.taint->checker->end_image_reads(state_of(warp), op, rule);
+  return next;
 }
 
 /// The guard of what passes it for some lanes only.

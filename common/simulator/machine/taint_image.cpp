@@ -1,5 +1,6 @@
-// Undefined bits and textures: a handle or coordinate that is undefined is reported as an address is; what is read
-// counts as defined, and so does what is stored: undefined values are not followed through arrays.
+// Undefined bits and textures: a handle or coordinate that is undefined is reported as an address is; what is read is
+// undefined if a texel is that nobody has written (end_image_reads). What is stored counts as defined: undefined values
+// are not followed through arrays.
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/machine/taint.h"
 

@@ -9,6 +9,7 @@
 #include "common/simulator/machine/matrix_lines.h"
 #include "common/simulator/machine/taint.h"
 #include "common/simulator/ptx/fragments.h"
+#include "common/simulator/ptx/group_products.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -42,6 +43,13 @@ void TaintChecker::matrix(WarpState& warp, const Operation* op, const TaintRule&
     const Undefined found = undefined_in(warp, rule, op->a, 4);
     out.fill(found.lanes != 0 ? taint::mask_of(4) : 0);
     taint::write(warp, rule, op->d, 4, out.data(), found.origin);
+    return;
+  }
+  if (ptx::is_group_product(detail.id)) {  // What is undefined in accumulators stays so, unless they start from 0.
+    const bool sparse = ptx::is_sparse_product(detail.id);
+    const std::uint32_t scale = *reinterpret_cast<const std::uint32_t*>(warp.registers + (sparse ? op->f : op->c));
+    const bool accumulates = (scale ^ (0u - std::uint32_t{op->flags.negates(sparse ? 3 : 2)})) != 0;
+    for (unsigned r = 0; r < registers[0] && !accumulates; ++r) taint::define(warp, rule, lists[op->d + r], 4);
     return;
   }
   if (registers[1] == 0 || registers[2] == 0) {  // Memory.

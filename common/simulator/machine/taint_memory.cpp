@@ -5,6 +5,7 @@
 
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator {
@@ -37,7 +38,44 @@ struct TaintChecker::Lanes {
   alignas(64) std::array<std::uint64_t, kWarpSize> at;  ///< In the bits of its memory.
   std::uint32_t global = 0, shared = 0, local = 0;
   std::uint32_t bytes = 0;
+  std::uint32_t remote = 0;                    ///< Shared memory of other blocks of the cluster,
+  std::array<TaintedBlock*, kWarpSize> block;  ///< of these.
+
+  std::uint32_t all() const { return global | shared | local | remote; }
+  /// What is left for one lane.
+  Lanes only(unsigned lane) const {
+    Lanes one = *this;
+    for (std::uint32_t* which : {&one.global, &one.shared, &one.local, &one.remote}) *which &= 1u << lane;
+    return one;
+  }
 };
+
+/// A lane accesses shared memory at @p offset from its window: its block's own, or that of another of the cluster.
+void TaintChecker::resolve_shared(const WarpState& warp, unsigned lane, std::uint64_t offset, Lanes& lanes) {
+  const std::vector<BlockState*>& blocks = warp.state->cluster_blocks();
+  const std::uint64_t rank = offset / kWindowBytes - kFirstRank;
+  const BlockState* const block = offset < kWindowBytes ? warp.state : rank < blocks.size() ? blocks[rank] : nullptr;
+  offset %= kWindowBytes;
+  if (block == nullptr || offset + lanes.bytes > block->shared_bytes) return;
+  lanes.at[lane] = offset;
+  if (block == warp.state) {
+    lanes.shared |= 1u << lane;
+  } else if (block->checked != nullptr && block->checked->tainted) {
+    lanes.remote |= 1u << lane;
+    lanes.block[lane] = block->checked->tainted.get();
+  }
+}
+
+namespace {
+
+/// Whether all lanes' places are at most @p most, which is less than 2^63, and multiples of a power of two.
+bool are_all_within(const std::array<std::uint64_t, kWarpSize>& at, std::uint64_t most, std::uint64_t alignment) {
+  std::uint64_t beyond = 0, odd = 0;
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) beyond |= at[lane] | (most - at[lane]), odd |= at[lane];
+  return beyond >> 63 == 0 && (odd & (alignment - 1)) == 0;
+}
+
+}  // namespace
 
 void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t bytes, Lanes& lanes) {
   const std::byte* const slot = warp.registers + op->a;
@@ -59,11 +97,18 @@ void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t b
   }
   std::uint32_t inside = 0;
   if (op->space == Space::shared) {
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      lanes.at[lane] &= 0xffffffffu;
-      inside |= (lanes.at[lane] + bytes <= warp.shared_bytes ? 1u : 0u) << lane;
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) lanes.at[lane] &= 0xffffffffu;
+    if (bytes <= warp.shared_bytes && are_all_within(lanes.at, warp.shared_bytes - bytes, 1)) {
+      lanes.shared = warp.exec;
+      return;
     }
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      inside |= (lanes.at[lane] + bytes <= warp.shared_bytes ? 1u : 0u) << lane;
     lanes.shared = inside & warp.exec;
+    for (std::uint32_t left = warp.exec & ~inside; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(left));
+      resolve_shared(warp, lane, lanes.at[lane], lanes);
+    }
   } else if (op->space == Space::local) {
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
       lanes.at[lane] &= 0xffffffffu;
@@ -72,8 +117,12 @@ void TaintChecker::resolve(WarpState& warp, const Operation* op, std::uint32_t b
     }
     lanes.local = inside & warp.exec;
   } else {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) lanes.at[lane] -= GlobalMemory::kBase;
+    if (are_all_within(lanes.at, kFollowed - bytes - 1, bytes)) {
+      lanes.global = warp.exec;
+      return;
+    }
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-      lanes.at[lane] -= GlobalMemory::kBase;
       inside |= (lanes.at[lane] < kFollowed - bytes && (lanes.at[lane] & (bytes - 1)) == 0 ? 1u : 0u) << lane;
     }
     lanes.global = inside & warp.exec;
@@ -91,8 +140,7 @@ void TaintChecker::resolve_windows(const WarpState& warp, Lanes& lanes) {
       if (lanes.at[lane] < kFollowed - lanes.bytes && (lanes.at[lane] & (lanes.bytes - 1)) == 0)
         lanes.global |= 1u << lane;
     } else if (space == Space::shared) {
-      lanes.at[lane] = address - kSharedWindow;
-      if (lanes.at[lane] + lanes.bytes <= warp.shared_bytes) lanes.shared |= 1u << lane;
+      resolve_shared(warp, lane, address - kSharedWindow, lanes);
     } else if (space == Space::local && address - kLocalWindow + lanes.bytes <= warp.local_stride) {
       lanes.at[lane] = address - kLocalWindow + lane * warp.local_stride;
       lanes.local |= 1u << lane;
@@ -132,7 +180,7 @@ constexpr std::uint64_t kManyPages = 16 * UndefinedPages::kPageBytes, kManyShare
 bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::uint32_t bytes) const {
   if (op->space == Space::local) return !warp.taint->local.any();
   const UndefinedBits& shared = warp.taint->block->shared;
-  if (op->space == Space::shared && !shared.any()) return true;
+  if (op->space == Space::shared && !shared.any() && warp.state->cluster_blocks().size() < 2) return true;
   Reach reach = op->flags.has_narrow_address() ? reach_of<std::uint32_t>(warp, op) : reach_of<std::uint64_t>(warp, op);
   reach.high += bytes - 1;
   if (op->space == Space::shared) {
@@ -150,6 +198,9 @@ bool TaintChecker::clearly_defined(WarpState& warp, const Operation* op, std::ui
 
 /// The undefined bytes of each lane, one bit for each. @returns whether there are any
 bool TaintChecker::find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const {
+  const UndefinedBits& shared = warp.taint->block->shared;
+  if (shared.any() && lanes.shared == kFullMask && are_all_within(lanes.at, shared.bytes() - 1, lanes.bytes))
+    return shared.get_each(lanes.at.data(), kWarpSize, lanes.bytes, undefined);
   std::fill_n(undefined, kWarpSize, 0);
   std::uint64_t some = 0;
   const auto look = [&](std::uint32_t which, const auto& memory) {
@@ -159,8 +210,12 @@ bool TaintChecker::find_undefined(const WarpState& warp, const Lanes& lanes, std
     }
   };
   look(lanes.global, global_);
-  if (warp.taint->block->shared.any()) look(lanes.shared, warp.taint->block->shared);
+  if (shared.any()) look(lanes.shared, shared);
   if (warp.taint->local.any()) look(lanes.local, warp.taint->local);
+  for (std::uint32_t left = lanes.remote; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    some |= undefined[lane] = lanes.block[lane]->shared.get(lanes.at[lane], lanes.bytes);
+  }
   return some != 0;
 }
 
@@ -181,11 +236,17 @@ void TaintChecker::write(WarpState& warp, const Lanes& lanes, const std::uint64_
       return;
     }
   }
-  for (std::uint32_t left = lanes.global | lanes.shared | lanes.local; left != 0; left &= left - 1) {
+  for (std::uint32_t left = lanes.all(); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const std::uint64_t bits = undefined == nullptr ? 0 : undefined[lane], at = lanes.at[lane];
     if (((lanes.global >> lane) & 1) != 0) {
       global_.assign(at, lanes.bytes, bits);
+      continue;
+    }
+    if (((lanes.remote >> lane) & 1) != 0) {
+      // The numbers of origins are each block's own.
+      lanes.block[lane]->shared.assign(at, lanes.bytes, bits);
+      for (unsigned k = 0; k < lanes.bytes; k += 4) lanes.block[lane]->stored.erase(key_of(Space::shared, 0, at + k));
       continue;
     }
     const bool shared = ((lanes.shared >> lane) & 1) != 0;
@@ -206,9 +267,9 @@ std::uint32_t TaintChecker::origin_at(WarpState& warp, const Operation* op, cons
                                       const std::uint64_t* undefined) {
   TaintedBlock& block = *warp.taint->block;
   const auto space_at = [&](unsigned lane) {
-    return ((lanes.shared >> lane) & 1) != 0  ? Space::shared
-           : ((lanes.local >> lane) & 1) != 0 ? Space::local
-                                              : Space::global;
+    return (((lanes.shared | lanes.remote) >> lane) & 1) != 0 ? Space::shared
+           : ((lanes.local >> lane) & 1) != 0                 ? Space::local
+                                                              : Space::global;
   };
   TaintOrigin found;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
@@ -216,13 +277,15 @@ std::uint32_t TaintChecker::origin_at(WarpState& warp, const Operation* op, cons
     if (undefined[lane] == 0) continue;
     const Space space = space_at(lane);
     const std::uint64_t at = lanes.at[lane] + static_cast<unsigned>(std::countr_zero(undefined[lane]));
-    if (found.lanes == 0 && space != Space::global && !block.stored.empty()) {
+    const bool own = space != Space::global && ((lanes.remote >> lane) & 1) == 0;
+    if (found.lanes == 0 && own && !block.stored.empty()) {
       const auto stored = block.stored.find(key_of(space, warp.index, at));
       if (stored != block.stored.end() && stored->second != 0) return stored->second;
     }
     if (found.lanes == 0) found.space = space;
     if (space != found.space) continue;
     found.lanes |= 1u << lane;
+    found.remote |= lanes.remote & 1u << lane;
     found.at[lane] = space == Space::local ? at - lane * warp.local_stride : at;
   }
   found.operation = op;
@@ -315,7 +378,7 @@ void TaintChecker::store(WarpState& warp, const Operation* op, const TaintRule& 
   }
   // An output is what goes to global memory, whoever can write there.
   std::uint32_t outputs = 0;
-  for (std::uint32_t left = warp.exec & ~(lanes.shared | lanes.local); left != 0; left &= left - 1) {
+  for (std::uint32_t left = warp.exec & ~(lanes.shared | lanes.local | lanes.remote); left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     if (op->space == Space::local || op->space == Space::shared) break;
     if (undefined[lane] != UndefinedBits::mask(lanes.bytes)) continue;
@@ -346,10 +409,7 @@ void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule&
   std::uint32_t found = 0;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    Lanes one = lanes;
-    one.global &= 1u << lane;
-    one.shared &= 1u << lane;
-    one.local &= 1u << lane;
+    const Lanes one = lanes.only(lane);
     // The first lane of several at one place finds what was there.
     std::array<std::uint64_t, kWarpSize> now;
     undefined[lane] = find_undefined(warp, one, now.data()) ? now[lane] : 0;
@@ -366,7 +426,9 @@ void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule&
       const auto stored = warp.taint->block->stored.find(key_of(Space::shared, 0, lanes.at[lane]));
       if (stored != warp.taint->block->stored.end()) from = stored->second;
     }
-    report(warp, op, rule, Use::atomic_place, found, from, shared ? Space::shared : Space::global, lanes.at[lane]);
+    const bool remote = ((lanes.remote >> lane) & 1) != 0;
+    report(warp, op, rule, Use::atomic_place, found, from, shared || remote ? Space::shared : Space::global,
+           lanes.at[lane]);
   }
   if (found != 0 && rule.exchanges && answers) {
     const std::uint32_t origin = origin_at(warp, op, rule, lanes, undefined.data());
@@ -374,6 +436,27 @@ void TaintChecker::atomic(WarpState& warp, const Operation* op, const TaintRule&
   } else if (warp.tainted) {
     taint::define_outputs(warp, op, rule);
   }
+}
+
+void TaintChecker::end_image_reads(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  reads_image_ = false;
+  Lanes lanes;
+  std::array<std::uint64_t, kWarpSize> undefined = {};
+  for (std::uint32_t left = image_lanes_ & warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    undefined[lane] = 1;
+    lanes.at[lane] = image_at_[lane];
+    lanes.global |= 1u << lane;
+  }
+  if (lanes.global == 0) return;
+  const std::uint32_t origin = origin_at(warp, op, rule, lanes, undefined.data());
+  if (!warp.tainted) begin_taint(warp);
+  std::array<std::uint64_t, kWarpSize> bits = {};
+  for (unsigned lane = 0; lane < kWarpSize; ++lane) bits[lane] = undefined[lane] != 0 ? ~std::uint64_t{0} : 0;
+  const std::uint32_t* const outputs = warp.program->lists.data() + op->d;
+  const std::uint8_t size = ptx::size_of(warp.program->details[op->index].modifiers.types[0]) == 8 ? 8 : 4;
+  for (unsigned k = 0; k < op->count; ++k)
+    if (outputs[k] != kNoOperand) taint::write(warp, rule, outputs[k], size, bits.data(), origin);
 }
 
 void TaintChecker::check_copy(WarpState& warp, const Operation* op, const TaintRule& rule) {

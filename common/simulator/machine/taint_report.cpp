@@ -133,6 +133,7 @@ void TaintChecker::report(WarpState& warp, const Operation* op, const TaintRule&
       at = origin.lanes == 0 ? 0 : origin.at[by];
       finding.message += " that comes from " +
                          (origin.lanes == 0 ? std::string(name_of_space(space)) + " memory" : place(space, at)) +
+                         (known == 0 || ((origin.remote >> by) & 1) == 0 ? "" : " of another block of the cluster") +
                          ", where nobody has written";
       CheckSite read = site_of(*warp.state->warps[origin.warp], origin.operation, by < kWarpSize ? by : 0);
       read.role = "read";

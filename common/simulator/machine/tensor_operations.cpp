@@ -1,5 +1,4 @@
 // cp.async.bulk.tensor: boxes of a tensor, between global memory and shared memory.
-#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -9,7 +8,7 @@
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/lane_values.h"
-#include "common/simulator/machine/tensor_map.h"
+#include "common/simulator/machine/tensor_box.h"
 
 namespace warpbook::simulator::asynchronous {
 namespace {
@@ -17,12 +16,6 @@ namespace {
 using ptx::OperationId;
 
 constexpr std::uint32_t kBoxAlignment = 128;
-
-/// A box of a tensor that one lane names.
-struct Box {
-  TensorMap map;
-  std::array<std::int64_t, TensorMap::kMostDimensions> corner = {};
-};
 
 bool refuse(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, const std::string& text) {
   raise(warp, op, FaultKind::out_of_bounds, lane, address, 0, false, {text, FaultCause::no_allocation});
@@ -47,46 +40,57 @@ bool read_map(Warp& warp, const Operation* op, unsigned lane, std::uint64_t addr
   return refuse(warp, op, lane, address, "these 128 bytes are not a tensor map that cuTensorMapEncodeTiled has made");
 }
 
-/// The box of the map at @p address and the coordinates of the operation.
-bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, Box& box) {
+/// Where the operation has im2col's offsets, and for how many dimensions.
+struct Offsets {
+  std::uint32_t list = kNoOperand, count = 0;
+};
+
+/// The box of the map at @p address, the coordinates of the operation and its offsets, of which an im2col copy has two
+/// fewer than coordinates.
+template <bool Im2col>
+bool find_box(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address, Offsets offsets, TensorBox& box) {
   if (!read_map(warp, op, lane, address, box.map)) return false;
-  if (op->count != box.map.dimensions)
+  const unsigned coordinates = offsets.list != kNoOperand ? offsets.count + 2 : op->count;
+  if (coordinates != box.map.dimensions)
     return refuse(warp, op, lane, address,
-                  "the instruction gives " + std::to_string(op->count) + " coordinates, and the tensor has " +
+                  "the instruction gives " + std::to_string(coordinates) + " coordinates, and the tensor has " +
                       std::to_string(box.map.dimensions) + " dimensions");
-  const std::uint32_t* const list = warp.program->lists.data() + op->immediate;
-  for (unsigned i = 0; i < op->count; ++i) box.corner[i] = static_cast<std::int32_t>(word_of(warp, list[i], lane));
+  if (Im2col != (box.map.im2col != 0))
+    return refuse(warp, op, lane, address,
+                  Im2col ? "the tensor map is of tiles (cuTensorMapEncodeTiled), and the instruction is .im2col"
+                         : "the tensor map is of cuTensorMapEncodeIm2col, and the instruction is .tile");
+  if (box.map.flushes_subnormals()) {
+    raise(warp, op, FaultKind::unsupported, lane, address, 0, false,
+          "tensor maps whose type of elements flushes subnormals are not supported by the virtual GPU");
+    return false;
+  }
+  if (const std::string problem = box.map.problem(); !problem.empty()) {
+    raise(warp, op, FaultKind::illegal, lane, address, 0, false, "no copy can be made by this tensor map: " + problem);
+    return false;
+  }
+  const std::uint32_t* const lists = warp.program->lists.data();
+  for (unsigned i = 0; i < coordinates; ++i)
+    box.corner[i] = static_cast<std::int32_t>(word_of(warp, lists[op->immediate + i], lane));
+  for (unsigned i = 0; i < offsets.count; ++i) box.offsets[i] = word_of(warp, lists[offsets.list + i], lane);
+  box.cut_offsets();
+  if (const std::string wrong = box.wrong_corner(); !wrong.empty()) {
+    raise(warp, op, FaultKind::illegal, lane, address, 0, false, wrong);
+    return false;
+  }
   return true;
 }
 
-/// f(first element in global memory, number of elements, offset of the row in the box, elements to skip before them)
-/// for each row of the box that is inside the tensor at all. Rows are along the first dimension.
-template <class F>
-bool for_rows(const Box& box, F f) {
-  const TensorMap& map = box.map;
-  const unsigned size = map.element_bytes();
-  const std::uint32_t row_bytes = map.count(0) * size;
-  const std::int64_t begin = std::max<std::int64_t>(box.corner[0], 0);
-  const std::int64_t end = std::min<std::int64_t>(box.corner[0] + map.count(0), static_cast<std::int64_t>(map.size(0)));
-  std::array<std::uint32_t, TensorMap::kMostDimensions> at = {};
-  for (std::uint32_t offset = 0;; offset += row_bytes) {
-    bool inside = begin < end;
-    std::uint64_t address = map.address + static_cast<std::uint64_t>(begin) * size;
-    for (unsigned i = 1; i < map.dimensions; ++i) {
-      const std::int64_t coordinate = box.corner[i] + std::int64_t{at[i]} * map.element_strides[i];
-      inside &= coordinate >= 0 && coordinate < static_cast<std::int64_t>(map.size(i));
-      address += static_cast<std::uint64_t>(coordinate) * map.strides[i - 1];
-    }
-    if (inside && !f(address, static_cast<std::uint32_t>(end - begin) * size, offset,
-                     static_cast<std::uint32_t>(begin - box.corner[0]) * size))
-      return false;
-    unsigned i = 1;
-    for (; i < map.dimensions; ++i) {
-      if (++at[i] < map.count(i)) break;
-      at[i] = 0;
-    }
-    if (i >= map.dimensions) return true;
+/// The bytes of the box in shared memory at @p address.
+SharedPlace find_box_in_shared(Warp& warp, const Operation* op, unsigned lane, std::uint64_t address,
+                               const TensorMap& map, bool write) {
+  const std::uint64_t bytes = map.box_bytes();
+  if (bytes < kWindowBytes) {
+    const std::uint32_t reach = map.swizzling().spread(static_cast<std::uint32_t>(bytes - 1)) + 1;
+    return find_shared(warp, op, lane, address, reach, kBoxAlignment, write);
   }
+  raise(warp, op, FaultKind::out_of_bounds, lane, address, 0, write,
+        {"the box is " + std::to_string(bytes) + " bytes: no shared memory is as large", FaultCause::outside_shared});
+  return {};
 }
 
 /// A row's bytes in global memory: any multiple of an element.
@@ -101,24 +105,38 @@ GlobalPlace find_row(Warp& warp, const Operation* op, unsigned lane, std::uint64
 }
 
 void fill(std::vector<std::byte>& data, const TensorMap& map) {
-  const std::uint64_t value = map.fill();
+  const std::uint16_t value = map.fill();
   if (value == 0) return;
-  for (std::size_t at = 0; at < data.size(); at += map.element_bytes())
-    std::memcpy(data.data() + at, &value, map.element_bytes());
+  for (std::size_t at = 0; at < data.size(); at += sizeof value) std::memcpy(data.data() + at, &value, sizeof value);
 }
 
-/// [a] = the box of map [b] at its coordinates, for mbarrier [c]; multicast to the blocks that f names.
-template <bool Multicast>
+/// To 10 bits of fraction, ties to even; what is no number is one NaN.
+void round_to_tf32(std::byte* data, std::size_t bytes) {
+  constexpr std::uint32_t kDropped = 13, kNan = 0x7fffe000;
+  for (std::size_t at = 0; at < bytes; at += sizeof(std::uint32_t)) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, data + at, sizeof bits);
+    const bool no_number = (bits & 0x7fffffff) > 0x7f800000;
+    bits += (1u << (kDropped - 1)) - 1 + (bits >> kDropped & 1);
+    bits = no_number ? kNan : bits & ~((1u << kDropped) - 1);
+    std::memcpy(data + at, &bits, sizeof bits);
+  }
+}
+
+/// [a] = the box of map [b] at its coordinates, for mbarrier [c]; multicast to the blocks that f names. With im2col f
+/// is the list of offsets, and e names the blocks.
+template <bool Multicast, bool Im2col>
 const Operation* load(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   counters.requests += 1;
   const bool good = for_lanes(warp.exec, [&](unsigned lane) {
-    Box box;
-    if (!find_box(warp, op, lane, wide_of(warp, op->b, lane), box)) return false;
-    const std::uint32_t bytes = box.map.box_bytes();
-    const SharedPlace target = find_shared(warp, op, lane, wide_of(warp, op->a, lane), bytes, kBoxAlignment, true);
+    TensorBox box;
+    const Offsets offsets = Im2col ? Offsets{op->f, op->count} : Offsets{};
+    if (!find_box<Im2col>(warp, op, lane, wide_of(warp, op->b, lane), offsets, box)) return false;
+    const SharedPlace target = find_box_in_shared(warp, op, lane, wide_of(warp, op->a, lane), box.map, true);
     if (target.block == nullptr) return false;
+    const auto bytes = static_cast<std::uint32_t>(box.map.box_bytes());
     const SharedPlace barrier = find_shared(warp, op, lane, wide_of(warp, op->c, lane), 8, 8, true);
     if (barrier.block == nullptr) return false;
     Landing landing;
@@ -130,21 +148,23 @@ const Operation* load(Warp& warp, const Operation* op) {
     landing.operation = op;
     landing.data.resize(bytes);
     fill(landing.data, box.map);
-    const bool found =
-        for_rows(box, [&](std::uint64_t address, std::uint32_t length, std::uint32_t offset, std::uint32_t skipped) {
-          const GlobalPlace place = find_row(warp, op, lane, address, length, false);
-          if (place.allocation == nullptr) return false;
-          count_bulk(*warp.worker, op, place, length, false);
-          if (state.state->checked) warp.worker->checker->read_in_bulk(state, op, lane, address, length, false);
-          std::memcpy(landing.data.data() + offset + skipped, place.host(), length);
-          return true;
-        });
+    const bool found = TensorRows(box).for_each([&](const TensorStretch& stretch) {
+      const GlobalPlace place = find_row(warp, op, lane, stretch.address, stretch.bytes, false);
+      if (place.allocation == nullptr) return false;
+      count_bulk(*warp.worker, op, place, stretch.bytes, false);
+      if (state.state->checked)
+        warp.worker->checker->read_in_bulk(state, op, lane, stretch.address, stretch.bytes, false);
+      std::memcpy(landing.data.data() + stretch.at, place.host(), stretch.bytes);
+      if (box.map.rounds_to_tf32()) round_to_tf32(landing.data.data() + stretch.at, stretch.bytes);
+      return true;
+    });
     if (!found) return false;
     counters.bytes += bytes;
     std::vector<BlockState*> blocks{target.block};
     if constexpr (Multicast) {
       blocks.clear();
-      if (!find_ranks(warp, op, lane, word_of(warp, op->f, lane) & 0xffffu, blocks)) return false;
+      const std::uint32_t ranks = word_of(warp, Im2col ? op->e : op->f, lane) & 0xffffu;
+      if (!find_ranks(warp, op, lane, ranks, blocks)) return false;
     }
     for (BlockState* block : blocks) {
       if ((!Multicast && barrier.block != block) || !block->mbarrier_at(barrier.offset)) {
@@ -165,24 +185,39 @@ const Operation* load(Warp& warp, const Operation* op) {
 }
 
 /// The box of map [a] at its coordinates = [b], or op=, in a group of the lane.
-template <bool Reduces>
+template <bool Reduces, bool Im2col>
 const Operation* store(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   MemoryCounters& counters = warp.worker->counters.memory[op->memory];
   counters.requests += 1;
   const bool good = for_lanes(warp.exec, [&](unsigned lane) {
-    Box box;
-    if (!find_box(warp, op, lane, wide_of(warp, op->a, lane), box)) return false;
-    const std::uint32_t bytes = box.map.box_bytes();
-    const SharedPlace source = find_shared(warp, op, lane, wide_of(warp, op->b, lane), bytes, kBoxAlignment, false);
+    TensorBox box;
+    const std::uint64_t map = wide_of(warp, op->a, lane);
+    if (!find_box<Im2col>(warp, op, lane, map, {}, box)) return false;
+    std::string wrong = box.wrong_store();
+    const ptx::AtomicOp reduction = warp.program->details[op->index].modifiers.atomic;
+    if (Reduces && box.map.element_type() == ptx::Type::f32 && reduction != ptx::AtomicOp::add)
+      wrong = "elements of 32-bit floats are added only";
+    if (!wrong.empty()) {
+      raise(warp, op, FaultKind::illegal, lane, map, 0, true, wrong);
+      return false;
+    }
+    const SharedPlace source = find_box_in_shared(warp, op, lane, wide_of(warp, op->b, lane), box.map, false);
     if (source.block == nullptr) return false;
-    if (state.state->checked) warp.worker->checker->read_in_bulk(state, op, lane, source.offset, bytes, true);
-    const bool found = for_rows(box, [&](std::uint64_t address, std::uint32_t length, std::uint32_t, std::uint32_t) {
-      const GlobalPlace place = find_row(warp, op, lane, address, length, true);
+    const auto bytes = static_cast<std::uint32_t>(box.map.box_bytes());
+    if (state.state->checked) {
+      const Swizzle swizzle = box.map.swizzling();
+      const std::uint32_t row = swizzle.row == 0 ? bytes : swizzle.row;
+      for (std::uint32_t at = 0; at < bytes; at += row)
+        warp.worker->checker->read_in_bulk(state, op, lane, source.offset + swizzle.spread(at), row, true);
+    }
+    const bool found = TensorRows(box).for_each([&](const TensorStretch& stretch) {
+      const GlobalPlace place = find_row(warp, op, lane, stretch.address, stretch.bytes, true);
       if (place.allocation == nullptr) return false;
-      count_bulk(*warp.worker, op, place, length, true);
-      if (Reduces) count_bulk(*warp.worker, op, place, length, false);
-      if (state.state->checked) warp.worker->checker->wrote_in_bulk(state, op, lane, address, length, Reduces);
+      count_bulk(*warp.worker, op, place, stretch.bytes, true);
+      if (Reduces) count_bulk(*warp.worker, op, place, stretch.bytes, false);
+      if (state.state->checked)
+        warp.worker->checker->wrote_in_bulk(state, op, lane, stretch.address, stretch.bytes, Reduces);
       return true;
     });
     if (!found) return false;
@@ -191,21 +226,21 @@ const Operation* store(Warp& warp, const Operation* op) {
       std::vector<std::byte> data(bytes);
       const Swizzle swizzle = box.map.swizzling();
       for (std::uint32_t at = 0; at < bytes; at += kBulkBytes) {
-        const std::uint32_t from = swizzle(source.offset + at);
+        const std::uint32_t from = swizzle(source.offset + swizzle.spread(at));
         if (from + kBulkBytes <= source.block->shared_bytes)
           std::memcpy(data.data() + at, source.block->shared + from, kBulkBytes);
       }
-      for_rows(box, [&](std::uint64_t address, std::uint32_t length, std::uint32_t offset, std::uint32_t skipped) {
-        const Allocation* const allocation = warp.worker->find(address);
+      TensorRows(box).for_each([&](const TensorStretch& stretch) {
+        const Allocation* const allocation = warp.worker->find(stretch.address);
         if (allocation == nullptr) return false;
-        const GlobalPlace place{allocation, address};
-        before_bulk_write(*warp.worker, place, length);
-        const std::byte* const from = data.data() + offset + skipped;
+        const GlobalPlace place{allocation, stretch.address};
+        before_bulk_write(*warp.worker, place, stretch.bytes);
+        const std::byte* const from = data.data() + stretch.at;
         if constexpr (Reduces)
-          reduce_bytes(place.host(), from, length, warp.program->details[op->index].modifiers.atomic,
+          reduce_bytes(place.host(), from, stretch.bytes, warp.program->details[op->index].modifiers.atomic,
                        box.map.element_type());
         else
-          std::memcpy(place.host(), from, length);
+          std::memcpy(place.host(), from, stretch.bytes);
         return true;
       });
     };
@@ -223,13 +258,21 @@ const Operation* store(Warp& warp, const Operation* op) {
 Handler resolve_tensor(OperationId id) {
   switch (id) {
     case OperationId::cp_async_bulk_tensor_load:
-      return load<false>;
+      return load<false, false>;
     case OperationId::cp_async_bulk_tensor_load_multicast:
-      return load<true>;
+      return load<true, false>;
+    case OperationId::cp_async_bulk_tensor_load_im2col:
+      return load<false, true>;
+    case OperationId::cp_async_bulk_tensor_load_im2col_multicast:
+      return load<true, true>;
     case OperationId::cp_async_bulk_tensor_store:
-      return store<false>;
+      return store<false, false>;
+    case OperationId::cp_async_bulk_tensor_store_im2col:
+      return store<false, true>;
     case OperationId::cp_reduce_async_bulk_tensor:
-      return store<true>;
+      return store<true, false>;
+    case OperationId::cp_reduce_async_bulk_tensor_im2col:
+      return store<true, true>;
     default:
       return nullptr;
   }

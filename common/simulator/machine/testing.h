@@ -58,7 +58,7 @@ class Bench {
 /// A module around one kernel `k(.u64 p0, .u64 p1)` with the usual registers; %rd1 and %rd2 hold the parameters, %r1
 /// the thread and %r2 the block (x).
 inline std::string kernel(const std::string& body) {
-  return ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+  return ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
          ".reg .pred %p<8>; .reg .b16 %rs<8>; .reg .b32 %r<32>; .reg .f32 %f<16>; .reg .b64 %rd<32>; .reg .f64 "
          "%fd<8>;\n"
          ".shared .align 16 .b8 tile[1024];\n"

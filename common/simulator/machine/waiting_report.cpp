@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <tuple>
 
+#include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/grid_workspace.h"
+#include "common/simulator/machine/ways_on.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -19,7 +22,7 @@ struct Site {
   std::uint32_t operation = 0;  ///< One of them.
   std::uint64_t threads = 0;
   std::vector<std::uint32_t> warps;  ///< Of one block; in order, each once.
-  std::string missing;               ///< At an mbarrier: what its phase waits for.
+  std::string missing;               ///< At an mbarrier: what its phase waits for; in a loop: what it looks at.
 };
 
 /// By what the threads do and the source line (or, without lines, the PTX line).
@@ -99,6 +102,93 @@ std::string missing_at(const BlockState& block, const Waiting& waiting) {
   return text;
 }
 
+/// The basic blocks on the shortest way from @p block back to itself; empty if there is none.
+std::vector<std::uint32_t> loop_through(const Program& program, std::uint32_t block) {
+  std::map<std::uint32_t, std::uint32_t> came_from;
+  std::vector<std::uint32_t> seen = {block}, targets;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    targets.clear();
+    const Program::Range& range = program.blocks[seen[i]];
+    if (ways_on(program, program.operations[range.end - 1], targets) && range.end < program.operations.size())
+      targets.push_back(range.end);
+    for (const std::uint32_t target : targets) {
+      const std::uint32_t to = program.operations[target].block;
+      if (!came_from.try_emplace(to, seen[i]).second) continue;
+      if (to != block) {
+        seen.push_back(to);
+        continue;
+      }
+      std::vector<std::uint32_t> loop = {seen[i]};
+      while (loop.back() != block) loop.push_back(came_from[loop.back()]);
+      return loop;
+    }
+  }
+  return {};
+}
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+/// "4 bytes at byte 8 of the variable flag, which hold 0 (0x0)": what the first lane of @p path reads by @p op.
+std::string word_of(const BlockState& block, const Path& path, const Operation& op, std::uint32_t bytes) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(path.mask));
+  const std::byte* const slot = path.frame->registers + op.a;
+  const std::uint64_t address = (op.flags.has_narrow_address() ? reinterpret_cast<const std::uint32_t*>(slot)[lane]
+                                                               : reinterpret_cast<const std::uint64_t*>(slot)[lane]) +
+                                static_cast<std::uint64_t>(op.immediate);
+  const bool shared =
+      op.space == ptx::Space::shared || (op.space == ptx::Space::generic && space_of(address) == ptx::Space::shared);
+  std::string place;
+  const std::byte* at = nullptr;
+  if (shared) {
+    const std::uint64_t offset = address >= kSharedWindow ? address - kSharedWindow : address & 0xffffffffu;
+    if (offset + bytes > block.shared_bytes) return {};
+    at = block.shared + offset;
+    place = "byte " + std::to_string(offset) + " of the block's shared memory";
+  } else {
+    const Allocation* const allocation = block.launch->memory->find(address);
+    if (allocation == nullptr || !allocation->contains(address, bytes)) return {};
+    const std::uint64_t offset = address - allocation->address;
+    at = allocation->host + offset;
+    place = "byte " + std::to_string(offset) + " of ";
+    place += allocation->name.empty()
+                 ? "the " + std::to_string(allocation->bytes) + " bytes at " + hexadecimal(allocation->address) +
+                       " (allocation number " + std::to_string(allocation->serial) + ")"
+                 : "the variable " + allocation->name;
+  }
+  std::uint64_t value = 0;
+  std::copy_n(at, bytes, reinterpret_cast<std::byte*>(&value));
+  return plural(bytes, "byte") + " at " + place + ", which hold " + std::to_string(value) + " (" + hexadecimal(value) +
+         ")";
+}
+
+/// What lanes look at who go round a loop: the words that it reads, two at most.
+std::string words_of_loop(const BlockState& block, const Path& path) {
+  const Program& program = *block.launch->program;
+  std::string text;
+  unsigned count = 0;
+  std::vector<std::uint32_t> loop = loop_through(program, program.operations[place_of_path(path.next)].block);
+  std::sort(loop.begin(), loop.end());
+  for (const std::uint32_t b : loop) {
+    for (std::uint32_t i = program.blocks[b].begin; i < program.blocks[b].end && count < 2; ++i) {
+      const OperationDetail& detail = program.details[i];
+      const Operation& op = program.code[program.code_of[i]];
+      const std::uint32_t bytes = ptx::size_of(detail.modifiers.types[0]);
+      const bool reads = detail.id == ptx::OperationId::ld || ptx::is_atomic(detail.id);
+      const bool others_write =
+          op.space == ptx::Space::generic || op.space == ptx::Space::global || op.space == ptx::Space::shared;
+      if (!reads || !others_write || detail.internal || op.index != i || bytes > 8) continue;
+      const std::string word = word_of(block, path, op, bytes);
+      if (word.empty() || text.find(word) != std::string::npos) continue;
+      text += (count++ == 0 ? "" : " and ") + word;
+    }
+  }
+  return text;
+}
+
 void gather(Sites& sites, const BlockState& block) {
   const Program& program = *block.launch->program;
   for (const auto& warp : block.warps) {
@@ -107,7 +197,11 @@ void gather(Sites& sites, const BlockState& block) {
       if (waiting.barrier == kWaitsForMbarrier && site.missing.empty()) site.missing = missing_at(block, waiting);
     }
     for (const Path& path : warp->ready) {
-      add(sites, program, Role::loops, place_of_path(path.next), path.mask, warp->index);
+      Site& site = add(sites, program, Role::loops, place_of_path(path.next), path.mask, warp->index);
+      constexpr std::size_t kLongest = 300;
+      const std::string words = words_of_loop(block, path);
+      if (site.missing.find(words) == std::string::npos && site.missing.size() < kLongest)
+        site.missing += (site.missing.empty() ? "" : " and ") + words;
     }
     for (const Join& join : warp->joins) {
       if (join.at == nullptr || join.arrived == 0) continue;
@@ -138,7 +232,7 @@ std::string describe(const Program& program, Role role, const Site& site) {
              " for the rest of the warp";
     case Role::loops:
       return plural(site.threads, "thread") + (one ? " goes" : " go") + " round a loop in " + place +
-             " that nothing ends";
+             " that nothing ends" + (site.missing.empty() ? "" : ", waiting for " + site.missing);
   }
   return {};
 }

@@ -41,6 +41,7 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   arrived_at_cluster = impatient = 0;
   parts = 1;
   rests = false;
+  root.ends.reset();
   add(ready, first, lanes, -1, &root);
 }
 
@@ -284,8 +285,16 @@ void WarpState::run_together(std::vector<Waiting>& released) {
   running = was_running;
 }
 
+std::uint32_t Frame::end(std::uint32_t lanes) const {
+  if (ends == nullptr) return declared_end();
+  std::uint32_t furthest = declared_end();
+  for (; lanes != 0; lanes &= lanes - 1)
+    furthest = std::max(furthest, (*ends)[static_cast<unsigned>(std::countr_zero(lanes))]);
+  return (furthest + 15) / 16 * 16;
+}
+
 const Operation* WarpState::enter(const Function& function, const CallSite* site, const Operation* back) {
-  if (frame->local_base + frame->function->local_bytes + function.local_bytes > local_stride) {
+  if (std::uint64_t{frame->end(active)} + function.local_bytes > local_stride) {
     return raise(*this, back - 1, FaultKind::stack_overflow, static_cast<unsigned>(std::countr_zero(active)), 0, 0,
                  false,
                  "the call of " + function.name + " needs more stack than the " + std::to_string(local_stride) +
@@ -326,7 +335,8 @@ Frame* WarpState::push_frame(const Function& function, const CallSite* site, Fra
   free_frames.pop_back();
   fresh->caller = caller;
   fresh->site = site;
-  fresh->local_base = caller->local_base + caller->function->local_bytes;
+  fresh->ends.reset();
+  fresh->local_base = caller->end(active);
   fill_presets(*this, function, fresh->registers, fresh->local_base);
   for (const Function::Slot& slot : function.cleared) std::memset(fresh->registers + slot.offset, 0, slot.bytes);
   return fresh;

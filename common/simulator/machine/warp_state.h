@@ -8,6 +8,7 @@
 // joins: the lanes that called meet again behind the call.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -26,6 +27,9 @@ struct FreeAligned {
   void operator()(std::byte* memory) const { std::free(memory); }
 };
 
+/// Where each lane's part of a frame ends, in bytes of its local memory, once the function took memory by alloca.
+using StackEnds = std::array<std::uint32_t, kWarpSize>;
+
 /// The registers and the piece of the stack of one function call of some lanes.
 struct Frame {
   const Function* function = nullptr;
@@ -35,6 +39,12 @@ struct Frame {
   std::uint32_t local_base = 0;
   std::int32_t join = -1;  ///< Where those who called meet again; -1 in a kernel's own frame.
   const CallSite* site = nullptr;
+  std::unique_ptr<StackEnds> ends;  ///< Empty in a function that took nothing by alloca.
+
+  /// Where the variables that the function declares end, and what alloca takes begins.
+  std::uint32_t declared_end() const { return local_base + function->local_bytes; }
+  /// Where a callee of @p lanes finds free memory, a multiple of 16 bytes.
+  std::uint32_t end(std::uint32_t lanes) const;
 };
 
 struct Join {

@@ -2,6 +2,7 @@
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
 #include "common/simulator/machine/control.h"
+#include "common/simulator/ptx/group_products.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -100,10 +101,27 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::cp_reduce_async_bulk_store:
     case OperationId::cp_async_bulk_tensor_load:
     case OperationId::cp_async_bulk_tensor_load_multicast:
+    case OperationId::cp_async_bulk_tensor_load_im2col:
+    case OperationId::cp_async_bulk_tensor_load_im2col_multicast:
     case OperationId::cp_async_bulk_tensor_store:
+    case OperationId::cp_async_bulk_tensor_store_im2col:
     case OperationId::cp_reduce_async_bulk_tensor:
+    case OperationId::cp_reduce_async_bulk_tensor_im2col:
     case OperationId::st_async:
     case OperationId::red_async:
+      return Watched::Role::bulk;
+    case OperationId::tensormap_replace_global_address:
+    case OperationId::tensormap_replace_rank:
+    case OperationId::tensormap_replace_box_dim:
+    case OperationId::tensormap_replace_global_dim:
+    case OperationId::tensormap_replace_global_stride:
+    case OperationId::tensormap_replace_element_stride:
+    case OperationId::tensormap_replace_elemtype:
+    case OperationId::tensormap_replace_interleave_layout:
+    case OperationId::tensormap_replace_swizzle_mode:
+    case OperationId::tensormap_replace_fill_mode:
+    case OperationId::tensormap_cp_fenceproxy:
+      watched.form.kind = AccessForm::Kind::write;  // At once, unlike copies.
       return Watched::Role::bulk;
     case OperationId::membar:
     case OperationId::fence:
@@ -152,6 +170,11 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
       watched.form.kind = AccessForm::Kind::write;  // Texels are told by the operation itself (image_access.cpp).
       return Watched::Role::none;
     default:
+      if (ptx::is_group_product(detail.id)) {
+        watched.form.kind = AccessForm::Kind::read;
+        watched.form.bytes = 0;  // Pieces that descriptors name (group_layout.h).
+        return Watched::Role::access;
+      }
       return describe_access(operation, detail, watched) ? Watched::Role::access : Watched::Role::none;
   }
 }

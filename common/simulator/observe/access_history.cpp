@@ -32,6 +32,7 @@ void AccessHistory::make_fine(Page& page) {
     page.fine_->written[i] = page.written_at(i / 4);
     page.fine_->read[i] = page.read_at(i / 4);
   }
+  for (Line& line : page.lines) line.written.of_fine = true;
 }
 
 AccessHistory::Pieces AccessHistory::at(std::uint64_t address, unsigned bytes) {

@@ -25,18 +25,26 @@ class AccessHistory {
     Epoch first = 0;         ///< Of the first word; the others are by the next threads.
     std::uint8_t shift = 0;  ///< log2 of the words of each thread; 4: all are the same.
     bool in_cells = false;   ///< The cells say it instead.
+    bool of_fine = false;    ///< Of what was written: the page's pieces are bytes.
     Epoch at(unsigned word) const { return first == 0 ? 0 : first + (Epoch{word >> shift} << epoch::kThreadShift); }
   };
 
-  class Page {
+  /// An access looks at both, and at little else: most pages have left the processor's caches since the last one.
+  struct Line {
+    Row written, read;
+  };
+
+  class alignas(64) Page {
    public:
-    Row written[kLines], read[kLines];
+    Line lines[kLines];
     bool is_fine() const { return fine_ != nullptr; }
+    /// The same, known by any line.
+    bool is_fine(unsigned line) const { return lines[line].written.of_fine; }
     /// The cells of a line, made from its row if there were none.
-    Epoch* written_cells(unsigned line) { return cells_of(written[line], line, &Cells::written); }
-    Epoch* read_cells(unsigned line) { return cells_of(read[line], line, &Cells::read); }
-    Epoch written_at(unsigned word) const { return at(written[word / kLineWords], word, &Cells::written); }
-    Epoch read_at(unsigned word) const { return at(read[word / kLineWords], word, &Cells::read); }
+    Epoch* written_cells(unsigned line) { return cells_of(lines[line].written, line, &Cells::written); }
+    Epoch* read_cells(unsigned line) { return cells_of(lines[line].read, line, &Cells::read); }
+    Epoch written_at(unsigned word) const { return at(lines[word / kLineWords].written, word, &Cells::written); }
+    Epoch read_at(unsigned word) const { return at(lines[word / kLineWords].read, word, &Cells::read); }
     /// Of a byte, whatever the pieces are.
     Epoch written_byte(unsigned byte) const { return is_fine() ? fine_->written[byte] : written_at(byte / 4); }
     Epoch read_byte(unsigned byte) const { return is_fine() ? fine_->read[byte] : read_at(byte / 4); }
@@ -99,6 +107,12 @@ class AccessHistory {
 
   /// nullptr if nothing there was ever accessed.
   const Page* existing_page(std::uint64_t address) const;
+
+  /// Brings what is kept of @p address into the processor's caches, if there is something.
+  void expect(std::uint64_t address) const {
+    if (const Page* const page = existing_page(address))
+      __builtin_prefetch(&page->lines[address % kPageBytes / kLineBytes], 1);
+  }
 
   /// Forgets all accesses to [address, address + bytes).
   void forget(std::uint64_t address, std::uint64_t bytes);

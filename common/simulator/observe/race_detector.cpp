@@ -4,17 +4,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/simulator/observe/wide.h"
+
 namespace warpbook::simulator {
 namespace {
 
 using Kind = AccessForm::Kind;
-
-// 64-bit comparisons need wider registers than every x86-64 has. Sanitizers do not know functions in several versions.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && defined(__GNUC__) && !defined(__clang__)
-#define WB_WIDE [[gnu::target_clones("avx2", "default")]]
-#else
-#define WB_WIDE
-#endif
 
 /// Neighbouring words that belong to neighbouring lanes, and who they are.
 struct Row {
@@ -72,8 +67,8 @@ bool is_row_good(const AccessHistory::Row& kept, const Row& row) {
 
 /// A part of a row that lies in one line. @returns false if it is not as simple as that
 bool access_line(AccessHistory::Page& page, unsigned line, unsigned from, const Row& row, bool reads, Epoch grid) {
-  AccessHistory::Row& written = page.written[line];
-  AccessHistory::Row& read = page.read[line];
+  AccessHistory::Row& written = page.lines[line].written;
+  AccessHistory::Row& read = page.lines[line].read;
   const bool whole = row.count == AccessHistory::kLineWords;
   const auto is_ordered = [&](const AccessHistory::Row& kept, bool writes) {
     if (!kept.in_cells && (whole || kept.first < row.floor || (kept.first >= row.begin && kept.first < row.end)))
@@ -411,9 +406,9 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
       return keep_run(form, block, warp, shared, first) && keep_run(form, block, warp, shared, second);
     }
     AccessHistory::Page& page = history.page_at(run.address);
-    if (page.is_fine()) return false;
-    row.shift = static_cast<unsigned>(std::countr_zero(form.bytes / 4));
     const auto first = static_cast<unsigned>(run.address % AccessHistory::kPageBytes / 4);
+    if (page.is_fine(first / AccessHistory::kLineWords)) return false;
+    row.shift = static_cast<unsigned>(std::countr_zero(form.bytes / 4));
     const unsigned end = first + run.lanes * form.bytes / 4;
     // Line by line; the first and the last may be parts.
     for (unsigned word = first; word < end;) {
@@ -439,9 +434,9 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
       return e < row.floor || (e >= row.begin && e < row.end) || (!one_place && ((e ^ own) & epoch::kIdentity) == 0);
     };
     AccessHistory::Page& page = history.page_at(address);
-    if (page.is_fine()) return false;
     const auto word = static_cast<unsigned>(address % AccessHistory::kPageBytes / 4);
     const unsigned line = word / AccessHistory::kLineWords, from = word % AccessHistory::kLineWords;
+    if (page.is_fine(line)) return false;
     for (unsigned i = 0; i < words; ++i)
       if (!good(page.written_at(word + i))) return false;
     if (!reads) {
@@ -449,7 +444,7 @@ bool RaceDetector::keep_run(const AccessForm& form, const BlockClocks& block, st
         if (!good(page.read_at(word + i))) return false;
       Epoch* const written = page.written_cells(line) + from;
       for (unsigned i = 0; i < words; ++i) written[i] = own;
-      const bool was_read = page.read[line].in_cells || page.read[line].first != 0;
+      const bool was_read = page.lines[line].read.in_cells || page.lines[line].read.first != 0;
       Epoch* const read = was_read ? page.read_cells(line) + from : nullptr;
       for (unsigned i = 0; i < words && was_read; ++i) read[i] = 0;
     } else {
@@ -504,7 +499,7 @@ void RaceDetector::access_range(const AccessForm& form, std::uint32_t serial, st
       AccessHistory::Page& page = global_.page_at(address);
       const auto line = static_cast<unsigned>(address % AccessHistory::kPageBytes / AccessHistory::kLineBytes);
       part.bytes = AccessHistory::kLineBytes;
-      if (!page.is_fine() && access_line(page, line, 0, row, form.kind == Kind::read, epoch::first_of(grid_first_)))
+      if (!page.is_fine(line) && access_line(page, line, 0, row, form.kind == Kind::read, epoch::first_of(grid_first_)))
         continue;
     }
     part.bytes = address % 4 != 0 || left < 4 ? 1 : 4;

@@ -105,6 +105,9 @@ class RaceDetector {
   /// Waited for: the bytes are written now by the thread that began it.
   void end_copy(const AccessForm& form, const WarpAccess& by);
 
+  /// Global memory at @p address is likely to be accessed soon: brings what is kept of it nearer.
+  void expect(std::uint64_t address) const { global_.expect(address); }
+
   /// What strong accesses hand on.
   void pass_on(const HandOver& order, const WarpAccess& by);
   /// What strong writes to a word of global memory have released beyond their blocks.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "common/simulator/observe/wide.h"
+
 namespace warpbook::simulator {
 
 void UndefinedBits::start(std::uint64_t bytes) {
@@ -12,6 +14,21 @@ void UndefinedBits::start(std::uint64_t bytes) {
   words_.assign(bytes / 64 + 2, ~std::uint64_t{0});
   words_[bytes / 64] = mask(static_cast<unsigned>(bytes % 64));
   words_[bytes / 64 + 1] = 0;
+}
+
+namespace {
+
+WB_WIDE std::uint64_t gather(const std::uint64_t* words, const std::uint64_t* at, unsigned places, std::uint64_t mask,
+                             std::uint64_t* __restrict bits) {
+  std::uint64_t some = 0;
+  for (unsigned i = 0; i < places; ++i) some |= bits[i] = words[at[i] / 64] >> (at[i] % 64) & mask;
+  return some;
+}
+
+}  // namespace
+
+bool UndefinedBits::get_each(const std::uint64_t* at, unsigned places, unsigned count, std::uint64_t* bits) const {
+  return gather(words_.data(), at, places, mask(count), bits) != 0;
 }
 
 void UndefinedBits::set(std::uint64_t at, std::uint64_t count, bool undefined) {

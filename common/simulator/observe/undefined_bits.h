@@ -36,6 +36,9 @@ class UndefinedBits {
     if (shift + count > 64) bits |= words_[word + 1] << (64 - shift);
     return bits & mask(count);
   }
+  /// Of @p count bytes at each of @p places, which are multiples of that power of two, 64 at most.
+  /// @param bits of each place  @returns whether any byte is undefined
+  bool get_each(const std::uint64_t* at, unsigned places, unsigned count, std::uint64_t* bits) const;
   void assign(std::uint64_t at, unsigned count, std::uint64_t bits) {
     const std::uint64_t word = at / 64;
     const unsigned shift = at % 64;

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <memory>
 
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/operations/handlers.h"
+#include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
@@ -63,6 +66,70 @@ const Operation* sleep(Warp& warp, const Operation* op) {
   return state_of(warp).give_way(op + 1);
 }
 
+/// Where each lane's part of the current frame ends.
+StackEnds& stack_ends(WarpState& state) {
+  Frame& frame = *state.frame;
+  if (frame.ends == nullptr) {
+    frame.ends = std::make_unique<StackEnds>();
+    frame.ends->fill(frame.declared_end());
+  }
+  return *frame.ends;
+}
+
+/// Where alloca's memory begins if the instruction names no alignment, as the PTX manual says.
+constexpr std::uint64_t kUsualAlignment = 8;
+
+/// a = bytes; immediate = alignment, a power of two, 0 if none is written. What is taken holds nothing yet.
+const Operation* take_stack(Warp& warp, const Operation* op) {
+  WarpState& state = state_of(warp);
+  StackEnds& ends = stack_ends(state);
+  const std::uint64_t alignment = op->immediate == 0 ? kUsualAlignment : static_cast<std::uint64_t>(op->immediate);
+  const auto* sizes = slots<std::uint64_t>(warp, op->a);
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t start = (ends[lane] + alignment - 1) / alignment * alignment, bytes = sizes[lane];
+    if (start > warp.local_stride || bytes > warp.local_stride - start) {
+      return raise(warp, op, FaultKind::stack_overflow, lane, 0, 0, false,
+                   "alloca of " + std::to_string(bytes) + " bytes needs more stack than the " +
+                       std::to_string(warp.local_stride) + " bytes a thread has (cudaLimitStackSize), of which " +
+                       std::to_string(ends[lane]) + " are taken");
+    }
+    const std::uint64_t at = lane * warp.local_stride + start;
+    std::memset(warp.local + at, kPoison, bytes);
+    if (warp.taint != nullptr) warp.taint->local.set(at, bytes, true);
+    slots<std::uint64_t>(warp, op->d)[lane] = start;
+    ends[lane] = static_cast<std::uint32_t>(start + bytes);
+  }
+  return op + 1;
+}
+
+const Operation* save_stack(Warp& warp, const Operation* op) {
+  const StackEnds& ends = stack_ends(state_of(warp));
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    slots<std::uint64_t>(warp, op->d)[lane] = ends[lane];
+  }
+  return op + 1;
+}
+
+/// a = what stacksave gave in this call of the function.
+const Operation* restore_stack(Warp& warp, const Operation* op) {
+  WarpState& state = state_of(warp);
+  StackEnds& ends = stack_ends(state);
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t to = slots<std::uint64_t>(warp, op->a)[lane];
+    if (to < state.frame->declared_end() || to > ends[lane]) {
+      return raise(warp, op, FaultKind::illegal, lane, to, 0, false,
+                   "stackrestore to " + std::to_string(to) +
+                       ", which no stacksave of this call gave: its stack is from " +
+                       std::to_string(state.frame->declared_end()) + " to " + std::to_string(ends[lane]));
+    }
+    ends[lane] = static_cast<std::uint32_t>(to);
+  }
+  return op + 1;
+}
+
 const Operation* nothing(Warp&, const Operation* op) { return op + 1; }
 
 }  // namespace
@@ -76,6 +143,9 @@ Handler resolve_exit(const Modifiers&) { return nothing; }
 
 Handler resolve_trap(const Modifiers&) { return trap; }
 Handler resolve_brkpt(const Modifiers&) { return brkpt; }
+Handler resolve_alloca(const Modifiers&) { return take_stack; }
+Handler resolve_stacksave(const Modifiers&) { return save_stack; }
+Handler resolve_stackrestore(const Modifiers&) { return restore_stack; }
 Handler resolve_nanosleep(const Modifiers&) { return sleep; }
 Handler resolve_pmevent(const Modifiers&) { return nothing; }
 Handler resolve_bar_warp_sync(const Modifiers&) { return warp_barrier; }

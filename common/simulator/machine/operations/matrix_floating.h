@@ -9,6 +9,10 @@
 // numbers are kept. Blocks are 16 elements of k for f16 and bf16, 8 for tf32. All of this is in sum_block() and
 // to_single().
 //
+// wgmma does the same, and of sparse products those that the metadata select are summed as if there were no others. For
+// fp8, wgmma (not mma) cuts at 13 bits behind the point, for 32 elements at once; a sum in f32 is then cut to 13 bits,
+// and a subnormal accumulator in f16 is aligned as if it were normal.
+//
 // Products that are 0 align nothing, a sum of 0 or of what is rounded to 0 is +0, a result of 2^128 or more is
 // infinite. A NaN comes out as 0x7fffffff or 0x7fff.
 #pragma once
@@ -18,8 +22,9 @@
 namespace warpbook::simulator::operations::WB_ISA::tensor {
 
 constexpr int kFractionBits = 25;
-constexpr unsigned kMostDepth = 32;  ///< Of a tile, in k.
-constexpr unsigned kColumns = 8;     ///< Of a tile.
+constexpr int kFractionBitsOfFp8 = 13;  ///< wgmma of fp8.
+constexpr unsigned kMostDepth = 64;     ///< Of a tile, in k.
+constexpr unsigned kColumns = 8;        ///< Of a tile.
 
 /// How numbers come apart: significands of 11 bits, the point behind the first.
 constexpr int kSignificandBits = 10;
@@ -62,45 +67,67 @@ inline Class class_of(std::uint32_t bits) {
   return mantissa != 0 ? Class::nan : Class::infinite;
 }
 
+/// Column of a dense B: each row of A meets the same elements.
+struct Column {
+  std::int32_t significands[kMostDepth], exponents[kMostDepth];
+  std::int32_t significand(unsigned k, unsigned) const { return significands[k]; }
+  std::int32_t exponent(unsigned k, unsigned) const { return exponents[k]; }
+};
+/// Column of B as a sparse A selects it: each row of A meets elements of its own.
+template <unsigned Rows>
+struct SelectedColumn {
+  std::int32_t significands[kMostDepth][Rows], exponents[kMostDepth][Rows];
+  std::int32_t significand(unsigned k, unsigned row) const { return significands[k][row]; }
+  std::int32_t exponent(unsigned k, unsigned row) const { return exponents[k][row]; }
+};
+
 /// One column of the result: for each row the sum of the products of k in [begin, end) and of @p c, exact as a double.
 /// This is the model of the accumulation, and the one place of it.
 /// @param c finite singles
-template <unsigned Rows>
-inline void sum_block(const Parts<Rows>& a, const std::int32_t* b_significand, const std::int32_t* b_exponent,
-                      unsigned begin, unsigned end, const std::uint32_t* c, double* sum) {
+/// @tparam Fraction bits behind the point at which everything is cut
+/// @tparam LeastExponent of c: one that is smaller is aligned as if it were not normalised
+template <unsigned Rows, int Fraction = kFractionBits, int LeastExponent = kNoExponent, class B>
+inline void sum_block(const Parts<Rows>& a, const B& b, unsigned begin, unsigned end, const std::uint32_t* c,
+                      double* sum) {
   std::int32_t largest[Rows], c_significand[Rows], c_exponent[Rows], total[Rows];
   for (unsigned row = 0; row < Rows; ++row) {
     const std::int32_t field = static_cast<std::int32_t>((c[row] >> 23) & 0xffu);
     const std::int32_t magnitude = static_cast<std::int32_t>(c[row] & 0x7fffffu) | (field != 0 ? 0x800000 : 0);
     c_significand[row] = magnitude;
     c_exponent[row] = magnitude == 0 ? kNoExponent : (field != 0 ? field : 1) - 127;
+    if constexpr (LeastExponent != kNoExponent) {
+      const std::int32_t low = magnitude != 0 && c_exponent[row] < LeastExponent ? LeastExponent - c_exponent[row] : 0;
+      c_significand[row] >>= low;
+      c_exponent[row] += low;
+    }
     largest[row] = c_exponent[row];
     total[row] = 0;
   }
   for (unsigned k = begin; k < end; ++k) {
-    const std::int32_t be = b_exponent[k];
     for (unsigned row = 0; row < Rows; ++row) {
-      const std::int32_t e = a.exponent[k][row] + be;
+      const std::int32_t e = a.exponent[k][row] + b.exponent(k, row);
       largest[row] = e > largest[row] ? e : largest[row];
     }
   }
-  // 16 products of less than 2^27 fit into 31 bits.
+  // 16 products of less than 2^27 fit into 31 bits, and so do 32 of fp8.
+  constexpr int kUp = Fraction > 2 * kSignificandBits ? Fraction - 2 * kSignificandBits : 0;
+  constexpr int kDown = Fraction < 2 * kSignificandBits ? 2 * kSignificandBits - Fraction : 0;
   for (unsigned k = begin; k < end; ++k) {
-    const std::int32_t be = b_exponent[k], bs = b_significand[k];
     for (unsigned row = 0; row < Rows; ++row) {
-      const std::int32_t product = a.significand[k][row] * bs;
-      const std::int32_t below = largest[row] - (a.exponent[k][row] + be);
+      const std::int32_t product = a.significand[k][row] * b.significand(k, row);
+      const std::int32_t below = largest[row] - (a.exponent[k][row] + b.exponent(k, row));
       const std::int32_t sign = product >> 31, magnitude = (product ^ sign) - sign;
-      const std::int32_t aligned = (magnitude << (kFractionBits - 2 * kSignificandBits)) >> (below < 31 ? below : 31);
+      const std::int32_t aligned = ((magnitude << kUp) >> kDown) >> (below < 31 ? below : 31);
       total[row] += (aligned ^ sign) - sign;
     }
   }
   for (unsigned row = 0; row < Rows; ++row) {
     const std::int32_t below = largest[row] - c_exponent[row];
-    const std::int32_t aligned = (c_significand[row] << (kFractionBits - 23)) >> (below < 31 ? below : 31);
+    constexpr int kUpOfC = Fraction > 23 ? Fraction - 23 : 0, kDownOfC = Fraction < 23 ? 23 - Fraction : 0;
+    const std::int32_t aligned = ((c_significand[row] << kUpOfC) >> kDownOfC) >> (below < 31 ? below : 31);
     const double whole =
         static_cast<double>(total[row]) + static_cast<double>((c[row] >> 31) != 0 ? -aligned : aligned);
-    const std::int32_t scale = (largest[row] > -900 ? largest[row] : -900) - kFractionBits;
+    const std::int32_t scale = (largest[row] > -900 ? largest[row] : -900) - Fraction;
     sum[row] = whole * double_of(static_cast<std::uint64_t>(scale + 1023) << 52);
   }
 }

@@ -1,6 +1,11 @@
 // The forms, from the shapes and types that the manual lists for sm_90.
 #include "common/simulator/machine/operations/matrix_forms.h"
 
+#include <array>
+#include <tuple>
+
+#include "common/simulator/ptx/fragments.h"
+
 namespace warpbook::simulator {
 namespace {
 
@@ -94,6 +99,79 @@ std::vector<MatrixForm> wmma_forms() {
     }
   }
   return forms;
+}
+
+std::vector<GroupForm> sparse_forms() {
+  using enum ptx::Type;
+  struct SparseRow {
+    Type a, b, c;
+    MatrixShape shape;
+    unsigned selectors;
+  };
+  std::vector<SparseRow> rows = {{f16, f16, f16, shape(16, 8, 16), 4},   {f16, f16, f32, shape(16, 8, 16), 4},
+                                 {f16, f16, f16, shape(16, 8, 32), 2},   {f16, f16, f32, shape(16, 8, 32), 2},
+                                 {bf16, bf16, f32, shape(16, 8, 16), 4}, {bf16, bf16, f32, shape(16, 8, 32), 2},
+                                 {tf32, tf32, f32, shape(16, 8, 8), 4},  {tf32, tf32, f32, shape(16, 8, 16), 2}};
+  for (const Type a : {e4m3, e5m2})
+    for (const Type b : {e4m3, e5m2}) rows.push_back({a, b, f32, shape(16, 8, 64), 1});
+  for (const auto& [a, b, k] :
+       {std::tuple{s8, u8, 32u}, std::tuple{u8, s8, 32u}, std::tuple{s4, u4, 64u}, std::tuple{u4, s4, 64u}}) {
+    rows.push_back({a, b, s32, shape(16, 8, k), 2});
+    rows.push_back({a, b, s32, shape(16, 8, 2 * k), 1});
+  }
+  std::vector<GroupForm> forms;
+  for (const SparseRow& row : rows) {
+    MatrixForm form{"", row.shape, row.a, row.b, row.c, row.c};
+    form.instruction = std::string("mma.sp") + (forms.size() % 2 == 0 ? "::ordered_metadata" : "") + ".sync.aligned" +
+                       word(row.shape) + ".row.col" + word(row.c) + word(row.a) + word(row.b) + word(row.c);
+    forms.push_back({form, true, true, row.selectors});
+  }
+  return forms;
+}
+
+std::vector<GroupForm> group_forms() {
+  using enum ptx::Type;
+  std::vector<std::array<Type, 3>> types = {{f16, f16, f16}, {f16, f16, f32}, {bf16, bf16, f32}, {tf32, tf32, f32},
+                                            {s8, u8, s32},   {u8, s8, s32},   {b1, b1, s32}};
+  for (const Type c : {f16, f32})
+    for (const Type a : {e4m3, e5m2}) types.push_back({a, a == e4m3 && c == f16 ? e5m2 : e4m3, c});
+  std::vector<GroupForm> forms;
+  for (const auto& [a, b, c] : types)
+    for (const bool sparse : {false, true}) {
+      if (sparse && a == b1) continue;
+      const unsigned k = 256 / ptx::element_bits(a) * (sparse ? 2 : 1),
+                     two = a == f16 || a == bf16 || a == tf32 ? 2 : 1;
+      for (const bool in_registers : {false, true})
+        for (const unsigned n : {8u, 24u, 64u, 256u}) {
+          MatrixForm form{"", shape(64, n, k), a, b, c, c};
+          form.instruction = std::string("wgmma.mma_async") + (sparse ? ".sp" : "") + ".sync.aligned" +
+                             word(form.shape) + word(c) + word(a) + word(b) + (a == b1 ? ".and.popc" : "");
+          forms.push_back({form, sparse, in_registers, two});
+        }
+    }
+  return forms;
+}
+
+std::string written(const GroupForm& form, const std::string& d, const std::string& a, const std::string& b,
+                    const std::string& c, unsigned selector, bool transposes_a, bool transposes_b) {
+  std::string text = form.form.instruction + " " + d + ", " + a + ", " + b;
+  if (!form.is_group()) text += ", " + c;
+  if (form.sparse) text += ", %metadata, " + std::to_string(selector);
+  if (form.is_group()) text += ", %accumulates";
+  if (form.scales()) text += ", 1, 1";
+  if (form.transposes() && !form.in_registers) text += transposes_a ? ", 1" : ", 0";
+  if (form.transposes()) text += transposes_b ? ", 1" : ", 0";
+  return text + ";";
+}
+
+std::vector<std::string> tested_group_instructions() {
+  std::vector<std::string> all = {"wgmma.fence.sync.aligned;", "wgmma.commit_group.sync.aligned;",
+                                  "wgmma.wait_group.sync.aligned 0;"};
+  for (const GroupForm& form : sparse_forms())
+    all.push_back(written(form, "{%r}", "{%r}", "{%r}", "{%r}", 0, false, false));
+  for (const GroupForm& form : group_forms())
+    all.push_back(written(form, "{%r}", form.in_registers ? "{%r}" : "%r", "%r", "", 0, false, false));
+  return all;
 }
 
 std::vector<std::string> tested_matrix_instructions() {

@@ -20,7 +20,25 @@ struct MatrixForm {
 std::vector<MatrixForm> mma_forms();
 std::vector<MatrixForm> wmma_forms();
 
+/// A form of mma.sp (16 rows), or of wgmma.mma_async (64 rows).
+struct GroupForm {
+  MatrixForm form;
+  bool sparse = true, in_registers = true;
+  unsigned selectors = 1;  ///< Of a sparse one.
+  bool is_group() const { return form.shape.m == 64; }
+  bool scales() const { return is_group() && form.c != ptx::Type::s32; }
+  bool transposes() const { return scales() && (form.a == ptx::Type::f16 || form.a == ptx::Type::bf16); }
+};
+std::vector<GroupForm> sparse_forms();
+std::vector<GroupForm> group_forms();
+
+/// An instruction of a form with operands of those names: lists or descriptors.
+std::string written(const GroupForm& form, const std::string& d, const std::string& a, const std::string& b,
+                    const std::string& c, unsigned selector, bool transposes_a, bool transposes_b);
+
 /// All instructions that matrix.test.cpp and matrix_move.test.cpp execute, without their operands.
 std::vector<std::string> tested_matrix_instructions();
+/// Those that matrix_group.test.cpp executes, with operands.
+std::vector<std::string> tested_group_instructions();
 
 }  // namespace warpbook::simulator

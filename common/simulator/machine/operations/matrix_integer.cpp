@@ -1,56 +1,13 @@
 // Products of matrices of integers and of bits: mma and wmma.mma. The sum is exact; it wraps, or with .satfinite the
 // last step is kept within 32 bits.
 #include <bit>
-#include <limits>
 
-#include "common/simulator/machine/operations/matrix.h"
+#include "common/simulator/machine/operations/matrix_whole.h"
 
 namespace warpbook::simulator::operations::WB_ISA {
 namespace {
 
-constexpr unsigned kMostDepth = 64;
-
-/// A tile of products, to which C is added.
-template <unsigned Rows>
-void finish(Warp& warp, const std::uint32_t* d, std::int32_t (*sum)[Rows], bool saturates,
-            const std::uint32_t (*start)[Rows]) {
-  std::uint32_t result[8][Rows];
-  for (unsigned column = 0; column < 8; ++column) {
-    for (unsigned row = 0; row < Rows; ++row) {
-      const std::uint32_t wrapped = start[column][row] + static_cast<std::uint32_t>(sum[column][row]);
-      const std::int64_t whole = std::int64_t{static_cast<std::int32_t>(start[column][row])} + sum[column][row];
-      const bool over = whole != static_cast<std::int32_t>(wrapped);
-      result[column][row] = saturates && over ? (whole < 0 ? 0x80000000u : 0x7fffffffu) : wrapped;
-    }
-  }
-  scatter_d<std::uint32_t, Rows>(warp, d, result);
-}
-
-/// How a byte of a register gives elements: one of 8 bits, or two of 4, the first in its low half.
-template <bool Signed>
-std::int32_t whole_byte(std::uint8_t byte) {
-  return Signed ? static_cast<std::int8_t>(byte) : std::int32_t{byte};
-}
-template <bool Signed>
-std::int32_t low_half(std::uint8_t byte) {
-  return Signed ? static_cast<std::int8_t>(byte << 4) >> 4 : byte & 15;
-}
-template <bool Signed>
-std::int32_t high_half(std::uint8_t byte) {
-  return Signed ? static_cast<std::int8_t>(byte) >> 4 : byte >> 4;
-}
-
-/// A factor as out[k][row]: bytes one by one; halves of bytes in two passes, first all low ones and then all high ones,
-/// in the same order for A and B, as the sum does not depend on it.
-template <unsigned Bits, class Gather>
-void gather_factor(bool is_signed, unsigned depth, unsigned width, std::int32_t* out, Gather gather) {
-  if constexpr (Bits == 8) {
-    gather(out, is_signed ? whole_byte<true> : whole_byte<false>);
-  } else {
-    gather(out, is_signed ? low_half<true> : low_half<false>);
-    gather(out + depth / 2 * width, is_signed ? high_half<true> : high_half<false>);
-  }
-}
+constexpr unsigned kMostDepthOfDense = 64;
 
 template <unsigned Bits, unsigned Rows>
 const Operation* product(Warp& warp, const Operation* op) {
@@ -58,19 +15,19 @@ const Operation* product(Warp& warp, const Operation* op) {
     return together.next;
   const Modifiers& m = modifiers_of(warp, op);
   const Tiles tiles = tiles_of(m.matrix, Bits);
-  const bool a_signed = m.types[1] == Type::s8 || m.types[1] == Type::s4;
-  const bool b_signed = m.types[2] == Type::s8 || m.types[2] == Type::s4;
+  const bool a_signed = is_signed_factor(m.types[1]);
+  const bool b_signed = is_signed_factor(m.types[2]);
   const std::uint32_t *a = fragment(warp, op->a), *b = fragment(warp, op->b), *c = fragment(warp, op->c),
                       *d = fragment(warp, op->d);
   // Results may go where factors are: all of them are read first.
-  alignas(64) std::int32_t a_words[kMostTiles][kMostDepth * Rows], b_words[kMostTiles][kMostDepth * 8];
+  alignas(64) std::int32_t a_words[kMostTiles][kMostDepthOfDense * Rows], b_words[kMostTiles][kMostDepthOfDense * 8];
   std::uint32_t start[kMostTiles][8][Rows];
   for (unsigned i = 0; i < tiles.down; ++i)
-    gather_factor<Bits>(a_signed, tiles.k, Rows, a_words[i], [&](std::int32_t* out, auto convert) {
+    gather_whole<Bits>(a_signed, tiles.k, Rows, a_words[i], [&](std::int32_t* out, auto convert) {
       gather_a<std::uint8_t, Rows>(warp, a + i * tiles.a_registers, tiles.a_registers, out, convert);
     });
   for (unsigned j = 0; j < tiles.across; ++j)
-    gather_factor<Bits>(b_signed, tiles.k, 8, b_words[j], [&](std::int32_t* out, auto convert) {
+    gather_whole<Bits>(b_signed, tiles.k, 8, b_words[j], [&](std::int32_t* out, auto convert) {
       gather_b<std::uint8_t>(warp, b + j * tiles.b_registers, tiles.b_registers, out, convert);
     });
   const unsigned count = tiles.down * tiles.across;
@@ -81,7 +38,7 @@ const Operation* product(Warp& warp, const Operation* op) {
     for (unsigned column = 0; column < 8; ++column)
       for (unsigned k = 0; k < tiles.k; ++k)
         for (unsigned row = 0; row < Rows; ++row) sum[column][row] += x[k * Rows + row] * y[k * 8 + column];
-    finish<Rows>(warp, d + t * Rows / 4, sum, m.satfinite, start[t]);
+    finish_whole<Rows>(warp, d + t * Rows / 4, sum, m.satfinite, start[t]);
   }
   return op + 1;
 }
@@ -107,7 +64,7 @@ const Operation* bits_product(Warp& warp, const Operation* op) {
         const std::uint32_t x = a[k * Rows + row], y = b[k * 8 + column];
         sum[column][row] += std::popcount(exclusive ? x ^ y : x & y);
       }
-  finish<Rows>(warp, fragment(warp, op->d), sum, false, start);
+  finish_whole<Rows>(warp, fragment(warp, op->d), sum, false, start);
   return op + 1;
 }
 

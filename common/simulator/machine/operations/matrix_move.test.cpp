@@ -178,14 +178,12 @@ TEST_CASE("what is not there is refused by name") {
        {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r8, %r9}, [%r4];",
         "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%r8}, [%r4];",
         "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r4], {%r8};",
-        "mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r8, %r9}, {%r8, %r9}, {%r8, %r9}, "
-        "{%r8, %r9}, %r10, 0;",
-        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32 {%r8, %r9}, {%r8, %r9, %r8, %r9}, {%r8, %r9}, {%r8, %r9, "
-        "%r10, %r11};",
+        ("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32 {%r8, %r9}, {%r8, %r9, %r8, %r9}, {%r8, %r9}, "
+         "{%r8, %r9, %r10, %r11};"),
         "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r8, %r9}, {%r8, %r9}, {%r8, %r9}, {%r8, %r9};",
         "wmma.load.a.sync.aligned.col.m8n8k32.shared.s4 {%r8}, [%r4], 32;",
         "wmma.load.b.sync.aligned.row.m16n16k8.shared.f16 {%r8, %r8, %r8, %r8, %r8, %r8, %r8, %r8}, [%r4], 16;",
-        "wgmma.fence.sync.aligned;"}) {
+        "tcgen05.wait::ld.sync.aligned;"}) {
     Bench bench(module_of(instruction, 16));
     const Fault fault = bench.launch("k", {1}, {32}, {bench.array(random_halves()), bench.array(Halves(256))}).fault;
     CAPTURE(instruction, fault.message);

@@ -1,4 +1,6 @@
 // The rows of memory.def: which space a load or store goes to; address conversion, fences, asynchronous copies.
+#include <algorithm>
+
 #include "common/simulator/machine/control.h"
 #include "common/simulator/machine/operations/memory_forms.h"
 
@@ -51,6 +53,39 @@ const Operation* is_space(Warp& warp, const Operation* op) {
 
 /// cp.async: a load from global and a store to shared memory in one. Both are counted, each with its requests and
 /// bytes, in one counter. The bytes are written when the lanes wait for them (async_copies.h).
+/// Where lanes read fewer bytes than they write, as `size` says: as resolve_lanes(), but nothing behind what they read
+/// is looked at. The address has the alignment of what is written.
+WB_COLD bool resolve_parts(Warp& warp, const Operation* op, const std::uint64_t* address, std::uint64_t displacement,
+                           const std::uint32_t* size, std::uint32_t bytes, GlobalLanes& lanes) {
+  lanes.low = ~std::uint64_t{0};
+  for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t at = address[lane] + displacement;
+    const std::uint32_t reads = std::min(size[lane], bytes);
+    if (at % bytes != 0) {
+      raise(warp, op, FaultKind::misaligned, lane, at, bytes, false,
+            describe_misaligned(ptx::Space::global, at, bytes, false));
+      return false;
+    }
+    const Allocation* allocation = warp.worker->find(at);
+    if (allocation == nullptr || !allocation->contains(at, reads)) {
+      raise(warp, op, FaultKind::out_of_bounds, lane, at, reads, false,
+            describe_outside_global(*warp.worker->memory, at, reads, false));
+      return false;
+    }
+    lanes.host[lanes.n] = reinterpret_cast<std::uint64_t>(bytes_at(*allocation, at));
+    lanes.shadow[lanes.n] = at + shadow_delta(*allocation);
+    lanes.low = std::min(lanes.low, lanes.shadow[lanes.n]);
+    lanes.high = std::max(lanes.high, lanes.shadow[lanes.n]);
+    lanes.n += 1;
+  }
+  for (unsigned k = lanes.n; k < kWarpSize; ++k) {
+    lanes.host[k] = lanes.host[lanes.n - 1];
+    lanes.shadow[k] = lanes.shadow[lanes.n - 1];
+  }
+  return true;
+}
+
 template <unsigned Bytes, bool Cached, bool Sized>
 const Operation* copy_async(Warp& warp, const Operation* op) {
   alignas(64) std::uint32_t narrowed[kWarpSize];
@@ -68,14 +103,19 @@ const Operation* copy_async(Warp& warp, const Operation* op) {
 
   // Lanes with a source size of 0 read nothing and fill with zeros.
   const std::uint32_t exec = warp.exec;
-  std::uint32_t reading = exec;
+  std::uint32_t reading = exec, in_part = 0;
   const std::uint32_t* size = !Sized || op->c == kNoOperand ? nullptr : slots<std::uint32_t>(warp, op->c);
-  if (size != nullptr)
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) reading &= ~((size[lane] == 0 ? 1u : 0u) << lane);
+  if (size != nullptr) {
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+      reading &= ~((size[lane] == 0 ? 1u : 0u) << lane);
+      in_part |= (size[lane] < Bytes ? 1u : 0u) << lane;
+    }
+  }
   GlobalLanes lanes;
   if (reading != 0) {
     warp.exec = reading;
-    const bool good = resolve_lanes<Bytes>(warp, op, from, from_displacement, false, lanes);
+    const bool good = (reading & in_part) != 0 ? resolve_parts(warp, op, from, from_displacement, size, Bytes, lanes)
+                                               : resolve_lanes<Bytes>(warp, op, from, from_displacement, false, lanes);
     warp.exec = exec;
     if (!good) return nullptr;
   }

@@ -96,7 +96,7 @@ inline bool access_shared_run(Warp& warp, const Operation* op, const std::uint32
 /// Whether a lane's address is one of another block's shared memory (machine/cluster.h).
 WB_COLD inline bool is_in_cluster(const Warp& warp, const std::uint32_t* offset, std::uint32_t displacement) {
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1)
-    if ((offset[std::countr_zero(left)] + displacement) / kWindowBytes >= kFirstRank) return true;
+    if (is_window_of_cluster(warp, (offset[std::countr_zero(left)] + displacement) / kWindowBytes)) return true;
   return false;
 }
 

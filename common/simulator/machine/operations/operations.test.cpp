@@ -136,9 +136,10 @@ TEST_CASE("every row of the operation table has a test row") {
     }
   }
   // Those on matrices have tests of their own: a row's lanes have values of their own, not parts of one.
-  std::string matrices = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";
+  std::string matrices = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{\n";
   for (const std::string& text : tested_matrix_instructions())
     for (const char* operands : {" %r, %r;", " %r, %r, %r;", " %r, %r, %r, %r;"}) matrices += text + operands + "\n";
+  for (const std::string& text : tested_group_instructions()) matrices += text + "\n";
   // So have copies of tensors (machine/asynchronous.test.cpp): they need a map.
   for (const char* text :
        {"shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r], [%r, {%r}], [%r];",
@@ -149,6 +150,26 @@ TEST_CASE("every row of the operation table has a test row") {
   matrices +=
       "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [%r, {%r}], [%r];\n"
       "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%r, {%r}];\n";
+  for (const char* text :
+       {"shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r], [%r, {%r, %r, %r}], [%r], {%r};",
+        "shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster [%r], [%r, {%r, %r, %r}], [%r], "
+        "{%r}, %r;",
+        "global.shared::cta.im2col_no_offs.bulk_group [%r, {%r, %r, %r}], [%r];"})
+    matrices += std::string("cp.async.bulk.tensor.3d.") + text + "\n";
+  matrices +=
+      "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.im2col_no_offs.bulk_group [%r, {%r, %r, %r}], [%r];\n"
+      "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%r, {%r, %r, %r}], {%r};\n"
+      "tensormap.replace.tile.global_address.b1024.b64 [%r], %r;\n"
+      "tensormap.replace.tile.rank.b1024.b32 [%r], %r;\n"
+      "tensormap.replace.tile.global_stride.b1024.b64 [%r], 0, %r;\n";
+  for (const char* field : {"box_dim", "global_dim", "element_stride"})
+    matrices += std::string("tensormap.replace.tile.") + field + ".b1024.b32 [%r], 0, %r;\n";
+  for (const char* field : {"elemtype", "interleave_layout", "swizzle_mode", "fill_mode"})
+    matrices += std::string("tensormap.replace.tile.") + field + ".b1024.b32 [%r], 0;\n";
+  matrices +=
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%r], [%r], 128;\n"
+      "multimem.ld_reduce.weak.global.add.f32 %r, [%r];\nmultimem.st.weak.global.f32 [%r], %r;\n"
+      "multimem.red.relaxed.gpu.global.add.f32 [%r], %r;\n";
   const ptx::Module module = ptx::parse(matrices + "ret;\n}\n");
   // So have those on textures and surfaces, which need an object.
   std::string images = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n";

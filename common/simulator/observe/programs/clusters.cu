@@ -138,4 +138,46 @@ CASE(halves_of_the_first_block, clean) {
   return done(out.are([](int i) { return 2 * i; }));
 }
 
+/// Each block stores half of its tile, and its neighbour reads all of it.
+__global__ void __cluster_dims__(2) half_of_the_neighbours_tile(int* out, int stored) {
+  __shared__ int tile[kThreads];
+  const cg::cluster_group cluster = cg::this_cluster();
+  if (threadIdx.x < stored) tile[threadIdx.x] = 100 * blockIdx.x + threadIdx.x;
+  cluster.sync();
+  const int* other = cluster.map_shared_rank(tile, cluster.block_rank() ^ 1);
+  out[blockIdx.x * kThreads + threadIdx.x] = other[threadIdx.x];  // init: half_of_the_neighbours_tile
+  cluster.sync();
+}
+CASE(half_of_the_neighbours_tile, init) {
+  Device<int> out(2 * kThreads);
+  half_of_the_neighbours_tile<<<2, kThreads>>>(out, kThreads / 2);
+  return done();
+}
+CASE(all_of_the_neighbours_tile, clean) {
+  Device<int> out(2 * kThreads);
+  half_of_the_neighbours_tile<<<2, kThreads>>>(out, kThreads);
+  return done(out.are([](int i) { return 100 * (1 - i / kThreads) + i % kThreads; }));
+}
+
+/// Sums in the first block's memory, which it has or has not set to zero.
+__global__ void __cluster_dims__(2) sums_from_anything(int* out, bool clears) {
+  __shared__ int sum;
+  const cg::cluster_group cluster = cg::this_cluster();
+  if (clears && threadIdx.x == 0) sum = 0;
+  cluster.sync();
+  atomicAdd(cluster.map_shared_rank(&sum, 0), 1);  // init: sums_from_anything
+  cluster.sync();
+  if (cluster.block_rank() == 0 && threadIdx.x == 0) *out = sum;
+}
+CASE(sums_from_anything, init) {
+  Device<int> out(1);
+  sums_from_anything<<<2, kThreads>>>(out, false);
+  return done();
+}
+CASE(sums_from_zero, clean) {
+  Device<int> out(1);
+  sums_from_anything<<<2, kThreads>>>(out, true);
+  return done(out.are([](int) { return 2 * kThreads; }));
+}
+
 }  // namespace

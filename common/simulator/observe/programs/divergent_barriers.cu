@@ -21,6 +21,79 @@ CASE(barrier_in_if_and_else, sync_hang) {
   return done();
 }
 
+/// The counts of arrivals fit, and hardware may well answer; each half of a warp is at a barrier of its own.
+__global__ void count_in_one_half_of_a_warp(int* out) {
+  if (threadIdx.x % 32 < 16) {
+    out[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0);  // sync: count_in_one_half_of_a_warp
+  } else {
+    __syncthreads();  // sync: count_in_one_half_of_a_warp
+    out[threadIdx.x] = -1;
+  }
+}
+CASE(count_in_one_half_of_a_warp, sync_hang) {
+  Device<int> out(kThreads);
+  count_in_one_half_of_a_warp<<<1, kThreads>>>(out);
+  return done();
+}
+
+__global__ void two_votes_in_one_warp(int* out) {
+  if (threadIdx.x % 32 < 16) {
+    out[threadIdx.x] = __syncthreads_and(threadIdx.x < 40);  // sync: two_votes_in_one_warp
+  } else {
+    out[threadIdx.x] = __syncthreads_or(threadIdx.x < 40);  // sync: two_votes_in_one_warp
+  }
+}
+CASE(two_votes_in_one_warp, sync_hang) {
+  Device<int> out(kThreads);
+  two_votes_in_one_warp<<<1, kThreads>>>(out);
+  return done();
+}
+
+/// Whole warps, but one waits only and the other asks.
+__global__ void vote_in_one_of_two_warps(int* out) {
+  if (threadIdx.x < 32) {
+    out[threadIdx.x] = __syncthreads_count(threadIdx.x % 2);  // sync: vote_in_one_of_two_warps
+  } else {
+    __syncthreads();  // sync: vote_in_one_of_two_warps
+    out[threadIdx.x] = -1;
+  }
+}
+CASE(vote_in_one_of_two_warps, sync_hang) {
+  Device<int> out(kThreads);
+  vote_in_one_of_two_warps<<<1, kThreads>>>(out);
+  return done();
+}
+
+/// One after another, for all threads.
+__global__ void votes_of_the_whole_block(int* out) {
+  const bool odd = threadIdx.x % 2 != 0;
+  const int count = __syncthreads_count(odd);
+  const bool every = __syncthreads_and(odd) != 0, any = __syncthreads_or(odd) != 0;
+  __syncthreads();
+  out[threadIdx.x] = count + 100 * every + 1000 * any;
+}
+CASE(votes_of_the_whole_block, clean) {
+  Device<int> out(kThreads);
+  votes_of_the_whole_block<<<1, kThreads>>>(out);
+  return done(out.are([](int) { return 1000 + kThreads / 2; }));
+}
+
+/// Warps take turns at the same vote in two places of the program, each warp as a whole.
+__global__ void one_vote_at_two_places(int* out) {
+  const bool low = threadIdx.x < 32;
+  int count;
+  if (low)
+    count = __syncthreads_count(1);
+  else
+    count = 2 * __syncthreads_count(0);
+  out[threadIdx.x] = count;
+}
+CASE(one_vote_at_two_places, clean) {
+  Device<int> out(kThreads);
+  one_vote_at_two_places<<<1, kThreads>>>(out);
+  return done(out.are([](int i) { return i < 32 ? 32 : 64; }));
+}
+
 /// Some lanes of a warp wait; the rest of their warp goes on to the next barrier.
 __global__ void barrier_for_some_lanes(int* out) {
   if (threadIdx.x < 20) {

@@ -5,13 +5,13 @@ namespace {
 
 constexpr int kWidth = 32, kHeight = 8;
 
-/// An array with a surface and a texture on it, in which every texel is 1.
+/// An array with a surface and a texture on it, in which every texel is 1, or of which nobody has written any.
 class Picture {
  public:
-  Picture() {
+  explicit Picture(bool filled = true) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
     cudaMallocArray(&array_, &format, kWidth, kHeight, cudaArraySurfaceLoadStore);
-    fill(1);
+    if (filled) fill(1);
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array_;
@@ -25,9 +25,9 @@ class Picture {
     cudaDestroyTextureObject(texture);
     cudaFreeArray(array_);
   }
-  void fill(int value) {
+  void fill(int value, int rows = kHeight) {
     const std::vector<int> all(kWidth * kHeight, value);
-    cudaMemcpy2DToArray(array_, 0, 0, all.data(), kWidth * sizeof(int), kWidth * sizeof(int), kHeight,
+    cudaMemcpy2DToArray(array_, 0, 0, all.data(), kWidth * sizeof(int), kWidth * sizeof(int), rows,
                         cudaMemcpyHostToDevice);
     cudaDeviceSynchronize();
   }
@@ -107,6 +107,39 @@ CASE(rows_that_meet, race) {
   Picture picture;
   rows_that_meet<<<kHeight, kWidth>>>(picture.surface);
   return done();
+}
+
+/// Of an array the first rows are filled, and all are read.
+__global__ void read_rows(cudaTextureObject_t in, int* out) {
+  out[blockIdx.x * kWidth + threadIdx.x] = tex2D<int>(in, threadIdx.x, blockIdx.x);  // init: rows_that_nobody_filled
+}
+bool read_filled(int rows) {
+  Picture picture(false);
+  picture.fill(3, rows);
+  Device<int> out(kWidth * kHeight);
+  read_rows<<<kHeight, kWidth>>>(picture.texture, out);
+  return done(rows < kHeight || out.are([](int) { return 3; }));
+}
+CASE(rows_that_nobody_filled, init) { return read_filled(kHeight - 1); }
+CASE(rows_that_all_are_filled, clean) { return read_filled(kHeight); }
+
+/// A kernel fills the surface that the next one reads.
+__global__ void read_surface(cudaSurfaceObject_t in, int* out) {
+  const int texel = surf2Dread<int>(in, int(threadIdx.x * sizeof(int)), int(blockIdx.x));
+  out[blockIdx.x * kWidth + threadIdx.x] = texel;  // init: surface_that_nobody_wrote
+}
+CASE(surface_that_nobody_wrote, init) {
+  Picture picture(false);
+  Device<int> out(kWidth * kHeight);
+  read_surface<<<kHeight, kWidth>>>(picture.surface, out);
+  return done();
+}
+CASE(surface_that_a_kernel_wrote, clean) {
+  Picture picture(false);
+  Device<int> out(kWidth * kHeight);
+  write_surface<<<kHeight, kWidth>>>(picture.surface, 5);
+  read_surface<<<kHeight, kWidth>>>(picture.surface, out);
+  return done(out.are([](int) { return 5; }));
 }
 
 }  // namespace

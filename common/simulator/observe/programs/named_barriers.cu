@@ -216,4 +216,63 @@ CASE(two_numbers_for_one_meeting, sync_hang) {
   return done();
 }
 
+/// The counts of both barriers fit, but no warp is at one of them as a whole.
+__global__ void halves_of_warps_at_two_numbers(int* out) {
+  if (threadIdx.x % 32 < 16)
+    asm volatile("bar.sync 1, 64;" ::: "memory");  // sync: halves_of_warps_at_two_numbers
+  else
+    asm volatile("bar.sync 2, 64;" ::: "memory");  // sync: halves_of_warps_at_two_numbers
+  out[threadIdx.x] = 1;
+}
+CASE(halves_of_warps_at_two_numbers, sync_hang) {
+  Device<int> out(kThreads);
+  halves_of_warps_at_two_numbers<<<1, kThreads>>>(out);
+  return done();
+}
+
+__global__ void half_a_warp_arrives(int* out) {
+  if (threadIdx.x % 32 < 16)
+    asm volatile("bar.arrive 1, 128;" ::: "memory");  // sync: half_a_warp_arrives
+  else
+    asm volatile("bar.sync 1, 128;" ::: "memory");  // sync: half_a_warp_arrives
+  out[threadIdx.x] = 1;
+}
+CASE(half_a_warp_arrives, sync_hang) {
+  Device<int> out(kThreads);
+  half_a_warp_arrives<<<1, kThreads>>>(out);
+  return done();
+}
+
+/// barrier.sync without .aligned is for lanes that come on ways of their own.
+__global__ void halves_of_warps_at_two_places(const int* in, int* out) {
+  __shared__ int tile[kThreads];
+  tile[threadIdx.x] = in[threadIdx.x];
+  if (threadIdx.x % 32 < 16) {
+    asm volatile("barrier.sync 1, 128;" ::: "memory");
+    out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
+  } else {
+    asm volatile("barrier.sync 1, 128;" ::: "memory");
+    out[threadIdx.x] = 2 * tile[kThreads - 1 - threadIdx.x];
+  }
+}
+CASE(halves_of_warps_at_two_places, clean) {
+  Device<int> in(numbers(kThreads)), out(kThreads);
+  halves_of_warps_at_two_places<<<1, kThreads>>>(in, out);
+  return done(out.are([](int i) { return (i % 32 < 16 ? 1 : 2) * (kThreads - 1 - i); }));
+}
+
+/// The same with .aligned, which promises that whole warps come.
+__global__ void halves_of_warps_aligned(int* out) {
+  if (threadIdx.x % 32 < 16)
+    asm volatile("barrier.sync.aligned 1, 128;" ::: "memory");  // sync: halves_of_warps_aligned
+  else
+    asm volatile("barrier.sync.aligned 1, 128;" ::: "memory");  // sync: halves_of_warps_aligned
+  out[threadIdx.x] = 1;
+}
+CASE(halves_of_warps_aligned, sync_hang) {
+  Device<int> out(kThreads);
+  halves_of_warps_aligned<<<1, kThreads>>>(out);
+  return done();
+}
+
 }  // namespace

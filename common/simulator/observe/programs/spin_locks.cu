@@ -269,4 +269,54 @@ CASE(lock_in_shared_memory, clean) {
   return done(out.are([](int) { return 10; }));
 }
 
+/// Who has it ends without setting it free.
+__global__ void lock_that_is_never_free(int* lock, int* sum) {
+  while (atomicCAS(lock, 0, 1) != 0) {  // sync: lock_that_is_never_free
+  }
+  atomicAdd(sum, 1);
+}
+CASE(lock_that_is_never_free, sync_hang) {
+  Device<int> lock(1, 0), sum(1, 0);
+  lock_that_is_never_free<<<kBlocks, 1>>>(lock, sum);
+  return done();
+}
+
+/// Each of two warps has a lock, and wants the other's.
+__global__ void locks_in_opposite_order(int* lock) {
+  const int warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0) atomicExch(lock + warp, 1);
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) {
+    while (atomicExch(lock + 1 - warp, 1) != 0) {  // sync: locks_in_opposite_order
+    }
+    atomicExch(lock, 0);
+    atomicExch(lock + 1, 0);
+  }
+}
+CASE(locks_in_opposite_order, sync_hang) {
+  Device<int> lock(2, 0);
+  locks_in_opposite_order<<<1, 64>>>(lock);
+  return done();
+}
+
+/// The others find it taken again and again while its owner computes and stores nothing.
+__global__ void lock_held_for_long(int* lock, unsigned* sum) {
+  if (threadIdx.x % 32 != 0) return;
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  unsigned x = *sum;
+#pragma unroll 1
+  for (int i = 0; i < 30000; ++i) x = x * 1664525 + (x >> 7);
+  *sum += 1 + (x == 12345);
+  __threadfence();
+  atomicExch(lock, 0);
+}
+CASE(lock_held_for_long, clean) {
+  Device<int> lock(1, 0);
+  Device<unsigned> sum(1, 0);
+  lock_held_for_long<<<2, 96>>>(lock, sum);
+  return done(sum.are([](int) { return 6; }));
+}
+
 }  // namespace

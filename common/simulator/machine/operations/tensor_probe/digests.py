@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Names what answers.bin of the probe holds for each form by a digest, to compare with h200_answers.csv.
 
-digests.py answers.bin > digests.csv
+digests.py answers.bin > digests.csv                  # of groups.cu: --groups
 digests.py answers.bin --compare h200_answers.csv     # ends with 1 where a form differs
 """
 
@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 
 import generate
+import groups
 
 
-def digests(answers: bytes) -> dict[str, str]:
+def digests(answers: bytes, names: list[str]) -> dict[str, str]:
     """Form: the first 16 digits of the SHA-256 of its words. Of each form: index, cases, words of a case, and the words."""
-    names = [form.name for form in generate.mma_forms()] + [product.form.name for product in generate.wmma_forms()]
     found, at = {}, 0
     while at < len(answers):
         index, cases, words = struct.unpack_from("<3I", answers, at)
@@ -33,8 +33,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("answers", type=Path)
     parser.add_argument("--compare", type=Path, metavar="CSV")
+    parser.add_argument("--groups", action="store_true", help="the answers are those of groups.py's program")
     arguments = parser.parse_args()
-    found = digests(arguments.answers.read_bytes())
+    names = [form.name for form in generate.mma_forms()] + [product.form.name for product in generate.wmma_forms()]
+    found = digests(arguments.answers.read_bytes(), groups.names() if arguments.groups else names)
     if arguments.compare is None:
         csv.writer(sys.stdout, lineterminator="\n").writerows([("form", "sha256"), *found.items()])
         return

@@ -8,6 +8,7 @@ from pathlib import Path
 
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "e4m3": 8, "e5m2": 8, "s32": 32}
 BITS |= {"s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
+TEMPLATE = Path(__file__).parent / "probe.cu.in"
 LARGE = ["m16n16k16", "m32n8k16", "m8n32k16"]
 
 
@@ -20,6 +21,9 @@ class Form:
     types: tuple[str, str, str]
     registers: tuple[int, int, int]
     cases: int
+    metadata: str = ""  # Of a sparse product: how the probe makes it.
+    selector: int = 0
+    timed: bool = True
 
 
 @dataclass
@@ -130,6 +134,9 @@ def execute(form: Form) -> str:
     for kind, count, name in zip(form.types, form.registers, "abc"):
         operands.append(braces(len(outputs) + len(inputs), count))
         inputs += holders(kind, count, name)
+    if form.metadata:
+        operands += [f"%{len(outputs) + len(inputs)}", str(form.selector)]
+        inputs.append(f'"r"(a[{form.registers[0]}])')
     text = f"{form.instruction} {', '.join(operands)};"
     return f'{declared}asm volatile("{text}" : {", ".join(outputs)} : {", ".join(inputs)}); {words}'
 
@@ -159,7 +166,9 @@ def format_of(kind: str) -> str:
 def constants(form: Form, index: int) -> str:
     a, b, c = (words(kind, count) for kind, count in zip(form.types, form.registers))
     fa, fb, fc = (format_of(kind) for kind in form.types)
-    return f"static constexpr int fa = {fa}, fb = {fb}, fc = {fc}, na = {a}, nb = {b}, nc = {c}, index = {index};"
+    sparse = f", fe = {form.metadata or 'raw'}, ne = {1 if form.metadata else 0}"
+    timed = f" static constexpr bool timed = {'true' if form.timed else 'false'};"
+    return f"static constexpr int fa = {fa}, fb = {fb}, fc = {fc}{sparse}, na = {a}, nb = {b}, nc = {c}, index = {index};{timed}"
 
 
 RUN = "static __device__ __forceinline__ void run(const uint32_t* a, const uint32_t* b, const uint32_t* c, uint32_t* d)"
@@ -167,7 +176,7 @@ ALL = "static __device__ void all(const uint32_t* ma, const uint32_t* mb, const 
 
 
 def generate() -> str:
-    template = (Path(__file__).parent / "probe.cu.in").read_text(encoding="utf-8")
+    template = TEMPLATE.read_text(encoding="utf-8")
     forms, calls = [], []
     for index, form in enumerate(mma_forms()):
         forms.append(f"struct Form{index} {{\n  {constants(form, index)}\n  {RUN} {{ {execute(form)} }}\n}};")

@@ -1,0 +1,82 @@
+// Which atomics have changed memory: one that finds a lock taken has only looked at it, and who only looks may wait
+// forever (spin_watch.h).
+#include <bit>
+
+#include "common/simulator/machine/checker.h"
+
+namespace warpbook::simulator {
+namespace {
+
+/// Whether an atomic that found @p old leaves something else. @param c of cas: what is stored if @p b was found
+bool changes(ptx::AtomicOp kind, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
+  switch (kind) {
+    case ptx::AtomicOp::and_:
+      return (old & b) != old;
+    case ptx::AtomicOp::or_:
+      return (old | b) != old;
+    case ptx::AtomicOp::exch:
+      return old != b;
+    case ptx::AtomicOp::cas:
+      return old == b && c != b;
+    default:  // xor, add
+      return b != 0;
+  }
+}
+
+}  // namespace
+
+bool Checker::tells_changes(const Operation& op, const OperationDetail& detail) {
+  if (!ptx::is_atomic(detail.id) || op.d == kNoOperand || detail.modifiers.vector != 1) return false;
+  switch (detail.modifiers.types[0]) {
+    case ptx::Type::b16:
+    case ptx::Type::b32:
+    case ptx::Type::b64:
+    case ptx::Type::u32:
+    case ptx::Type::u64:
+    case ptx::Type::s32:
+    case ptx::Type::s64:
+      break;
+    default:
+      return false;
+  }
+  switch (detail.modifiers.atomic) {
+    case ptx::AtomicOp::and_:
+    case ptx::AtomicOp::or_:
+    case ptx::AtomicOp::xor_:
+    case ptx::AtomicOp::exch:
+    case ptx::AtomicOp::cas:
+    case ptx::AtomicOp::add:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const Operation* Checker::execute_atomic(WarpState& warp, const Operation* op, const Watched& watched) {
+  const ptx::Modifiers& m = warp.program->details[op->index].modifiers;
+  const unsigned bytes = ptx::size_of(m.types[0]);
+  const auto values = [&](std::uint32_t slot, std::uint64_t* out) {
+    const auto* const wide = reinterpret_cast<const std::uint64_t*>(warp.registers + slot);
+    const auto* const narrow = reinterpret_cast<const std::uint32_t*>(warp.registers + slot);
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      out[lane] = bytes == 8 ? wide[lane] : bytes == 4 ? narrow[lane] : narrow[lane] & 0xffffu;
+  };
+  // The answer may come to where an operand was.
+  std::uint64_t b[kWarpSize], c[kWarpSize] = {}, old[kWarpSize];
+  values(op->b, b);
+  if (m.atomic == ptx::AtomicOp::cas) values(op->c, c);
+  const std::uint32_t lanes = warp.exec;
+  if (warp.state->checked->first_serial != 0) access(warp, op, watched);
+  const Operation* const next = watched.handler(warp, op);
+  if (next == nullptr) return next;
+  values(op->d, old);
+  bool changed = false;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    changed |= changes(m.atomic, old[lane], b[lane], c[lane]);
+  }
+  if (changed) ++atomic_changes_;
+  return next;
+}
+
+}  // namespace warpbook::simulator
