@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/model/if_conversion.h"
-#include "common/simulator/model/instruction_cost.h"
+#include "common/simulator/model/machine_code.h"
 #include "common/simulator/model/work_totals.h"
 #include "common/simulator/ptx/fragments.h"
+#include "common/simulator/ptx/group_products.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -21,8 +24,9 @@ using ptx::Space;
 
 class Scheduler {
  public:
-  Scheduler(const Device& device, const KernelWork& work, const WorkTotals& totals)
+  Scheduler(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code)
       : model_(device.model),
+        code_(code),
         work_(work),
         program_(work.program),
         warps_(totals.warps_per_block),
@@ -44,32 +48,62 @@ class Scheduler {
       if (executions(work_, program_.blocks[b]) == 0) continue;
       cycles[b] = schedule(b);
       // A loop: what counts is an iteration that waits for values of the one before.
-      for (std::size_t k = loop_start(b); k <= b; ++k)
+      for (std::size_t k = loop_start(program_, b); k <= b; ++k)
         if (executions(work_, program_.blocks[k]) > all_warps_) cycles[k] = schedule(k);
+      if (loop_start(program_, b) == b && executions(work_, program_.blocks[b]) > all_warps_)
+        cycles[b] -= overlapped(b);
     }
     double path = 0;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       path += cycles[b] * executions(work_, program_.blocks[b]) / all_warps_;
     // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
     // until the others have issued theirs.
-    return path + busy_wait() + once_ * resident_warps_ / model_.issue_per_cycle;
+    return path + busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr double kUnrolled = 4;
 
-  /// The block that block @p b branches back to; b + 1 if it does not.
-  std::size_t loop_start(std::size_t b) const {
-    const Program::Range& block = program_.blocks[b];
-    for (std::uint32_t i = block.end; i > block.begin; --i) {
-      if (program_.details[i - 1].internal) continue;
-      if (program_.details[i - 1].id != OperationId::bra) return b + 1;
-      const auto target = static_cast<std::uint32_t>(program_.operations[i - 1].immediate);
-      for (std::size_t k = 0; k <= b; ++k)
-        if (program_.blocks[k].begin == target) return k;
-      return b + 1;
+  /// ptxas unrolls a loop of one block further, and loads of several iterations are under way together unless stores
+  /// or barriers keep them apart, or an address depends on what was loaded (validation/families rows: 16 loads at a
+  /// time where the PTX has 4).
+  double overlapped(std::size_t number) {
+    const Program::Range& block = program_.blocks[number];
+    double longest = 0;
+    unsigned instructions = 0, loads = 0;
+    bool counted = false;  // The loop ends when a counter has a certain value: the number of iterations is known.
+    std::unordered_set<std::uint32_t> loaded;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::uint32_t i = block.begin; i < block.end; ++i) {
+        const Operation& operation = program_.operations[i];
+        const OperationDetail& detail = program_.details[i];
+        if (detail.internal) continue;
+        ++instructions;
+        if (detail.id == OperationId::setp_integer) counted = detail.modifiers.compare == ptx::Compare::ne;
+        if (detail.pipe == Pipe::barrier || operation.atomic != ptx::AtomicOp::none || is_store(detail.id)) return 0;
+        const bool load = memory_of_[i] != kNone;
+        if (load && detail.id != OperationId::ld) return 0;
+        if (load && loaded.contains(operation.a)) return 0;
+        loads += load ? 1 : 0;
+        if (load) longest = std::max(longest, memory_latency(operation, work_.counters.memory[memory_of_[i]]));
+        bool from_load = load;
+        if (!load && detail.pipe != Pipe::branch)
+          for (const std::uint32_t slot : {operation.a, operation.b, operation.c})
+            from_load = from_load || (slot != kNoOperand && loaded.contains(slot));
+        if (from_load) set_of_outputs(operation, loaded);
+      }
     }
-    return b + 1;
+    // Each counted twice, in the two passes. A loop that nvcc has left as it was stays so.
+    constexpr unsigned kLongest = 2 * 16, kUnrolledBefore = 2 * 4;
+    return counted && instructions <= kLongest && loads >= kUnrolledBefore ? longest * (1 - 1 / kUnrolled) : 0;
+  }
+  void set_of_outputs(const Operation& operation, std::unordered_set<std::uint32_t>& slots) const {
+    if (operation.d == kNoOperand) return;
+    if (operation.count > 1)
+      use_list(operation.d, operation.count, [&](std::uint32_t slot) { slots.insert(slot); });
+    else
+      slots.insert(operation.d);
   }
 
   /// @returns cycles from the last issue before the block to its own last issue
@@ -84,8 +118,9 @@ class Scheduler {
       const OperationDetail& detail = program_.details[i];
       if (detail.internal) continue;
       const Operation& operation = program_.operations[i];
-      const InstructionCost cost = cost_of(model_, detail);
+      const InstructionCost& cost = code_.cost(i);
       double start = std::max(opened_, inputs_ready(operation, detail));
+      if (waits_for_copies(operation, detail)) continue;
       if (cost.instructions == 0) {
         set_outputs(operation, detail, start);  // exists in PTX only: passes its operand on
         continue;
@@ -94,20 +129,24 @@ class Scheduler {
       if (once) once_ += cost.instructions;
       double finish = start + cost.latency;
       if (detail.pipe == Pipe::barrier && detail.id != OperationId::bar_warp_sync) {
-        start = std::max({start, front_, issued}) + busy_wait();
-        front_ = opened_ = finish = start + model_.barrier_latency + model_.barrier_warp_latency * warps_;
+        start = std::max({start, front_, issued});
+        start += busy_wait(executions(work_, block));
+        front_ = opened_ = finish = start + barrier_cycles(detail);
         store_global_ = store_shared_ = opened_;
         phase_begin_ = opened_;
-        phase_wavefronts_ = 0;
+        phase_.clear();
         issued = std::max(issued, front_);
       } else if (memory_of_[i] != kNone) {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
-        phase_wavefronts_ += static_cast<double>(counted.wavefronts + counted.lines) / requests_of(counted);
+        phase_.push_back({static_cast<double>(counted.wavefronts + counted.lines), requests_of(counted)});
         const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
         if (!store) start = std::max(start, fence);
+        if (detail.id == OperationId::cp_async || detail.id == OperationId::cp_async_cache_hint)
+          copying_ = std::max(copying_, start + memory_latency(operation, counted));
         finish = start + (store ? 0 : memory_latency(operation, counted));
         if (store || operation.atomic != ptx::AtomicOp::none) fence = std::max(fence, start);
+        if (is_shared_loop(operation, detail, counted)) start = finish = start + model_.shared_loop_latency;
       }
       front_ = std::max(front_, start);
       set_outputs(operation, detail, finish);
@@ -120,8 +159,59 @@ class Scheduler {
     return front_ - begin;
   }
 
+  /// Asynchronous copies: their groups, and who waits until all but the last few are there.
+  bool waits_for_copies(const Operation& operation, const OperationDetail& detail) {
+    switch (detail.id) {
+      case OperationId::cp_async_commit_group:
+        copies_.push_back(copying_);
+        copying_ = 0;
+        return true;
+      case OperationId::cp_async_wait_all:
+        copies_.push_back(copying_);
+        copying_ = 0;
+        wait_for_copies(0);
+        return true;
+      case OperationId::cp_async_wait_group:
+        wait_for_copies(operation.a == kNoOperand ? static_cast<std::size_t>(operation.immediate)
+                                                  : constant_in(operation.a));
+        return true;
+      default:
+        return false;
+    }
+  }
+  std::size_t constant_in(std::uint32_t slot) const {
+    for (const Preset& preset : work_.function.presets)
+      if (preset.kind == Preset::Kind::constant && preset.slot == slot) return preset.value;
+    return 0;
+  }
+  void wait_for_copies(std::size_t left) {
+    while (copies_.size() > left) {
+      front_ = std::max(front_, copies_.front());
+      copies_.pop_front();
+    }
+    opened_ = std::max(opened_, front_);
+  }
+
   /// Cycles that the load-store unit still needs for the block's accesses since the last barrier.
-  double busy_wait() const { return std::max(0.0, phase_begin_ + phase_wavefronts_ * warps_ - front_); }
+  /// @param waits times that warps came to the barrier: of an access that fewer made, some warps made none
+  double busy_wait(double waits) const {
+    double wavefronts = 0;
+    for (const auto& [all, requests] : phase_) wavefronts += all / std::max({requests, waits, 1.0});
+    return std::max(0.0, phase_begin_ + wavefronts * warps_ - front_);
+  }
+
+  double barrier_cycles(const OperationDetail& detail) const {
+    const double cycles = model_.barrier_latency + model_.barrier_warp_latency * warps_;
+    return detail.id == OperationId::barrier_cluster_wait ? std::max(cycles, model_.cluster_barrier_latency) : cycles;
+  }
+
+  /// An atomic on shared memory that is a loop of compare and swap: floats and 64 bits. The warp stays in it.
+  bool is_shared_loop(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted) const {
+    const ptx::AtomicOp atomic = operation.atomic;
+    if (atomic == ptx::AtomicOp::none || atomic == ptx::AtomicOp::cas || atomic == ptx::AtomicOp::exch) return false;
+    const ptx::Type type = detail.modifiers.types[0];
+    return !touches_sectors(operation, counted) && (type == ptx::Type::f32 || size_of(type) == 8);
+  }
 
   static double requests_of(const MemoryCounters& counted) {
     return std::max(1.0, static_cast<double>(counted.requests));
@@ -185,8 +275,11 @@ class Scheduler {
       else
         use(operand);
     };
-    use_operand(operation.a, product ? fragments[1] : 0);
-    use_operand(operation.b, product                                               ? fragments[2]
+    const bool group = ptx::is_group_product(detail.id);
+    use_operand(operation.a, product || group ? fragments[1] : 0);
+    if (group) use_list(operation.d, fragments[0], use);
+    use_operand(operation.b, group                                                 ? 0
+                             : product                                             ? fragments[2]
                              : fragments[1] != 0                                   ? fragments[1]
                              : operation.count > 1 && detail.id == OperationId::st ? operation.count
                                                                                    : 0);
@@ -219,6 +312,7 @@ class Scheduler {
   }
 
   const ModelConstants& model_;
+  const MachineCode& code_;
   const KernelWork& work_;
   const Program& program_;
   const double warps_;         ///< Of a block.
@@ -231,15 +325,17 @@ class Scheduler {
   std::unordered_map<std::uint32_t, double> ready_;  ///< When the value of a register slot is there.
   double front_ = 0;                                 ///< The last issue so far.
   double opened_ = 0;                                ///< Instructions of this stretch of code start no earlier.
+  std::deque<double> copies_;                        ///< When the groups of asynchronous copies arrive,
+  double copying_ = 0;                               ///< and what belongs to none yet.
   double store_global_ = 0, store_shared_ = 0;       ///< Loads of that space may not move up past this.
   double phase_begin_ = 0;                           ///< Since the last barrier:
-  double phase_wavefronts_ = 0;                      ///< passes of this warp through the load-store unit.
+  std::vector<std::pair<double, double>> phase_;     ///< passes through the load-store unit and requests, of all warps.
 };
 
 }  // namespace
 
-double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals) {
-  return Scheduler(device, work, totals).run();
+double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code) {
+  return Scheduler(device, work, totals, code).run();
 }
 
 }  // namespace warpbook::simulator

@@ -11,10 +11,11 @@
 
 namespace warpbook::simulator {
 
+struct MachineCode;
 struct WorkTotals;
 
 /// @param totals filled but for warp_cycles: its traffic says how often a miss goes on to DRAM
 /// @returns cycles
-double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals);
+double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code);
 
 }  // namespace warpbook::simulator

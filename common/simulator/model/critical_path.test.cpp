@@ -108,10 +108,39 @@ TEST_CASE("a sector that is read comes from memory with its neighbour") {
 }
 
 TEST_CASE("operations on one address are one slice's work, one after the other") {
-  const WorkTotals totals = totals_of("red.global.add.u32 [%rd1], %r1;\n");
-  CHECK(totals.atomic_operations == 32);
-  CHECK(totals.atomic_sectors == 1);
-  CHECK(totals.atomic_float_operations == 0);
+  const WorkTotals integers = totals_of(
+      "and.b32 %r5, %r1, 0; mul.wide.u32 %rd3, %r5, 4; add.s64 %rd4, %rd1, %rd3;\n"
+      "red.global.add.u32 [%rd4], %r1;\n");
+  CHECK(integers.atomic_passes == 32);
+  CHECK(integers.atomic_visits == 1);
+  CHECK(integers.atomic_sectors == 1);
+  CHECK(integers.atomic_float_passes == 0);
+  const WorkTotals floats = totals_of("cvt.rn.f32.u32 %f1, %r1; red.global.add.f32 [%rd1], %f1;\n");
+  CHECK(floats.atomic_float_passes == 32);
+}
+
+TEST_CASE("one lane adds integers for its warp where the program names one address for all") {
+  CHECK(totals_of("red.global.add.u32 [%rd1], %r1;\n").atomic_passes == 1);
+  CHECK(totals_of("atom.global.add.u32 %r5, [%rd1], %r1; st.global.u32 [%rd2], %r5;\n").atomic_passes == 1);
+  CHECK(totals_of("atom.global.add.u32 %r5, [%rd1], 1; st.global.u32 [%rd2], %r5;\n").atomic_passes == 1);
+}
+
+TEST_CASE("the reciprocal of a divisor is computed once") {
+  const auto xu = [](const WorkTotals& totals) { return totals.pipes[static_cast<std::size_t>(ptx::Pipe::xu)]; };
+  const std::string load = kAddress + "ld.global.u32 %r5, [%rd4]; ld.global.u32 %r6, [%rd4+4096];\n";
+  const std::string store = "add.u32 %r9, %r7, %r8; st.global.u32 [%rd4], %r9;\n";
+  CHECK(xu(totals_of(load + "div.u32 %r7, %r1, %r5; div.u32 %r8, %r1, %r6;\n" + store)) == 6);
+  CHECK(xu(totals_of(load + "div.u32 %r7, %r1, %r5; rem.u32 %r8, %r1, %r5;\n" + store)) == 3);
+  CHECK(xu(totals_of(load + "div.u32 %r7, %r1, %r5; add.u32 %r5, %r5, 1; rem.u32 %r8, %r1, %r5;\n" + store)) == 6);
+}
+
+TEST_CASE("what one machine instruction does is counted once") {
+  const std::string use = "st.global.u32 [%rd1], %r7;\n";
+  const auto instructions = [&](const std::string& body) { return totals_of(body + use).instructions; };
+  const double one = instructions("xor.b32 %r7, %r1, %r2;\n");
+  CHECK(instructions("and.b32 %r5, %r1, %r2; xor.b32 %r7, %r5, %r1;\n") == one);
+  CHECK(instructions("shl.b32 %r5, %r1, 3; add.u32 %r7, %r5, %r1;\n") == one);
+  CHECK(instructions("shl.b32 %r5, %r1, %r2; add.u32 %r7, %r5, %r1;\n") == one + 1);
 }
 
 TEST_CASE("whether an operation touched sectors is known from its space and from where its lanes went") {

@@ -35,17 +35,24 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(l1_fill_bytes_per_cycle),
     WB_CONSTANT(l2_read_bytes_per_us),
     WB_CONSTANT(l2_write_sectors_per_us),
-    WB_CONSTANT(l2_partial_write_sectors_per_us),
+    WB_CONSTANT(l2_partial_write_lines_per_us),
+    WB_CONSTANT(l2_lines_per_us),
     WB_CONSTANT(l2_dirty_bytes),
     WB_CONSTANT(l2_far_reuse),
     WB_CONSTANT(dram_bytes_per_us),
     WB_CONSTANT(dram_granule_bytes),
+    WB_CONSTANT(dram_random_share),
     WB_CONSTANT(alu_latency),
     WB_CONSTANT(fp64_latency),
     WB_CONSTANT(tensor_latency),
     WB_CONSTANT(tensor_depth_latency),
     WB_CONSTANT(tensor_f64_latency),
     WB_CONSTANT(tensor_f64_step_latency),
+    WB_CONSTANT(tensor_group_column_latency),
+    WB_CONSTANT(tensor_group_column_work),
+    WB_CONSTANT(tensor_group_latency),
+    WB_CONSTANT(tensor_group_least_latency),
+    WB_CONSTANT(tensor_group_least_work),
     WB_CONSTANT(tensor_f64_weight),
     WB_CONSTANT(tensor_instruction_work),
     WB_CONSTANT(xu_latency),
@@ -60,7 +67,14 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(atomic_operations_per_us),
     WB_CONSTANT(atomic_float_operations_per_us),
     WB_CONSTANT(atomic_slices),
-    WB_CONSTANT(atomic_spread),
+    WB_CONSTANT(atomic_slice_bytes),
+    WB_CONSTANT(atomic_sectors_per_us),
+    WB_CONSTANT(texture_quads_per_cycle),
+    WB_CONSTANT(cluster_wavefronts_per_cycle),
+    WB_CONSTANT(cluster_barrier_latency),
+    WB_CONSTANT(shared_loop_latency),
+    WB_CONSTANT(heap_call_us),
+    WB_CONSTANT(heap_calls_per_us),
     WB_CONSTANT(kernel_overhead_us),
     WB_CONSTANT(code_fetch_us),
     WB_CONSTANT(code_fetch_instructions),
@@ -90,13 +104,23 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(graph_dispatch_us),
     WB_CONSTANT(graph_host_us),
     WB_CONSTANT(graph_condition_us),
+    WB_CONSTANT(device_graph_call_us),
+    WB_CONSTANT(device_graph_tail_call_us),
+    WB_CONSTANT(device_graph_start_us),
+    WB_CONSTANT(device_graph_tail_us),
+    WB_CONSTANT(device_graph_host_us),
     WB_CONSTANT(synchronise_us),
     WB_CONSTANT(event_us),
     WB_CONSTANT(event_call_us),
+    WB_CONSTANT(host_function_us),
+    WB_CONSTANT(host_function_wait_us),
+    WB_CONSTANT(host_function_sleep),
+    WB_CONSTANT(host_function_next_us),
     WB_CONSTANT(pinned_bytes_per_us),
     WB_CONSTANT(pageable_bytes_per_us),
     WB_CONSTANT(device_bytes_per_us),
     WB_CONSTANT(memset_bytes_per_us),
+    WB_CONSTANT(small_memset_bytes),
     WB_CONSTANT(host_bytes_per_us),
     WB_CONSTANT(duplex_slowdown),
     WB_CONSTANT(engine_switch_us),
@@ -113,6 +137,7 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(populate_bytes_per_us),
     WB_CONSTANT(remote_bytes_per_us),
     WB_CONSTANT(cpu_fault_us),
+    WB_CONSTANT(host_populate_bytes_per_us),
     WB_CONSTANT(host_migration_bytes_per_us),
     WB_CONSTANT(prefetch_bytes_per_us),
     WB_CONSTANT(prefetch_host_bytes_per_us),
@@ -149,6 +174,25 @@ constexpr std::pair<const char*, ptx::Pipe> kPipes[] = {
     {"pipe_barrier", ptx::Pipe::barrier}, {"pipe_tensor", ptx::Pipe::tensor},
 };
 
+/// Constants that a description does not have are those of the built-in device that it names.
+void take_over_model(json& document) {
+  if (!document.is_object() || !document.contains("model_otherwise")) return;
+  const std::string name = document.value("name", ""), other = document.value("model_otherwise", json()).dump();
+  const json& wanted = document["model_otherwise"];
+  for (const BuiltInDevice& device : built_in_devices()) {
+    if (!wanted.is_string() || device.name != wanted.get<std::string>()) continue;
+    json model = json::parse(device.json).at("model");
+    const json own = document.value("model", json::object());
+    for (const auto& [key, constant] : own.items()) {
+      if (!model.contains(key)) fail(name, "\"model." + key + "\" is no constant of the model");
+      model[key] = constant;
+    }
+    document["model"] = std::move(model);
+    return;
+  }
+  fail(name, "\"model_otherwise\" is " + other + ", not the name of a built-in device");
+}
+
 class Reader {
  public:
   explicit Reader(const json& document) : document_(document) {}
@@ -160,10 +204,15 @@ class Reader {
       fail(device_.name, "version " + document_.value("version", json()).dump() + "; this program reads version 1");
     device_.name = text("name");
     device_.display_name = text("display_name");
+    const auto validated = document_.find("validated");
+    if (validated == document_.end() || !validated->is_boolean())
+      fail(device_.name, "no \"validated\": true where its times were compared with measurements, false otherwise");
+    device_.validated = validated->get<bool>();
     read_attributes();
     read_limits();
     read_model();
     read_links();
+    read_processing_clusters();
     return std::move(device_);
   }
 
@@ -225,6 +274,11 @@ class Reader {
     device_.register_granularity = static_cast<std::uint32_t>(number("allocation", "register_granularity"));
     device_.warp_granularity = static_cast<unsigned>(number("allocation", "warp_granularity"));
     device_.shared_granularity = static_cast<std::uint32_t>(number("allocation", "shared_granularity"));
+    const json& carveouts = object("allocation").value("shared_carveouts_kib", json::array());
+    for (const json& size : carveouts) {
+      if (!size.is_number_unsigned()) fail(device_.name, "\"allocation.shared_carveouts_kib\" is no list of sizes");
+      device_.shared_carveouts.push_back(size.get<std::uint64_t>() * 1024);
+    }
     device_.stack_bytes = static_cast<std::uint64_t>(number("limits", "stack_bytes"));
     device_.printf_bytes = static_cast<std::uint64_t>(number("limits", "printf_bytes"));
     device_.heap_bytes = static_cast<std::uint64_t>(number("limits", "heap_bytes"));
@@ -256,6 +310,27 @@ class Reader {
       Link& made = device_.links[other];
       for (const NamedLinkConstant& one : kLinkConstants) made.*one.member = constant(link, place, one.name);
     }
+  }
+
+  /// A device without thread block clusters has none.
+  void read_processing_clusters() {
+    if (!document_.contains("processing_clusters")) return;
+    const json& clusters = object("processing_clusters");
+    const auto sizes = clusters.find("multiprocessors");
+    if (sizes == clusters.end() || !sizes->is_array())
+      fail(device_.name, "no list \"processing_clusters.multiprocessors\"");
+    if (!clusters.contains("source") || !clusters.at("source").is_string())
+      fail(device_.name, "\"processing_clusters\" has no source");
+    unsigned all = 0;
+    for (const json& size : *sizes) {
+      if (!size.is_number_unsigned())
+        fail(device_.name, "\"processing_clusters.multiprocessors\" has " + size.dump() + ", which is no count");
+      device_.processing_clusters.push_back(size.get<unsigned>());
+      all += device_.processing_clusters.back();
+    }
+    if (all != device_.multiprocessors)
+      fail(device_.name, "the \"processing_clusters\" have " + std::to_string(all) +
+                             " multiprocessors; the device has " + std::to_string(device_.multiprocessors));
   }
 
   void read_model() {
@@ -293,6 +368,7 @@ Device parse_device(std::string_view text) {
   } catch (const json::parse_error& error) {
     fail("", error.what());
   }
+  take_over_model(document);
   return Reader(document).read();
 }
 

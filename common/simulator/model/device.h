@@ -26,22 +26,29 @@ struct ModelConstants {
 
   // Level 2 and memory, of the whole device.
   double l2_read_bytes_per_us = 0;
-  double l2_write_sectors_per_us = 0;          ///< Sectors whose bytes are all written by one request.
-  double l2_partial_write_sectors_per_us = 0;  ///< Sectors that a request writes in part.
-  double l2_dirty_bytes = 0;                   ///< Written data that stays in L2 when the kernel ends.
-  double l2_far_reuse = 0;                     ///< Share of repeated reads that miss once the data exceed the capacity.
-  double dram_bytes_per_us = 0;                ///< Reads and writes together.
-  double dram_granule_bytes = 0;               ///< Fetched for a missing sector.
+  double l2_write_sectors_per_us = 0;        ///< Sectors whose bytes are all written by one request.
+  double l2_partial_write_lines_per_us = 0;  ///< Lines with sectors that a request writes in part.
+  double l2_lines_per_us = 0;                ///< Lines of requests that miss the L1: looked up in L2.
+  double l2_dirty_bytes = 0;                 ///< Written data that stays in L2 when the kernel ends.
+  double l2_far_reuse = 0;                   ///< Share of repeated reads that miss once the data exceed the capacity.
+  double dram_bytes_per_us = 0;              ///< Reads and writes together.
+  double dram_granule_bytes = 0;             ///< Fetched for a missing sector.
+  double dram_random_share = 0;              ///< Of dram_bytes_per_us, where neighbouring lanes go anywhere.
 
   // Latencies in cycles, unloaded.
   double alu_latency = 0;
   double fp64_latency = 0;
-  double tensor_latency = 0;           ///< A machine instruction of tensor cores on its way,
-  double tensor_depth_latency = 0;     ///< and for each 1024 multiplications and additions of f16.
-  double tensor_f64_latency = 0;       ///< The same of f64,
-  double tensor_f64_step_latency = 0;  ///< and for each 4 of k.
-  double tensor_f64_weight = 0;        ///< Tensor cores take as long for an f64 as for so many f16.
-  double tensor_instruction_work = 0;  ///< Of each machine instruction, in multiplications and additions of f16.
+  double tensor_latency = 0;               ///< A machine instruction of tensor cores on its way,
+  double tensor_depth_latency = 0;         ///< and for each 1024 multiplications and additions of f16.
+  double tensor_f64_latency = 0;           ///< The same of f64,
+  double tensor_f64_step_latency = 0;      ///< and for each 4 of k.
+  double tensor_group_column_work = 0;     ///< wgmma, of one warp and one column of D, in multiply-adds of f16;
+  double tensor_group_least_work = 0;      ///< at least so many in all.
+  double tensor_group_column_latency = 0;  ///< Cycles until a column's accumulators can be accumulated to again,
+  double tensor_group_latency = 0;         ///< and of the instruction;
+  double tensor_group_least_latency = 0;   ///< at least so many in all.
+  double tensor_f64_weight = 0;            ///< Tensor cores take as long for an f64 as for so many f16.
+  double tensor_instruction_work = 0;      ///< Of each machine instruction, in multiplications and additions of f16.
   double xu_latency = 0;
   double shared_latency = 0;
   double l1_latency = 0;
@@ -52,11 +59,21 @@ struct ModelConstants {
   double barrier_warp_latency = 0;  ///< For each warp that the barrier waits for.
   double issue_latency = 0;         ///< Between two instructions of one warp that do not depend on each other.
 
-  // Atomics on global memory. A slice of L2 performs one operation on a sector at a time.
-  double atomic_operations_per_us = 0;        ///< One slice, integers.
-  double atomic_float_operations_per_us = 0;  ///< One slice, floats on one address.
-  double atomic_slices = 0;                   ///< Slices at work at most.
-  double atomic_spread = 0;                   ///< Slices at work = this * sqrt(distinct sectors).
+  // Atomics on global memory. A slice of L2 visits one sector after the other; in one pass over it each address is
+  // changed once.
+  double atomic_operations_per_us = 0;        ///< Further passes of one visit, of one slice.
+  double atomic_sectors_per_us = 0;           ///< Visits of one slice; of f64 and compare and swap half as many.
+  double atomic_float_operations_per_us = 0;  ///< Passes of floats over one sector.
+  double atomic_slices = 0;                   ///< Slices of the device.
+  double atomic_slice_bytes = 0;              ///< Neighbouring memory that one slice has.
+
+  // Further units.
+  double texture_quads_per_cycle = 0;       ///< Groups of four lanes, per multiprocessor.
+  double cluster_wavefronts_per_cycle = 0;  ///< Shared memory of other blocks of a cluster, per multiprocessor.
+  double cluster_barrier_latency = 0;       ///< Cycles.
+  double shared_loop_latency = 0;  ///< Cycles of a shared atomic that is a loop of compare and swap, uncontended.
+  double heap_call_us = 0;         ///< malloc() or free() of one lane of a warp after the other,
+  double heap_calls_per_us = 0;    ///< and of the whole device.
 
   // Launching.
   double kernel_overhead_us = 0;       ///< Duration of an empty kernel.
@@ -99,12 +116,27 @@ struct ModelConstants {
   double graph_host_us = 0;      ///< Until a host function of a graph has run that does nothing.
   double graph_condition_us = 0;  ///< Until the device has looked at a condition.
 
+  // Host functions (cudaLaunchHostFunc): the driver's thread wakes up for them, the later the longer it has slept.
+  double host_function_us = 0;       ///< In an idle stream.
+  double host_function_wait_us = 0;  ///< Behind work that runs,
+  double host_function_sleep = 0;    ///< and this share of the time for which it waits, at most kLongestSleepUs.
+  double host_function_next_us = 0;  ///< Behind another one.
+  static constexpr double kLongestSleepUs = 500;
+
+  // Graphs that kernels launch (runtime/graph_launch.cpp).
+  double device_graph_call_us = 0;       ///< Duration of the call for the warp that makes it,
+  double device_graph_tail_call_us = 0;  ///< and of one for a tail launch.
+  double device_graph_start_us = 0;      ///< From the call to the start of a graph that is no tail launch.
+  double device_graph_tail_us = 0;       ///< From the completion of a graph to the start of its tail launch.
+  double device_graph_host_us = 0;       ///< Added to the start of such a graph when the host launches it.
+
   // Copies.
   double pinned_bytes_per_us = 0;
   double pageable_bytes_per_us = 0;
   double device_bytes_per_us = 0;  ///< Device-to-device copies: bytes copied.
   double memset_bytes_per_us = 0;
-  double host_bytes_per_us = 0;  ///< Host-to-host copies.
+  double small_memset_bytes = 0;  ///< A shorter one needs no room on the multiprocessors.
+  double host_bytes_per_us = 0;   ///< Host-to-host copies.
   double duplex_slowdown = 0;  ///< Added to a pinned copy: this share of the time in which the other direction is busy.
   double engine_switch_us = 0;  ///< From the end of work in a stream to the start of the next on another engine.
   double copy_latency_us = 0;   ///< Pinned and device-to-device copies and memsets.
@@ -122,6 +154,7 @@ struct ModelConstants {
   double populate_bytes_per_us = 0;        ///< Pages that nobody had touched, made on the device.
   double remote_bytes_per_us = 0;          ///< Accesses of kernels to pages that stay on the host.
   double cpu_fault_us = 0;                 ///< A page fault of the host, without what it moves.
+  double host_populate_bytes_per_us = 0;   ///< Pages that nobody had touched, made on the host.
   double host_migration_bytes_per_us = 0;  ///< To the host, on its faults.
   double prefetch_bytes_per_us = 0;        ///< Prefetched to the device,
   double prefetch_host_bytes_per_us = 0;   ///< to the host,
@@ -151,8 +184,12 @@ struct Device {
   std::string display_name;  ///< "NVIDIA H200": what cudaDeviceProp::name says.
   std::map<std::string, std::int64_t, std::less<>> attributes;
   ModelConstants model;
+  bool validated = false;                          ///< Its times were compared with measurements.
   unsigned instance = 0;                           ///< Of several devices of one machine: its number.
   std::map<std::string, Link, std::less<>> links;  ///< By the name of the other device.
+  /// Multiprocessors of each graphics processing cluster: the blocks of a cluster lie in one. Empty: it has no
+  /// clusters.
+  std::vector<unsigned> processing_clusters;
   /// nullptr: neither can access the other's memory.
   const Link* link_to(const Device& other) const;
 
@@ -179,6 +216,8 @@ struct Device {
   std::uint32_t shared_per_block_optin = 0;
   std::uint32_t shared_reserved = 0;  ///< Per block, for the system.
   std::uint32_t shared_granularity = 0;
+  /// Sizes that shared memory takes of what it has in common with the L1, in bytes, the smallest first. Empty: any.
+  std::vector<std::uint64_t> shared_carveouts;
   std::uint64_t stack_bytes = 0, printf_bytes = 0, heap_bytes = 0;  ///< Default limits (cudaDeviceGetLimit).
 
   /// The attribute @p key. @throws std::out_of_range naming the device and the key.

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "common/simulator/ptx/group_products.h"
+
 namespace warpbook::simulator {
 namespace {
 
@@ -38,10 +40,21 @@ bool is_float(Type type) {
   }
 }
 
+bool is_half(Type type) {
+  return type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
+}
+
 /// Conversions: integer to float runs on the ALU, everything else that changes the number format on the XU
-/// (validation/arithmetic convert: 1.04 cycles for each of the two).
+/// (validation/arithmetic convert: 1.04 cycles for each of the two), except between f32 and its halves, which packing
+/// and additions do (validation/families functions f16_converts), and f32 that only saturates.
 InstructionCost conversion(const ModelConstants& model, const OperationDetail& detail) {
   const Type to = detail.modifiers.types[0], from = detail.modifiers.types[1];
+  const ptx::Rounding rounding = detail.modifiers.rounding;
+  const bool to_integer = rounding == ptx::Rounding::rni || rounding == ptx::Rounding::rzi ||
+                          rounding == ptx::Rounding::rmi || rounding == ptx::Rounding::rpi;
+  if (is_half(to) && from == Type::f32) return make({{Pipe::alu, 1}}, model.alu_latency);
+  if (to == Type::f32 && (is_half(from) || (from == Type::f32 && !to_integer)))
+    return make({{Pipe::fma, 1}}, model.alu_latency);
   if (!is_float(to) && !is_float(from)) return make({{Pipe::alu, 1}}, model.alu_latency);
   if (is_float(to) && !is_float(from) && size_of(to) <= 4 && size_of(from) <= 4)
     return make({{Pipe::alu, 1}}, model.alu_latency);
@@ -59,6 +72,12 @@ MatrixCode matrix_code(const OperationDetail& detail) {
     // Factors become halves first, and the accumulator is added at the end.
     case OperationId::mma_fp8:
       return {2, m.matrix.k == 32 ? 12.0 : 6.0, m.types[0] == Type::f16 ? 2.0 : 4.0};
+    // The same, and A's elements are brought to where two products of halves select them.
+    case OperationId::mma_sp_fp8:
+      return {2, 32, 4};
+    // A's pairs become bytes first, in two products.
+    case OperationId::mma_sp_s4:
+      return {2, 75.0 * m.matrix.k / 64, 0};
     // Elements become bytes first.
     case OperationId::mma_s4:
     case OperationId::wmma_mma_s4:
@@ -96,11 +115,27 @@ double weight_of(Type type) {
   }
 }
 
+/// A warp's part of wgmma: columns of D decide. A sparse A takes longer from shared memory.
+InstructionCost group_product(const ModelConstants& model, const OperationDetail& detail) {
+  const bool slow = ptx::is_sparse_product(detail.id) && !ptx::has_a_in_registers(detail.id);
+  const double columns = detail.modifiers.matrix.n + (slow ? 32.0 : 0.0);
+  const double work = std::max(model.tensor_group_column_work * columns, model.tensor_group_least_work);
+  return make({{Pipe::tensor, work / 32}},
+              std::max(model.tensor_group_latency + model.tensor_group_column_latency * columns,
+                       model.tensor_group_least_latency));
+}
+
 /// A product of matrices. The tensor pipe counts its multiplications and additions, in those of f16; an instruction is
 /// some more work, and takes as long for less than 1024 of them.
 InstructionCost matrix_product(const ModelConstants& model, const OperationDetail& detail) {
   const ptx::Modifiers& m = detail.modifiers;
-  const double products = static_cast<double>(m.matrix.m) * m.matrix.n * m.matrix.k;
+  if (ptx::is_group_product(detail.id)) {
+    InstructionCost of_group = group_product(model, detail);
+    of_group.instructions = 1;
+    return of_group;
+  }
+  const double products =
+      static_cast<double>(m.matrix.m) * m.matrix.n * m.matrix.k / (ptx::is_sparse_product(detail.id) ? 2 : 1);
   const Type factor = detail.id == OperationId::wmma_mma_half ? Type::f16 : m.types[1];
   InstructionCost cost;
   if (detail.id == OperationId::mma_half_quads)  // No tensor instruction at all: what lanes do for themselves.
@@ -113,7 +148,8 @@ InstructionCost matrix_product(const ModelConstants& model, const OperationDetai
   } else {
     constexpr double kLeast = 1024, kUnit = 1024;
     const double each = products * weight_of(factor) / code.tensor;
-    work = code.tensor * model.tensor_instruction_work * (1 + std::max(each, kLeast) / kUnit);
+    const double more = ptx::is_sparse_product(detail.id) ? 2 : 1;  // An instruction that selects takes longer.
+    work = code.tensor * model.tensor_instruction_work * (more + std::max(each, kLeast) / kUnit);
     latency = code.chained * (model.tensor_latency + model.tensor_depth_latency * each / kUnit);
   }
   cost.pipes[static_cast<std::size_t>(Pipe::tensor)] = work / 32;
@@ -131,6 +167,10 @@ unsigned tensor_instructions(const OperationDetail& detail) {
   return static_cast<unsigned>(matrix_code(detail).tensor);
 }
 
+InstructionCost cost_of_known_divisor(const ModelConstants& model) {
+  return make({{Pipe::alu, 4}, {Pipe::fmaheavy, 4}}, 6 * model.alu_latency);
+}
+
 InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail) {
   const Type type = detail.modifiers.types[0];
   const bool wide = size_of(type) == 8;
@@ -140,8 +180,10 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     // The 64-bit one is a subroutine.
     case OperationId::div_integer:
     case OperationId::rem:
-      return wide ? make({{Pipe::xu, 3}, {Pipe::alu, 40}, {Pipe::fmaheavy, 30}}, 70 * alu)
-                  : make({{Pipe::xu, 3}, {Pipe::alu, 9}, {Pipe::fmaheavy, 4}}, 3 * xu + 10 * alu);
+      // Measured with chains of them (validation/families micro_division, 2026-11-23): 82 cycles, 89 signed, and 157.
+      return wide ? make({{Pipe::xu, 3}, {Pipe::alu, 48}, {Pipe::fmaheavy, 38}}, 150)
+             : type == Type::s32 || type == Type::s16 ? make({{Pipe::xu, 3}, {Pipe::alu, 12}, {Pipe::fmaheavy, 6}}, 84)
+                                                      : make({{Pipe::xu, 3}, {Pipe::alu, 8}, {Pipe::fmaheavy, 6}}, 78);
     // validation/arithmetic divide: 4.4 cycles on the XU, ten instructions.
     case OperationId::div_f32:
       return make({{Pipe::xu, 2}, {Pipe::fma, 7}, {Pipe::alu, 1}}, xu + 8 * alu);
@@ -168,6 +210,11 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     case OperationId::sin:
     case OperationId::cos:
       return make({{Pipe::xu, 1}, {Pipe::fma, 1}}, xu + alu);
+    // The compiler spreads additions and shifts over two pipes.
+    case OperationId::add_integer:
+    case OperationId::sub_integer:
+      return wide ? make({{Pipe::alu, 1}, {Pipe::fmaheavy, 1}}, 2 * alu)
+                  : make({{Pipe::alu, 0.6}, {Pipe::fmaheavy, 0.4}}, alu);
     case OperationId::mul_integer:
     case OperationId::mad_integer:
       return wide ? make({{Pipe::fmaheavy, 3}}, 2.5 * alu) : make({{Pipe::fmaheavy, 1}}, alu);

@@ -10,10 +10,14 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t granularity) {
   return granularity == 0 ? value : (value + granularity - 1) / granularity * granularity;
 }
 
+std::uint64_t registers_of_warp(const Device& device, unsigned registers_per_thread) {
+  return round_up(std::uint64_t{std::max(registers_per_thread, 1u)} * device.warp_size,
+                  std::max(device.register_granularity, 1u));
+}
+
 /// Each of the schedulers has its own part of the register file, and a warp's registers lie in one part.
 unsigned blocks_by_registers(const Device& device, unsigned registers_per_thread, unsigned warps) {
-  const std::uint64_t per_warp = round_up(std::uint64_t{std::max(registers_per_thread, 1u)} * device.warp_size,
-                                          std::max(device.register_granularity, 1u));
+  const std::uint64_t per_warp = registers_of_warp(device, registers_per_thread);
   if (registers_per_thread > device.max_registers_per_thread) return 0;
   if (per_warp * round_up(warps, device.warp_granularity) > device.registers_per_block) return 0;
   const unsigned parts = std::max(device.schedulers, 1u);
@@ -28,6 +32,15 @@ unsigned blocks_by_shared(const Device& device, std::uint64_t bytes) {
 }
 
 }  // namespace
+
+BlockAllocation allocation_of(const Device& device, unsigned registers_per_thread, unsigned threads_per_block,
+                              std::uint64_t shared_per_block) {
+  BlockAllocation block;
+  block.warps = (threads_per_block + device.warp_size - 1) / device.warp_size;
+  block.registers = registers_of_warp(device, registers_per_thread) * block.warps;
+  block.shared_bytes = round_up(shared_per_block + device.shared_reserved, device.shared_granularity);
+  return block;
+}
 
 Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigned threads_per_block,
                     std::uint64_t shared_per_block) {
@@ -57,6 +70,15 @@ Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigne
   result.warps = result.blocks * warps;
   result.fraction = static_cast<double>(result.warps) / device.max_warps_per_multiprocessor;
   return result;
+}
+
+std::uint64_t active_clusters(const Device& device, unsigned blocks, unsigned cluster) {
+  constexpr unsigned kMostBlocks = 8;  // An H200's answers, whatever the block and its shared memory (2026-11-23).
+  std::uint64_t clusters = 0;
+  for (const unsigned multiprocessors : device.processing_clusters)
+    if (cluster != 0 && multiprocessors >= cluster)
+      clusters += std::uint64_t{multiprocessors} * std::min(blocks, kMostBlocks) / cluster;
+  return clusters;
 }
 
 }  // namespace warpbook::simulator

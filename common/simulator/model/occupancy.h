@@ -27,4 +27,18 @@ struct Occupancy {
 Occupancy occupancy(const Device& device, unsigned registers_per_thread, unsigned threads_per_block,
                     std::uint64_t shared_per_block);
 
+/// What a block takes of its multiprocessor, in the units in which it is given out.
+struct BlockAllocation {
+  unsigned warps = 0;
+  std::uint64_t registers = 0;
+  std::uint64_t shared_bytes = 0;
+};
+BlockAllocation allocation_of(const Device& device, unsigned registers_per_thread, unsigned threads_per_block,
+                              std::uint64_t shared_per_block);
+
+/// Clusters of @p cluster blocks that the device holds at a time: cudaOccupancyMaxActiveClusters. All blocks of a
+/// cluster lie in one graphics processing cluster, which must have as many multiprocessors as the cluster has blocks.
+/// @param blocks of the kernel on one multiprocessor; of small ones, clusters fill a multiprocessor with eight
+std::uint64_t active_clusters(const Device& device, unsigned blocks, unsigned cluster);
+
 }  // namespace warpbook::simulator

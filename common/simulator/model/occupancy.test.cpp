@@ -30,6 +30,20 @@ TEST_CASE("occupancy agrees with the H200 for every combination of registers, th
   CHECK(wrong == 0);
 }
 
+TEST_CASE("clusters that the device holds are those of an H200") {
+  const Device& device = load_device("h200");
+  // Blocks of 1024 threads: two on a multiprocessor (2026-11-23).
+  const std::pair<unsigned, unsigned> wanted[] = {{2, 132}, {8, 30},  {9, 23},  {10, 21}, {11, 16}, {12, 16}, {13, 14},
+                                                  {14, 14}, {15, 14}, {16, 14}, {17, 4},  {18, 4},  {32, 0}};
+  for (const auto& [cluster, held] : wanted) {
+    CAPTURE(cluster);
+    CHECK(active_clusters(device, 2, cluster) == held);
+  }
+  CHECK(active_clusters(device, 32, 1) == 1056);
+  CHECK(active_clusters(device, 4, 2) == 264);
+  CHECK(active_clusters(device, 1, 8) == 15);
+}
+
 TEST_CASE("the limit that holds occupancy down is named") {
   const Device& device = load_device("h200");
   CHECK(std::string(occupancy(device, 16, 1024, 0).limiter) == "warps");

@@ -51,11 +51,16 @@ class Model {
         {"fp64", on_pipe(Pipe::fp64)},
         {"xu", on_pipe(Pipe::xu)},
         {"tensor", on_pipe(Pipe::tensor)},
+        {"barrier", on_pipe(Pipe::barrier)},
         {"lsu", on_multiprocessor(totals_.lsu_wavefronts, model_.lsu_wavefronts_per_cycle)},
+        {"texture", on_multiprocessor(totals_.texture_quads, model_.texture_quads_per_cycle)},
+        {"cluster", on_multiprocessor(totals_.cluster_wavefronts, model_.cluster_wavefronts_per_cycle)},
         {"l1", on_multiprocessor(totals_.l2_read_sectors * 32, model_.l1_fill_bytes_per_cycle)},
         {"l2", l2()},
-        {"dram", (totals_.dram_read_bytes + totals_.dram_write_bytes) / model_.dram_bytes_per_us},
+        {"dram", dram()},
         {"atomics", atomics()},
+        {"heap",
+         std::max(totals_.heap_calls_of_warp * model_.heap_call_us, totals_.heap_calls / model_.heap_calls_per_us)},
         {"blocks", blocks()},
         {"latency", latency()},
         {"launch", launch()},
@@ -67,6 +72,8 @@ class Model {
 
  private:
   static constexpr double kFewRounds = 4;
+  static constexpr double kWritesInBetween = 0.8;  ///< validation/families streams copy_8 to copy_64.
+  static constexpr double kUnevenPieces = 2.1;  ///< The fullest slice has so many standard deviations more: the same.
 
   /// Work that is spread over the multiprocessors as the blocks are: the busiest one decides.
   double on_multiprocessor(double work, double per_cycle) const { return work * busiest_ / per_cycle / cycles_per_us_; }
@@ -83,10 +90,23 @@ class Model {
     return on_multiprocessor(work * 32, model_.pipe_threads_per_cycle[static_cast<std::size_t>(Pipe::fma)]);
   }
 
+  double l2_writes() const {
+    return totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
+           totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us;
+  }
+
+  /// A slice looks up a line in a cycle, and gives two of its sectors.
   double l2() const {
-    return std::max(totals_.l2_read_sectors * 32 / model_.l2_read_bytes_per_us,
-                    totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
-                        totals_.l2_partial_sectors / model_.l2_partial_write_sectors_per_us);
+    return std::max({totals_.l2_read_sectors * 32 / model_.l2_read_bytes_per_us,
+                     totals_.l2_read_lines / model_.l2_lines_per_us, l2_writes()});
+  }
+
+  /// Where lanes go anywhere, memory opens a row for little. What is written goes in between what is read.
+  double dram() const {
+    const double rate = model_.dram_bytes_per_us * (1 - totals_.irregular_share * (1 - model_.dram_random_share));
+    const double written = totals_.dram_write_bytes / model_.dram_bytes_per_us;
+    if (totals_.dram_read_bytes == 0) return written;
+    return totals_.dram_read_bytes / rate + std::max(written, kWritesInBetween * l2_writes());
   }
 
   /// Code that has not run before comes from memory; the longer it is, the more of it was asked for in time.
@@ -95,12 +115,21 @@ class Model {
            model_.code_fetch_us * (1 - exp_everywhere(-totals_.code / model_.code_fetch_instructions));
   }
 
-  /// Operations on one sector are done by one slice of L2, one after the other; few sectors keep few slices busy.
+  /// A slice of L2 does one pass over a sector after the other; memory is dealt out to slices in pieces, so that few
+  /// pieces keep few slices busy, and the one that has most of them decides.
   double atomics() const {
-    const double slices =
-        std::clamp(model_.atomic_spread * std::sqrt(totals_.atomic_sectors), 1.0, model_.atomic_slices);
-    return totals_.atomic_operations / (slices * model_.atomic_operations_per_us) +
-           totals_.atomic_float_operations / (slices * model_.atomic_float_operations_per_us);
+    if (totals_.atomic_passes == 0) return 0;
+    const double spread = totals_.atomic_pairs * totals_.atomic_pairs / std::max(1.0, totals_.atomic_sectors);
+    const double pieces = std::max(1.0, 2 * spread * 64 / model_.atomic_slice_bytes);
+    const double mean = pieces / model_.atomic_slices;
+    const double most = std::max(1.0, mean + kUnevenPieces * std::sqrt(mean));
+    const double slices = std::clamp(pieces / most, 1.0, model_.atomic_slices);
+    const double shared = (totals_.atomic_passes - totals_.atomic_visits) / model_.atomic_operations_per_us +
+                          (totals_.atomic_visits + totals_.atomic_wide_visits) / model_.atomic_sectors_per_us;
+    // Floats on one address follow each other more slowly than a slice could do those of several.
+    const double one_address =
+        totals_.atomic_float_passes / totals_.atomic_sectors / model_.atomic_float_operations_per_us;
+    return std::max(shared / slices, one_address);
   }
 
   double blocks() const {
@@ -111,7 +140,8 @@ class Model {
   /// Each place of a block on a multiprocessor runs `rounds_` blocks one after the other.
   double latency() const {
     const double turn = model_.block_turn_cycles + model_.warp_turn_cycles * totals_.warps_per_block;
-    return (rounds_ * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
+    // The longest warp of all may be in the last round.
+    return ((rounds_ - 1 + totals_.longest_warp) * totals_.warp_cycles + (rounds_ - 1) * turn) / cycles_per_us_;
   }
 
   /// Every block adds to one word, one after the other; the last addition has to get there and back.

@@ -51,14 +51,47 @@ TEST_CASE("each resource becomes the limiter when its work is the largest") {
   CHECK(limiter([&](WorkTotals& t) { t.pipes[pipe(ptx::Pipe::fp64)] = 1e9; }) == "fp64");
   CHECK(limiter([&](WorkTotals& t) { t.pipes[pipe(ptx::Pipe::xu)] = 1e9; }) == "xu");
   CHECK(limiter([&](WorkTotals& t) { t.lsu_wavefronts = 1e9; }) == "lsu");
-  CHECK(limiter([&](WorkTotals& t) { t.l2_partial_sectors = 1e9; }) == "l2");
+  CHECK(limiter([&](WorkTotals& t) { t.l2_partial_lines = 1e9; }) == "l2");
   CHECK(limiter([&](WorkTotals& t) { t.dram_read_bytes = 1e9; }) == "dram");
   CHECK(limiter([&](WorkTotals& t) { t.warp_cycles = 1e6; }) == "latency");
   const auto contended = [&](WorkTotals& t) {
-    t.atomic_operations = 1e7;
-    t.atomic_sectors = 1;
+    t.atomic_passes = t.atomic_visits = 1e7;
+    t.atomic_sectors = t.atomic_pairs = 1;
   };
   CHECK(limiter(contended) == "atomics");
+  CHECK(limiter([&](WorkTotals& t) { t.pipes[pipe(ptx::Pipe::barrier)] = 1e9; }) == "barrier");
+  CHECK(limiter([&](WorkTotals& t) { t.texture_quads = 1e9; }) == "texture");
+  CHECK(limiter([&](WorkTotals& t) { t.cluster_wavefronts = 1e9; }) == "cluster");
+  CHECK(limiter([&](WorkTotals& t) { t.heap_calls = 1e6; }) == "heap");
+}
+
+TEST_CASE("atomics on few pieces of memory keep few slices busy, and floats on one address wait for each other") {
+  // Measured (validation/families contended, 2026-11-23): 2^18 lanes on 1 word 191 us, on 4 words 47.6, on 1024 words
+  // 2.1; floats on 1 word 459.
+  const Device& device = load_device("h200");
+  const auto us = [&](double passes, double visits, double sectors, bool floats) {
+    WorkTotals totals = totals_of(device, 1024, 256);
+    const double none = predict(device, totals).us;
+    totals.atomic_passes = passes;
+    totals.atomic_visits = visits;
+    totals.atomic_sectors = sectors;
+    totals.atomic_pairs = sectors / 2;
+    if (floats) totals.atomic_float_passes = passes;
+    return predict(device, totals).us - none;
+  };
+  CHECK(near(us(262144, 8192, 1, false), 191, 0.1));
+  CHECK(near(us(65536, 8192, 1, false), 47.6, 0.1));
+  CHECK(near(us(32768, 32768, 128, false), 2.1, 0.3));
+  CHECK(near(us(262144, 8192, 1, true), 459, 0.05));
+}
+
+TEST_CASE("lanes that go anywhere make memory slower") {
+  const Device& device = load_device("h200");
+  WorkTotals totals = totals_of(device, 1320, 256);
+  totals.dram_read_bytes = 1e9;
+  const double in_order = predict(device, totals).us;
+  totals.irregular_share = 1;
+  CHECK(near(predict(device, totals).us, in_order / device.model.dram_random_share, 0.05));
 }
 
 TEST_CASE("more work never takes less time") {

@@ -12,9 +12,6 @@ namespace {
 /// and all copies to pageable memory, hold the caller until they are done.
 constexpr std::uint64_t kStagedBytes = std::uint64_t{1} << 20;
 
-/// Copies in one direction that a later copy in the other one may still meet: more are never under way at once.
-constexpr std::size_t kRememberedCopies = 256;
-
 double bytes_per_us(double bytes, double rate) { return rate > 0 ? bytes / rate : 0; }
 
 }  // namespace
@@ -31,15 +28,20 @@ const char* name_of(Engine engine) {
   return "";
 }
 
-Timeline::Timeline(const Device& device) { add_device(device); }
+Timeline::Timeline(const Device& device, unsigned connections)
+    : connections_(std::clamp(connections, 1u, kMostConnections)) {
+  add_device(device);
+}
 
 void Timeline::add_device(const Device& device) {
   streams_[default_stream(static_cast<unsigned>(devices_.size()))] = {};
-  devices_.emplace_back().device = &device;
+  devices_.emplace_back(device, connections_);
 }
 
 void Timeline::create_stream(std::uint32_t stream, bool non_blocking, int priority) {
-  streams_[stream] = {host_us_, non_blocking, priority};
+  Engines& device = engines(stream);
+  Stream& made = streams_[stream] = {host_us_, non_blocking, priority};
+  made.queue = device.next_queue++ % connections_;
 }
 
 void Timeline::destroy_stream(std::uint32_t stream) {
@@ -84,9 +86,24 @@ int Timeline::priority_of(std::uint32_t stream) const {
   return found == streams_.end() ? 0 : found->second.priority;
 }
 
+unsigned Timeline::queue_of(std::uint32_t stream) const {
+  const auto found = streams_.find(stream);
+  return found == streams_.end() ? 0 : found->second.queue;
+}
+
+double Timeline::queued(std::uint32_t stream, double when) const {
+  return in_graph_ ? when : std::max(when, engines(stream).queues[queue_of(stream)]);
+}
+
+void Timeline::hold_queue(std::uint32_t stream, double when) {
+  if (in_graph_) return;
+  double& until = engines(stream).queues[queue_of(stream)];
+  until = std::max(until, when);
+}
+
 double Timeline::duplex_delay(const Engines& engines, Engine engine, double start, double duration) {
   double shared = 0;
-  for (const Span& other : engines.copies[engine == Engine::copy_in ? 1 : 0])
+  for (const BusySpans::Span& other : engines.pinned[engine == Engine::copy_in ? 1 : 0].spans())
     shared += std::max(0.0, std::min(start + duration, other.end) - std::max(start, other.start));
   return shared * engines.device->model.duplex_slowdown;
 }
@@ -97,7 +114,7 @@ void Timeline::finish(std::uint32_t stream, double end) {
 }
 
 Activity Timeline::place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration) {
-  Activity activity{engine, stream, std::move(name), earliest, earliest + duration};
+  Activity activity{engine, stream, std::move(name), earliest, earliest + duration, call_};
   finish(stream, activity.end_us);
   streams_[stream].last_end = activity.end_us;
   streams_[stream].last = engine;
@@ -105,62 +122,47 @@ Activity Timeline::place(Engine engine, std::uint32_t stream, std::string name, 
   return activity;
 }
 
-double Timeline::compute_start(Engines& engines, double earliest, double share, int priority) {
-  // Kernels of one priority start in the order in which they reached the device, each as soon as enough block slots are
-  // free. For a kernel of higher priority, the blocks of others make room as they end; what these lose is not counted.
-  double start = earliest;
-  for (const auto& [other, last] : engines.last_kernel_start)
-    if (other <= priority) start = std::max(start, last);
-  constexpr double kSlack = 1e-9;
-  for (;;) {
-    double used = 0, next_end = 0;
-    std::size_t count = 0;
-    for (const Running& kernel : engines.running) {
-      if (kernel.end <= start || kernel.priority > priority) continue;
-      used += kernel.share;
-      ++count;
-      if (next_end == 0 || kernel.end < next_end) next_end = kernel.end;
-    }
-    if (count == 0 || (used + share <= 1 + kSlack && count < engines.device->concurrent_kernels)) break;
-    start = next_end;
-  }
-  // Later kernels of this priority and lower ones start no earlier: what has ended by then is of no more interest.
-  if (engines.last_kernel_start.empty() || engines.last_kernel_start.begin()->first >= priority)
-    std::erase_if(engines.running, [&](const Running& kernel) { return kernel.end <= start; });
-  engines.last_kernel_start[priority] = start;
-  return start;
+double Timeline::kernel_ready(std::uint32_t stream) const {
+  const ModelConstants& constants = model(stream);
+  const double when = ready(stream, Engine::compute) + (in_graph_ ? 0 : constants.launch_gap_us);
+  return in_graph_ ? std::max(when, graph_dispatched_) : queued(stream, when);
 }
 
-Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const KernelTime& time) {
+double Timeline::kernel_start(std::uint32_t stream, const GridDemand& demand) const {
+  // The call has yet to be made.
+  const double call = in_graph_ ? 0 : model(stream).launch_call_us + model(stream).launch_latency_us;
+  const double arrival = std::max(kernel_ready(stream), host_us_ + call);
+  return engines(stream).residency.start_of(demand, arrival, priority_of(stream));
+}
+
+Activity Timeline::kernel(std::uint32_t stream, const std::string& name, const KernelTime& time,
+                          const GridDemand& demand) {
   spend(model(stream).launch_call_us);
-  const double share = std::clamp(time.device_share, 0.0, 1.0);
-  const int priority = priority_of(stream);
   const ModelConstants& constants = model(stream);
-  const double gap = in_graph_ ? 0 : constants.launch_gap_us;
-  double earliest = ready(stream, Engine::compute) + gap, us = time.us;
-  if (in_graph_) {
-    earliest = std::max(earliest, graph_dispatched_);
-    // Some of its launch is done before what it waits for ends.
-    if (depends_in_graph_)
-      us = std::max(us - constants.graph_overlap_us, constants.kernel_overhead_us - constants.graph_overlap_us);
-  }
-  const double start = compute_start(engines(stream), earliest, share, priority);
-  if (in_graph_) graph_dispatched_ = start + constants.graph_dispatch_us;
-  engines(stream).running.push_back({start + us, share, priority});
-  return place(Engine::compute, stream, name, start, us);
+  double us = time.us;
+  // Some of its launch is done before what it waits for ends.
+  if (depends_in_graph_)
+    us = std::max(us - constants.graph_overlap_us, constants.kernel_overhead_us - constants.graph_overlap_us);
+  const double arrival = kernel_ready(stream);
+  // Only a kernel behind a kernel holds up its queue: not one behind a copy, a host function or an event.
+  if (const Stream& before = streams_[stream]; before.last == Engine::compute)
+    hold_queue(stream, std::min(arrival, before.last_end));
+  Engines& device = engines(stream);
+  device.residency.forget(host_us_);
+  const Residency::Place at = device.residency.place(demand, arrival, us, priority_of(stream));
+  if (in_graph_) graph_dispatched_ = at.start + constants.graph_dispatch_us;
+  return place(Engine::compute, stream, name, at.start, at.end - at.start);
 }
 
 Activity Timeline::device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
-                               double share) {
-  share = std::clamp(share, 0.0, 1.0);
-  const double start = compute_start(engines(stream), ready_us, share);
-  engines(stream).running.push_back({start + duration_us, share});
-  return place(Engine::compute, stream, name, start, duration_us);
+                               const GridDemand& demand) {
+  const Residency::Place at = engines(stream).residency.place(demand, ready_us, duration_us, priority_of(stream));
+  return place(Engine::compute, stream, name, at.start, at.end - at.start);
 }
 
 Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable) {
   const ModelConstants& model = this->model(stream);
-  spend(model.copy_call_us);
+  spend(kind == CopyKind::device_to_device ? model.launch_call_us : model.copy_call_us);
   const double size = static_cast<double>(bytes);
   if (kind == CopyKind::host_to_host) {
     if (in_graph_)
@@ -173,24 +175,25 @@ Activity Timeline::copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes
   }
   if (kind == CopyKind::device_to_device) {
     const double duration = model.copy_latency_us + bytes_per_us(size, model.device_bytes_per_us);
-    const double start = compute_start(engines(stream), ready(stream), 1.0);
-    engines(stream).running.push_back({start + duration, 1.0});
-    return place(Engine::compute, stream, "memcpy d2d", start, duration);
+    return on_device(stream, "memcpy d2d", duration);
   }
   const Engine engine = kind == CopyKind::host_to_device ? Engine::copy_in : Engine::copy_out;
-  double& engine_free = engines(stream).free[static_cast<int>(engine)];
-  const double start = std::max(ready(stream, engine), engine_free);
+  const double arrival = ready(stream, engine);
+  busy(stream, engine).forget(host_us_);
   double duration = pageable ? model.pageable_latency_us + bytes_per_us(size, model.pageable_bytes_per_us)
                              : model.copy_latency_us + bytes_per_us(size, model.pinned_bytes_per_us);
   if (!pageable) {
+    const double start = BusySpans(busy(stream, engine)).place(arrival, duration).start;
     duration += duplex_delay(engines(stream), engine, start, duration);
-    std::vector<Span>& same = engines(stream).copies[engine == Engine::copy_in ? 0 : 1];
-    same.push_back({start, start + duration});
-    if (same.size() > kRememberedCopies) same.erase(same.begin());
   }
-  engine_free = start + duration;
-  Activity activity =
-      place(engine, stream, kind == CopyKind::host_to_device ? "memcpy h2d" : "memcpy d2h", start, duration);
+  const BusySpans::Span at = busy(stream, engine).place(arrival, duration);
+  if (!pageable) {
+    BusySpans& same = engines(stream).pinned[engine == Engine::copy_in ? 0 : 1];
+    same.forget(host_us_);
+    same.place(at.start, at.end - at.start);
+  }
+  Activity activity = place(engine, stream, kind == CopyKind::host_to_device ? "memcpy h2d" : "memcpy d2h", at.start,
+                            at.end - at.start);
   if (in_graph_) return activity;
   if (pageable && kind == CopyKind::host_to_device && bytes <= kStagedBytes) {
     host_us_ += bytes_per_us(size, model.pageable_bytes_per_us);
@@ -216,11 +219,20 @@ Activity Timeline::peer_copy(std::uint32_t stream, unsigned from, unsigned to, s
 
 Activity Timeline::memset(std::uint32_t stream, std::uint64_t bytes) {
   const ModelConstants& model = this->model(stream);
-  spend(model.copy_call_us);
+  const bool small = static_cast<double>(bytes) < model.small_memset_bytes;
+  spend(small ? model.copy_call_us : model.launch_call_us);
   const double duration = model.copy_latency_us + bytes_per_us(static_cast<double>(bytes), model.memset_bytes_per_us);
-  const double start = compute_start(engines(stream), ready(stream), 1.0);
-  engines(stream).running.push_back({start + duration, 1.0});
-  return place(Engine::compute, stream, "memset", start, duration);
+  if (small) return place(Engine::compute, stream, "memset", ready(stream), duration);
+  return on_device(stream, "memset", duration);
+}
+
+Activity Timeline::on_device(std::uint32_t stream, const char* name, double duration) {
+  const double arrival = queued(stream, ready(stream));
+  hold_queue(stream, arrival);
+  Engines& device = engines(stream);
+  device.residency.forget(host_us_);
+  const Residency::Place at = device.residency.place(GridDemand::of_memory(*device.device), arrival, duration, 0);
+  return place(Engine::compute, stream, name, at.start, at.end - at.start);
 }
 
 /// As fast as the slowest link of the device; without one by way of the host.
@@ -235,49 +247,66 @@ Activity Timeline::prefetch(std::uint32_t stream, bool to_device, const PageTraf
   const ModelConstants& model = this->model(stream);
   host_us_ += model.prefetch_call_us;
   const Engine engine = to_device ? Engine::copy_in : Engine::copy_out;
-  double& engine_free = engines(stream).free[static_cast<int>(engine)];
-  const double start = std::max(ready(stream), engine_free);
   const std::uint64_t moved = traffic.bytes_to_device + traffic.bytes_to_host + traffic.bytes_between_devices;
   const double duration = model.prefetch_latency_us + (moved == 0 ? 0 : model.prefetch_move_us) +
                           bytes_per_us(static_cast<double>(traffic.bytes_to_device), model.prefetch_bytes_per_us) +
                           bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.prefetch_host_bytes_per_us) +
                           bytes_per_us(static_cast<double>(traffic.populated_bytes), model.prefetch_new_bytes_per_us) +
                           bytes_per_us(static_cast<double>(traffic.bytes_between_devices), between_devices(stream));
-  engine_free = start + duration;
-  return place(engine, stream, "prefetch", start, duration);
+  const BusySpans::Span at = busy(stream, engine).place(ready(stream), duration);
+  return place(engine, stream, "prefetch", at.start, at.end - at.start);
 }
 
 Activity Timeline::migration(const Activity& by, const PageTraffic& traffic) {
   const double rate = model(by.stream).migration_bytes_per_us;
   const double duration =
       std::min(bytes_per_us(static_cast<double>(traffic.bytes_to_device), rate), by.end_us - by.start_us);
-  double& engine_free = engines(by.stream).free[static_cast<int>(Engine::copy_in)];
-  engine_free = std::max(engine_free, by.start_us + duration);
-  Activity activity{Engine::copy_in, by.stream, "migration", by.start_us, by.start_us + duration};
+  busy(by.stream, Engine::copy_in).place(by.start_us, duration);
+  Activity activity{Engine::copy_in, by.stream, "migration", by.start_us, by.start_us + duration, call_};
   activities_.push_back(activity);
   return activity;
 }
 
 Activity Timeline::copy_fault(std::uint32_t stream, const PageTraffic& traffic) {
-  double& engine_free = engines(stream).free[static_cast<int>(Engine::copy_in)];
-  const double start = std::max(ready(stream), engine_free);
-  engine_free = start + fault_time_us(*engines(stream).device, traffic);
-  return place(Engine::copy_in, stream, "migration", start, engine_free - start);
+  const double duration = fault_time_us(*engines(stream).device, traffic);
+  const BusySpans::Span at = busy(stream, Engine::copy_in).place(ready(stream), duration);
+  return place(Engine::copy_in, stream, "migration", at.start, at.end - at.start);
 }
 
 Activity Timeline::host_fault(const PageTraffic& traffic) {
   const ModelConstants& model = this->model(kDefaultStream);
   const double start = host_us_;
   host_us_ += model.cpu_fault_us * static_cast<double>(traffic.cpu_page_faults) +
-              bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.host_migration_bytes_per_us);
-  Activity activity{Engine::copy_out, kDefaultStream, "migration", start, host_us_};
+              bytes_per_us(static_cast<double>(traffic.bytes_to_host), model.host_migration_bytes_per_us) +
+              bytes_per_us(static_cast<double>(traffic.populated_bytes), model.host_populate_bytes_per_us);
+  Activity activity{Engine::copy_out, kDefaultStream, "migration", start, host_us_, call_};
   if (traffic.bytes_to_host != 0) activities_.push_back(activity);
   return activity;
 }
 
 void Timeline::host_function(std::uint32_t stream) {
+  const ModelConstants& model = this->model(stream);
+  const double called = host_us_;
+  spend(model.copy_call_us);
+  if (in_graph_) return finish(stream, ready(stream) + model.graph_host_us);
+  Stream& state = streams_[stream];
+  const double when = ready(stream), waits = when - host_us_;
+  double start = called + model.host_function_us;
+  if (waits > model.launch_latency_us) {  // Something else has to end first.
+    const double sleep = std::min(waits, ModelConstants::kLongestSleepUs) * model.host_function_sleep;
+    start =
+        when + (state.last_function == state.ready ? model.host_function_next_us : model.host_function_wait_us + sleep);
+  }
+  // The driver has one thread for the functions of all streams.
+  start = std::max(start, host_functions_free_ + model.host_function_next_us);
+  host_functions_free_ = start;
+  finish(stream, start);
+  state.last_function = state.ready;
+}
+
+void Timeline::give_back_function(std::uint32_t stream) {
   spend(model(stream).copy_call_us);
-  finish(stream, ready(stream) + (in_graph_ ? model(stream).graph_host_us : 0));
+  finish(stream, ready(stream));
 }
 
 double Timeline::graph(std::uint32_t stream, std::size_t nodes, std::size_t roots) {

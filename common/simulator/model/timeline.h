@@ -1,10 +1,11 @@
 // The virtual clock: when work that was put into streams starts and ends on the engines of the device.
 //
-// Each device has one compute engine, whose block slots kernels of different streams share, and two copy engines, one
-// for each direction. Work in one stream runs in order. Work in the legacy default stream (kDefaultStream) waits for
-// all blocking streams of its device and they wait for it. Devices that are linked copy to each other. The host has a
-// clock of its own: calls cost host time, and waiting moves it on. Nothing depends on real time, so the same calls give
-// the same times.
+// Each device has multiprocessors, which kernels of different streams share (residency.h), and two copy engines, one
+// for each direction. Work in one stream runs in order. Streams reach the device by a few hardware queues
+// (CUDA_DEVICE_MAX_CONNECTIONS): a kernel that waits for an earlier one of its stream holds up the kernels that were
+// put into the same queue later. Work in the legacy default stream (kDefaultStream) waits for all blocking streams of
+// its device and they wait for it. Devices that are linked copy to each other. The host has a clock of its own: calls
+// cost host time, and waiting moves it on. Nothing depends on real time, so the same calls give the same times.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "common/simulator/model/device.h"
 #include "common/simulator/model/managed_memory.h"
+#include "common/simulator/model/residency.h"
 #include "common/simulator/model/time_model.h"
 
 namespace warpbook::simulator {
@@ -30,6 +32,7 @@ struct Activity {
   std::string name;  ///< Kernel name, or "memcpy h2d", "memset", ...
   double start_us = 0;
   double end_us = 0;
+  std::uint32_t call = 0;  ///< Of the host's, which put it into its stream (set_call); 0: not known.
 };
 
 class Timeline {
@@ -44,7 +47,11 @@ class Timeline {
   }
   static constexpr bool is_default(std::uint32_t stream) { return number_of(stream) == kDefaultStream; }
 
-  explicit Timeline(const Device& device);
+  /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set, 1 to 32.
+  static constexpr unsigned kConnections = 8, kMostConnections = 32;
+
+  /// @param connections hardware queues of each device
+  explicit Timeline(const Device& device, unsigned connections = kConnections);
   void add_device(const Device& device);
 
   /// @param non_blocking does not wait for the default stream (cudaStreamNonBlocking)
@@ -53,10 +60,16 @@ class Timeline {
   void destroy_stream(std::uint32_t stream);
 
   /// Enqueues; the host goes on after the cost of the call.
-  Activity kernel(std::uint32_t stream, const std::string& name, const KernelTime& time);
-  /// Work that a kernel issued: the host takes no part. Starts at @p ready_us or when @p share of the device is free.
+  Activity kernel(std::uint32_t stream, const std::string& name, const KernelTime& time, const GridDemand& demand);
+  /// The same of a kernel of which only its share of the device is known.
+  Activity kernel(std::uint32_t stream, const std::string& name, const KernelTime& time) {
+    return kernel(stream, name, time, GridDemand::of_share(device_at(stream), time.device_share));
+  }
+  /// When the first block of such a kernel would start.
+  double kernel_start(std::uint32_t stream, const GridDemand& demand) const;
+  /// Work that a kernel issued: the host takes no part. Starts at @p ready_us or when there is room for it.
   Activity device_work(std::uint32_t stream, const std::string& name, double ready_us, double duration_us,
-                       double share);
+                       const GridDemand& demand);
   /// @param pageable the host side is ordinary memory: such a copy is staged, and the host waits, whatever the call:
   /// for the staging of a small copy to the device, for the end of any other
   Activity copy(std::uint32_t stream, CopyKind kind, std::uint64_t bytes, bool pageable);
@@ -82,12 +95,21 @@ class Timeline {
     in_graph_ = value;
     depends_in_graph_ = value && depends;
   }
+  /// Work from now on is that of a call of the host. @param number as whoever asks counts them; 0: nobody does
+  void set_call(std::uint32_t number) { call_ = number; }
+  std::uint32_t call() const { return call_; }
+  bool is_in_graph() const { return in_graph_; }
+  bool depends_in_graph() const { return depends_in_graph_; }
   /// The device looks at the condition of a conditional node in @p stream.
   void condition(std::uint32_t stream);
   /// When all that is in @p stream so far has finished.
   double end_of(std::uint32_t stream) const;
   /// A host function (cudaLaunchHostFunc) that takes no time of its own.
   void host_function(std::uint32_t stream);
+  /// A callback by which libgomp gives memory back. Here it runs as soon as it is there, and the call that gives memory
+  /// back waits for the device, which on a GPU happens much later: so nothing is added to what the stream has to wait
+  /// for.
+  void give_back_function(std::uint32_t stream);
 
   /// Records an event: when all that is in @p stream so far has finished. @returns its time stamp in microseconds
   double record(std::uint32_t stream);
@@ -111,30 +133,30 @@ class Timeline {
     double ready = 0;
     bool non_blocking = false;
     int priority = 0;
+    unsigned queue = 0;             ///< Of the hardware's, by which its work reaches the device.
     double last_end = -1;           ///< Of the last copy or kernel in it.
     Engine last = Engine::compute;  ///< What did it.
-  };
-  struct Running {
-    double end = 0;
-    double share = 0;
-    int priority = 0;
-  };
-  struct Span {
-    double start = 0, end = 0;
+    double last_function = -1;      ///< End of the last host function in it.
   };
   /// One device: what is on it.
   struct Engines {
-    const Device* device = nullptr;
-    double free[3] = {0, 0, 0};
-    std::vector<Running> running;             ///< Kernels that may still be on the device.
-    std::map<int, double> last_kernel_start;  ///< By priority.
-    std::vector<Span> copies[2];              ///< Pinned copies in (0) and out (1), the latest.
-    double retired = 0;                       ///< When the work of destroyed streams ends.
-    double retired_blocking = 0;              ///< The same of those that the default stream waits for.
+    explicit Engines(const Device& of, unsigned connections) : device(&of), residency(of), queues(connections, 0.0) {}
+    const Device* device;
+    Residency residency;          ///< Kernels that may still be on the device.
+    BusySpans busy[2];            ///< Copies in (0) and out (1).
+    BusySpans pinned[2];          ///< Those of them that share the bus with the other direction.
+    std::vector<double> queues;   ///< When the last work of each hardware queue had nothing to wait for any more.
+    unsigned next_queue = 0;      ///< That the next stream gets.
+    double retired = 0;           ///< When the work of destroyed streams ends.
+    double retired_blocking = 0;  ///< The same of those that the default stream waits for.
   };
   Engines& engines(std::uint32_t stream) { return devices_[device_of(stream)]; }
   const Engines& engines(std::uint32_t stream) const { return devices_[device_of(stream)]; }
+  const Device& device_at(std::uint32_t stream) const { return *engines(stream).device; }
   const ModelConstants& model(std::uint32_t stream) const { return engines(stream).device->model; }
+  BusySpans& busy(std::uint32_t stream, Engine engine) {
+    return engines(stream).busy[engine == Engine::copy_in ? 0 : 1];
+  }
 
   double between_devices(std::uint32_t stream) const;
   double ready(std::uint32_t stream) const;
@@ -143,20 +165,30 @@ class Timeline {
   /// The same for work on @p engine, which takes longer to start behind work of the stream on another engine.
   double ready(std::uint32_t stream, Engine engine) const;
   int priority_of(std::uint32_t stream) const;
+  unsigned queue_of(std::uint32_t stream) const;
+  /// When work of @p stream that is ready at @p when gets through its hardware queue. In a graph there are none.
+  double queued(std::uint32_t stream, double when) const;
+  /// Such work holds up what comes later in its queue until @p when.
+  void hold_queue(std::uint32_t stream, double when);
+  double kernel_ready(std::uint32_t stream) const;
   /// How much longer a copy takes that shares the bus with copies in the other direction.
   static double duplex_delay(const Engines& engines, Engine engine, double start, double duration);
   void finish(std::uint32_t stream, double end);
+  /// A copy within the device, or a memset.
+  Activity on_device(std::uint32_t stream, const char* name, double duration);
   Activity place(Engine engine, std::uint32_t stream, std::string name, double earliest, double duration);
-  static double compute_start(Engines& engines, double earliest, double share, int priority = 0);
 
   /// Host time of a call that enqueues: none in a graph.
   void spend(double us) { host_us_ += in_graph_ ? 0 : us; }
 
   std::vector<Engines> devices_;
+  unsigned connections_;
   double host_us_ = 0;
   bool in_graph_ = false;
   bool depends_in_graph_ = false;
-  double graph_dispatched_ = 0;  ///< When the device could start the next kernel of a graph.
+  std::uint32_t call_ = 0;
+  double host_functions_free_ = 0;  ///< When the last host function was called.
+  double graph_dispatched_ = 0;     ///< When the device could start the next kernel of a graph.
   std::map<std::uint32_t, Stream> streams_;
   std::map<std::pair<unsigned, unsigned>, double> link_free_;  ///< From one device to another.
   std::vector<Activity> activities_;

@@ -1,6 +1,8 @@
 // Tests of the virtual clock: order in a stream, overlap between streams, events.
 #include "common/simulator/model/timeline.h"
 
+#include <algorithm>
+
 #include "common/simulator/model/near.h"
 #include "common/testing/catch.h"
 
@@ -113,6 +115,89 @@ TEST_CASE("a kernel of high priority does not queue up behind others") {
   };
   CHECK(end_of(-5) < 60);
   CHECK(end_of(0) > 2414);
+}
+
+// As on an H200 (driver 580.159, CUDA 13.0, 2026-11-23; validation/timeline/queues), in units of 200 us.
+TEST_CASE("a kernel that waits for its stream holds up only what shares its hardware queue") {
+  const Device& device = load_device("h200");
+  const auto units = [&](unsigned connections, unsigned streams, unsigned kernels, bool depth_first) {
+    Timeline timeline(device, connections);
+    for (std::uint32_t stream = 1; stream <= streams; ++stream) timeline.create_stream(stream, true);
+    GridDemand one;
+    one.needs = {1.0 / 32, 1.0 / 64, 0, 0};
+    KernelTime time;
+    time.us = 200;
+    double end = 0;
+    for (unsigned i = 0; i < streams * kernels; ++i) {
+      const std::uint32_t stream = 1 + (depth_first ? i / kernels : i % streams);
+      end = std::max(end, timeline.kernel(stream, "spin", time, one).end_us);
+    }
+    return end / 200;
+  };
+  CHECK(near(units(8, 4, 2, true), 2.13, 0.04));
+  CHECK(near(units(8, 8, 2, true), 2.27, 0.04));
+  CHECK(near(units(8, 9, 2, true), 3.03, 0.04));
+  CHECK(near(units(8, 16, 2, true), 3.26, 0.04));
+  CHECK(near(units(8, 32, 2, true), 5.28, 0.04));
+  CHECK(near(units(8, 32, 2, false), 2.50, 0.06));
+  CHECK(near(units(1, 4, 2, true), 5.05, 0.04));
+  CHECK(near(units(1, 16, 2, true), 17.18, 0.04));
+  CHECK(near(units(1, 16, 2, false), 2.33, 0.06));
+  CHECK(near(units(2, 8, 2, true), 5.09, 0.04));
+  CHECK(near(units(4, 8, 2, true), 3.12, 0.04));
+}
+
+// The same day, validation/timeline/queues: after a wait for an event, a copy or a host function of another stream.
+TEST_CASE("what waits for a copy or an event holds up no other stream") {
+  const Device& device = load_device("h200");
+  Timeline timeline(device, 1);
+  for (std::uint32_t stream = 1; stream <= 3; ++stream) timeline.create_stream(stream, true);
+  timeline.copy(1, CopyKind::host_to_device, 32 * kMiB, false);
+  CHECK(timeline.kernel(1, "behind", kernel_of(10, 0.01)).start_us > 600);
+  timeline.wait(2, 700);
+  CHECK(timeline.kernel(2, "waits", kernel_of(10, 0.01)).start_us >= 700);
+  CHECK(timeline.kernel(3, "free", kernel_of(10, 0.01)).start_us < 50);
+}
+
+// The same day, validation/timeline/host_functions: medians of events around n of them, and of when one starts.
+TEST_CASE("host functions wait until the driver's thread wakes up, and follow one another") {
+  const Device& device = load_device("h200");
+  const auto behind = [&](unsigned functions) {
+    Timeline timeline(device);
+    timeline.create_stream(1, true);
+    const double start = timeline.kernel(1, "spin", kernel_of(500, 0.01)).end_us;
+    for (unsigned i = 0; i < functions; ++i) timeline.host_function(1);
+    return timeline.end_of(1) - start;
+  };
+  CHECK(near(behind(1), 75.9, 0.05));
+  CHECK(near(behind(8), 85.0, 0.05));
+  CHECK(near(behind(32), 112.4, 0.05));
+  Timeline idle(device);
+  idle.create_stream(1, true);
+  idle.host_function(1);
+  CHECK(near(idle.end_of(1), 9.7));
+}
+
+// The same day, validation/timeline/copies: beside a kernel of 500 us that fills the device.
+TEST_CASE("copies within the device and memsets need room on it, short memsets do not") {
+  const Device& device = load_device("h200");
+  const auto end_beside = [&](double share, auto put) {
+    Timeline timeline(device);
+    timeline.create_stream(1, true);
+    timeline.create_stream(2, true);
+    timeline.kernel(1, "spin", kernel_of(500, share));
+    return put(timeline);
+  };
+  const auto copy = [](Timeline& timeline) {
+    return timeline.copy(2, CopyKind::device_to_device, 64 * kMiB, false).end_us;
+  };
+  const auto fill = [](std::uint64_t bytes) {
+    return [bytes](Timeline& timeline) { return timeline.memset(2, bytes).end_us; };
+  };
+  CHECK(near(end_beside(1, copy), 538, 0.02));
+  CHECK(near(end_beside(0.001, copy), 43, 0.1));
+  CHECK(near(end_beside(1, fill(64 * kMiB)), 521, 0.02));
+  CHECK(end_beside(1, fill(4)) < 12);
 }
 
 TEST_CASE("a copy from pageable memory holds the host up, one from pinned memory does not") {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/model/critical_path.h"
 #include "common/simulator/model/if_conversion.h"
+#include "common/simulator/model/machine_code.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -13,8 +15,13 @@ using ptx::Pipe;
 using ptx::Space;
 
 constexpr double kSectorBytes = 32;
+constexpr double kScattered = 4;  ///< Lines of a request from which on its lanes may go anywhere.
 
 bool is_atomic(const Operation& operation) { return operation.atomic != ptx::AtomicOp::none; }
+
+bool takes_two_passes(const Operation& operation, const OperationDetail& detail) {
+  return operation.atomic == ptx::AtomicOp::cas || detail.modifiers.types[0] == ptx::Type::f64;
+}
 
 bool adds_floats(const OperationDetail& detail) {
   for (const ptx::Type type : detail.modifiers.types)
@@ -28,33 +35,62 @@ struct Stores {
   double sectors = 0, bytes = 0;
 };
 
-void add_access(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted,
-                WorkTotals& totals, Stores& stores) {
-  const double sectors = static_cast<double>(counted.sectors), lines = static_cast<double>(counted.lines);
-  const double wavefronts = static_cast<double>(counted.wavefronts);
-  if (is_atomic(operation)) {
-    const double serialised = static_cast<double>(counted.serialised);
-    // Shared atomics take one pass for each lane on the same word (validation/shared_atomics).
-    if (!touches_sectors(operation, counted)) {
-      totals.lsu_wavefronts += std::max(wavefronts, serialised);
-      return;
-    }
-    totals.lsu_wavefronts += std::max(lines, 1.0);
-    (adds_floats(detail) ? totals.atomic_float_operations : totals.atomic_operations) += std::max(sectors, serialised);
-    totals.atomic_sectors += sectors;
+/// Sectors of lanes that have no one distance from each other.
+double irregular(const MemoryCounters& counted) {
+  return 1 - std::min(1.0, static_cast<double>(counted.stride_requests) / static_cast<double>(counted.requests));
+}
+
+void add_atomic(const Operation& operation, const OperationDetail& detail, const MemoryCounters& counted, bool one_lane,
+                WorkTotals& totals) {
+  const double sectors = static_cast<double>(counted.sectors), serialised = static_cast<double>(counted.serialised);
+  const double requests = static_cast<double>(counted.requests);
+  // Shared atomics take one pass for each lane on the same word where the old value is wanted or a loop does the work.
+  if (!touches_sectors(operation, counted)) {
+    const double wavefronts = static_cast<double>(counted.wavefronts);
+    totals.lsu_wavefronts += one_lane ? wavefronts : std::max(wavefronts, serialised);
+    // In another block of the cluster lane by lane: validation/families clusters histogram, 6 cycles each.
+    if (detail.modifiers.of_cluster)
+      totals.cluster_wavefronts += 0.4 * static_cast<double>(counted.bytes) / size_of(detail.modifiers.types[0]);
     return;
   }
-  // A generic access may count in both spaces.
-  totals.lsu_wavefronts += wavefronts + lines;
+  totals.lsu_wavefronts += std::max(static_cast<double>(counted.lines), 1.0);
+  const double passes = one_lane ? requests : std::max(sectors, requests);
+  totals.atomic_passes += passes;
+  if (adds_floats(detail)) totals.atomic_float_passes += passes;
+  const double distinct = passes * requests / std::max(serialised, requests);
+  if (takes_two_passes(operation, detail)) totals.atomic_wide_visits += distinct;
+  totals.atomic_visits += distinct;
+  totals.atomic_sectors += distinct;
+}
+
+void add_access(const OperationDetail& detail, const MemoryCounters& counted, unsigned merged, WorkTotals& totals,
+                Stores& stores) {
+  const double sectors = static_cast<double>(counted.sectors), lines = static_cast<double>(counted.lines);
+  const double wavefronts = static_cast<double>(counted.wavefronts);
+  if (is_image_operation(detail.id)) {
+    totals.texture_quads += static_cast<double>(counted.requests);
+  } else if (detail.modifiers.of_cluster && (detail.id == ptx::OperationId::ld || detail.id == ptx::OperationId::st)) {
+    totals.cluster_wavefronts += wavefronts;
+  } else if (merged > 1) {
+    // Lanes that share the words of a wide load need fewer passes, but each lane's words come back one by one.
+    totals.lsu_wavefronts += std::max(wavefronts, static_cast<double>(counted.requests) * merged);
+  } else if (merged == 1) {
+    totals.lsu_wavefronts += wavefronts + lines;  // A generic access may count in both spaces.
+  }
   if (is_store(detail.id)) {
     // A request that leaves bytes of a sector unwritten makes L2 merge them.
     const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
     totals.l2_write_sectors += whole;
     totals.l2_partial_sectors += sectors - whole;
+    totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
     stores.bytes += static_cast<double>(counted.bytes);
-  } else {
-    totals.l2_read_sectors += sectors - std::min(sectors, static_cast<double>(counted.sectors_hit));
+  } else if (sectors > 0) {
+    const double missed = sectors - std::min(sectors, static_cast<double>(counted.sectors_hit));
+    totals.l2_read_sectors += missed;
+    totals.l2_read_lines += lines * missed / sectors;
+    if (lines > static_cast<double>(counted.requests) * kScattered)
+      totals.irregular_share += missed * irregular(counted);
   }
 }
 
@@ -65,6 +101,7 @@ void add_memory_traffic(const Device& device, const Counters& counters, const St
   const double footprint = static_cast<double>(counters.footprint_sectors) * kSectorBytes;
   const double l2 = static_cast<double>(device.l2_bytes);
 
+  totals.irregular_share = totals.l2_read_sectors > 0 ? totals.irregular_share / totals.l2_read_sectors : 0;
   // Compulsory reads, in pairs of sectors, and repeated ones that find their data evicted.
   totals.dram_read_bytes = static_cast<double>(counters.read_pairs) * model.dram_granule_bytes;
   if (footprint > l2 && totals.l2_read_sectors > read)
@@ -78,9 +115,21 @@ void add_memory_traffic(const Device& device, const Counters& counters, const St
   totals.dram_write_bytes = std::max(0.0, written * kSectorBytes - model.l2_dirty_bytes);
 }
 
+double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
+  return static_cast<double>(work.counters.instructions[index].thread_inst_executed_true);
+}
+
+bool calls_heap(const Program& program, std::uint32_t index) {
+  const ptx::OperationId id = program.details[index].id;
+  if (id != ptx::OperationId::call) return false;
+  const auto site = static_cast<std::size_t>(program.operations[index].immediate);
+  return site < program.calls.size() &&
+         (program.calls[site].system == SystemCall::malloc || program.calls[site].system == SystemCall::free);
+}
+
 /// Issue slots and pipes. A predicated body is issued by every warp that reaches its `if`, not only by those with
 /// lanes in it; its accesses then take a pass through the load-store unit for nothing.
-void add_instructions(const Device& device, const KernelWork& work, WorkTotals& totals) {
+void add_instructions(const KernelWork& work, const MachineCode& code, WorkTotals& totals) {
   const Program& program = work.program;
   const std::vector<bool> predicated = find_predicated_blocks(program);
   double before = 0;  // executions of the block before this one
@@ -92,12 +141,13 @@ void add_instructions(const Device& device, const KernelWork& work, WorkTotals& 
     for (std::uint32_t i = program.blocks[b].begin; i < program.blocks[b].end; ++i) {
       const OperationDetail& detail = program.details[i];
       if (detail.internal) continue;
-      const InstructionCost cost = cost_of(device.model, detail);
+      const InstructionCost& cost = code.cost(i);
       totals.instructions += issued * cost.instructions;
       totals.code += cost.instructions;
       for (std::size_t pipe = 0; pipe < kPipeCount; ++pipe) totals.pipes[pipe] += issued * cost.pipes[pipe];
       if (detail.id == ptx::OperationId::shfl_sync || detail.id == ptx::OperationId::shfl)
         totals.lsu_wavefronts += executed;
+      if (calls_heap(program, i)) totals.heap_calls += executed_by_lanes(work, i);
       if (detail.pipe == Pipe::lsu) totals.lsu_wavefronts += issued - executed;
     }
   }
@@ -115,6 +165,7 @@ bool is_store(ptx::OperationId id) {
     case ptx::OperationId::sust_formatted:
     case ptx::OperationId::cp_async_bulk_store:
     case ptx::OperationId::cp_async_bulk_tensor_store:
+    case ptx::OperationId::cp_async_bulk_tensor_store_im2col:
       return true;
     default:
       return false;
@@ -151,23 +202,37 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.warps_per_block = static_cast<double>(warps);
   totals.occupancy = occupancy(device, work.registers, static_cast<unsigned>(work.block.count()), work.shared_bytes);
 
-  add_instructions(device, work, totals);
+  const MachineCode code = machine_code(device.model, work);
+  add_instructions(work, code, totals);
 
   Stores stores;
   const std::size_t accesses = std::min(program.memory_operations.size(), counters.memory.size());
   for (std::size_t i = 0; i < accesses; ++i) {
     const std::uint32_t index = program.memory_operations[i];
-    if (counters.memory[i].requests != 0)
-      add_access(program.operations[index], program.details[index], counters.memory[i], totals, stores);
+    if (counters.memory[i].requests == 0) continue;
+    const Operation& operation = program.operations[index];
+    if (is_atomic(operation))
+      add_atomic(operation, program.details[index], counters.memory[i], code.one_lane[index] != 0, totals);
+    else
+      add_access(program.details[index], counters.memory[i], code.loads[index], totals, stores);
   }
   // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'.
   if (totals.atomic_sectors > 0) {
     const double written = static_cast<double>(counters.written_sectors);
     totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
+    totals.atomic_pairs =
+        std::clamp(static_cast<double>(counters.written_pairs), totals.atomic_sectors / 2, totals.atomic_sectors);
   }
   add_memory_traffic(device, counters, stores, totals);
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
-  totals.warp_cycles = warp_cycles(device, work, totals);
+  const double launched = std::max(1.0, static_cast<double>(counters.warps));
+  totals.heap_calls_of_warp = totals.heap_calls / launched;
+  double executed = 0;
+  for (const InstructionCounters& counted : counters.instructions)
+    executed += static_cast<double>(counted.inst_executed);
+  if (executed > 0)
+    totals.longest_warp = std::max(1.0, static_cast<double>(counters.critical_warp_inst) * launched / executed);
+  totals.warp_cycles = warp_cycles(device, work, totals, code);
   return totals;
 }
 

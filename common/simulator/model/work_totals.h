@@ -21,14 +21,25 @@ struct WorkTotals {
   double lsu_wavefronts = 0;               ///< Shared wavefronts, lines of global accesses, shuffles.
   double l2_read_sectors = 0;              ///< Global and local loads that miss the L1.
   double l2_write_sectors = 0;             ///< Sectors written whole.
-  double l2_partial_sectors = 0;           ///< Sectors written in part.
+  double l2_partial_sectors = 0;           ///< Sectors written in part,
+  double l2_partial_lines = 0;             ///< and the lines of requests that they are in.
+  double l2_read_lines = 0;                ///< Lines of requests with sectors that miss the L1.
+  double irregular_share = 0;              ///< Of sectors read: those of lanes that go anywhere.
   double dram_read_bytes = 0;
   double dram_write_bytes = 0;
-  double atomic_operations = 0;  ///< Sector operations of global atomics and reductions, integers.
-  double atomic_float_operations = 0;
-  double atomic_sectors = 0;  ///< Distinct sectors that they touch, estimated.
-  double grid_barriers = 0;   ///< Of a cooperative grid.
-  double warp_cycles = 0;     ///< Length of one warp's own path, unloaded (critical_path.h).
+  double atomic_passes = 0;        ///< Passes over sectors of global atomics and reductions: one address, one lane.
+  double atomic_visits = 0;        ///< Sectors of their requests,
+  double atomic_wide_visits = 0;   ///< and of those that take two passes at least.
+  double atomic_float_passes = 0;  ///< Those of floats among them.
+  double atomic_sectors = 0;       ///< Distinct sectors that they touch, estimated.
+  double atomic_pairs = 0;         ///< Distinct pairs of them.
+  double texture_quads = 0;        ///< Groups of lanes that the texture unit serves.
+  double cluster_wavefronts = 0;   ///< Accesses to shared memory of other blocks.
+  double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
+  double heap_calls_of_warp = 0;   ///< and by those of one warp, on average.
+  double longest_warp = 1;         ///< Length of the longest warp, in those of the mean one.
+  double grid_barriers = 0;        ///< Of a cooperative grid.
+  double warp_cycles = 0;          ///< Length of one warp's own path, unloaded (critical_path.h).
 };
 
 WorkTotals total(const Device& device, const KernelWork& work);

@@ -28,6 +28,8 @@ struct Case {
   std::size_t shared_bytes = 0;
   int registers = 0;
   std::function<void()> launch;
+  std::function<void()> prepare;  ///< What the kernel needs each time, before the cache is flushed.
+  bool warm = false;  ///< The same kernel has just run: its data is in the level-2 cache, as far as it fits.
 };
 
 constexpr int kMostShared = 227 * 1024;  ///< What a block may ask for by opting in.
@@ -42,8 +44,8 @@ struct Cases {
   std::vector<Case> list;
 
   template <typename... Parameters, typename... Arguments>
-  void add(std::string family, std::string variant, double size, void (*kernel)(Parameters...), dim3 grid, dim3 block,
-           std::size_t dynamic_shared, Arguments... arguments) {
+  Case& add(std::string family, std::string variant, double size, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+            std::size_t dynamic_shared, Arguments... arguments) {
     cudaFuncAttributes attributes{};
     CHECK_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
     if (dynamic_shared > 48 * 1024)
@@ -53,6 +55,7 @@ struct Cases {
     list.push_back({std::move(family), std::move(variant), size, grid, block,
                     attributes.sharedSizeBytes + dynamic_shared, attributes.numRegs,
                     [=] { kernel<<<grid, block, dynamic_shared>>>(arguments...); }});
+    return list.back();
   }
 };
 
@@ -66,3 +69,12 @@ void add_arithmetic(Cases& cases);
 void add_shared_memory(Cases& cases);
 void add_atomics(Cases& cases);
 void add_latencies(Cases& cases);
+
+// The kernels of families/: those that are counted and timed for the table in docs/predictions.md.
+void add_contention(Cases& cases);
+void add_functions(Cases& cases);
+void add_grids(Cases& cases);
+void add_integers(Cases& cases);
+void add_programs(Cases& cases);
+void add_scans(Cases& cases);
+void add_units(Cases& cases);

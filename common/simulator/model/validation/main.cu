@@ -1,6 +1,8 @@
 // Times every validation case and prints CSV: measured on a GPU, predicted on the virtual GPU.
 //
-// Usage: validation [--reduced] [--repetitions N] [--flush-mib N] [--only SUBSTRING]
+// Usage: validation [--cases parts|families] [--reduced] [--repetitions N] [--flush-mib N] [--only SUBSTRING]
+//
+// `parts` (the default) are the kernels that the model's first constants come from, `families` those of families/.
 //
 // Before each timed kernel the level-2 cache is flushed by reading N MiB (256 by default; 0: not at all, for
 // profilers). That also keeps the device busy while the host enqueues, so that the events measure the kernel alone.
@@ -33,7 +35,7 @@ int main(int argc, char** argv) {
   Cases cases;
   int repetitions = 11;
   std::size_t flush_mib = 256;
-  std::string only;
+  std::string only, set = "parts";
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--reduced"))
       cases.reduced = true;
@@ -43,15 +45,27 @@ int main(int argc, char** argv) {
       repetitions = std::max(1, std::atoi(argv[++i]));
     else if (!std::strcmp(argv[i], "--only") && i + 1 < argc)
       only = argv[++i];
+    else if (!std::strcmp(argv[i], "--cases") && i + 1 < argc)
+      set = argv[++i];
     else {
       std::fprintf(stderr, "validation: unknown argument '%s'\n", argv[i]);
       return 2;
     }
   }
+  const bool families = set == "families";
+  if (!families && set != "parts") {
+    std::fprintf(stderr, "validation: --cases is 'parts' or 'families', not '%s'\n", set.c_str());
+    return 2;
+  }
   cases.bytes = cases.reduced ? std::size_t{64} << 20 : std::size_t{512} << 20;
   cases.index_count = cases.reduced ? std::size_t{1} << 20 : std::size_t{1} << 26;
+  if (families) {
+    cases.bytes = std::size_t{128} << 20;
+    cases.index_count = std::size_t{1} << 22;
+  }
   for (float** buffer : {&cases.a, &cases.b, &cases.c}) {
-    CHECK_CUDA(cudaMalloc(buffer, cases.bytes));
+    // Gathers go far beyond what is filled.
+    CHECK_CUDA(cudaMalloc(buffer, families && buffer == &cases.a ? std::size_t{1} << 30 : cases.bytes));
     CHECK_CUDA(cudaMemset(*buffer, 0x3f, cases.bytes));  // 0.747 in every float
   }
   CHECK_CUDA(cudaMalloc(&cases.indices, cases.index_count * sizeof(int)));
@@ -70,14 +84,24 @@ int main(int argc, char** argv) {
     CHECK_CUDA(cudaMemset(flush_buffer, 0, flush_bytes));
   }
 
-  add_copies(cases);
-  add_transposes(cases);
-  add_reductions(cases);
-  add_products(cases);
-  add_arithmetic(cases);
-  add_shared_memory(cases);
-  add_atomics(cases);
-  add_latencies(cases);
+  if (families) {
+    add_contention(cases);
+    add_integers(cases);
+    add_scans(cases);
+    add_grids(cases);
+    add_functions(cases);
+    add_programs(cases);
+    add_units(cases);
+  } else {
+    add_copies(cases);
+    add_transposes(cases);
+    add_reductions(cases);
+    add_products(cases);
+    add_arithmetic(cases);
+    add_shared_memory(cases);
+    add_atomics(cases);
+    add_latencies(cases);
+  }
 
   cudaEvent_t start, stop;
   CHECK_CUDA(cudaEventCreate(&start));
@@ -88,7 +112,9 @@ int main(int argc, char** argv) {
     if (!only.empty() && name.find(only) == std::string::npos) continue;
     std::vector<float> times;
     for (int repetition = repetitions > 1 ? -1 : 0; repetition < repetitions; ++repetition) {
+      if (one.prepare) one.prepare();
       if (flush) read_all<<<1056, 256>>>(reinterpret_cast<const float4*>(flush_buffer), flush_bytes / 16, flush_buffer);
+      if (flush && one.warm) one.launch();
       CHECK_CUDA(cudaEventRecord(start));
       one.launch();
       CHECK_CUDA(cudaEventRecord(stop));

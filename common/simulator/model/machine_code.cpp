@@ -1,0 +1,352 @@
+// Walks over a program in its order, once, with what is known of each register slot.
+#include "common/simulator/model/machine_code.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "common/simulator/model/work_totals.h"
+
+namespace warpbook::simulator {
+namespace {
+
+using ptx::AtomicOp;
+using ptx::OperationId;
+using ptx::Pipe;
+using ptx::Space;
+using ptx::Type;
+
+bool divides(OperationId id) { return id == OperationId::div_integer || id == OperationId::rem; }
+
+/// Calls @p set with each slot that an operation writes.
+template <typename Set>
+void for_outputs(const Program& program, const Operation& operation, const Set& set) {
+  if (operation.d != kNoOperand && operation.count > 1 && program.details[operation.index].id == OperationId::ld) {
+    for (unsigned k = 0; k < operation.count && operation.d + k < program.operation_lists.size(); ++k)
+      set(program.operation_lists[operation.d + k]);
+  } else if (operation.d != kNoOperand) {
+    set(operation.d);
+  }
+  if (operation.e != kNoOperand) set(operation.e);
+}
+
+/// What is known of the value in a slot.
+struct Known {
+  unsigned zeros = 0;    ///< So many of its lowest bits are zero.
+  bool uniform = false;  ///< All lanes of a warp have the same.
+  bool constant = false;
+  unsigned value = 0;  ///< The lowest bits of a constant.
+};
+
+class Walk {
+ public:
+  Walk(const ModelConstants& model, const KernelWork& work)
+      : model_(model), work_(work), program_(work.program), function_(work.function) {
+    const std::size_t operations = program_.operations.size();
+    code_.costs.resize(1);
+    code_.place.assign(operations, 0);
+    code_.loads.assign(operations, 1);
+    code_.one_lane.assign(operations, 0);
+    for (const Preset& preset : function_.presets) note(preset);
+  }
+
+  MachineCode run() {
+    bool ran = false;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const Program::Range& block = program_.blocks[b];
+      const bool before = ran;  // The body of an `if` may be issued though no lane is in it.
+      ran = executions(work_, block) > 0;
+      if (!ran && !before) continue;
+      const bool known = block.begin >= function_.begin && block.begin < function_.end;
+      forget();
+      for (std::uint32_t i = block.begin; i < block.end; ++i) {
+        if (program_.details[i].internal) continue;
+        code_.place[i] = static_cast<std::uint32_t>(code_.costs.size());
+        code_.costs.push_back(cost_of(model_, program_.details[i]));
+        if (known) visit(b, i);
+      }
+    }
+    return std::move(code_);
+  }
+
+ private:
+  void note(const Preset& preset) {
+    Known known;
+    switch (preset.kind) {
+      case Preset::Kind::constant:
+        known = {preset.value == 0 ? 63u : static_cast<unsigned>(std::countr_zero(preset.value)), true, true,
+                 static_cast<unsigned>(preset.value)};
+        break;
+      case Preset::Kind::ctaid_x:
+      case Preset::Kind::ctaid_y:
+      case Preset::Kind::ctaid_z:
+      case Preset::Kind::nctaid_x:
+      case Preset::Kind::nctaid_y:
+      case Preset::Kind::nctaid_z:
+      case Preset::Kind::ntid_x:
+      case Preset::Kind::ntid_y:
+      case Preset::Kind::ntid_z:
+        known = {0, true, false, 0};
+        break;
+      case Preset::Kind::dynamic_shared:
+        known = {4, true, false, 0};
+        break;
+      default:
+        break;
+    }
+    known_[preset.slot] = known;
+  }
+
+  Known known(std::uint32_t slot) const {
+    const auto found = known_.find(slot);
+    return found == known_.end() ? Known{} : found->second;
+  }
+
+  /// A basic block begins.
+  void forget() {
+    divisors_.clear();
+    loads_.clear();
+    joinable_.clear();
+  }
+
+  void visit(std::size_t block, std::uint32_t index) {
+    const Operation& operation = program_.operations[index];
+    const OperationDetail& detail = program_.details[index];
+    if (divides(detail.id)) divide(block, index);
+    if (operation.atomic != AtomicOp::none) aggregate(index);
+    merge_load(index);
+    merge_arithmetic(index);
+    const Known result = value_of(operation, detail);
+    for_outputs(program_, operation, [&](std::uint32_t slot) {
+      divisors_.erase(slot);
+      loads_.erase(slot);
+      joinable_.erase(slot);
+      known_[slot] = result;
+    });
+    if (joins_ && operation.d != kNoOperand) joinable_[operation.d] = index;
+  }
+
+  /// The reciprocal of a divisor is computed once: before the loop that does not change it, and for all divisions by
+  /// it.
+  void divide(std::size_t block, std::uint32_t index) {
+    const std::uint32_t divisor = program_.operations[index].b;
+    const unsigned width = size_of(program_.details[index].modifiers.types[0]);
+    if (divisor == kNoOperand || width == 8) return;
+    if (divisors_.contains(divisor) || stays(block, divisor)) code_.cost(index) = cost_of_known_divisor(model_);
+    divisors_[divisor] = index;
+  }
+
+  /// Whether @p slot keeps its value in the innermost loop around @p block.
+  bool stays(std::size_t block, std::uint32_t slot) const {
+    std::size_t begin = 0, end = 0;
+    bool found = false;
+    for (std::size_t last = block; last < program_.blocks.size() && !found; ++last) {
+      if (program_.blocks[last].begin >= function_.end) break;
+      const std::size_t first = loop_start(program_, last);
+      if (first > block) continue;
+      found = true;
+      begin = program_.blocks[first].begin;
+      end = program_.blocks[last].end;
+    }
+    if (!found) return false;
+    bool written = false;
+    for (std::size_t i = begin; i < end && !written; ++i) {
+      if (program_.details[i].internal) continue;
+      for_outputs(program_, program_.operations[i], [&](std::uint32_t output) { written |= output == slot; });
+    }
+    return !written;
+  }
+
+  /// One lane of a warp adds for all where the program says that all add to one address: integers and bits, and with
+  /// the old value wanted only sums.
+  void aggregate(std::uint32_t index) {
+    const Operation& operation = program_.operations[index];
+    const Type type = program_.details[index].modifiers.types[0];
+    const bool integer = type == Type::s32 || type == Type::u32 || type == Type::b32;
+    // Lanes that all add one constant in shared memory are counted by the instruction itself.
+    if (operation.space == Space::shared && operation.atomic == AtomicOp::add && integer && operation.d == kNoOperand &&
+        known(operation.b).constant) {
+      code_.one_lane[index] = 1;
+      return;
+    }
+    const bool combines = operation.atomic != AtomicOp::cas && operation.atomic != AtomicOp::exch &&
+                          operation.atomic != AtomicOp::inc && operation.atomic != AtomicOp::dec;
+    if (!integer || !combines || operation.a == kNoOperand || !known(operation.a).uniform) return;
+    if (operation.d != kNoOperand && operation.atomic != AtomicOp::add) return;
+    code_.one_lane[index] = 1;
+    InstructionCost& cost = code_.cost(index);  // A vote, a search for the first lane, a sum or a count, a comparison.
+    cost.pipes[static_cast<std::size_t>(Pipe::alu)] += 3;
+    cost.pipes[static_cast<std::size_t>(Pipe::xu)] += 2;
+    cost.instructions += 5;
+  }
+
+  /// Two or four loads from shared memory side by side, at an address that is known to be aligned, are one. Between
+  /// them may be anything but what writes to shared memory or waits.
+  void merge_load(std::uint32_t index) {
+    const Operation& operation = program_.operations[index];
+    const OperationDetail& detail = program_.details[index];
+    const bool reads = detail.id == OperationId::ld && operation.space == Space::shared;
+    if (detail.pipe == Pipe::barrier || (!reads && operation.space == Space::shared && detail.pipe == Pipe::lsu)) {
+      loads_.clear();
+      return;
+    }
+    if (!reads || operation.count != 1 || operation.guard != kNoOperand || size_of(detail.modifiers.types[0]) != 4 ||
+        detail.modifiers.semantics == ptx::Semantics::volatile_)
+      return;
+    const std::int64_t at = operation.immediate;
+    std::map<std::int64_t, std::uint32_t>& others = loads_[operation.a];
+    others[at] = index;
+    for (const unsigned words : {4u, 2u}) {
+      const std::int64_t bytes = 4 * static_cast<std::int64_t>(words);
+      if ((std::int64_t{1} << std::min(known(operation.a).zeros, 30u)) < bytes) continue;
+      const std::int64_t first = at - ((at % bytes) + bytes) % bytes;
+      bool all = true;
+      for (unsigned k = 0; k < words; ++k) all = all && others.contains(first + 4 * k);
+      if (!all) continue;
+      for (unsigned k = 0; k < words; ++k) {
+        const std::uint32_t load = others[first + 4 * k];
+        code_.loads[load] = k == 0 ? static_cast<std::uint8_t>(words) : 0;
+        if (k > 0) code_.cost(load).instructions = code_.cost(load).pipes[static_cast<std::size_t>(Pipe::lsu)] = 0;
+      }
+      return;
+    }
+  }
+
+  /// Two operations of 32 bits that one machine instruction does: logic of three operands, a comparison of its result
+  /// with 0, a shift by a constant and an addition. The first is taken to have no other use. Conversions of constants
+  /// are done by the compiler.
+  void merge_arithmetic(std::uint32_t index) {
+    const Operation& operation = program_.operations[index];
+    const OperationDetail& detail = program_.details[index];
+    joins_ = false;
+    if (operation.guard != kNoOperand || size_of(detail.modifiers.types[0]) > 4) return;
+    switch (detail.id) {
+      case OperationId::and_bits:
+      case OperationId::or_bits:
+      case OperationId::xor_bits:
+        joins_ = !absorb(operation.a, false) && !absorb(operation.b, false);
+        break;
+      case OperationId::setp_integer:
+        if (known(operation.b).constant && known(operation.b).zeros == 63) absorb(operation.a, false);
+        break;
+      case OperationId::shl:
+      case OperationId::shr:
+        joins_ = known(operation.b).constant;
+        break;
+      case OperationId::add_integer:
+        if (!absorb(operation.a, true)) absorb(operation.b, true);
+        break;
+      case OperationId::cvt_floating:
+        if (known(operation.a).constant) code_.cost(index) = {};
+        break;
+      default:
+        break;
+    }
+  }
+
+  /// Makes the operation that computed @p slot a part of the one at hand. @param shift a shift, logic otherwise
+  bool absorb(std::uint32_t slot, bool shift) {
+    const auto found = joinable_.find(slot);
+    if (found == joinable_.end()) return false;
+    const OperationId id = program_.details[found->second].id;
+    if ((id == OperationId::shl || id == OperationId::shr) != shift) return false;
+    InstructionCost& cost = code_.cost(found->second);
+    const double latency = cost.latency;
+    cost = {};
+    cost.latency = latency;
+    joinable_.erase(found);
+    return true;
+  }
+
+  /// What follows for the result of an operation.
+  Known value_of(const Operation& operation, const OperationDetail& detail) const {
+    const auto of = [&](std::uint32_t slot) { return slot == kNoOperand ? Known{63, true, true, 0} : known(slot); };
+    const Known a = of(operation.a), b = of(operation.b), c = of(operation.c);
+    Known result;
+    switch (detail.id) {
+      case OperationId::ld_param:
+        return {0, true, false, 0};
+      case OperationId::mov:
+      case OperationId::cvta:
+      case OperationId::cvta_to:
+      case OperationId::cvt_integer:
+        return a;
+      case OperationId::add_integer:
+      case OperationId::sub_integer:
+      case OperationId::or_bits:
+        result.zeros = std::min(a.zeros, b.zeros);
+        break;
+      case OperationId::and_bits:
+        result.zeros = std::max(a.zeros, b.zeros);
+        break;
+      case OperationId::mul_integer:
+        result.zeros = std::min(a.zeros + b.zeros, 63u);
+        break;
+      case OperationId::mad_integer:
+        result.zeros = std::min(std::min(a.zeros + b.zeros, 63u), c.zeros);
+        break;
+      case OperationId::shl:
+        result.zeros = std::min(a.zeros + (b.constant ? b.value & 63u : 0u), 63u);
+        break;
+      default:
+        break;
+    }
+    const bool moves_between_lanes = detail.pipe == Pipe::lsu || operation.atomic != AtomicOp::none;
+    result.uniform = !moves_between_lanes && operation.a != kNoOperand && a.uniform && b.uniform && c.uniform;
+    return result;
+  }
+
+  const ModelConstants& model_;
+  const KernelWork& work_;
+  const Program& program_;
+  const Function& function_;
+  MachineCode code_;
+  std::unordered_map<std::uint32_t, Known> known_;             ///< By slot.
+  std::unordered_map<std::uint32_t, std::uint32_t> divisors_;  ///< Slots that were divided by in this block.
+  std::unordered_map<std::uint32_t, std::uint32_t> joinable_;  ///< Operations that a later one may take in, by slot.
+  bool joins_ = false;                                         ///< The operation at hand is one.
+  /// Loads from shared memory of this block that may move together: by base register, by displacement.
+  std::unordered_map<std::uint32_t, std::map<std::int64_t, std::uint32_t>> loads_;
+};
+
+}  // namespace
+
+std::size_t loop_start(const Program& program, std::size_t number) {
+  const Program::Range& block = program.blocks[number];
+  for (std::uint32_t i = block.end; i > block.begin; --i) {
+    if (program.details[i - 1].internal) continue;
+    if (program.details[i - 1].id != OperationId::bra) return number + 1;
+    const auto target = static_cast<std::uint32_t>(program.operations[i - 1].immediate);
+    for (std::size_t k = number + 1; k-- > 0 && program.blocks[k].begin >= target;)
+      if (program.blocks[k].begin == target) return k;
+    return number + 1;
+  }
+  return number + 1;
+}
+
+MachineCode machine_code(const ModelConstants& model, const KernelWork& work) { return Walk(model, work).run(); }
+
+Counters count_aggregated(const ModelConstants& model, const KernelWork& work) {
+  Counters counters = work.counters;
+  const auto is_together = [&](std::size_t i) {
+    const Operation& operation = work.program.operations[work.program.memory_operations[i]];
+    return operation.atomic != AtomicOp::none && operation.space != Space::shared &&
+           counters.memory[i].serialised > counters.memory[i].requests;
+  };
+  std::optional<MachineCode> code;
+  const std::size_t accesses = std::min(counters.memory.size(), work.program.memory_operations.size());
+  for (std::size_t i = 0; i < accesses; ++i) {
+    if (!is_together(i)) continue;
+    if (!code) code = machine_code(model, work);
+    MemoryCounters& counted = counters.memory[i];
+    if (code->one_lane[work.program.memory_operations[i]] == 0) continue;
+    counted.sectors = std::min(counted.sectors, counted.requests);
+    counted.sectors_ideal = std::min(counted.sectors_ideal, counted.requests);
+  }
+  return counters;
+}
+
+}  // namespace warpbook::simulator

@@ -1,0 +1,330 @@
+// Places grids on multiprocessors, in steps between which nothing changes.
+#include "common/simulator/model/residency.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <string_view>
+
+namespace warpbook::simulator {
+namespace {
+
+constexpr double kSlack = 1e-9;
+
+/// Grids that a later one may still meet: twice as many as are ever on the device together.
+constexpr std::size_t kRemembered = 256;
+
+/// Components of the time model: what of it all multiprocessors share, and what each has.
+constexpr std::array<std::string_view, 3> kDeviceComponents = {"atomics", "dram", "l2"};
+constexpr std::array<std::string_view, 9> kMultiprocessorComponents = {"issue", "alu",    "fma", "fp16", "fp64",
+                                                                       "xu",    "tensor", "lsu", "l1"};
+
+template <std::size_t kCount>
+void take(const std::array<std::string_view, kCount>& names, const KernelTime& time, std::array<double, kCount>& use) {
+  for (const auto& [name, us] : time.components) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end() && time.us > 0)
+      use[static_cast<std::size_t>(found - names.begin())] = std::min(1.0, us / time.us);
+  }
+}
+
+double part(double value, double whole) { return whole > 0 ? value / whole : 0; }
+
+/// What is left of one resource for a grid that wants @p own of it where others want @p others.
+double left_of(double own, double others) {
+  return own <= 0 || own + others <= 1 ? 1 : std::clamp((1 - others) / own, 0.0, 1.0);
+}
+
+}  // namespace
+
+GridDemand GridDemand::of(const Device& device, std::uint64_t blocks, unsigned threads_per_block, unsigned registers,
+                          std::uint64_t shared_bytes, const KernelTime& time) {
+  GridDemand demand;
+  demand.blocks = static_cast<double>(std::max<std::uint64_t>(blocks, 1));
+  demand.resident = std::max(time.occupancy.blocks, 1u);
+  const BlockAllocation block = allocation_of(device, registers, threads_per_block, shared_bytes);
+  demand.needs = {part(1, device.max_blocks_per_multiprocessor), part(block.warps, device.max_warps_per_multiprocessor),
+                  part(block.registers, device.registers_per_multiprocessor),
+                  part(static_cast<double>(block.shared_bytes), device.shared_per_multiprocessor)};
+  // The least that lets as many blocks run as anything else does.
+  const double wanted = static_cast<double>(block.shared_bytes) * demand.resident;
+  for (const std::uint64_t size : device.shared_carveouts) {
+    demand.shared_carveout = part(static_cast<double>(size), device.shared_per_multiprocessor);
+    if (static_cast<double>(size) >= wanted) break;
+  }
+  take(kDeviceComponents, time, demand.use.device);
+  take(kMultiprocessorComponents, time, demand.use.multiprocessor);
+  return demand;
+}
+
+GridDemand GridDemand::of_share(const Device& device, double share) {
+  GridDemand demand;
+  demand.blocks = device.multiprocessors;
+  demand.needs = {0, std::clamp(share, 0.0, 1.0), 0, 0};
+  demand.known = false;
+  return demand;
+}
+
+GridDemand GridDemand::of_memory(const Device& device) {
+  GridDemand demand;
+  demand.blocks = device.multiprocessors;
+  demand.needs = {0, 0.25, 0, 0};
+  demand.use.device[1] = 1;
+  return demand;
+}
+
+double Residency::dispatch_of(double arrival, int priority) const {
+  double when = std::max(arrival, floor_);
+  for (const Tenant& tenant : tenants_)
+    if (tenant.arrival <= arrival && tenant.priority <= priority) when = std::max(when, tenant.dispatched);
+  // The device holds so many grids at a time.
+  for (;;) {
+    std::vector<double> ends;
+    for (const Tenant& tenant : tenants_)
+      if (tenant.start <= when && tenant.end > when) ends.push_back(tenant.end);
+    if (ends.size() < device_->concurrent_kernels) return when;
+    when = *std::min_element(ends.begin(), ends.end());
+  }
+}
+
+double Residency::vacated(const Tenant& tenant, const Group& group, double arrival, int priority) {
+  if (tenant.priority <= priority || group.block_us <= 0) return group.end;
+  if (arrival <= group.start) return group.start;
+  if (!tenant.demand.known) return arrival;
+  return std::min(group.end, group.start + std::ceil((arrival - group.start) / group.block_us) * group.block_us);
+}
+
+bool Residency::used(double us, double arrival, int priority, Used& used, double& next) const {
+  next = std::numeric_limits<double>::infinity();
+  bool any = false;
+  for (const Tenant& tenant : tenants_) {
+    for (const Group& group : tenant.groups) {
+      const double end = vacated(tenant, group, arrival, priority);
+      if (end <= us + kSlack) continue;
+      if (!any) used.assign(device_->multiprocessors, Taken{});
+      any = true;
+      if (group.start > us + kSlack) {
+        next = std::min(next, group.start);
+        continue;
+      }
+      next = std::min(next, end);
+      for (std::size_t i = 0; i < used.size(); ++i) {
+        if (group.blocks[i] == 0) continue;
+        used[i].shared_carveout = std::max(used[i].shared_carveout, tenant.demand.shared_carveout);
+        for (std::size_t k = 0; k < used[i].needs.size(); ++k)
+          used[i].needs[k] += group.blocks[i] * tenant.demand.needs[k];
+      }
+    }
+  }
+  return any;
+}
+
+unsigned Residency::room(const GridDemand& demand, const Taken& taken) {
+  double fit = demand.resident;
+  for (std::size_t k = 0; k < demand.needs.size(); ++k) {
+    const double whole = k == 3 && taken.shared_carveout > 0 ? taken.shared_carveout : 1;
+    if (demand.needs[k] > 0) fit = std::min(fit, std::floor((whole - taken.needs[k]) / demand.needs[k] + 1e-6));
+  }
+  return fit > 0 ? static_cast<unsigned>(fit) : 0;
+}
+
+double Residency::distribute(const GridDemand& demand, double most, Used& used,
+                             std::vector<std::uint16_t>& blocks) const {
+  blocks.assign(used.size(), 0);
+  // How many fit on each, and one on each in turn, those first that are used least.
+  std::vector<unsigned> rooms(used.size());
+  std::vector<std::size_t> order(used.size());
+  std::vector<double> load(used.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    rooms[i] = room(demand, used[i]);
+    load[i] = *std::max_element(used[i].needs.begin(), used[i].needs.end());
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return load[a] < load[b]; });
+  double placed = 0;
+  for (bool more = true; more && placed + 0.5 < most;) {
+    more = false;
+    for (const std::size_t i : order) {
+      if (placed + 0.5 >= most) break;
+      if (blocks[i] >= rooms[i]) continue;
+      ++blocks[i];
+      ++placed;
+      more = true;
+    }
+  }
+  return placed;
+}
+
+double Residency::spread(const GridDemand& demand, double most, std::vector<std::uint16_t>& blocks) const {
+  const double places = static_cast<double>(device_->multiprocessors) * demand.resident;
+  const auto count = static_cast<std::uint64_t>(std::min(most, places));
+  blocks.assign(device_->multiprocessors, static_cast<std::uint16_t>(count / device_->multiprocessors));
+  for (std::uint64_t i = 0; i < count % device_->multiprocessors; ++i) ++blocks[i];
+  return static_cast<double>(count);
+}
+
+double Residency::start_of(const GridDemand& demand, double arrival, int priority) const {
+  double now = dispatch_of(arrival, priority);
+  Used use;
+  std::vector<std::uint16_t> blocks;
+  for (;;) {
+    double next = 0;
+    if (!used(now, arrival, priority, use, next)) return now;
+    if (distribute(demand, 1, use, blocks) > 0) return now;
+    if (!std::isfinite(next)) return now;
+    now = next;
+  }
+}
+
+Residency::Place Residency::place(const GridDemand& demand, double arrival, double duration, int priority) {
+  Tenant tenant;
+  tenant.arrival = arrival;
+  tenant.priority = priority;
+  tenant.demand = demand;
+  const double places = static_cast<double>(device_->multiprocessors) * demand.resident;
+  const double rounds = std::ceil(demand.blocks / places);
+  const double block_us = duration / rounds;
+  double now = dispatch_of(arrival, priority), left = demand.blocks;
+  bool started = false;
+  Used use;
+  while (left > 0.5) {
+    double next = 0;
+    const bool others = used(now, arrival, priority, use, next);
+    bool own = false;
+    for (const Group& group : tenant.groups) {
+      if (group.end <= now + kSlack) continue;
+      if (!others && !own) use.assign(device_->multiprocessors, Taken{});
+      own = true;
+      next = std::min(next, group.end);
+      for (std::size_t i = 0; i < use.size(); ++i) {
+        if (group.blocks[i] == 0) continue;
+        use[i].shared_carveout = std::max(use[i].shared_carveout, demand.shared_carveout);
+        for (std::size_t k = 0; k < use[i].needs.size(); ++k) use[i].needs[k] += group.blocks[i] * demand.needs[k];
+      }
+    }
+    Group group;
+    group.start = now;
+    group.block_us = block_us;
+    const double fitting =
+        others || own ? distribute(demand, left, use, group.blocks) : spread(demand, left, group.blocks);
+    if (fitting > 0) {
+      if (!started) tenant.start = now;
+      started = true;
+      // As many full rounds as nothing else happens; all of them if nothing does any more. The rest comes behind.
+      double times = std::max(std::floor(left / fitting), 1.0);
+      if (others || own) times = std::clamp(std::floor((next - now) / std::max(block_us, kSlack) + kSlack), 1.0, times);
+      group.end = now + times * block_us;
+      left -= std::min(left, times * fitting);
+      tenant.dispatched = std::max(now, group.end - block_us);
+      tenant.end = std::max(tenant.end, group.end);
+      next = std::min(next, group.end);
+      tenant.groups.push_back(std::move(group));
+    }
+    if (!std::isfinite(next)) break;  // Nothing ever makes room: the launch was checked, so it does not come to this.
+    now = next;
+  }
+  if (!started) tenant.start = tenant.dispatched = now;
+  tenant.end = std::max(tenant.end, tenant.start + duration);
+  tenant.end = tenant.start + slowed(tenant);
+  if (!tenant.groups.empty()) tenant.groups.back().end = std::max(tenant.groups.back().end, tenant.end);
+  const Place place{tenant.start, tenant.end};
+  tenants_.push_back(std::move(tenant));
+  if (tenants_.size() > kRemembered) {
+    floor_ = std::max(floor_, tenants_.front().end);
+    tenants_.erase(tenants_.begin());
+  }
+  return place;
+}
+
+double Residency::rate_beside(const Tenant& tenant, double us) const {
+  GridUse others;
+  std::vector<bool> shared_with(device_->multiprocessors, false);
+  Used later;
+  for (const Tenant& other : tenants_) {
+    if (other.start > us + kSlack || other.end <= us + kSlack) continue;
+    for (std::size_t k = 0; k < others.device.size(); ++k) others.device[k] += other.demand.use.device[k];
+    bool meets = false;
+    for (const Group& group : other.groups) {
+      if (group.start > us + kSlack || group.end <= us + kSlack) continue;
+      const bool is_later = group.start > tenant.start + kSlack && other.arrival > tenant.arrival;
+      if (is_later && later.empty()) later.assign(device_->multiprocessors, Taken{});
+      for (std::size_t i = 0; i < group.blocks.size(); ++i) {
+        if (group.blocks[i] == 0) continue;
+        if (is_later)
+          for (std::size_t k = 0; k < later[i].needs.size(); ++k)
+            later[i].needs[k] += group.blocks[i] * other.demand.needs[k];
+        for (const Group& own : tenant.groups) meets = meets || own.blocks[i] != 0;
+      }
+    }
+    if (!meets) continue;
+    for (std::size_t k = 0; k < others.multiprocessor.size(); ++k)
+      others.multiprocessor[k] += other.demand.use.multiprocessor[k];
+  }
+  const GridUse& own = tenant.demand.use;
+  double rate = 1;
+  for (std::size_t k = 0; k < own.device.size(); ++k) rate = std::min(rate, left_of(own.device[k], others.device[k]));
+  for (std::size_t k = 0; k < own.multiprocessor.size(); ++k)
+    rate = std::min(rate, left_of(own.multiprocessor[k], others.multiprocessor[k]));
+  if (later.empty()) return rate;
+  // Others were placed where this one is now: it waits for them where both do not fit.
+  double blocks = 0, fitting = 0;
+  const Group& group = tenant.groups.front();
+  for (std::size_t i = 0; i < group.blocks.size(); ++i) {
+    blocks += group.blocks[i];
+    fitting += std::min<double>(group.blocks[i], room(tenant.demand, later[i]));
+  }
+  return blocks > 0 ? std::min(rate, fitting / blocks) : rate;
+}
+
+double Residency::slowed(const Tenant& tenant) const {
+  double now = tenant.start, left = tenant.end - tenant.start;
+  while (left > kSlack) {
+    double next = std::numeric_limits<double>::infinity();
+    for (const Tenant& other : tenants_) {
+      for (const Group& group : other.groups) {
+        if (group.start > now + kSlack) next = std::min(next, group.start);
+        if (group.end > now + kSlack) next = std::min(next, group.end);
+      }
+    }
+    if (!std::isfinite(next)) return now + left - tenant.start;
+    const double rate = rate_beside(tenant, now);
+    if (rate * (next - now) >= left) return now + left / rate - tenant.start;
+    left -= rate * (next - now);
+    now = next;
+  }
+  return now - tenant.start;
+}
+
+void Residency::forget(double us) {
+  std::erase_if(tenants_, [&](const Tenant& tenant) { return tenant.end <= us && tenant.dispatched <= us; });
+}
+
+BusySpans::Span BusySpans::place(double ready, double duration) {
+  double now = ready, left = duration, start = -1;
+  auto at = std::find_if(spans_.begin(), spans_.end(), [&](const Span& span) { return span.end > ready; });
+  for (; at != spans_.end() && (start < 0 || left > kSlack); ++at) {
+    const double room = at->start - now;
+    if (room > kSlack) {
+      if (start < 0) start = now;
+      const double done = std::min(room, left);
+      left -= done;
+      at = spans_.insert(at, {now, now + done});
+      now += done;
+      if (left <= kSlack) return {start, now};
+      ++at;
+    }
+    now = std::max(now, at->end);
+  }
+  if (start < 0) start = now;
+  spans_.push_back({now, now + left});
+  return {start, now + left};
+}
+
+void BusySpans::forget(double us) {
+  const auto keep = std::find_if(spans_.begin(), spans_.end(), [&](const Span& span) { return span.end > us; });
+  spans_.erase(spans_.begin(), keep);
+}
+
+}  // namespace warpbook::simulator
