@@ -1,0 +1,93 @@
+// The debugger's commands, by cuda-gdb's names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/simulator/debugger/session.h"
+
+namespace warpbook::simulator::debugger {
+
+/// What a command says of what follows it.
+enum class After : std::uint8_t {
+  stay,    ///< Wait for another command.
+  resume,  ///< Go on, as Session::resume says.
+  begin,   ///< Start the program, or start it again.
+  quit,    ///< End the program, with Commands::exit_code.
+};
+
+class Commands {
+ public:
+  explicit Commands(Session& session) : session_(session) {}
+
+  /// Executes one line. What it prints is in @p output; errors are thrown.
+  /// @throws EvaluationError that says what is wrong
+  After execute(const std::string& line, std::string& output);
+  /// Where the grid stands, and what is displayed at stops.
+  std::string stop_text(const Stop& stop);
+  /// Whether the command has to be done once more, at the next stop: "step 3".
+  bool again() { return repeats_ > 0 && repeats_-- > 0; }
+  void forget_repeats() { repeats_ = 0; }
+
+  bool is_running = false;  ///< The program has begun.
+  int exit_code = 0;
+  /// Lines to execute next: of `source`.
+  std::vector<std::string> sourced;
+  /// Commands that make the breakpoints and settings of now.
+  std::string state() const;
+
+ private:
+  struct Display {
+    int number = 0;
+    Format format;
+    Expression expression;
+    bool enabled = true;
+  };
+
+#define WB_COMMAND(name, aliases, function, arguments, what) After function(const std::string& rest);
+#include "common/simulator/debugger/commands.def"
+#undef WB_COMMAND
+
+  struct Known {
+    const char* name;
+    const char* aliases;
+    After (Commands::*function)(const std::string& rest);
+    const char* arguments;
+    const char* what;
+  };
+  static const std::vector<Known>& known();
+  static const Known& find(const std::string& word);
+
+  After resume(Resume kind, const std::string& rest);
+  After reverse(Resume kind);
+  After add_watch(const std::string& rest, Breakpoint::Kind kind);
+  After add_break(const std::string& rest, bool temporary);
+  After select_frame(std::ptrdiff_t number);
+  After switch_breakpoints(const std::string& rest, bool on);
+  std::string where();
+  std::string focus_line() const;
+  std::string displays();
+  Value evaluated(const std::string& expression);
+
+  // info, in info_commands.cpp
+  void info_breakpoints();
+  void info_locals(bool parameters);
+  void info_registers(const std::string& rest);
+  void info_threads();
+  void info_warps();
+  void info_lanes();
+  void info_blocks();
+  void info_kernels();
+  void info_barriers();
+
+  Session& session_;
+  std::string out_;
+  std::vector<Display> displays_;
+  int next_display_ = 1;
+  unsigned repeats_ = 0;
+  std::uint32_t list_size_ = 10;
+  std::string list_file_;
+  std::uint32_t list_line_ = 0;  ///< The next one to list; 0: around the place in focus.
+};
+
+}  // namespace warpbook::simulator::debugger

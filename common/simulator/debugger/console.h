@@ -1,0 +1,46 @@
+// The debugger in a terminal, or on a file of commands.
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "common/simulator/debugger/commands.h"
+
+namespace warpbook::simulator::debugger {
+
+struct ConsoleOptions {
+  bool batch = false;                 ///< End when the commands are used up, instead of reading more.
+  std::vector<std::string> commands;  ///< "ex COMMAND" or "x FILE", in their order.
+  std::string state;                  ///< Commands of a session before: the program has been started again.
+};
+
+class Console : public Front {
+ public:
+  explicit Console(ConsoleOptions options);
+  void ready(Session& session) override;
+  void stopped(Session& session, const Stop& stop) override;
+  void say(const std::string& text) override;
+  void ended(Session& session, int status) override;
+
+ private:
+  struct Line {
+    std::string text;
+    std::string from;  ///< "file:3", of lines of a file.
+  };
+  /// Reads and executes lines until one of them lets the program go on.
+  void talk(Session& session);
+  /// @returns false if there is none any more
+  bool read(Line& line);
+  [[noreturn]] void end(int code);
+  [[noreturn]] void start_again(Session& session);
+  Commands& commands(Session& session);
+
+  ConsoleOptions options_;
+  std::deque<Line> lines_;
+  std::unique_ptr<Commands> commands_;
+  std::string last_;  ///< An empty line repeats it.
+  Resume resume_ = Resume::go;
+  bool failed_ = false, over_ = false;
+};
+
+}  // namespace warpbook::simulator::debugger

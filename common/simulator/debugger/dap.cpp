@@ -1,0 +1,387 @@
+// Requests of the Debug Adapter Protocol, one function each.
+#include "common/simulator/debugger/dap.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "common/simulator/debugger/command_words.h"
+#include "common/simulator/debugger/dap_frames.h"
+#include "common/simulator/debugger/dap_front.h"
+#include "common/simulator/debugger/stop_text.h"
+
+namespace warpbook::simulator::debugger {
+namespace {
+
+using Json = nlohmann::json;
+
+const char* reason_text(Stop::Kind kind) {
+  switch (kind) {
+    case Stop::Kind::breakpoint:
+      return "breakpoint";
+    case Stop::Kind::watchpoint:
+      return "data breakpoint";
+    case Stop::Kind::step:
+      return "step";
+    case Stop::Kind::launch:
+      return "entry";
+    case Stop::Kind::interrupt:
+      return "pause";
+    default:
+      return "exception";
+  }
+}
+
+/// A stack frame's number: which thread, and which of its calls.
+constexpr std::int64_t kFramesOfThread = 1 << 10;
+
+}  // namespace
+
+std::unique_ptr<Front> make_debug_adapter(int socket) { return std::make_unique<DebugAdapter>(socket); }
+
+DebugAdapter::DebugAdapter(int socket) : socket_(socket) {}
+
+DebugAdapter::~DebugAdapter() = default;
+
+void DebugAdapter::ready(Session& session) {
+  session_ = &session;
+  commands_ = std::make_unique<Commands>(session);
+  std::thread([this] { serve(); }).detach();
+  event("initialized", Json::object());
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return configured_; });
+  commands_->is_running = true;
+}
+
+void DebugAdapter::stopped(Session& session, const Stop& stop) {
+  std::unique_lock lock(mutex_);
+  apply_waiting();
+  if (stop.kind == Stop::Kind::interrupt && !std::exchange(pausing_, false)) {
+    session.resume = Resume::go;
+    return;
+  }
+  standing_ = true;
+  going_ = false;
+  children_.clear();
+  Json body = {{"reason", reason_text(stop.kind)},
+               {"threadId", thread_number()},
+               {"allThreadsStopped", true},
+               {"text", trimmed(stop.text)}};
+  if (!stop.text.empty()) event("output", {{"category", "console"}, {"output", stop.text + "\n"}});
+  event("stopped", body);
+  changed_.wait(lock, [this] { return going_; });
+  standing_ = false;
+}
+
+void DebugAdapter::launching(Session&) {
+  const std::scoped_lock lock(mutex_);
+  apply_waiting();
+}
+
+void DebugAdapter::apply_waiting() {
+  for (const auto& [command, arguments] : waiting_) {
+    if (command == "setBreakpoints")
+      set_breakpoints(arguments);
+    else
+      set_function_breakpoints(arguments);
+  }
+  waiting_.clear();
+}
+
+void DebugAdapter::say(const std::string& text) { event("output", {{"category", "console"}, {"output", text}}); }
+
+void DebugAdapter::ended(Session&, int) {
+  over_ = true;
+  ::shutdown(socket_, SHUT_WR);
+}
+
+void DebugAdapter::send(Json message) {
+  const std::scoped_lock lock(sending_);
+  message["seq"] = ++sequence_;
+  const std::string framed = dap_frame(message.dump());
+  for (std::size_t at = 0; at < framed.size();) {
+    const ssize_t count = ::send(socket_, framed.data() + at, framed.size() - at, MSG_NOSIGNAL);
+    if (count <= 0) return;
+    at += static_cast<std::size_t>(count);
+  }
+}
+
+void DebugAdapter::event(const char* name, const Json& body) {
+  send({{"type", "event"}, {"event", name}, {"body", body}});
+}
+
+void DebugAdapter::serve() {
+  DapFrames frames;
+  for (char bytes[4096];;) {
+    const ssize_t count = ::recv(socket_, bytes, sizeof bytes, 0);
+    if (count <= 0) break;
+    frames.add({bytes, static_cast<std::size_t>(count)});
+    while (const auto text = frames.take()) {
+      const Json request = Json::parse(*text, nullptr, false);
+      if (request.is_discarded() || !request.contains("command")) continue;
+      const std::string command = request["command"];
+      Json response = {
+          {"type", "response"}, {"request_seq", request.value("seq", 0)}, {"command", command}, {"success", true}};
+      const std::unique_lock lock(mutex_);
+      try {
+        response["body"] = answer(command, request.value("arguments", Json::object()));
+      } catch (const std::exception& error) {
+        response["success"] = false;
+        response["message"] = error.what();
+      }
+      send(response);
+      changed_.notify_all();
+    }
+  }
+  // Whoever debugs is gone, and so is the program; but one that ends by itself has something to write yet.
+  if (!over_) ::_exit(1);
+}
+
+Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
+  if (command == "setBreakpoints" || command == "setFunctionBreakpoints") {
+    if (!standing_ && configured_) {  // A grid may be looking at the breakpoints now.
+      waiting_.emplace_back(command, arguments);
+      session_->interrupted = true;
+      Json unverified = Json::array();
+      for (std::size_t i = 0; i < arguments.value("breakpoints", Json::array()).size(); ++i)
+        unverified.push_back({{"verified", false}, {"message", "set when the next kernel begins"}});
+      return {{"breakpoints", unverified}};
+    }
+    return command == "setBreakpoints" ? set_breakpoints(arguments) : set_function_breakpoints(arguments);
+  }
+  if (command == "setExceptionBreakpoints") return Json::object();
+  if (command == "configurationDone") {
+    configured_ = true;
+    return Json::object();
+  }
+  if (command == "threads") return threads();
+  if (command == "pause") {
+    pausing_ = true;
+    session_->interrupted = true;
+    return Json::object();
+  }
+  if (command == "disconnect" || command == "terminate") {
+    std::thread([] {
+      ::usleep(100000);  // The answer is on its way.
+      ::_exit(0);
+    }).detach();
+    return Json::object();
+  }
+  if (!standing_) throw EvaluationError("No CUDA kernel is stopped.");
+  if (command == "continue") return resume(Resume::go, arguments);
+  if (command == "next")
+    return resume(arguments.value("granularity", "") == "instruction" ? Resume::nexti : Resume::next, arguments);
+  if (command == "stepIn")
+    return resume(arguments.value("granularity", "") == "instruction" ? Resume::stepi : Resume::step, arguments);
+  if (command == "stepOut") return resume(Resume::finish, arguments);
+  if (command == "stepBack")
+    return resume(arguments.value("granularity", "") == "instruction" ? Resume::reverse_stepi : Resume::reverse_next,
+                  arguments);
+  if (command == "reverseContinue") return resume(Resume::reverse_go, arguments);
+  if (command == "stackTrace") return stack_trace(arguments);
+  if (command == "scopes") return scopes(arguments);
+  if (command == "variables") return variables(arguments);
+  if (command == "evaluate") return evaluate(arguments);
+  throw EvaluationError("the request '" + command + "' is not supported");
+}
+
+Json DebugAdapter::set_breakpoints(const Json& arguments) {
+  const std::string path = arguments.at("source").at("path");
+  for (std::size_t i = session_->breakpoints.size(); i-- > 0;) {
+    const Breakpoint& known = session_->breakpoints[i];
+    if (known.location.rfind(path + ":", 0) == 0) session_->remove(known.number);
+  }
+  Json all = Json::array();
+  for (const Json& wanted : arguments.value("breakpoints", Json::array()))
+    all.push_back(add_breakpoint(path + ":" + std::to_string(wanted.at("line").get<int>()), wanted));
+  return {{"breakpoints", all}};
+}
+
+Json DebugAdapter::set_function_breakpoints(const Json& arguments) {
+  for (const int number : function_breakpoints_) session_->remove(number);
+  function_breakpoints_.clear();
+  Json all = Json::array();
+  for (const Json& wanted : arguments.value("breakpoints", Json::array())) {
+    all.push_back(add_breakpoint(wanted.at("name"), wanted));
+    if (all.back().contains("id")) function_breakpoints_.push_back(all.back()["id"]);
+  }
+  return {{"breakpoints", all}};
+}
+
+Json DebugAdapter::add_breakpoint(const std::string& location, const Json& wanted) {
+  try {
+    Breakpoint& made = session_->add_breakpoint(location, wanted.value("condition", ""), false);
+    const std::string hits = wanted.value("hitCondition", "");
+    if (!hits.empty()) made.ignored = static_cast<std::uint64_t>(std::max(0, whole_number(hits) - 1));
+    Json answer = {{"id", made.number}, {"verified", made.places.has_value()}};
+    if (made.places)
+      answer["line"] = made.places->line;
+    else
+      answer["message"] = "no kernel has been loaded yet that has code there";
+    return answer;
+  } catch (const EvaluationError& error) {
+    return {{"verified", false}, {"message", error.what()}};
+  }
+}
+
+std::int64_t DebugAdapter::thread_number() const {
+  const GridView* const grid = session_->grid();
+  if (grid == nullptr) return 1;
+  const std::uint64_t warps = (grid->launch().block.count() + kWarpSize - 1) / kWarpSize;
+  return static_cast<std::int64_t>(session_->focus.block * warps + session_->focus.warp() + 1);
+}
+
+Json DebugAdapter::threads() const {
+  Json all = Json::array();
+  if (standing_) {
+    const GridView& grid = session_->stopped_grid();
+    for (const BlockState* block : grid.blocks()) {
+      for (const auto& warp : block->warps) {
+        if (warp->live == 0) continue;
+        const std::int64_t number = static_cast<std::int64_t>(block->linear * block->warps.size() + warp->index + 1);
+        all.push_back({{"id", number},
+                       {"name", "block " + triple_text(grid.block_index(block->linear)) + " warp " +
+                                    std::to_string(warp->index)}});
+      }
+    }
+  }
+  if (all.empty()) all.push_back({{"id", 1}, {"name", "host"}});
+  return {{"threads", all}};
+}
+
+void DebugAdapter::focus(std::int64_t thread) {
+  if (thread == thread_number()) return;
+  const GridView& grid = session_->stopped_grid();
+  const auto warps = static_cast<std::int64_t>((grid.launch().block.count() + kWarpSize - 1) / kWarpSize);
+  const ThreadId first{static_cast<std::uint64_t>((thread - 1) / warps),
+                       static_cast<std::uint32_t>((thread - 1) % warps) * kWarpSize};
+  const WarpState* const warp = thread < 1 ? nullptr : grid.find(first);
+  if (warp == nullptr || warp->live == 0) throw EvaluationError("that warp has ended");
+  session_->focus = first;
+  while ((warp->live >> session_->focus.lane() & 1u) == 0) ++session_->focus.thread;
+  session_->frame = 0;
+}
+
+Json DebugAdapter::stack_trace(const Json& arguments) {
+  const std::int64_t thread = arguments.at("threadId");
+  const ThreadId before = session_->focus;
+  focus(thread);
+  const std::vector<FrameView> frames = session_->stopped_grid().frames(session_->focus);
+  Json all = Json::array();
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const CodePlace place = session_->stopped_grid().module().lines().place_of(frames[i].at->index);
+    Json frame = {{"id", thread * kFramesOfThread + static_cast<std::int64_t>(i)},
+                  {"name", session_->stopped_grid().module().lines().name(frames[i].function)},
+                  {"line", place.line},
+                  {"column", 1}};
+    if (place.file != nullptr) frame["source"] = {{"name", base_name(*place.file)}, {"path", *place.file}};
+    all.push_back(std::move(frame));
+  }
+  session_->focus = before;
+  return {{"stackFrames", all}, {"totalFrames", all.size()}};
+}
+
+Json DebugAdapter::scopes(const Json& arguments) {
+  const std::int64_t frame = arguments.at("frameId");
+  focus(frame / kFramesOfThread);
+  Json all = Json::array();
+  for (const auto& [name, kind] : {std::pair{"Locals", Children::Kind::locals},
+                                   {"Arguments", Children::Kind::arguments},
+                                   {"Built-ins", Children::Kind::built_ins},
+                                   {"Registers", Children::Kind::registers}}) {
+    children_.push_back({session_->focus, static_cast<unsigned>(frame % kFramesOfThread), kind, {}});
+    all.push_back(
+        {{"name", name}, {"variablesReference", children_.size()}, {"expensive", kind == Children::Kind::registers}});
+  }
+  return {{"scopes", all}};
+}
+
+Json DebugAdapter::variable(const std::string& name, const Value& value) {
+  ThreadContext context = session_->context();
+  Json shown = {{"name", name}, {"type", type_text(value.type)}, {"variablesReference", 0}};
+  try {
+    shown["value"] = value_text(context, value);
+    const Type& type = plain(value.type);
+    const bool parts = type.kind == Type::Kind::structure || (type.kind == Type::Kind::array && type.count != 0);
+    if (parts) {
+      children_.push_back({session_->focus, session_->frame, Children::Kind::value, value});
+      shown["variablesReference"] = children_.size();
+    }
+  } catch (const EvaluationError& error) {
+    shown["value"] = "<" + std::string(error.what()) + ">";
+  }
+  return shown;
+}
+
+Json DebugAdapter::variables(const Json& arguments) {
+  const std::size_t reference = arguments.at("variablesReference");
+  if (reference == 0 || reference > children_.size()) throw EvaluationError("these variables are gone");
+  const Children of = children_[reference - 1];
+  session_->focus = of.thread;
+  session_->frame = of.frame;
+  ThreadContext context = session_->context();
+  Json all = Json::array();
+  switch (of.kind) {
+    case Children::Kind::locals:
+    case Children::Kind::arguments:
+      for (const Variable* known : context.variables(of.kind == Children::Kind::arguments))
+        all.push_back(variable(known->name, context.value(*known)));
+      break;
+    case Children::Kind::built_ins:
+      for (const char* name : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+        all.push_back(variable(name, context.named(name)));
+      break;
+    case Children::Kind::registers:
+      for (const NamedRegister& known : context.names().registers)
+        all.push_back(variable(known.name, context.special(known.name)));
+      break;
+    case Children::Kind::value:
+      for (auto& [name, value] : parts_of(context, of.value)) all.push_back(variable(name, value));
+      break;
+  }
+  return {{"variables", all}};
+}
+
+Json DebugAdapter::evaluate(const Json& arguments) {
+  if (arguments.contains("frameId")) {
+    const std::int64_t frame = arguments["frameId"];
+    focus(frame / kFramesOfThread);
+    session_->frame = static_cast<unsigned>(frame % kFramesOfThread);
+  }
+  const std::string text = arguments.at("expression");
+  if (arguments.value("context", "") != "repl") {
+    ThreadContext context = session_->context();
+    const Json shown = variable(text, Expression(text).evaluate(context));
+    return {{"result", shown["value"]}, {"type", shown["type"]}, {"variablesReference", shown["variablesReference"]}};
+  }
+  // The debugger's own commands; what they are not is an expression.
+  std::string output;
+  After after = After::stay;
+  try {
+    after = commands_->execute(text, output);
+  } catch (const EvaluationError& error) {
+    if (std::string(error.what()).rfind("Undefined command", 0) != 0) throw;
+    after = commands_->execute("output " + text, output);
+  }
+  if (after == After::resume) {
+    going_ = true;
+  } else if (after != After::stay) {
+    throw EvaluationError("use the editor's own buttons for that");
+  }
+  return {{"result", output}, {"variablesReference", 0}};
+}
+
+Json DebugAdapter::resume(Resume kind, const Json& arguments) {
+  if (arguments.contains("threadId")) focus(arguments["threadId"]);
+  if (is_reverse(kind) && !session_->can_repeat())
+    throw EvaluationError("Cannot go back: " + session_->cannot_repeat() + ".");
+  if (kind == Resume::finish && session_->stopped_grid().frames(session_->focus).size() < 2) kind = Resume::go;
+  session_->resume = kind;
+  going_ = true;
+  return kind == Resume::go ? Json{{"allThreadsContinued", true}} : Json::object();
+}
+
+}  // namespace warpbook::simulator::debugger

@@ -1,0 +1,76 @@
+// The Debug Adapter Protocol, over a socket: editors debug kernels by it.
+//
+// A thread reads requests and answers them, under a lock that the program's thread holds only while nothing is stopped
+// to be looked at. The threads that editors see are the warps of the blocks that run.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/simulator/debugger/commands.h"
+
+namespace warpbook::simulator::debugger {
+
+class DebugAdapter : public Front {
+ public:
+  /// @param socket speaks the protocol from now on
+  explicit DebugAdapter(int socket);
+  ~DebugAdapter() override;
+  void ready(Session& session) override;
+  void launching(Session& session) override;
+  void stopped(Session& session, const Stop& stop) override;
+  void say(const std::string& text) override;
+  void ended(Session& session, int status) override;
+
+ private:
+  using Json = nlohmann::json;
+
+  void serve();
+  void send(Json message);
+  void event(const char* name, const Json& body);
+  /// @throws EvaluationError for what cannot be done
+  Json answer(const std::string& command, const Json& arguments);
+
+  Json set_breakpoints(const Json& arguments);
+  Json set_function_breakpoints(const Json& arguments);
+  Json threads() const;
+  Json stack_trace(const Json& arguments);
+  Json scopes(const Json& arguments);
+  Json variables(const Json& arguments);
+  Json evaluate(const Json& arguments);
+  Json resume(Resume kind, const Json& arguments);
+  /// Focuses a warp: its thread in focus, or the first that lives.
+  void focus(std::int64_t thread);
+  std::int64_t thread_number() const;
+  Json variable(const std::string& name, const Value& value);
+  Json add_breakpoint(const std::string& location, const Json& wanted);
+  /// What was asked for while a grid ran.
+  void apply_waiting();
+
+  /// What a variablesReference stands for.
+  struct Children {
+    ThreadId thread;
+    unsigned frame = 0;
+    enum class Kind : std::uint8_t { locals, arguments, registers, built_ins, value } kind = Kind::locals;
+    Value value;
+  };
+
+  int socket_;
+  Session* session_ = nullptr;
+  std::unique_ptr<Commands> commands_;
+  std::mutex mutex_, sending_;
+  std::condition_variable changed_;
+  bool configured_ = false, going_ = false, standing_ = false, pausing_ = false;
+  std::vector<std::pair<std::string, Json>> waiting_;
+  std::vector<int> function_breakpoints_;
+  int sequence_ = 0;
+  std::atomic<bool> over_{false};   ///< The program ends by itself.
+  std::vector<Children> children_;  ///< By variablesReference - 1, until the grid goes on.
+};
+
+}  // namespace warpbook::simulator::debugger

@@ -1,0 +1,13 @@
+// Makes the front that speaks the Debug Adapter Protocol.
+#pragma once
+
+#include <memory>
+
+#include "common/simulator/debugger/session.h"
+
+namespace warpbook::simulator::debugger {
+
+/// @param socket speaks the protocol from now on
+std::unique_ptr<Front> make_debug_adapter(int socket);
+
+}  // namespace warpbook::simulator::debugger

@@ -1,0 +1,90 @@
+// What a program's source says of its variables: types, functions, scopes, and where each variable is.
+//
+// Places in the code are lines of the PTX text: a variable has a location in [from, to) of them. PTX keeps variables in
+// registers that it names, and in variables of its own, at symbol + addend.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/simulator/ptx/types.h"
+
+namespace warpbook::simulator::debugger {
+
+struct Type;
+
+/// A member of a struct, or a base class.
+struct Member {
+  std::string name;  ///< Empty: its members count as those of the whole.
+  const Type* type = nullptr;
+  std::uint64_t offset = 0;
+  std::uint32_t bits = 0, first_bit = 0;  ///< Of a bit field: how many, and the lowest one.
+};
+
+struct Type {
+  enum class Kind : std::uint8_t {
+    void_,
+    boolean,
+    character,  ///< Of one byte.
+    integer,
+    floating,
+    pointer,  ///< Of `target`; a reference, too.
+    array,    ///< `count` of `target`; 0: nobody says how many.
+    structure,
+    enumeration,
+    alias,  ///< typedef, const, volatile: another word for `target`.
+    function,
+  };
+  Kind kind = Kind::void_;
+  std::string name;
+  std::uint64_t bytes = 0;
+  bool is_signed = false, is_reference = false;
+  const Type* target = nullptr;
+  std::uint64_t count = 0;
+  std::vector<Member> members;
+  std::vector<std::pair<std::string, std::int64_t>> enumerators;
+};
+
+/// Types that live as long as it does.
+using TypePool = std::deque<Type>;
+
+struct Location {
+  enum class Kind : std::uint8_t { unknown, in_register, at_symbol };
+  Kind kind = Kind::unknown;
+  std::string name;  ///< Of the register or symbol.
+  std::int64_t addend = 0;
+  ptx::Space space = ptx::Space::generic;  ///< Of the symbol.
+  std::uint32_t from = 0, to = ~0u;        ///< PTX lines.
+};
+
+struct Variable {
+  std::string name;
+  const Type* type = nullptr;
+  std::vector<Location> locations;
+  bool is_parameter = false;
+};
+
+struct Scope {
+  std::uint32_t from = 0, to = 0;
+  std::vector<Variable> variables;
+  std::vector<Scope> inner;
+};
+
+struct Subprogram {
+  std::string name, linkage_name;
+  const Type* result = nullptr;
+  std::uint32_t line = 0;
+  Scope scope;
+};
+
+/// Of one unit of PTX.
+struct DebugInfo {
+  TypePool types;
+  std::vector<Subprogram> functions;
+  std::vector<Variable> globals;
+};
+
+}  // namespace warpbook::simulator::debugger

@@ -1,0 +1,32 @@
+// Expressions of the debugger: those of C++ without calls and assignments, gdb's "array @ count", $registers and $1.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/simulator/debugger/value.h"
+
+namespace warpbook::simulator::debugger {
+
+/// A parsed expression, to be evaluated in as many contexts as one likes.
+class Expression {
+ public:
+  struct Node;
+  /// @throws EvaluationError for what is no expression
+  explicit Expression(std::string_view text);
+  ~Expression();
+  Expression(Expression&&) noexcept;
+  Expression& operator=(Expression&&) noexcept;
+
+  /// @throws EvaluationError
+  Value evaluate(Context& context) const;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::unique_ptr<Node> root_;
+};
+
+}  // namespace warpbook::simulator::debugger

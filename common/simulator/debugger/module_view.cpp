@@ -1,0 +1,90 @@
+// Loads the reader of DWARF and asks it.
+#include "common/simulator/debugger/module_view.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+
+#include "common/simulator/debugger/debug_sections.h"
+#include "common/simulator/debugger/dwarf_reader.h"
+
+namespace warpbook::simulator::debugger {
+namespace {
+
+const char kDwarfReaderAnchor = 0;  ///< Lies in this library.
+
+/// The reader lies beside this library. @param problem gets the reason if there is none
+decltype(&warpbook_read_dwarf) dwarf_reader(std::string& problem) {
+  Dl_info own{};
+  if (dladdr(&kDwarfReaderAnchor, &own) == 0 || own.dli_fname == nullptr) {
+    problem = "the folder of the virtual GPU's libraries is not known";
+    return nullptr;
+  }
+  std::string path = own.dli_fname;
+  path = path.substr(0, path.rfind('/') + 1) + "libwarpbook_dwarf.so";
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* const why = dlerror();
+    problem = why == nullptr ? path + " cannot be loaded" : why;
+    return nullptr;
+  }
+  return reinterpret_cast<decltype(&warpbook_read_dwarf)>(dlsym(library, "warpbook_read_dwarf"));
+}
+
+}  // namespace
+
+ModuleView::ModuleView(ModuleSource source) : source_(std::move(source)), lines_(*source_.program->program) {
+  for (const std::string& text : source_.texts) {
+    try {
+      const DebugSections sections = read_debug_sections(text);
+      if (sections.bytes.count(".debug_info") == 0) continue;
+      const auto read = dwarf_reader(problem_);
+      if (read == nullptr) return;
+      auto unit = std::make_unique<DebugInfo>();
+      if (const char* const wrong = read(sections, *unit)) problem_ = wrong;
+      units_.push_back(std::move(unit));
+    } catch (const std::runtime_error& error) {
+      problem_ = error.what();
+    }
+  }
+}
+
+bool ModuleView::has_variables() const {
+  return std::any_of(units_.begin(), units_.end(), [](const auto& unit) { return !unit->functions.empty(); });
+}
+
+const Subprogram* ModuleView::subprogram(const std::string& linkage_name) const {
+  for (const auto& unit : units_) {
+    for (const Subprogram& function : unit->functions)
+      if (function.linkage_name == linkage_name) return &function;
+  }
+  return nullptr;
+}
+
+const Variable* ModuleView::global(const std::string& name) const {
+  for (const auto& unit : units_) {
+    for (const Variable& variable : unit->globals)
+      if (variable.name == name) return &variable;
+  }
+  return nullptr;
+}
+
+const Type* ModuleView::type_named(const std::string& name) const {
+  for (const auto& unit : units_) {
+    for (const Type& type : unit->types)
+      if (type.name == name && type.kind != Type::Kind::function) return &type;
+  }
+  return nullptr;
+}
+
+std::optional<Value> ModuleView::enumerator(const std::string& name) const {
+  for (const auto& unit : units_) {
+    for (const Type& type : unit->types) {
+      for (const auto& [known, value] : type.enumerators)
+        if (known == name) return integer_value(static_cast<std::uint64_t>(value), &type);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpbook::simulator::debugger

@@ -1,0 +1,49 @@
+// A module as the debugger knows it: its program, its lines, and the variables of its source.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/simulator/debugger/debug_info.h"
+#include "common/simulator/debugger/source_map.h"
+#include "common/simulator/debugger/value.h"
+#include "common/simulator/machine/step_observer.h"
+
+namespace warpbook::simulator::debugger {
+
+/// What the runtime hands over. All of it lives as long as the module.
+struct ModuleSource {
+  std::shared_ptr<const SteppedProgram> program;
+  std::vector<std::string> texts;  ///< The PTX that it was made of.
+  SymbolAddress address_of;
+};
+
+class ModuleView {
+ public:
+  explicit ModuleView(ModuleSource source);
+
+  const SteppedProgram& stepped() const { return *source_.program; }
+  const Program& program() const { return *source_.program->program; }
+  const SourceMap& lines() const { return lines_; }
+  std::optional<std::uint64_t> address_of(const std::string& symbol) const { return source_.address_of(symbol); }
+  /// What the source says of a function, or nullptr.
+  const Subprogram* subprogram(const std::string& linkage_name) const;
+  const Variable* global(const std::string& name) const;
+  const Type* type_named(const std::string& name) const;
+  /// The value of that name of any enumeration.
+  std::optional<Value> enumerator(const std::string& name) const;
+  /// Was compiled with -G, and its debug information could be read.
+  bool has_variables() const;
+  /// What is wrong with the debug information; empty if nothing is.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  ModuleSource source_;
+  SourceMap lines_;
+  std::vector<std::unique_ptr<DebugInfo>> units_;
+  std::string problem_;
+};
+
+}  // namespace warpbook::simulator::debugger

@@ -1,0 +1,427 @@
+"""The debugger on a real program: commands and their answers, the page's session, and the Debug Adapter Protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parents[3] / "docs" / "debugger.md"
+WARPBOOK = os.environ["WARPBOOK_COMMAND"]
+PROGRAMS = Path(os.environ["WARPBOOK_PROGRAMS"])
+HAS_VARIABLES = os.environ.get("WARPBOOK_HAS_LIBDW", "1") == "1"
+
+
+def debug(
+    *commands: str, program: str = "debuggee", arguments: tuple[str, ...] = (), options: tuple[str, ...] = ()
+) -> tuple[str, int]:
+    """What the debugger and the program print, and the exit code."""
+    line = [WARPBOOK, "debug", "--batch", *options]
+    for command in commands:
+        line += ["-ex", command]
+    line += ["--", str(PROGRAMS / program), *arguments]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+    return done.stdout + done.stderr, done.returncode
+
+
+def script(text: str, **options: Any) -> tuple[str, int]:
+    """The same for commands on standard input, which are shown behind their prompts."""
+    line = [WARPBOOK, "debug", "--", str(PROGRAMS / options.get("program", "debuggee"))]
+    done = subprocess.run(line, input=text, capture_output=True, text=True, timeout=120, check=False)
+    return done.stdout, done.returncode
+
+
+class Said(unittest.TestCase):
+    def check(self, said: str, *expected: str) -> None:
+        """The texts are there, in this order."""
+        at = 0
+        for text in expected:
+            found = said.find(text, at)
+            self.assertGreaterEqual(found, 0, f"{text!r} is missing in\n{said}")
+            at = found + len(text)
+
+
+class Commands(Said):
+    def test_a_program_without_breakpoints_runs_as_ever(self) -> None:
+        said, code = debug("run")
+        self.check(said, "cudaSuccess, out[70] = 4010\n", "[The program exited normally]")
+        self.assertEqual(code, 0)
+
+    def test_it_stops_at_lines_in_kernels_and_in_functions(self) -> None:
+        said, code = debug("break debuggee.cu:28", "break scale", "break sums", "run", "continue", "continue", "bt")
+        self.check(said, "Breakpoint 1 (debuggee.cu:28) pending.", "Breakpoint 2 (scale) pending.")
+        self.check(
+            said,
+            "[Switching focus to CUDA kernel 0, grid 1, block (0,0,0), thread (0,0,0), device 0, sm 0, warp 0, lane 0]",
+            "CUDA thread hit Breakpoint 3, sums<<<(2,1,1),(64,1,1)>>> (",
+            "at debuggee.cu:24\n24\t  int i = blockIdx.x",
+            "hit Breakpoint 1, ",
+            "28\t  q.x += threadIdx.x;",
+            "hit Breakpoint 2, scale (",
+            "18\t  float result = value * factor;",
+            "#0  scale (",
+            "#1  sums<<<(2,1,1),(64,1,1)>>> (",
+            "at debuggee.cu:30",
+        )
+        self.assertEqual(code, 0)
+
+    def test_a_line_without_code_means_the_next_one(self) -> None:
+        said, _ = debug("break sums", "run", "break 21", "info breakpoints")
+        self.check(said, "Breakpoint 2: file debuggee.cu, line 22.", "hit 1 time", "debuggee.cu:22")
+
+    def test_a_condition_chooses_the_thread(self) -> None:
+        said, _ = debug(
+            "break debuggee.cu:32 if blockIdx.x == 1 && threadIdx.x == 6",
+            "run",
+            "print threadIdx",
+            "cuda block thread",
+            "info breakpoints",
+        )
+        self.check(
+            said,
+            "block (1,0,0), thread (6,0,0)",
+            "$1 = {x = 6, y = 0, z = 0}",
+            "block (1,0,0), thread (6,0,0)\n",
+            "if blockIdx.x == 1 && threadIdx.x == 6, already hit 1 time",
+        )
+
+    def test_hits_are_ignored_as_often_as_asked(self) -> None:
+        said, _ = debug("break debuggee.cu:32", "ignore 1 3", "run", "info breakpoints")
+        self.check(said, "Will ignore next 3 crossings", "block (1,0,0), thread (", "already hit 4 times")
+
+    def test_it_steps_over_and_into_functions_and_out(self) -> None:
+        said, _ = debug("break debuggee.cu:29", "run", "delete", "next", "step", "step", "finish", "next", "next", "stepi")
+        self.check(
+            said,
+            "29\t  Colour colour",
+            "30\t  tile[threadIdx.x] = scale(in[i], 3);",
+            "scale (",
+            "18\t  float result",
+            "19\t  return result;",
+            "Run till exit from #0  scale (",
+            "30\t  tile[",
+            "31\t  __syncthreads();",
+            "32\t  if (i < n) {",
+            "32\t  if (i < n) {",
+        )
+        said, _ = debug("break debuggee.cu:29", "run", "delete", "next", "next")
+        self.check(said, "30\t", "31\t  __syncthreads();")
+        self.assertNotIn("18\t", said)
+
+    def test_the_focus_goes_to_any_thread(self) -> None:
+        said, _ = debug(
+            "break debuggee.cu:32",
+            "run",
+            "cuda thread 33",
+            "print threadIdx.x",
+            "cuda warp 0 lane 4",
+            "print threadIdx.x",
+            "cuda thread (99,0,0)",
+        )
+        self.check(
+            said,
+            "thread (33,0,0), device 0, sm 0, warp 1, lane 1]",
+            "$1 = 33",
+            "thread (4,0,0)",
+            "$2 = 4",
+            "the block has no thread (99,0,0)",
+        )
+        said, _ = debug("break debuggee.cu:32", "run", "cuda block 1")
+        self.check(said, "block (1,0,0) does not run now")
+
+    def test_tables_show_who_is_where(self) -> None:
+        said, _ = debug(
+            "break debuggee.cu:31 if threadIdx.x == 40",
+            "run",
+            "info cuda threads",
+            "info warps",
+            "info blocks",
+            "info kernels",
+            "info barriers",
+            "info lanes",
+        )
+        self.check(
+            said,
+            "(0,0,0)",
+            "(31,0,0)",
+            "32     debuggee.cu:31  at barrier",
+            "(32,0,0)",
+            "debuggee.cu:31  active",
+            "0xffffffff",
+            "running",
+            "sums<<<(2,1,1),(64,1,1)>>>",
+            "Waiting threads",
+            "32",
+            "debuggee.cu:31",
+        )
+
+    def test_registers_and_memory_are_shown(self) -> None:
+        said, _ = debug("break debuggee.cu:32", "run", "info registers", "print $r1", "x/2fw in", "x/2xb &tile[1]")
+        self.check(said, "Register", "%r1")
+        if HAS_VARIABLES:
+            self.check(said, ":\t0\t1\n", ":\t0x00\t0x00\n")
+
+    def test_errors_say_what_is_wrong(self) -> None:
+        said, code = debug("frobnicate", "break sums", "run", "print wrong", "print 1 +", "s x", "info wrong", "finish")
+        self.check(
+            said,
+            'Undefined command: "frobnicate".',
+            'No symbol "wrong" in current context.',
+            "A syntax error in expression",
+            "Bad number: 'x'.",
+            'Undefined info command: "wrong".',
+            '"finish" not meaningful in the outermost frame.',
+        )
+        self.assertEqual(code, 0)
+
+    def test_lines_alone_are_enough_to_stop(self) -> None:
+        said, _ = debug("break debuggee.cu:32 if threadIdx.x == 5", "run", "print blockDim.x", "print i", program="with_lines")
+        self.check(said, "hit Breakpoint 1, sums<<<", "$1 = 64", 'No symbol "i" in current context. (Compile with nvcc -G')
+
+    def test_run_starts_the_program_again_with_its_breakpoints(self) -> None:
+        said, code = script("break sums\nrun\nrun\ninfo breakpoints\nquit 4\n")
+        self.assertEqual(said.count("hit Breakpoint 1"), 2)
+        self.assertEqual(code, 4)
+
+
+@unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+class Variables(Said):
+    def test_variables_have_the_names_of_the_source(self) -> None:
+        said, _ = debug(
+            "break debuggee.cu:37 if i == 70",
+            "run",
+            "info locals",
+            "info args",
+            "print q.v[1]",
+            "print tile[7]@2",
+            "print &tile[7]",
+            "print *in@3",
+            "print/x n",
+            "print local",
+            "print weights",
+            "print counter",
+            "ptype q",
+            "whatis in",
+            "print colour == red",
+            "print sum > 1000 ? i : n",
+        )
+        self.check(
+            said,
+            "sum = 4008",
+            "q = {x = 7.5, id = 7, v = {2, 3}}",
+            "i = 70",
+            "colour = red",
+            "n = 128",
+            "p = {x = 1.5, id = 7, v = {2, 3}}",
+            "$1 = 3",
+            "$2 = {213, 216}",
+            "$3 = (float *) 0x",
+            "$4 = {0, 1, 2}",
+            "$5 = 0x80",
+            "$6 = {0, 70, 140, 210}",
+            "$7 = {1, 2, 3, 4}",
+            "$8 = 5",
+            "float x;\n    int id;\n    double v[2];",
+            "type = const float *",
+            "$9 = true",
+            "$10 = 70",
+        )
+
+    def test_each_thread_has_its_own(self) -> None:
+        said, _ = debug("break debuggee.cu:31", "run", "print i", "cuda lane 9", "print i", "print local[2]", "display i", "next")
+        self.check(said, "$1 = 0", "$2 = 9", "$3 = 18", "1: i = 9", "1: i = 32")
+
+    def test_callers_are_looked_at(self) -> None:
+        said, _ = debug("break scale if value == 3", "run", "print factor", "up", "print i", "down", "print value")
+        self.check(said, "scale (value=3, factor=3)", "$1 = 3", "#1  sums<<<", "$2 = 3", "#0  scale", "$3 = 3")
+
+    def test_writes_are_seen(self) -> None:
+        said, _ = debug("break debuggee.cu:24", "run", "delete", "watch tile[3]", "continue", "print tile[3]", "continue")
+        self.check(
+            said,
+            "Hardware watchpoint 2: tile[3]",
+            "Old value = nan",
+            "New value = 9",
+            "Written by block (0,0,0), thread (3,0,0) at debuggee.cu:30 (st.",
+            "$1 = 9",
+            "Watchpoint 2 deleted because its kernel has ended",
+        )
+
+    def test_reads_are_seen(self) -> None:
+        said, _ = debug("break debuggee.cu:31 if threadIdx.x == 40", "run", "delete", "rwatch tile[35]", "continue")
+        self.check(said, "Hardware read watchpoint 2: tile[35]", "Value = 105", "Read by block (0,0,0), thread (35,0,0)")
+        self.assertIn("debuggee.cu:35 (ld.f32)", said)
+
+    def test_a_register_is_watched(self) -> None:
+        said, _ = debug("break debuggee.cu:35 if i == 5", "run", "delete", "watch sum", "continue")
+        self.check(said, "Hardware watchpoint 2: sum", "Old value = 0", "New value = 15", "thread (5,0,0) at debuggee.cu:34")
+
+    def test_a_variable_of_the_device_is_watched(self) -> None:
+        said, _ = debug("break debuggee.cu:34 if i == 2", "run", "delete", "watch counter", "continue")
+        self.check(said, "Hardware watchpoint 2: counter", "Old value = 5", "New value = 7", "thread (6,0,0) at debuggee.cu:39")
+
+    def test_it_goes_back(self) -> None:
+        said, _ = debug(
+            "break debuggee.cu:37 if i == 5",
+            "run",
+            "print sum",
+            "reverse-next",
+            "reverse-next",
+            "break 30 if i == 5",
+            "reverse-continue",
+            "print q.x",
+            "reverse-continue",
+            "next",
+        )
+        self.check(
+            said,
+            "37\t    out[i] = sum",
+            "34\t    for (int k",
+            "35\t      sum +=",
+            "30\t  tile[threadIdx.x]",
+            "= 6.5",
+            "No more reverse-execution history",
+        )
+
+    def test_it_goes_back_to_who_wrote(self) -> None:
+        said, _ = debug("break debuggee.cu:37 if i == 5", "run", "watch tile[3]", "reverse-continue", "print threadIdx.x")
+        self.check(said, "Hardware watchpoint 2: tile[3]", "Old value = nan", "New value = 9", "thread (3,0,0) at debuggee.cu:30", "$1 = 3")
+
+    def test_going_back_and_on_again_gives_the_same(self) -> None:
+        said, code = debug(
+            "break debuggee.cu:39 if i == 70", "run", "rs", "rs", "rsi", "delete", "continue", "print 1"
+        )
+        self.check(said, "cudaSuccess, out[70] = 4010\n")
+        self.assertEqual(code, 0)
+
+
+class Faults(Said):
+    def test_it_stops_at_faults_with_all_threads_alive(self) -> None:
+        said, code = debug("run", "print threadIdx.x", "info threads", "reverse-step", "continue", arguments=("overrun",))
+        self.check(
+            said,
+            "CUDA Exception: CUDA_EXCEPTION_14, Warp Illegal Address",
+            "overrun<<<(1,1,1),(32,1,1)>>> (",
+            "45\t  data[i + n] = previous + i;",
+            "$1 = 3",
+        )
+        self.assertEqual(code, 0)
+        said, code = debug("run", "continue", arguments=("overrun",))
+        self.check(said, "CUDA_EXCEPTION_14", "cudaErrorIllegalAddress", "[The program exited with code 3]")
+        self.assertEqual(code, 3)
+
+    def test_it_stops_at_assertions(self) -> None:
+        said, _ = debug("run", "print threadIdx.x", "continue", arguments=("assert",))
+        self.check(said, "CUDA_EXCEPTION_12, Warp Assert", "50\t  assert(i < limit);", "$1 = 30", "cudaErrorAssert")
+
+    def test_it_stops_where_nothing_can_go_on(self) -> None:
+        said, _ = debug("run", "info barriers", arguments=("deadlock",))
+        self.check(said, "no thread of the grid can go on", "60\t", "32", "96", "debuggee.cu:60", "96", "debuggee.cu:61")
+
+    def test_it_stops_at_races(self) -> None:
+        said, _ = debug("run", "info threads", "reverse-step", arguments=("race",), options=("--check", "race"))
+        self.check(said, "Check race: ", "thread (31,0,0) at debuggee.cu:56", "55\t  cell[threadIdx.x]", "(32,0,0)", "Cannot go back: ")
+
+
+class Page(unittest.TestCase):
+    def test_the_session_on_the_page_is_what_the_debugger_says(self) -> None:
+        text = PAGE.read_text(encoding="utf-8")
+        shown = text.split("<!-- session -->\n")[1].split("<!-- end of session -->")[0]
+        lines = shown.strip().removeprefix("```text\n").removesuffix("\n```")
+        commands = [line.removeprefix("(warpbook) ") for line in lines.split("\n") if line.startswith("(warpbook) ")]
+        self.assertGreater(len(commands), 5)
+        said, _ = script("\n".join(commands) + "\n")
+        self.assertEqual(said.rstrip("\n"), lines)
+
+
+class Editor:
+    """Speaks the Debug Adapter Protocol to `warpbook debug --dap`."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen([WARPBOOK, "debug", "--dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.sequence = 0
+        self.events: list[dict[str, Any]] = []
+
+    def receive(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        length = 0
+        while (line := self.process.stdout.readline().strip()) != b"":
+            name, _, value = line.partition(b":")
+            if name == b"Content-Length":
+                length = int(value)
+        if length == 0:
+            raise EOFError("the adapter has ended")
+        message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        return message
+
+    def ask(self, command: str, **arguments: Any) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        self.sequence += 1
+        text = json.dumps({"seq": self.sequence, "type": "request", "command": command, "arguments": arguments}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(text), text))
+        self.process.stdin.flush()
+        while True:
+            message = self.receive()
+            if message["type"] == "response" and message["request_seq"] == self.sequence:
+                return message
+            self.events.append(message)
+
+    def wait(self, event: str) -> dict[str, Any]:
+        while True:
+            for i, message in enumerate(self.events):
+                if message["event"] == event:
+                    del self.events[: i + 1]
+                    body: dict[str, Any] = message.get("body", {})
+                    return body
+            self.events.append(self.receive())
+
+
+@unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+class Protocol(unittest.TestCase):
+    def test_an_editor_stops_looks_goes_back_and_ends(self) -> None:
+        editor = Editor()
+        capabilities = editor.ask("initialize", adapterID="warpbook")["body"]
+        self.assertTrue(capabilities["supportsStepBack"])
+        source = {"path": str(HERE / "debuggee.cu")}
+        self.assertTrue(editor.ask("launch", program=str(PROGRAMS / "debuggee"))["success"])
+        editor.wait("initialized")
+        wanted = [{"line": 37, "condition": "i == 70"}]
+        answer = editor.ask("setBreakpoints", source=source, breakpoints=wanted)["body"]["breakpoints"]
+        self.assertEqual(len(answer), 1)
+        editor.ask("configurationDone")
+        stopped = editor.wait("stopped")
+        self.assertEqual(stopped["reason"], "breakpoint")
+        thread = stopped["threadId"]
+        threads = editor.ask("threads")["body"]["threads"]
+        self.assertIn({"id": thread, "name": "block (1,0,0) warp 0"}, threads)
+        frame = editor.ask("stackTrace", threadId=thread)["body"]["stackFrames"][0]
+        self.assertEqual((frame["name"], frame["line"]), ("sums", 37))
+        scopes = {s["name"]: s["variablesReference"] for s in editor.ask("scopes", frameId=frame["id"])["body"]["scopes"]}
+        variables = {
+            v["name"]: v for v in editor.ask("variables", variablesReference=scopes["Locals"])["body"]["variables"]
+        }
+        self.assertEqual(variables["i"]["value"], "70")
+        parts = editor.ask("variables", variablesReference=variables["q"]["variablesReference"])["body"]["variables"]
+        self.assertEqual([(p["name"], p["value"]) for p in parts[:2]], [("x", "7.5"), ("id", "7")])
+        found = editor.ask("evaluate", expression="tile[7] + 1", frameId=frame["id"])["body"]
+        self.assertEqual(found["result"], "214")
+        said = editor.ask("evaluate", expression="cuda thread 9", context="repl", frameId=frame["id"])["body"]["result"]
+        self.assertIn("thread (9,0,0)", said)
+        self.assertFalse(editor.ask("evaluate", expression="wrong", frameId=frame["id"])["success"])
+        editor.ask("stepBack", threadId=thread)
+        self.assertEqual(editor.wait("stopped")["reason"], "step")
+        editor.ask("setBreakpoints", source=source, breakpoints=[])
+        editor.ask("continue", threadId=thread)
+        self.assertEqual(editor.wait("output")["output"], "cudaSuccess, out[70] = 4010\n")
+        self.assertEqual(editor.wait("exited")["exitCode"], 0)
+        editor.wait("terminated")
+        self.assertEqual(editor.process.wait(timeout=60), 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)
