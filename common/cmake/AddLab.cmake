@@ -228,6 +228,7 @@ function(add_lab path)
        "// Where the manifest of lab ${lab} is, from the folder of its test program. Generated.\nextern const char* const kWarpbookManifest;\nconst char* const kWarpbookManifest = \"../../manifests/${lab}.json\";\n")
   add_executable(${lab}_test ${test} ${manifest_source})
   target_link_libraries(${lab}_test PRIVATE warpbook_lab_test)
+  warpbook_compile_quickly(${lab}_test)
   set_target_properties(${lab}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/labs/${lab})
 
   _warpbook_list_tests(${test})

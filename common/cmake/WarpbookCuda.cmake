@@ -100,49 +100,33 @@ set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
 set(WARPBOOK_HOST_LINES -Xcompiler=-g1)
 mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_ROOT WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
 
-# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE] [HOST_LINES])
+# warpbook_compile_by(<list of objects> COMMAND compiler flag... SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir]
+#                     [SUFFIX .o] [COMMENT "for what"])
 #
-# Compiles each source to an object below FOLDER (default: the current build folder) and appends the objects to the
-# list, to be given to add_executable(). It goes through ccache, without CCACHE_BASEDIR: -lineinfo keeps absolute paths. Includes are tracked by dependency files. RELOCATABLE: kernels may launch
-# kernels and use device code of other sources; the program then needs warpbook_device_link() too.
-function(warpbook_compile_cuda objects_variable)
-  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;HOST_LINES" "FOLDER" "SOURCES;INCLUDES")
-  if(NOT cuda_SOURCES)
-    message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
+# Compiles each source by the command to an object below FOLDER (default: the current build folder) and appends the objects
+# to the list, to be given to add_executable(). Includes are tracked by dependency files.
+function(warpbook_compile_by objects_variable)
+  cmake_parse_arguments(PARSE_ARGV 1 by "" "FOLDER;SUFFIX;COMMENT" "COMMAND;SOURCES;INCLUDES")
+  if(NOT by_FOLDER)
+    set(by_FOLDER ${CMAKE_CURRENT_BINARY_DIR})
   endif()
-  if(NOT cuda_FOLDER)
-    set(cuda_FOLDER ${CMAKE_CURRENT_BINARY_DIR})
+  if(NOT by_SUFFIX)
+    set(by_SUFFIX .o)
   endif()
-  file(MAKE_DIRECTORY ${cuda_FOLDER})
-  set(includes "")
-  foreach(include IN LISTS cuda_INCLUDES)
-    list(APPEND includes -I${include})
-  endforeach()
-  set(relocatable "")
-  if(cuda_RELOCATABLE)
-    set(relocatable -rdc=true)
-  endif()
-  set(lines "")
-  if(cuda_HOST_LINES)
-    set(lines ${WARPBOOK_HOST_LINES})
-  endif()
+  file(MAKE_DIRECTORY ${by_FOLDER})
+  list(TRANSFORM by_INCLUDES PREPEND -I)
   set(result ${${objects_variable}})
-  foreach(source IN LISTS cuda_SOURCES)
+  foreach(source IN LISTS by_SOURCES)
     get_filename_component(path ${source} ABSOLUTE)
     get_filename_component(name ${source} NAME)
-    set(object ${cuda_FOLDER}/${name}.o)
-    set(language "")
-    if(name MATCHES "\\.cpp$")
-      set(language -x cu)
-    endif()
+    set(object ${by_FOLDER}/${name}${by_SUFFIX})
     file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${WARPBOOK_CUDA_FLAGS} ${lines} ${WARPBOOK_NVCC_COMPRESSION} ${relocatable} ${includes} ${language} -MD
-              -MF ${object}.d -c ${path} -o ${object}
+      COMMAND ${by_COMMAND} ${by_INCLUDES} -MD -MF ${object}.d -c ${path} -o ${object}
       DEPENDS ${path}
       DEPFILE ${object}.d
-      COMMENT "Compiling ${shown}"
+      COMMENT "Compiling ${shown}${by_COMMENT}"
       VERBATIM)
     set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
     list(APPEND result ${object})
@@ -150,38 +134,39 @@ function(warpbook_compile_cuda objects_variable)
   set(${objects_variable} ${result} PARENT_SCOPE)
 endfunction()
 
-# warpbook_compile_worker(<list of objects> SOURCES a.cpp b.cpp [INCLUDES dir...] [FOLDER dir] [RELOCATABLE])
+# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE] [HOST_LINES])
+#
+# Compiles each source by nvcc as warpbook_compile_by() says, through ccache without CCACHE_BASEDIR: -lineinfo keeps absolute
+# paths. RELOCATABLE: kernels may launch kernels and use device code of other sources; the program then needs
+# warpbook_device_link() too.
+function(warpbook_compile_cuda objects_variable)
+  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;HOST_LINES" "FOLDER" "SOURCES;INCLUDES")
+  if(NOT cuda_SOURCES)
+    message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
+  endif()
+  set(flags ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION})
+  if(cuda_HOST_LINES)
+    list(APPEND flags ${WARPBOOK_HOST_LINES})
+  endif()
+  if(cuda_RELOCATABLE)
+    list(APPEND flags -rdc=true)
+  endif()
+  warpbook_compile_by(${objects_variable} COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${flags} -x cu
+                      SOURCES ${cuda_SOURCES} INCLUDES ${cuda_INCLUDES} FOLDER ${cuda_FOLDER})
+  set(${objects_variable} ${${objects_variable}} PARENT_SCOPE)
+endfunction()
+
+# warpbook_compile_worker(<list of objects> SOURCES a.cpp b.cpp [INCLUDES dir...] [FOLDER dir])
 #
 # As warpbook_compile_cuda(), for sources with no device code: the C++ compiler takes a fifth of the time.
 function(warpbook_compile_worker objects_variable)
-  cmake_parse_arguments(PARSE_ARGV 1 worker "RELOCATABLE" "FOLDER" "SOURCES;INCLUDES")
-  if(NOT worker_FOLDER)
-    set(worker_FOLDER ${CMAKE_CURRENT_BINARY_DIR})
-  endif()
-  file(MAKE_DIRECTORY ${worker_FOLDER})
-  set(includes "")
-  foreach(include IN LISTS worker_INCLUDES)
-    list(APPEND includes -I${include})
-  endforeach()
+  cmake_parse_arguments(PARSE_ARGV 1 worker "" "FOLDER" "SOURCES;INCLUDES")
   string(REPLACE "," ";" flags "${_host_flags}")
-  set(result ${${objects_variable}})
-  foreach(source IN LISTS worker_SOURCES)
-    get_filename_component(path ${source} ABSOLUTE)
-    get_filename_component(name ${source} NAME)
-    set(object ${worker_FOLDER}/${name}.o)
-    file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
-    add_custom_command(
-      OUTPUT ${object}
-      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++20 -O1 ${flags} ${includes}
-              -isystem ${WARPBOOK_TOOLKIT_INCLUDE} -MD -MF ${object}.d -c ${path} -o ${object}
-      DEPENDS ${path}
-      DEPFILE ${object}.d
-      COMMENT "Compiling ${shown}"
-      VERBATIM)
-    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-    list(APPEND result ${object})
-  endforeach()
-  set(${objects_variable} ${result} PARENT_SCOPE)
+  warpbook_compile_by(${objects_variable}
+                      COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${CMAKE_CXX_COMPILER} -std=c++20 -O1 ${flags}
+                              -isystem ${WARPBOOK_TOOLKIT_INCLUDE}
+                      SOURCES ${worker_SOURCES} INCLUDES ${worker_INCLUDES} FOLDER ${worker_FOLDER})
+  set(${objects_variable} ${${objects_variable}} PARENT_SCOPE)
 endfunction()
 
 # warpbook_device_link(<list> OBJECTS a.o b.o FOLDER dir)

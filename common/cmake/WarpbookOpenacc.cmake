@@ -75,29 +75,11 @@ endif()
 # As warpbook_compile_cuda(), whose objects of the same sources may lie in the same folder.
 function(warpbook_compile_openacc objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 acc "" "FOLDER" "SOURCES;INCLUDES")
-  set(includes "")
-  foreach(include IN LISTS acc_INCLUDES)
-    list(APPEND includes -I${include})
-  endforeach()
-  file(MAKE_DIRECTORY ${acc_FOLDER})
-  set(result ${${objects_variable}})
-  foreach(source IN LISTS acc_SOURCES)
-    get_filename_component(path ${source} ABSOLUTE)
-    get_filename_component(name ${source} NAME)
-    set(object ${acc_FOLDER}/${name}.acc.o)
-    file(RELATIVE_PATH shown ${PROJECT_SOURCE_DIR} ${path})
-    add_custom_command(
-      OUTPUT ${object}
-      COMMAND ${WARPBOOK_OPENACC_COMPILER} -std=c++20 -Wall -Wno-unused-variable ${WARPBOOK_OPENACC_FLAGS} ${includes} -MD -MF ${object}.d -c ${path}
-              -o ${object}
-      DEPENDS ${path}
-      DEPFILE ${object}.d
-      COMMENT "Compiling ${shown} for OpenACC"
-      VERBATIM)
-    set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-    list(APPEND result ${object})
-  endforeach()
-  set(${objects_variable} ${result} PARENT_SCOPE)
+  warpbook_compile_by(${objects_variable}
+                      COMMAND ${WARPBOOK_OPENACC_COMPILER} -std=c++20 -Wall -Wno-unused-variable ${WARPBOOK_OPENACC_FLAGS}
+                      SOURCES ${acc_SOURCES} INCLUDES ${acc_INCLUDES} FOLDER ${acc_FOLDER}
+                      SUFFIX .acc.o COMMENT " for OpenACC")
+  set(${objects_variable} ${${objects_variable}} PARENT_SCOPE)
 endfunction()
 
 # The device's part of an OpenACC program is made when it is linked, so the OpenACC compiler must link it.

@@ -52,6 +52,7 @@ CUresult driver_call(CallKind kind, const char* name, Body body, Needs needs = N
     Runtime& device = Runtime::instance();
     if (device.device_count() == 0) return result_of(device.no_device());
     const runtime::OnDevice here(runtime::current_device());
+    const runtime::TracedCall traced(device, name);
     device.call_name = name;
     bool skip = false;
     if (const cudaError_t error = enter(device, kind, skip)) return result_of(error);

@@ -43,8 +43,14 @@ CUresult allocate_host(const char* name, void** pointer, std::size_t bytes, unsi
 CUresult free_memory(const char* name, void* pointer, bool host) {
   return driver_call(CallKind::ordinary, name, [&](Runtime& device) {
     if (pointer == nullptr) return cudaSuccess;
-    // OpenACC's library frees what its callbacks name: in another run they come later, and nothing waits here.
-    const cudaError_t error = device.is_used_by_openacc ? device.wait_silently_for_all() : device.wait_for_all();
+    // OpenACC's library frees what its callbacks name: in another run they come later, and nothing waits here. On a GPU
+    // they come when the kernel has ended, long after the host has gone on: so the arguments of launches cost no time
+    // here.
+    constexpr std::uint64_t kMostArguments = 4096;
+    const Allocation* freed = device.memory.find(reinterpret_cast<std::uint64_t>(pointer));
+    const bool arguments = freed != nullptr && freed->bytes <= kMostArguments;
+    const cudaError_t error =
+        device.is_used_by_openacc ? device.wait_silently_for_all(!arguments) : device.wait_for_all();
     if (error != cudaSuccess) return error;
     Context& context = *current_context();
     (host ? context.host_memory : context.device_memory).erase(reinterpret_cast<std::uint64_t>(pointer));

@@ -73,6 +73,45 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* descriptio
       [&] { return cudaMemPoolSetAccess(pool, reinterpret_cast<const cudaMemAccessDesc*>(descriptions), count); });
 }
 
+CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
+  if (flags == nullptr || location == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return forward([&] {
+    cudaMemAccessFlags same{};
+    cudaMemLocation place = alike(*location);
+    const cudaError_t error = cudaMemPoolGetAccess(&same, pool, &place);
+    *flags = static_cast<CUmemAccess_flags>(same);
+    return error;
+  });
+}
+
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdeviceptr address) {
+  static_assert(sizeof(CUmemPoolPtrExportData) == sizeof(cudaMemPoolPtrExportData));
+  return forward(
+      [&] { return cudaMemPoolExportPointer(reinterpret_cast<cudaMemPoolPtrExportData*>(data), memory_at(address)); });
+}
+
+CUresult cuMemPoolImportPointer(CUdeviceptr* address, CUmemoryPool pool, CUmemPoolPtrExportData* data) {
+  return forward([&] {
+    return cudaMemPoolImportPointer(pointer_at(address), pool, reinterpret_cast<cudaMemPoolPtrExportData*>(data));
+  });
+}
+
+CUresult cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool pool, CUmemAllocationHandleType type,
+                                          unsigned long long flags) {
+  return forward([&] {
+    return cudaMemPoolExportToShareableHandle(handle, pool, static_cast<cudaMemAllocationHandleType>(type),
+                                              flags == 0 ? 0 : 1);
+  });
+}
+
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* handle, CUmemAllocationHandleType type,
+                                            unsigned long long flags) {
+  return forward([&] {
+    return cudaMemPoolImportFromShareableHandle(pool, handle, static_cast<cudaMemAllocationHandleType>(type),
+                                                flags == 0 ? 0 : 1);
+  });
+}
+
 CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned flags,
                                CUstream stream) {
   return forward([&] { return cudaMemPrefetchAsync(memory_at(address), bytes, alike(location), flags, stream); });

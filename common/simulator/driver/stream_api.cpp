@@ -3,6 +3,7 @@
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/runtime/host_function.h"
+#include "common/simulator/runtime/later.h"
 
 namespace {
 
@@ -115,6 +116,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data, unsigned flags) {
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   const bool is_silent = warpbook::simulator::runtime::is_of_libgomp(reinterpret_cast<const void*>(callback));
+  if (warpbook::simulator::runtime::comes_later(stream, is_silent))
+    return forward([&] {
+      return cudaStreamAddCallback(stream, reinterpret_cast<cudaStreamCallback_t>(callback), user_data, flags);
+    });
   return run_on_own_thread(stream, is_silent, [&](CUresult status) { callback(stream, status, user_data); });
 }
 
@@ -122,7 +127,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
   if (function == nullptr) return CUDA_ERROR_INVALID_VALUE;
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   if (const CUresult error = cuStreamIsCapturing(stream, &status)) return error;
-  if (status != CU_STREAM_CAPTURE_STATUS_NONE)
+  if (status != CU_STREAM_CAPTURE_STATUS_NONE || warpbook::simulator::runtime::comes_later(stream))
     return forward([&] { return cudaLaunchHostFunc(stream, function, user_data); });
   return run_on_own_thread(stream, false, [&](CUresult) { function(user_data); });
 }

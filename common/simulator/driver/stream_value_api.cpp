@@ -1,5 +1,8 @@
 // Words in memory that streams write and wait for.
-#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/runtime/copy.h"
@@ -7,8 +10,12 @@
 namespace {
 
 using namespace warpbook::simulator::driver;
+using warpbook::simulator::MemoryKind;
+using warpbook::simulator::WaitAnswer;
+using warpbook::simulator::runtime::OpenManagedPages;
 using warpbook::simulator::runtime::Place;
 using warpbook::simulator::runtime::Stream;
+using warpbook::simulator::runtime::SuspendedWork;
 
 constexpr unsigned kConditionMask = 3;
 
@@ -48,6 +55,36 @@ CUresult write_value(const char* name, CUstream handle, CUdeviceptr address, Wor
   });
 }
 
+bool is_host_memory(const Place& place) {
+  const MemoryKind kind = place.allocation->kind;
+  return kind != MemoryKind::device && kind != MemoryKind::module;
+}
+
+/// A stream that waits for a value.
+class ValueWait : public SuspendedWork {
+ public:
+  ValueWait(Runtime& device, const char* name, bool host_memory, std::function<bool()> is_there)
+      : device_(device), name_(name), host_memory_(host_memory), is_there_(std::move(is_there)) {}
+
+  Step go_on(WaitAnswer answer) override {
+    if (answer == WaitAnswer::endless) {
+      warpbook::simulator::runtime::complain(std::string(name_) +
+                                             ": the stream waits forever for a value that nobody writes any more");
+      device_.set_fault(cudaErrorLaunchFailure);
+    }
+    if (answer != WaitAnswer::look) return Step::ended;
+    const OpenManagedPages open(device_.managed);
+    return is_there_() ? Step::ended : Step::waits;
+  }
+  bool looks_at_host_memory() const override { return host_memory_; }
+
+ private:
+  Runtime& device_;
+  const char* name_;
+  bool host_memory_;
+  std::function<bool()> is_there_;
+};
+
 template <class Word>
 CUresult wait_value(const char* name, CUstream handle, CUdeviceptr address, Word value, unsigned flags) {
   return driver_call(CallKind::enqueue, name, [&](Runtime& device) {
@@ -60,16 +97,16 @@ CUresult wait_value(const char* name, CUstream handle, CUdeviceptr address, Word
           warpbook::simulator::driver::not_supported(name, " in a stream that is captured"));
     const auto place = locate(device, reinterpret_cast<void*>(address), sizeof(Word));
     if (!place || place->allocation == nullptr) return cudaErrorInvalidValue;
-    const auto is_there = [&] {
-      Word there;
-      std::memcpy(&there, place->bytes, sizeof there);
-      return holds(there, value, flags & kConditionMask);
-    };
-    // Work is done in the order in which it is issued: what would write the value must have been issued before.
-    if (!is_there()) device.wait_for_all();
-    if (is_there()) return cudaSuccess;
-    return static_cast<cudaError_t>(warpbook::simulator::driver::not_supported(
-        name, " where the value is written by work that is issued later: issue the work that writes it first"));
+    device.backlog.put(*stream, [&device, name, bytes = place->bytes, host = is_host_memory(*place), value, flags] {
+      const auto is_there = [bytes, value, flags] {
+        Word there;
+        __atomic_load(reinterpret_cast<const Word*>(bytes), &there, __ATOMIC_ACQUIRE);
+        return holds(there, value, flags & kConditionMask);
+      };
+      if (!device.has_failed() && !is_there())
+        device.backlog.suspend(std::make_unique<ValueWait>(device, name, host, is_there));
+    });
+    return cudaSuccess;
   });
 }
 

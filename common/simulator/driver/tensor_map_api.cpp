@@ -7,12 +7,24 @@
 
 using namespace warpbook::simulator;
 
+static_assert(sizeof(CUtensorMap) == TensorMap::kBytes);
+
+/// Encodes @p request to @p map.
+static CUresult encode_map(const char* call, const TensorMapRequest& request, CUtensorMap* map) {
+  if (const std::string missing = unsupported_in(request); !missing.empty())
+    return driver::refuse_tensor_map(call, missing);
+  TensorMap made;
+  if (map == nullptr || !encode(request, made).empty()) return CUDA_ERROR_INVALID_VALUE;
+  *map = CUtensorMap{};
+  std::memcpy(static_cast<void*>(map), &made, sizeof made);
+  return CUDA_SUCCESS;
+}
+
 CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
                                 const cuuint64_t* sizes, const cuuint64_t* strides, const cuuint32_t* box,
                                 const cuuint32_t* element_strides, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                                 CUtensorMapFloatOOBfill fill) {
-  static_assert(sizeof(CUtensorMap) == TensorMap::kBytes);
   TensorMapRequest request;
   request.type = static_cast<unsigned>(type);
   request.rank = rank;
@@ -25,11 +37,40 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   request.swizzle = static_cast<unsigned>(swizzle);
   request.promotion = static_cast<unsigned>(promotion);
   request.fill = static_cast<unsigned>(fill);
-  if (const std::string missing = unsupported_in(request); !missing.empty())
-    return driver::refuse_tensor_map("cuTensorMapEncodeTiled", missing);
+  return encode_map("cuTensorMapEncodeTiled", request, map);
+}
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                 const cuuint64_t* sizes, const cuuint64_t* strides, const int* lower, const int* upper,
+                                 cuuint32_t channels, cuuint32_t pixels, const cuuint32_t* element_strides,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+  TensorMapRequest request;
+  request.im2col = true;
+  request.type = static_cast<unsigned>(type);
+  request.rank = rank;
+  request.address = reinterpret_cast<std::uint64_t>(address);
+  request.sizes = sizes;
+  request.strides = strides;
+  request.lower = lower;
+  request.upper = upper;
+  request.channels = channels;
+  request.pixels = pixels;
+  request.element_strides = element_strides;
+  request.interleave = static_cast<unsigned>(interleave);
+  request.swizzle = static_cast<unsigned>(swizzle);
+  request.promotion = static_cast<unsigned>(promotion);
+  request.fill = static_cast<unsigned>(fill);
+  return encode_map("cuTensorMapEncodeIm2col", request, map);
+}
+
+CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {
+  const auto wanted = reinterpret_cast<std::uint64_t>(address);
+  if (map == nullptr || wanted == 0 || wanted % 16 != 0) return CUDA_ERROR_INVALID_VALUE;
   TensorMap made;
-  if (map == nullptr || !encode(request, made).empty()) return CUDA_ERROR_INVALID_VALUE;
-  *map = CUtensorMap{};
+  std::memcpy(&made, static_cast<const void*>(map), sizeof made);
+  if (made.magic != TensorMap::kMagic) return CUDA_ERROR_INVALID_VALUE;
+  made.address = wanted;
   std::memcpy(static_cast<void*>(map), &made, sizeof made);
   return CUDA_SUCCESS;
 }

@@ -37,6 +37,7 @@ enum class Call : std::uint16_t {
   /// The other way round: instead of an answer, the device asks the program for something (ProgramKind). The program
   /// sends what it is asked for by a message of this number, and then gets its answer, or the next question.
   program,
+  annotation,  ///< What it says by NVTX (annotation_wire.h).
   host_crash,  ///< The program's code used device memory: host_fault could not serve it.
   count_,
 };
@@ -95,13 +96,16 @@ enum class ListKind : std::uint8_t {
   pointer_attribute,
   pointer_attributes,
   set_access,
+  pool_export,
+  pool_import,
 };
 
 /// What the device asks of the program in the middle of a call.
 enum class ProgramKind : std::uint8_t {
-  run,    ///< u64 function, u64 its argument.
-  read,   ///< u64 address, u64 bytes: sends them.
-  write,  ///< u64 address, the bytes.
+  run,      ///< u64 function, u64 its argument.
+  read,     ///< u64 address, u64 bytes: sends them.
+  write,    ///< u64 address, the bytes.
+  threads,  ///< u64 0: sends how many threads it has but the one that answers.
 };
 
 /// How a host function comes to run.
@@ -133,7 +137,7 @@ enum class ArrayKind : std::uint8_t {
   bind_in_out,    ///< Holds the array and is an output.
   take,           ///< The outputs as they are now are the result.
   // What the device sees at this moment becomes part of the result, under the name that is given.
-  observe_memory,  ///< 1 if the address is that of pinned memory, else 0.
+  observe_memory,  ///< 1 if the address is that of pinned memory, else 0; .flags of cudaHostGetFlags().
   observe_stream,  ///< .priority, .non_blocking, .default (it is no stream of its own), .busy of a stream's handle.
   observe_left,    ///< Microseconds that the device will still work.
   observe_limits,  ///< .pending_launches: that limit; .set: calls of cudaDeviceSetLimit so far.

@@ -14,9 +14,11 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 # Built into the front library from the driver's own source: they ask no device.
-SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString", "cuTensorMapEncodeTiled")
+SAME_IN_EVERY_PROCESS = ("cuGetErrorName", "cuGetErrorString", "cuTensorMapEncodeIm2col", "cuTensorMapEncodeTiled",
+                         "cuTensorMapReplaceAddress")
 # Entry points that run in the program's process, too: what they ask travels as a message `graph` or `copy`.
-SHARED = ("array_copy_api.cpp", "capture_api.cpp", "graph_api.cpp", "graph_exec_api.cpp", "graph_node_api.cpp",  # Of both APIs.
+SHARED = ("array_copy_api.cpp", "capture_api.cpp", "cluster_api.cpp", "graph_api.cpp", "graph_exec_api.cpp",
+          "graph_node_api.cpp",  # Of both APIs.
           "driver_entry_api.cpp", "legacy_launch_api.cpp", "older_calls_api.cpp")  # These ask nothing themselves.
 DEFINITION = re.compile(r"^([a-zA-Z][\w* ]*?)[ ]?\b((?:__)?cu(?:da)?[A-Z]\w*)\(([^;{]*?)\) \{", re.M | re.S)
 

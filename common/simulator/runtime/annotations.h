@@ -55,6 +55,8 @@ class Annotations {
   void name_stream(std::uint32_t stream, std::string name);
   void name_thread(std::uint32_t system_id, std::string name);
 
+  /// Number of this thread, in the order in which they come here.
+  std::uint32_t this_thread();
   /// Ranges around what this thread does now, by their place in ranges(): its own stacks, then the process's.
   std::vector<std::uint32_t> open() const;
 
@@ -68,7 +70,6 @@ class Annotations {
   }
 
  private:
-  std::uint32_t this_thread();
   std::uint32_t add(AnnotatedRange range);
 
   Clock now_;

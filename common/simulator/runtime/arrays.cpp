@@ -124,7 +124,7 @@ cudaError_t make_image(Runtime& runtime, const char* name, const cudaChannelForm
       runtime.memory.allocate(image.bytes, MemoryKind::device, kArrayAlignment, {}, active_device());
   if (allocation == nullptr) return cudaErrorMemoryAllocation;
   image.address = allocation->address;
-  // Checkers do not follow what an array holds: it counts as defined.
+  if (runtime.checker) runtime.checker->allocated(image.address, image.bytes);
   runtime.profile.allocated(image.address, image.bytes, "device", name, runtime.places.here());
   const AllocationRecord* const record = runtime.profile.allocation_at(image.address);
   image.name = "the " + (record == nullptr ? std::string("array of ") : ordinal(record->ordinal) + " ") + name;
@@ -132,6 +132,7 @@ cudaError_t make_image(Runtime& runtime, const char* name, const cudaChannelForm
 }
 
 void release_image(Runtime& runtime, const Image& image) {
+  if (runtime.checker) runtime.checker->freed(image.address, image.bytes);
   runtime.profile.freed(image.address, runtime.places.here());
   runtime.memory.free(image.address);
 }

@@ -45,6 +45,7 @@ cudaError_t call(CallKind kind, const char* name, Body body) {
     Runtime& runtime = Runtime::instance();
     if (runtime.device_count() == 0) return remember(runtime.no_device());
     const OnDevice here(current_device());
+    const TracedCall traced(runtime, name);
     runtime.call_name = name;
     bool skip = false;
     const cudaError_t error = enter(runtime, kind, skip);

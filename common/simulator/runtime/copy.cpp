@@ -14,20 +14,6 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
-
-/// Bytes from the first to the last byte of a box. More than any memory has where that is no number: rows or slices
-/// that lie on each other count as well.
-std::uint64_t span(const Box& box, const BoxSize& size) {
-  std::uint64_t rows = 0, bytes = 0;
-  const bool overlaps = (size.height > 1 && box.pitch < size.width) || (size.depth > 1 && box.slice_rows < size.height);
-  if (overlaps || __builtin_mul_overflow(size.depth - 1, box.slice_rows, &rows) ||
-      __builtin_add_overflow(rows, size.height - 1, &rows) || __builtin_mul_overflow(rows, box.pitch, &bytes) ||
-      __builtin_add_overflow(bytes, size.width, &bytes))
-    return kNowhere;
-  return bytes;
-}
-
 bool wants_device_source(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 }
@@ -113,6 +99,9 @@ void serve(Runtime& runtime, const PageTraffic& traffic, const Stream& stream) {
 void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const Box& from, const BoxSize& size,
            const Checker::Moved& moved) {
   if (!runtime.checker) return;
+  // Who waits for a word that a stream writes reads it without a race.
+  if (call.name.rfind("cuStreamWriteValue", 0) == 0)
+    return runtime.checker->copied(reinterpret_cast<std::uint64_t>(to.base), 0, size.width);
   if (from.base != nullptr) runtime.checker->look_at_host_stores();
   const auto row_of = [](const Box& box, std::uint64_t slice, std::uint64_t row) {
     return box.base == nullptr ? 0
@@ -126,8 +115,8 @@ void check(Runtime& runtime, const Checker::HostCall& call, const Box& to, const
     }
   }
   if (!runtime.watch) return;
-  runtime.watch->used(row_of(to, 0, 0), span(to, size), kPageRead | kPageWritten);
-  if (from.base != nullptr) runtime.watch->used(row_of(from, 0, 0), span(from, size), kPageRead);
+  runtime.watch->used(row_of(to, 0, 0), span_of(to, size), kPageRead | kPageWritten);
+  if (from.base != nullptr) runtime.watch->used(row_of(from, 0, 0), span_of(from, size), kPageRead);
 }
 
 /// The call that runs now, as findings name it; of a node of a graph its kind.
@@ -149,7 +138,7 @@ struct Transfer {
 
   /// Copies from pageable memory are staged: what is written there later does not count.
   void keep_source() {
-    kept = std::make_shared<const std::vector<std::byte>>(source.bytes, source.bytes + span(from, size));
+    kept = std::make_shared<const std::vector<std::byte>>(source.bytes, source.bytes + span_of(from, size));
   }
 
   void run(Runtime& runtime, const Stream& stream) const {
@@ -217,10 +206,11 @@ cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize
                  bool planned, Transfer& transfer) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (runtime.options.checks.has(Check::memory) && !planned)
-    check_copy(runtime, to.base, span(to, size), from.base, span(from, size), kind);
-  const auto target = locate(runtime, to.base, span(to, size), planned);
-  const auto source = locate(runtime, from.base, span(from, size), planned);
-  if (!target || !source || span(to, size) == kNowhere || span(from, size) == kNowhere) return cudaErrorInvalidValue;
+    check_copy(runtime, to.base, span_of(to, size), from.base, span_of(from, size), kind);
+  const auto target = locate(runtime, to.base, span_of(to, size), planned);
+  const auto source = locate(runtime, from.base, span_of(from, size), planned);
+  if (!target || !source || span_of(to, size) == kNowhere || span_of(from, size) == kNowhere)
+    return cudaErrorInvalidValue;
   // What the caller says is device memory must be memory that CUDA knows; the reverse is not checked, as on hardware.
   if (wants_device_source(kind) && source->allocation == nullptr) return cudaErrorInvalidValue;
   if (wants_device_target(kind) && target->allocation == nullptr) return cudaErrorInvalidValue;
@@ -236,6 +226,16 @@ cudaError_t plan(Runtime& runtime, const Box& to, const Box& from, const BoxSize
 }
 
 }  // namespace
+
+std::uint64_t span_of(const Box& box, const BoxSize& size) {
+  std::uint64_t rows = 0, bytes = 0;
+  const bool overlaps = (size.height > 1 && box.pitch < size.width) || (size.depth > 1 && box.slice_rows < size.height);
+  if (overlaps || __builtin_mul_overflow(size.depth - 1, box.slice_rows, &rows) ||
+      __builtin_add_overflow(rows, size.height - 1, &rows) || __builtin_mul_overflow(rows, box.pitch, &bytes) ||
+      __builtin_add_overflow(bytes, size.width, &bytes))
+    return kNowhere;
+  return bytes;
+}
 
 bool Place::is_on_one_device() const { return on_device() && allocation->kind != MemoryKind::managed; }
 
@@ -267,7 +267,8 @@ cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Bo
   if (size.is_empty() && kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault) return cudaSuccess;
   Transfer transfer;
   if (const cudaError_t error = plan(runtime, to, from, size, kind, false, transfer)) return error;
-  if (runtime.backlog.late() && is_pageable(transfer.source)) transfer.keep_source();
+  if ((runtime.backlog.late() || runtime.backlog.has_work(stream)) && is_pageable(transfer.source))
+    transfer.keep_source();
   transfer.call = call_of(runtime, nullptr);
   const bool at_once = blocking && transfer.direction != CopyKind::device_to_device;
   const bool pageable_target = is_pageable(transfer.target);
@@ -291,8 +292,8 @@ cudaError_t fill(Runtime& runtime, const Stream& stream, const Box& to, const Bo
     if (const auto captured = capture_fill(runtime, stream, to, size, value, element)) return *captured;
   }
   if (size.is_empty()) return cudaSuccess;
-  if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
-  const auto target = locate(runtime, to.base, span(to, size));
+  if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span_of(to, size));
+  const auto target = locate(runtime, to.base, span_of(to, size));
   if (!target || target->allocation == nullptr || !target->allocation->allows(stream.device()))
     return cudaErrorInvalidValue;
   runtime.backlog.put(stream,
@@ -311,7 +312,7 @@ cudaError_t check_copy_node(Runtime& runtime, const Box& to, const Box& from, co
 
 cudaError_t check_fill_node(Runtime& runtime, const Box& to, const BoxSize& size) {
   if (size.is_empty()) return cudaErrorInvalidValue;
-  const auto target = locate(runtime, to.base, span(to, size), true);
+  const auto target = locate(runtime, to.base, span_of(to, size), true);
   return target && target->allocation != nullptr ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -326,13 +327,13 @@ cudaError_t copy_now(Runtime& runtime, const Stream& stream, const Box& to, cons
   }
   // The program's ordinary memory is in another process: its bytes come and go.
   if (is_pageable(transfer.source)) {
-    std::vector<std::byte> bytes(span(from, size));
+    std::vector<std::byte> bytes(span_of(from, size));
     host().read(reinterpret_cast<std::uint64_t>(from.base), bytes);
     transfer.kept = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   }
   std::vector<std::byte> brought;
   if (is_pageable(transfer.target)) {
-    brought.resize(span(to, size));
+    brought.resize(span_of(to, size));
     transfer.target.bytes = brought.data();
   }
   transfer.run(runtime, stream);
@@ -347,8 +348,8 @@ cudaError_t copy_now(Runtime& runtime, const Stream& stream, const Box& to, cons
 
 cudaError_t fill_now(Runtime& runtime, const Stream& stream, const Box& to, const BoxSize& size, std::uint32_t value,
                      unsigned element) {
-  if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span(to, size));
-  const auto target = locate(runtime, to.base, span(to, size));
+  if (runtime.options.checks.has(Check::memory)) check_fill(runtime, to.base, span_of(to, size));
+  const auto target = locate(runtime, to.base, span_of(to, size));
   if (!target || target->allocation == nullptr) return cudaErrorInvalidValue;
   Fill{*target, to, size, value, element, call_of(runtime, "memset node")}.run(runtime, stream);
   return cudaSuccess;

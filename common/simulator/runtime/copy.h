@@ -36,6 +36,11 @@ struct BoxSize {
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
+/// Bytes from the first to the last byte of a box. More than any memory has (kNowhere) where that is no number: rows or
+/// slices that lie on each other count as well.
+std::uint64_t span_of(const Box& box, const BoxSize& size);
+constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
 /// Copies as cudaMemcpy does. @param blocking the host waits for the copy where CUDA's synchronous calls do
 cudaError_t copy(Runtime& runtime, const Stream& stream, const Box& to, const Box& from, const BoxSize& size,
                  cudaMemcpyKind kind, bool blocking);

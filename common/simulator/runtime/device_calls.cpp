@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "common/simulator/machine/address_space.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/graph_state.h"
@@ -15,7 +14,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::string_view kPrefix = "__cudaCDP2";
+constexpr std::string_view kPrefix = "__cudaCDP2", kPerThreadSuffix = "_ptsz";
 // Values of stream handles that are none (cuda_device_runtime_api.h, driver_types.h).
 constexpr std::uint64_t kPerThread = 2, kTailLaunch = 3, kFireAndForget = 4;
 /// Handles of streams and events count up from here: no address of anything.
@@ -24,13 +23,10 @@ constexpr std::uint64_t kHandleBase = 0x0000'0400'0000'0000;
 constexpr std::string_view kHeader = "cuda_device_runtime_api.h";
 
 using Extent = std::array<std::uint32_t, 3>;
-Dim3 dim3_of(const Extent& extent) { return {extent[0], extent[1], extent[2]}; }
 
 bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
-
-bool is_global(std::uint64_t address) { return space_of(address) == ptx::Space::global; }
 
 }  // namespace
 
@@ -44,7 +40,11 @@ const std::map<std::string, DeviceCalls::Method>& DeviceCalls::methods() {
       {"EventRecord", &DeviceCalls::record_event},
       {"EventDestroy", &DeviceCalls::destroy_event},
       {"MemcpyAsync", &DeviceCalls::copy},
+      {"Memcpy2DAsync", &DeviceCalls::copy_rows},
+      {"Memcpy3DAsync", &DeviceCalls::copy_box},
       {"MemsetAsync", &DeviceCalls::fill},
+      {"Memset2DAsync", &DeviceCalls::fill_rows},
+      {"Memset3DAsync", &DeviceCalls::fill_box},
       {"Malloc", &DeviceCalls::allocate},
       {"Free", &DeviceCalls::free},
       {"DeviceGetAttribute", &DeviceCalls::attribute},
@@ -64,8 +64,14 @@ bool DeviceCalls::call(DeviceCall& call) {
     runtime_.graphs->conditions[call.argument<std::uint64_t>(0)] = call.argument<std::uint32_t>(1);
     return true;
   }
+  if (call.name() == "cudaGraphLaunch") {
+    call.answer(static_cast<std::int32_t>(launch_graph(call)));
+    return true;
+  }
   if (call.name().rfind(kPrefix, 0) != 0) return false;
-  const std::string name = call.name().substr(kPrefix.size());
+  std::string name = call.name().substr(kPrefix.size());
+  // The NULL stream of such a call is that of the thread: of a block, as the other one is.
+  if (ends_with(name, kPerThreadSuffix)) name.resize(name.size() - kPerThreadSuffix.size());
   if (name == "GetParameterBufferV2") {
     call.answer(parameter_buffer(call));
   } else if (name == "GetLastError" || name == "PeekAtLastError") {
@@ -137,6 +143,21 @@ cudaError_t DeviceCalls::launch(DeviceCall& call) {
   return enqueue(call, call.argument<std::uint64_t>(1), std::move(work));
 }
 
+cudaError_t DeviceCalls::launch_graph(DeviceCall& call) {
+  DeviceGraphs* const graphs = node_.run.graphs;
+  if (graphs == nullptr) return cudaErrorInvalidValue;  // No kernel of a graph.
+  GraphCallOfGrid made;
+  made.exec = call.argument<std::uint64_t>(0);
+  made.stream = call.argument<std::uint64_t>(1);
+  const ModelConstants& model = runtime_.device().model;
+  const double us = made.stream == DeviceGraphs::kTail ? model.device_graph_tail_call_us : model.device_graph_call_us;
+  made.calls_us = spend(call, us, us);
+  if (const cudaError_t error = graphs->request(made.exec, made.stream)) return error;
+  graph_issued_.emplace_back(call.block(), call.clock());
+  node_.graph_calls.push_back(made);
+  return cudaSuccess;
+}
+
 cudaError_t DeviceCalls::enqueue(DeviceCall& call, std::uint64_t stream, DeviceWork work) {
   work.index = node_.work.size();
   Queue* queue = nullptr;
@@ -194,7 +215,7 @@ void DeviceCalls::finish(const LaunchResult& result) {
   for (const auto& [address, run] : buffers_) tree_.give_back_parameters(address);
   buffers_.clear();
   tell_of_refused();
-  if (issued_.empty()) return;
+  if (issued_.empty() && graph_issued_.empty()) return;
   std::uint64_t steps = 0;
   for (const InstructionCounters& instruction : result.counters.instructions) steps += instruction.inst_executed;
   const double blocks = static_cast<double>(node_.run.grid.count());
@@ -202,11 +223,12 @@ void DeviceCalls::finish(const LaunchResult& result) {
   const double at_once = std::max(
       1.0, static_cast<double>(node_.run.resident.blocks) * static_cast<double>(runtime_.device().multiprocessors));
   const double waves = std::ceil(blocks / at_once);
-  for (std::size_t i = 0; i < issued_.size(); ++i) {
-    const double wave = std::floor(static_cast<double>(issued_[i].first) / at_once);
-    const double part = std::min(1.0, static_cast<double>(issued_[i].second) / of_block);
-    node_.work[i].issued = (wave + part) / waves;
-  }
+  const auto part_of = [&](const std::pair<std::uint64_t, std::uint64_t>& place) {
+    const double wave = std::floor(static_cast<double>(place.first) / at_once);
+    return (wave + std::min(1.0, static_cast<double>(place.second) / of_block)) / waves;
+  };
+  for (std::size_t i = 0; i < issued_.size(); ++i) node_.work[i].issued = part_of(issued_[i]);
+  for (std::size_t i = 0; i < graph_issued_.size(); ++i) node_.graph_calls[i].issued = part_of(graph_issued_[i]);
 }
 
 void DeviceCalls::tell_of_refused() const {
@@ -271,33 +293,6 @@ cudaError_t DeviceCalls::wait_event(DeviceCall& call) {
   work.kind = DeviceWork::Kind::event;
   work.after.push_back(event->second);
   return enqueue(call, stream, std::move(work));
-}
-
-cudaError_t DeviceCalls::copy(DeviceCall& call) {
-  DeviceWork work;
-  work.kind = DeviceWork::Kind::copy;
-  work.to = call.argument<std::uint64_t>(0);
-  work.from = call.argument<std::uint64_t>(1);
-  work.bytes = call.argument<std::uint64_t>(2);
-  const auto kind = call.argument<std::int32_t>(3);
-  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-  if (work.bytes == 0) return cudaSuccess;
-  if (!is_global(work.to) || !is_global(work.from)) return cudaErrorInvalidValue;
-  if (tree_.bytes_at(work.to, work.bytes) == nullptr || tree_.bytes_at(work.from, work.bytes) == nullptr) {
-    return cudaErrorInvalidValue;
-  }
-  return enqueue(call, call.argument<std::uint64_t>(4), std::move(work));
-}
-
-cudaError_t DeviceCalls::fill(DeviceCall& call) {
-  DeviceWork work;
-  work.kind = DeviceWork::Kind::fill;
-  work.to = call.argument<std::uint64_t>(0);
-  work.value = call.argument<std::int32_t>(1);
-  work.bytes = call.argument<std::uint64_t>(2);
-  if (work.bytes == 0) return cudaSuccess;
-  if (!is_global(work.to) || tree_.bytes_at(work.to, work.bytes) == nullptr) return cudaErrorInvalidValue;
-  return enqueue(call, call.argument<std::uint64_t>(3), std::move(work));
 }
 
 cudaError_t DeviceCalls::allocate(DeviceCall& call) {

@@ -36,8 +36,13 @@ class DeviceCalls : public DeviceRuntime {
   cudaError_t create_event(DeviceCall& call);
   cudaError_t record_event(DeviceCall& call);
   cudaError_t destroy_event(DeviceCall& call);
+  cudaError_t launch_graph(DeviceCall& call);
   cudaError_t copy(DeviceCall& call);
+  cudaError_t copy_rows(DeviceCall& call);
+  cudaError_t copy_box(DeviceCall& call);
   cudaError_t fill(DeviceCall& call);
+  cudaError_t fill_rows(DeviceCall& call);
+  cudaError_t fill_box(DeviceCall& call);
   cudaError_t allocate(DeviceCall& call);
   cudaError_t free(DeviceCall& call);
   cudaError_t attribute(DeviceCall& call);
@@ -57,6 +62,10 @@ class DeviceCalls : public DeviceRuntime {
   static constexpr std::size_t kNone = ~std::size_t{0};
   /// Sets the queue of @p work and what it has to wait for. @returns an error for a stream that there is not
   cudaError_t enqueue(DeviceCall& call, std::uint64_t stream, DeviceWork work);
+  /// A copy or fill whose arguments are what they should be, as far as they are no memory.
+  cudaError_t enqueue_copy(DeviceCall& call, std::uint64_t stream, int kind, const Box& to, const Box& from,
+                           const BoxSize& size);
+  cudaError_t enqueue_fill(DeviceCall& call, std::uint64_t stream, int value, const Box& to, const BoxSize& size);
   Kernel* kernel_at(std::uint64_t address);
   cudaError_t keep(DeviceCall& call, cudaError_t error);
   static std::uint64_t thread_key(const DeviceCall& call) { return call.block() * 1024 + call.thread(); }
@@ -76,7 +85,7 @@ class DeviceCalls : public DeviceRuntime {
   std::map<std::uint64_t, std::size_t> events_;      ///< By handle: the work that recorded it, or kNone.
   std::uint64_t handles_ = 0;
   /// Where each piece of work was issued: its block, and how many steps the block had made.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> issued_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> issued_, graph_issued_;
   /// Time that a warp spent in calls, and where the last of them was: lanes that call together share the time.
   struct WarpCalls {
     double us = 0;

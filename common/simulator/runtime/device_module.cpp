@@ -7,8 +7,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/simulator/debugger/module_view.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/ptx/parser.h"
+#include "common/simulator/runtime/debugging.h"
 #include "common/simulator/runtime/fat_binary.h"
 #include "common/simulator/runtime/grid_handle.h"
 #include "common/simulator/runtime/host.h"
@@ -100,6 +102,7 @@ void DeviceModule::unload(GlobalMemory& memory) {
     if (managed_.count(name) == 0 || !elsewhere) memory.free(address);
   }
   if (!elsewhere) managed_.clear();
+  if (gone.code) gone.code->debugger_views[active_device()] = nullptr;
   gone = Loaded();
 }
 
@@ -107,7 +110,11 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   auto made = std::make_shared<Code>();
   std::vector<ptx::Module> modules;
   bool has_cubin = false, has_lto_ir = false;
-  for (const std::string& text : images_.ptx) modules.push_back(ptx::parse(text));
+  const auto add = [&](const std::string& text) {
+    modules.push_back(ptx::parse(text));
+    if (is_debugged()) made->texts.push_back(text);
+  };
+  for (const std::string& text : images_.ptx) add(text);
   if (!modules.empty()) made->ptx_version = architecture_of(modules.back().target);
   if (!images_.cubin.empty() && images_.cubin_architecture == architecture) made->cubin = read_cubin(images_.cubin);
   const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
@@ -125,7 +132,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
       const std::string text = entry->read();
       if (is_device_runtime(text)) continue;
       made->ptx_version = entry->architecture;
-      modules.push_back(ptx::parse(text));
+      add(text);
     }
   }
   if (modules.empty() && has_lto_ir) {
@@ -235,6 +242,25 @@ const Program& DeviceModule::program() {
     loaded.program = decode(loaded.code->ptx, address_of, decode_options_);
   }
   return *loaded.program;
+}
+
+std::shared_ptr<const debugger::ModuleView> DeviceModule::debugger_view() {
+  Loaded& loaded = here();
+  if (loaded.code == nullptr) throw DecodeError("the module is not loaded on this device");
+  std::shared_ptr<const debugger::ModuleView>& view = loaded.code->debugger_views[active_device()];
+  if (!view) {
+    const SymbolAddress address_of = [addresses =
+                                          loaded.addresses](const std::string& name) -> std::optional<std::uint64_t> {
+      const auto place = addresses.find(name);
+      if (place == addresses.end()) return std::nullopt;
+      return place->second;
+    };
+    auto program =
+        std::make_shared<const SteppedProgram>(decode_stepped(loaded.code->ptx, address_of, decode_options_));
+    view = std::make_shared<const debugger::ModuleView>(
+        debugger::ModuleSource{std::move(program), loaded.code->texts, address_of});
+  }
+  return view;
 }
 
 std::uint64_t DeviceModule::address_of(const std::string& variable) const {

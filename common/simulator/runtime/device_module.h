@@ -17,6 +17,10 @@
 #include "common/simulator/runtime/cubin.h"
 #include "common/simulator/runtime/fat_binary.h"
 
+namespace warpbook::simulator::debugger {
+class ModuleView;
+}
+
 namespace warpbook::simulator::runtime {
 
 class DeviceModule;
@@ -85,6 +89,8 @@ class DeviceModule {
 
   /// The decoded program; load() must have succeeded. @throws DecodeError
   const Program& program();
+  /// The same for the debugger, with the names of the source. @throws DecodeError
+  std::shared_ptr<const debugger::ModuleView> debugger_view();
   bool loaded() const { return here().loaded; }
   /// Only there can it be used: what a program loads into a context. -1: everywhere
   int only_device = -1;
@@ -108,6 +114,9 @@ class DeviceModule {
     unsigned ptx_version = 0;
     std::map<std::string, CubinKernel> cubin;
     std::map<std::string, unsigned> register_limits;
+    // If the process is debugged: the PTX, and what the debugger makes of it on each device.
+    std::vector<std::string> texts;
+    mutable std::array<std::shared_ptr<const debugger::ModuleView>, kMostDevices> debugger_views;
   };
   /// What there is on one device.
   struct Loaded {

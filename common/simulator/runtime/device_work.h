@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/simulator/runtime/copy.h"
 #include "common/simulator/runtime/grid_run.h"
 
 namespace warpbook::simulator::runtime {
@@ -16,8 +17,9 @@ struct GridNode;
 struct DeviceWork {
   enum class Kind : std::uint8_t { kernel, copy, fill, event };
   Kind kind = Kind::kernel;
-  GridRun run;  ///< kernel: what is to run.
-  std::uint64_t to = 0, from = 0, bytes = 0;
+  GridRun run;    ///< kernel: what is to run.
+  Box to, from;   ///< copy, fill: device addresses.
+  BoxSize size;   ///< In bytes.
   int value = 0;  ///< fill: the byte.
 
   enum class Queue : std::uint8_t { block_default, named, fire_and_forget, tail };
@@ -34,6 +36,12 @@ struct DeviceWork {
   bool done = false;
   GridNode* grid = nullptr;   ///< kernel: the grid that came of it.
   std::uint64_t done_ns = 0;  ///< On the clock that kernels read.
+};
+
+/// One launch of a graph by a grid.
+struct GraphCallOfGrid {
+  std::uint64_t exec = 0, stream = 0;
+  double issued = 0, calls_us = 0, taken_us = 0;  ///< As those of DeviceWork.
 };
 
 const char* name_of(DeviceWork::Queue queue);  ///< As in the profile: "block", "named", "fire_and_forget", "tail".

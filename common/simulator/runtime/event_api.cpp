@@ -88,8 +88,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     if (const cudaError_t error = runtime.graphs->captures.ask(event)) return error;
     if (event.shared && event.shared->is_elsewhere()) return poll(runtime, [&] { return event.shared->is_complete(); });
     if (event.latest == nullptr) return cudaSuccess;
-    runtime.backlog.finish(event.latest->ticket);
-    return poll(runtime, [&] { return runtime.timeline.reached(event.latest->time_us); });
+    const bool done = runtime.backlog.try_to_finish(event.latest->ticket);
+    return poll(runtime, [&] { return done && runtime.timeline.reached(event.latest->time_us); });
   });
 }
 
@@ -115,10 +115,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle, 
     if (start->latest == nullptr || end->latest == nullptr) return cudaErrorInvalidResourceHandle;
     if (((start->flags | end->flags) & cudaEventDisableTiming) != 0) return cudaErrorInvalidResourceHandle;
     if (start->device != end->device) return cudaErrorInvalidResourceHandle;
-    runtime.backlog.finish(start->latest->ticket);
-    runtime.backlog.finish(end->latest->ticket);
+    const bool done =
+        runtime.backlog.try_to_finish(start->latest->ticket) && runtime.backlog.try_to_finish(end->latest->ticket);
     const double start_us = start->latest->time_us, end_us = end->latest->time_us;
-    const bool reached = runtime.timeline.reached(start_us) && runtime.timeline.reached(end_us);
+    const bool reached = done && runtime.timeline.reached(start_us) && runtime.timeline.reached(end_us);
     if (!reached) return poll(runtime, [] { return false; });
     *milliseconds = static_cast<float>((end_us - start_us) / 1000.0);
     return cudaSuccess;

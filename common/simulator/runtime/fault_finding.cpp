@@ -61,7 +61,7 @@ std::optional<Meaning> meaning_of(const Fault& fault) {
       return Meaning{Check::memory, "wrong_space", "atomics work on global and shared memory"};
     case FaultKind::stack_overflow:
       return Meaning{Check::memory, "stack_overflow",
-                     "raise cudaLimitStackSize by cudaDeviceSetLimit, or recurse less deeply"};
+                     "raise cudaLimitStackSize by cudaDeviceSetLimit, recurse less deeply, or take less by alloca"};
     case FaultKind::divergent_barrier:
       return Meaning{Check::sync, "divergent_barrier",
                      "all threads of the block must reach the same barrier: move it out of the branch or loop"};
@@ -110,8 +110,9 @@ std::string word_for(ptx::Space space) {
 std::string role_of(const FaultReport& report, const Meaning& meaning) {
   if (meaning.check == Check::sync) return "wait";
   if (report.cause == "unknown_free") return "free";
-  if (std::string_view(meaning.kind) == "stack_overflow") return "call";
   const std::string& instruction = report.instruction;
+  if (std::string_view(meaning.kind) == "stack_overflow")
+    return instruction.rfind("alloca", 0) == 0 ? "alloca" : "call";
   if (instruction.rfind("atom", 0) == 0 || instruction.rfind("red", 0) == 0) return "atomic";
   return report.write ? "write" : "read";
 }

@@ -81,6 +81,8 @@ int error_of(const Fault& fault) {
       return cudaErrorAssert;
     case FaultKind::step_limit:
       return cudaErrorLaunchTimeout;
+    case FaultKind::illegal:
+      return cudaErrorIllegalInstruction;
     case FaultKind::trap:
     case FaultKind::stack_overflow:
     case FaultKind::deadlock:
@@ -103,6 +105,8 @@ const char* name_of(FaultKind kind) {
       return "wrong_space";
     case FaultKind::invalid_pc:
       return "invalid_pc";
+    case FaultKind::illegal:
+      return "illegal_instruction";
     case FaultKind::trap:
       return "trap";
     case FaultKind::assertion:

@@ -1,4 +1,5 @@
 // Graphs: making, copying and looking at them.
+#include <cstring>
 #include <fstream>
 
 #include "common/simulator/runtime/cuda_api.h"

@@ -155,7 +155,8 @@ cudaError_t add_inner(Runtime& runtime, GraphNode& node) {
     }
     node.values.graph = handle_of(node.graphs[0].get());
   }
-  for (std::uint32_t i = 0; i < values.bodies; ++i) node.graphs.push_back(std::make_unique<Graph>(&node));
+  if (values.type == cudaGraphNodeTypeConditional)
+    for (std::uint32_t i = 0; i < values.bodies; ++i) node.graphs.push_back(std::make_unique<Graph>(&node));
   return cudaSuccess;
 }
 
@@ -233,10 +234,18 @@ cudaError_t set_params(Runtime& runtime, const GraphRequest& request, GraphReply
   GraphNode* const node = find_node(request.first);
   if (node == nullptr) return cudaErrorInvalidValue;
   if (request.flags == 0) return graph_calls::change(runtime, *node, request);
-  // Attributes only: bit 0 cooperation, bit 1 priority.
   if (node->values.type != cudaGraphNodeTypeKernel) return cudaErrorInvalidValue;
-  if ((request.flags & 1) != 0) node->values.cooperative = request.values.cooperative;
-  if ((request.flags & 2) != 0) node->values.priority = request.values.priority;
+  NodeValues values = node->values;
+  if ((request.flags & kNodeCooperative) != 0) values.cooperative = request.values.cooperative;
+  if ((request.flags & kNodePriority) != 0) values.priority = request.values.priority;
+  if ((request.flags & kNodeClusterPolicy) != 0) values.cluster_policy = request.values.cluster_policy;
+  if ((request.flags & kNodeCluster) != 0) {
+    values.cluster = request.values.cluster;
+    GridRun run;
+    run.planned = true;
+    if (const cudaError_t error = launch_of(runtime, values, node->arguments, run)) return error;
+  }
+  node->values = values;
   return cudaSuccess;
 }
 
@@ -261,8 +270,7 @@ cudaError_t copy_attributes(Runtime&, const GraphRequest& request, GraphReply&) 
   const bool kernels = to != nullptr && from != nullptr && to->values.type == cudaGraphNodeTypeKernel &&
                        from->values.type == cudaGraphNodeTypeKernel;
   if (!kernels) return cudaErrorInvalidValue;
-  to->values.cooperative = from->values.cooperative;
-  to->values.priority = from->values.priority;
+  copy_kernel_attributes(from->values, to->values);
   return cudaSuccess;
 }
 
@@ -464,7 +472,8 @@ cudaError_t graph_release(Runtime& runtime, const GraphRequest& request, GraphRe
 }
 
 cudaError_t refuse(Runtime&, const GraphRequest& request, GraphReply&) {
-  return static_cast<cudaError_t>(request.flags);
+  // From a program's process comes anything.
+  return request.flags <= cudaErrorUnknown ? static_cast<cudaError_t>(request.flags) : cudaErrorUnknown;
 }
 
 /// Where the parameters of a kernel lie.

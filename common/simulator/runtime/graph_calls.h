@@ -15,6 +15,7 @@ cudaError_t exec_update(Runtime& runtime, const GraphRequest& request, GraphRepl
 cudaError_t set_enabled(Runtime& runtime, const GraphRequest& request, GraphReply& reply);
 cudaError_t get_enabled(Runtime& runtime, const GraphRequest& request, GraphReply& reply);
 cudaError_t launch(Runtime& runtime, const GraphRequest& request, GraphReply& reply);
+cudaError_t clusters(Runtime& runtime, const GraphRequest& request, GraphReply& reply);
 
 /// Changes the parameters of @p node, which may be one of an executable graph.
 cudaError_t change(Runtime& runtime, GraphNode& node, const GraphRequest& request);

@@ -14,6 +14,8 @@ Captured capture_launch(Runtime& runtime, const Stream& stream, const GridRun& r
   values.block = {run.block.x, run.block.y, run.block.z};
   values.shared_bytes = run.dynamic_shared;
   values.cooperative = run.cooperative;
+  values.cluster = {run.cluster.x, run.cluster.y, run.cluster.z};
+  values.cluster_policy = cudaClusterSchedulingPolicySpread;  // An H200's, of any kernel (2026-11-23).
   values.priority = stream.priority;
   // Behind the parameters a cooperative grid has words of its own.
   const auto end = run.parameters.begin() + static_cast<std::ptrdiff_t>(run.resources.function->parameter_bytes);

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "common/simulator/machine/cluster.h"
+#include "common/simulator/runtime/device_graph_rules.h"
+#include "common/simulator/runtime/graph_node.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/runtime.h"
 
@@ -136,6 +139,7 @@ GraphExec::GraphExec(Runtime& runtime, const Graph& source, std::uint64_t flags)
 
 GraphExec::~GraphExec() {
   for (const std::uint32_t stream : streams_) runtime_.timeline.destroy_stream(stream);
+  if (own_stream_ != 0) runtime_.timeline.destroy_stream(own_stream_);
   if (Graph* const source = find_graph(source_)) --source->instances;
 }
 
@@ -158,6 +162,20 @@ std::uint32_t GraphExec::stream_of(Runtime& runtime, std::size_t branch, const S
   const OnDevice there(device);
   if (other == 0) other = runtime.create_branch();
   return other;
+}
+
+void GraphExec::upload() {
+  if (!is_for_device()) return;
+  uploaded_ = std::make_unique<std::unordered_map<const GraphNode*, NodeState>>();
+  graph_.each_node([this](const GraphNode& node) {
+    (*uploaded_)[&node] = {node.values, node.arguments, node.enabled};
+  });
+}
+
+std::uint32_t GraphExec::own_stream(Runtime& runtime, unsigned device) {
+  const OnDevice there(device);
+  if (own_stream_ == 0) own_stream_ = runtime.create_branch();
+  return own_stream_;
 }
 
 /// A node goes on with the branch of something that it waits for, or of anything that is before it; else it opens one.
@@ -212,6 +230,18 @@ std::shared_ptr<GraphExec> instantiate(Runtime& runtime, Graph& graph, std::uint
   if (where != nullptr) return nullptr;
   result = cudaGraphInstantiateConditionalHandleUnused;
   if (!uses_all_conditions(graph)) return nullptr;
+  graph.each_node([&](const GraphNode& node) {
+    if (dim3_of(node.values.cluster).count() > kMostBlocksOfCluster) where = &node;
+  });
+  result = cudaGraphInstantiateError;
+  error = cudaErrorInvalidClusterSize;
+  if (where != nullptr) return nullptr;
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+    error = cudaErrorInvalidValue;
+    where = nullptr;
+    result = check_for_device(runtime, graph, where);
+    if (result != cudaGraphInstantiateSuccess) return nullptr;
+  }
   // Memory and conditions have one place each: two copies that run at a time would share them.
   const bool single = graph.has(cudaGraphNodeTypeMemAlloc) || graph.has(cudaGraphNodeTypeMemFree) ||
                       graph.has(cudaGraphNodeTypeConditional);

@@ -30,7 +30,21 @@ class GraphExec {
   std::size_t branch_of(const GraphNode& node) const { return branch_of_.at(&node); }
   /// Number of the stream that stands for a branch in a launch in @p stream.
   std::uint32_t stream_of(Runtime& runtime, std::size_t branch, const Stream& stream, unsigned device);
+  /// Number of the stream that stands for branch 0 where a kernel launches the graph, not as a tail.
+  std::uint32_t own_stream(Runtime& runtime, unsigned device);
   std::size_t nodes() const { return nodes_.size(); }
+  bool is_for_device() const { return (flags_ & cudaGraphInstantiateFlagDeviceLaunch) != 0; }
+  /// What a node is to do.
+  struct NodeState {
+    NodeValues values;
+    std::vector<std::byte> arguments;
+    bool enabled = true;
+  };
+  /// Kernels launch it as it was when the host uploaded it, or launched it, last (H200, 2026-11-23).
+  void upload();
+  bool is_uploaded() const { return uploaded_ != nullptr; }
+  const NodeState& uploaded(const GraphNode& node) const { return uploaded_->at(&node); }
+  unsigned under_way = 0;  ///< Launches that are not complete.
 
   /// Takes over the parameters of @p other. @returns what cudaGraphExecUpdate says; @p where gets the node of @p other
   cudaGraphExecUpdateResult update(const Graph& other, const GraphNode*& where, const GraphNode*& from);
@@ -50,6 +64,8 @@ class GraphExec {
   std::unordered_map<const GraphNode*, std::size_t> branch_of_;
   std::size_t branch_count_ = 1;
   std::vector<std::uint32_t> streams_;  ///< Of branches 1, 2, ...
+  std::uint32_t own_stream_ = 0;        ///< 0: no kernel has launched it.
+  std::unique_ptr<std::unordered_map<const GraphNode*, NodeState>> uploaded_;
   /// Of branches some of whose nodes are on another device than the branch: by branch and device.
   std::map<std::pair<std::size_t, unsigned>, std::uint32_t> streams_elsewhere_;
 };

@@ -27,11 +27,15 @@ cudaError_t instantiate(const char* name, cudaGraphExec_t* exec, cudaGraph_t gra
 }  // namespace
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+  // There is no stream to upload it in.
+  if ((flags & cudaGraphInstantiateFlagUpload) != 0) return refuse("cudaGraphInstantiate", cudaErrorInvalidValue);
   return instantiate("cudaGraphInstantiate", exec, graph, flags);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
-  return instantiate("cudaGraphInstantiateWithFlags", exec, graph, flags);
+  constexpr const char* kName = "cudaGraphInstantiateWithFlags";
+  if ((flags & cudaGraphInstantiateFlagUpload) != 0) return refuse(kName, cudaErrorInvalidValue);
+  return instantiate(kName, exec, graph, flags);
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,

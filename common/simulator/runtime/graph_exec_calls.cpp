@@ -8,9 +8,7 @@ namespace warpbook::simulator::runtime::graph_calls {
 namespace {
 
 /// An executable graph is about to change, or to go: what was put off may still look at it.
-void finish_launches(Runtime& runtime) {
-  if (runtime.backlog.late()) runtime.backlog.finish_all();
-}
+void finish_launches(Runtime& runtime) { runtime.backlog.try_to_finish_all(); }
 
 /// The node of an executable graph that the request's second handle stands for.
 GraphNode* exec_node(Runtime& runtime, const GraphRequest& request) {
@@ -33,10 +31,9 @@ cudaError_t change(Runtime& runtime, GraphNode& node, const GraphRequest& reques
   if (values.type == cudaGraphNodeTypeGraph || values.type == cudaGraphNodeTypeConditional ||
       values.type == cudaGraphNodeTypeEmpty)
     return cudaErrorInvalidValue;
+  if (values.type == cudaGraphNodeTypeKernel) copy_kernel_attributes(node.values, values);
   if (const cudaError_t error = complete(runtime, values, arguments, &node.values)) return error;
   if (values.type == cudaGraphNodeTypeKernel) {
-    values.cooperative = node.values.cooperative;
-    values.priority = node.values.priority;
     values.function = handle_of(registry().find_kernel(reinterpret_cast<const void*>(values.function)));
   }
   node.values = values;
@@ -46,8 +43,11 @@ cudaError_t change(Runtime& runtime, GraphNode& node, const GraphRequest& reques
 
 cudaError_t upload(Runtime& runtime, const GraphRequest& request, GraphReply&) {
   const Stream* const stream = runtime.find_stream(stream_of(request.second));
-  if (runtime.graphs->exec(request.first) == nullptr) return cudaErrorInvalidValue;
-  return stream == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess;
+  const auto exec = runtime.graphs->exec(request.first);
+  if (exec == nullptr) return cudaErrorInvalidValue;
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  exec->upload();
+  return cudaSuccess;
 }
 
 cudaError_t instantiate_graph(Runtime& runtime, const GraphRequest& request, GraphReply& reply) {
@@ -56,12 +56,15 @@ cudaError_t instantiate_graph(Runtime& runtime, const GraphRequest& request, Gra
   constexpr std::uint64_t kKnown = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
                                    cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
   if ((request.flags & ~kKnown) != 0 || graph->moved || graph->captures != 0) return cudaErrorInvalidValue;
-  if ((request.flags & cudaGraphInstantiateFlagDeviceLaunch) != 0)
-    return not_supported(request.name, " with cudaGraphInstantiateFlagDeviceLaunch: launch the graph from the host");
+  constexpr std::uint64_t kExclusive = cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagAutoFreeOnLaunch;
+  if ((request.flags & kExclusive) == kExclusive) return cudaErrorInvalidValue;
   cudaGraphInstantiateResult result{};
   const GraphNode* where = nullptr;
   cudaError_t error = cudaSuccess;
-  auto exec = instantiate(runtime, *graph, request.flags, result, where, error);
+  // As an H200 answers cudaGraphExecGetFlags (2026-11-23).
+  std::uint64_t flags = request.flags & ~std::uint64_t{cudaGraphInstantiateFlagUpload};
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) flags = cudaGraphInstantiateFlagDeviceLaunch;
+  auto exec = instantiate(runtime, *graph, flags, result, where, error);
   reply.other = result;
   reply.third = handle_of(where);
   if (exec == nullptr) return error;
@@ -137,6 +140,7 @@ cudaError_t launch(Runtime& runtime, const GraphRequest& request, GraphReply&) {
     // An H200 does not make it a child of the graph that is captured.
     if (const cudaError_t error = runtime.graphs->captures.synchronise(*stream)) return error;
   }
+  exec->upload();
   return launch_graph(runtime, *stream, exec);
 }
 

@@ -4,9 +4,18 @@
 // one that was made first. A seed picks other orders that the edges allow (the backlog's where work is late). On the
 // virtual clock each branch of the graph is like a stream: nodes of different branches overlap as kernels of streams
 // do. The host pays once for the launch, and a little for each node.
+//
+// Graphs that its kernels launch (cudaGraphLaunch in kernels) are launches of their own, in a tree. One that is
+// launched as fire-and-forget is a child: it starts when the grid that launched it is done, and the launch is complete
+// when its nodes and all its children are. Then its tail launches follow, one after another, each in its place. A
+// sibling is a child of what it itself is a child of. A schedule seed may let children wait until the nodes of the
+// graph that the host launched are done. The one that the host launched keeps what is to start next (ready_), as chains
+// of launches may be long.
 #include <algorithm>
+#include <deque>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/runtime/call.h"
@@ -36,29 +45,140 @@ class InGraph {
   Timeline& timeline_;
 };
 
-class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
+// As an H200 counts them in one launch of a graph.
+constexpr std::size_t kMostChildren = 120, kMostTails = 255;
+
+class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<GraphLaunch> {
  public:
   GraphLaunch(Runtime& runtime, const Stream& stream, std::shared_ptr<GraphExec> exec)
       : runtime_(runtime),
         stream_(stream),
         exec_(std::move(exec)),
         random_(runtime.options.schedule_seed),
-        note_(note_launch(runtime)) {}
+        note_(note_launch(runtime)),
+        top_(this) {}
+  /// Launched by a kernel of @p top or of what that has launched.
+  GraphLaunch(GraphLaunch& top, const Stream& stream, std::shared_ptr<GraphExec> exec)
+      : runtime_(top.runtime_),
+        stream_(stream),
+        exec_(std::move(exec)),
+        random_(top.random_),
+        note_(top.note_),
+        top_(&top) {}
 
   void put() {
     for (const auto& [handle, condition] : exec_->graph().conditions)
       if (condition.assigns) runtime_.graphs->conditions[handle] = condition.initial;
     const auto self = shared_from_this();
     const Ticket begin = runtime_.backlog.put(stream_, [self] {
+      ++self->exec_->under_way;
       self->start_us_ = self->runtime_.timeline.graph(self->stream_.number, self->exec_->nodes(), self->roots());
+      if (self->exec_->is_for_device()) self->start_us_ += self->runtime_.device().model.device_graph_host_us;
     });
     const Tickets last = put_graph(exec_->graph(), {begin}, false);
+    const auto end = [self] {
+      self->part_ended(self->end_of(self->exec_->graph()));
+      self->start_waiting();
+      self->runtime_.timeline.wait(self->stream_.number, self->complete_us_);
+    };
+    // Graphs that its kernels have launched may wait for others.
     runtime_.backlog.put(
-        stream_, [self] { self->runtime_.timeline.wait(self->stream_.number, self->end_of(self->exec_->graph())); },
+        stream_,
+        [self, end] { self->ready_.empty() && self->tails_.empty() ? end() : self->runtime_.progress.perform(end); },
         last);
   }
 
+  /// None in a graph that only the host launches, as on an H200 (2026-11-23).
+  std::uint64_t exec() const override { return exec_->is_for_device() ? handle_of(exec_.get()) : 0; }
+
+  cudaError_t request(std::uint64_t handle, std::uint64_t stream) override {
+    const auto exec = runtime_.graphs->exec(handle);
+    const bool tail = stream == kTail;
+    if (handle == 0 || (!tail && stream != kFireAndForget && stream != kSibling)) return cudaErrorInvalidValue;
+    if (exec == nullptr || !exec->is_for_device()) return no_graph_for_device(exec != nullptr);
+    if (!exec->is_uploaded()) return cudaErrorInvalidValue;
+    // It may be under way once; only a graph that runs may have itself as its tail.
+    const unsigned most = tail && exec == exec_ ? 1 : 0;
+    if (exec->under_way > most) return cudaErrorInvalidValue;
+    if (tail ? tails_.size() + tails_asked_ == kMostTails : children_ == kMostChildren) return cudaErrorInvalidValue;
+    ++(tail ? tails_asked_ : children_);
+    ++exec->under_way;
+    return cudaSuccess;
+  }
+
+  void issue(std::uint64_t handle, std::uint64_t stream, double us) override {
+    const auto exec = runtime_.graphs->exec(handle);
+    if (exec == nullptr) return;
+    if (stream == kTail) {
+      --tails_asked_;
+      tails_.push_back(exec);
+      return;
+    }
+    Stream own = stream_;
+    own.number = exec->own_stream(runtime_, stream_.device());
+    const auto child = std::make_shared<GraphLaunch>(*top_, own, exec);
+    child->parent_ = stream == kSibling ? parent_ : shared_from_this();
+    if (child->parent_ != nullptr) ++child->parent_->open_parts_;
+    child->start_us_ = us + runtime_.device().model.device_graph_start_us;
+    top_->ready_.push_back(child);
+  }
+
  private:
+  /// What an H200 meets as an illegal address (2026-11-23).
+  cudaError_t no_graph_for_device(bool is_graph) {
+    complain_once(std::string("cudaGraphLaunch in a kernel: ") +
+                  (is_graph ? "the graph was instantiated without cudaGraphInstantiateFlagDeviceLaunch"
+                            : "there is no executable graph of that handle") +
+                  ". A GPU reads an illegal address here.");
+    if (!runtime_.has_failed()) runtime_.set_fault(cudaErrorIllegalAddress);
+    return cudaErrorInvalidValue;
+  }
+
+  /// Its nodes have ended, or a child is complete.
+  void part_ended(double us) {
+    complete_us_ = std::max(complete_us_, us);
+    if (--open_parts_ != 0) return;
+    --exec_->under_way;
+    tails_.insert(tails_.end(), inherited_tails_.begin(), inherited_tails_.end());
+    if (!tails_.empty()) {
+      const auto next = std::make_shared<GraphLaunch>(*top_, stream_, tails_.front());
+      tails_.pop_front();
+      next->parent_ = parent_;
+      next->inherited_tails_ = std::move(tails_);
+      next->start_us_ = complete_us_ + runtime_.device().model.device_graph_tail_us;
+      top_->ready_.push_back(next);
+    } else if (parent_ != nullptr) {
+      parent_->part_ended(complete_us_);
+    } else {
+      top_->complete_us_ = std::max(top_->complete_us_, complete_us_);
+    }
+  }
+
+  /// A node has ended: launches that it has made may start.
+  void node_ended() {
+    if (top_->ready_.empty()) return;
+    if (random_ != 0 && next_random(top_->random_) % 2 != 0) return;
+    top_->start_waiting();
+  }
+
+  /// Runs, at the top, all that is ready, and what becomes ready by that.
+  void start_waiting() {
+    if (std::exchange(starting_, true)) return;
+    while (!ready_.empty()) {
+      const auto next = ready_.front();
+      ready_.pop_front();
+      const Ticket whole = runtime_.order.current(), first = runtime_.backlog.next();
+      put_launched(*next, whole);
+      if (runtime_.checker) runtime_.order.join_into(whole, first);
+    }
+    starting_ = false;
+  }
+
+  static void put_launched(GraphLaunch& launch, Ticket whole) {
+    launch.put_graph(launch.exec_->graph(), {whole}, true);
+    launch.part_ended(launch.end_of(launch.exec_->graph()));
+  }
+
   std::size_t roots() const {
     const auto& nodes = exec_->graph().nodes();
     return static_cast<std::size_t>(
@@ -130,12 +250,36 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
       event->captured.reset();
     }
     // What changes the executable graph later is not for this launch: values are kept.
-    const auto run = [self, &node, values = node.values, arguments = node.arguments, enabled = node.enabled, record] {
-      self->run(node, values, arguments, enabled, record);
+    const bool by_kernel = top_ != this;
+    const auto run = [self, &node, record,
+                      state = by_kernel ? exec_->uploaded(node)
+                                        : GraphExec::NodeState{node.values, node.arguments, node.enabled}] {
+      self->run(node, state.values, state.arguments, state.enabled, record);
     };
-    const Ticket ticket = runtime_.backlog.put_node(number, before, run, now);
+    const auto type = node.values.type;
+    // A conditional node runs its bodies' grids in its middle.
+    const bool may_wait = type == cudaGraphNodeTypeConditional || type == cudaGraphNodeTypeKernel;
+    const auto perform = [self, run] { self->runtime_.progress.perform(run); };
+    const bool in_calls = type != cudaGraphNodeTypeKernel;
+    const Ticket ticket = may_wait && !now && waits(node)
+                              ? runtime_.backlog.put_node(number, before, perform, now, in_calls)
+                              : runtime_.backlog.put_node(number, before, run, now, in_calls);
     if (record != nullptr && node.values.type == cudaGraphNodeTypeEventRecord) record->ticket = ticket;
     return ticket;
+  }
+
+  /// Whether grids of the node may wait for others.
+  bool waits(const GraphNode& node) const {
+    if (node.values.type == cudaGraphNodeTypeKernel) {
+      Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(node.values.function));
+      KernelResources resources;
+      return kernel != nullptr && find_resources(runtime_, *kernel, resources) == cudaSuccess &&
+             resources.function->may_wait;
+    }
+    return std::any_of(node.graphs.begin(), node.graphs.end(), [this](const auto& graph) {
+      const auto& nodes = graph->nodes();
+      return std::any_of(nodes.begin(), nodes.end(), [this](const auto& inner) { return waits(*inner); });
+    });
   }
 
   /// When all that @p node waits for has ended.
@@ -172,6 +316,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
       error = run_work(values, arguments, record, branch);
     }
     if (is_work) end_us_[&node] = timeline.end_of(branch.number);
+    if (values.type == cudaGraphNodeTypeKernel) node_ended();
     // What was there when the node was made is gone: the device would meet it as an illegal address.
     if (error != cudaSuccess && !runtime_.has_failed())
       runtime_.set_fault(error == cudaErrorMemoryAllocation ? error : cudaErrorIllegalAddress);
@@ -184,6 +329,7 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
         GridRun run;
         if (const cudaError_t error = launch_of(runtime_, values, arguments, run)) return error;
         note_for_profile(runtime_, run, note_);
+        run.graphs = this;
         run_launch(runtime_, branch, run);
         return cudaSuccess;
       }
@@ -256,6 +402,17 @@ class GraphLaunch : public std::enable_shared_from_this<GraphLaunch> {
   const LaunchNote note_;
   double start_us_ = 0;
   std::unordered_map<const GraphNode*, double> begin_us_, end_us_;
+
+  // What its kernels launch.
+  GraphLaunch* const top_;                        ///< That the host has launched: it lives as long as all the others.
+  std::shared_ptr<GraphLaunch> parent_;           ///< Whose child it is.
+  std::deque<std::shared_ptr<GraphExec>> tails_;  ///< Its own tail launches.
+  std::deque<std::shared_ptr<GraphExec>> inherited_tails_;  ///< Of what it follows: they come after its own.
+  std::size_t children_ = 0, tails_asked_ = 0;              ///< That were launched so far; that are not in tails_ yet.
+  std::size_t open_parts_ = 1;                              ///< Its nodes together, and each child.
+  double complete_us_ = 0;                                  ///< When the latest of them has ended.
+  std::deque<std::shared_ptr<GraphLaunch>> ready_;          ///< At the top: what is to start next.
+  bool starting_ = false;
 };
 
 /// Memory that an earlier launch has left: freed if the program wants that, else there is no launch.
@@ -278,10 +435,13 @@ cudaError_t free_what_is_left(Runtime& runtime, GraphExec& exec) {
 cudaError_t launch_graph(Runtime& runtime, const Stream& stream, const std::shared_ptr<GraphExec>& exec) {
   // Calls look for what graphs allocate as soon as they are made: such a graph is never done late.
   const bool has_memory = exec->graph().has(cudaGraphNodeTypeMemAlloc) || exec->graph().has(cudaGraphNodeTypeMemFree);
-  if (has_memory && runtime.backlog.late()) runtime.backlog.finish_all();
+  if (has_memory && runtime.backlog.late()) runtime.backlog.try_to_finish_all();
+  if (has_memory && !runtime.backlog.try_to_finish(stream))
+    return not_supported("cudaGraphLaunch",
+                         " for a graph with memory nodes in a stream whose work waits for the host or for other work");
   if (const cudaError_t error = free_what_is_left(runtime, *exec)) return error;
   std::make_shared<GraphLaunch>(runtime, stream, exec)->put();
-  if (has_memory && runtime.backlog.late()) runtime.backlog.finish_all();
+  if (has_memory && runtime.backlog.late()) runtime.backlog.try_to_finish_all();
   return cudaSuccess;
 }
 

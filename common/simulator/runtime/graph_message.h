@@ -24,6 +24,8 @@ struct NodeValues {
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint64_t shared_bytes = 0;
   std::int32_t cooperative = 0, priority = 0;
+  std::array<std::uint32_t, 3> cluster{};  ///< Blocks of a cluster; zeros: the launch gives none.
+  std::int32_t cluster_policy = 0;         ///< cudaClusterSchedulingPolicy
 
   // Copy and fill.
   std::uint64_t to = 0, to_pitch = 0, to_rows = 0;  ///< Slices of `rows` rows, `pitch` bytes apart.
@@ -49,6 +51,10 @@ struct NodeValues {
   std::int32_t condition_type = 0;
   std::uint32_t bodies = 0;
 };
+
+/// Attributes of a kernel node that a request `set_params` is about: bits of its `flags`, which are 0 if it is about
+/// the parameters.
+constexpr std::uint64_t kNodeCooperative = 1, kNodePriority = 2, kNodeCluster = 4, kNodeClusterPolicy = 8;
 
 /// What is asked for: graph_calls.def has a row for each.
 enum class GraphCall : std::uint16_t {

@@ -9,8 +9,6 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-Dim3 dim3_of(const std::array<std::uint32_t, 3>& extent) { return {extent[0], extent[1], extent[2]}; }
-
 /// Finds the address of the side of a copy that is a symbol.
 cudaError_t resolve_symbol(Runtime& runtime, NodeValues& values) {
   if (values.symbol_side == 0) return cudaSuccess;
@@ -91,6 +89,13 @@ BoxSize size_of(const NodeValues& values) {
   return {values.width * element, values.height, values.depth};
 }
 
+void copy_kernel_attributes(const NodeValues& from, NodeValues& to) {
+  to.cooperative = from.cooperative;
+  to.priority = from.priority;
+  to.cluster = from.cluster;
+  to.cluster_policy = from.cluster_policy;
+}
+
 cudaError_t launch_of(Runtime& runtime, const NodeValues& values, const std::vector<std::byte>& arguments,
                       GridRun& run) {
   Kernel* const kernel = registry().find_kernel(reinterpret_cast<const void*>(values.function));
@@ -102,16 +107,17 @@ cudaError_t launch_of(Runtime& runtime, const NodeValues& values, const std::vec
   for (const Parameter& parameter : resources.function->parameters)
     pointers.push_back(const_cast<std::byte*>(arguments.data() + parameter.offset));
   pointers.push_back(nullptr);
-  return prepare_launch(
-      runtime, *kernel,
-      {dim3_of(values.grid), dim3_of(values.block), values.shared_bytes, pointers.data(), values.cooperative != 0},
-      run);
+  return prepare_launch(runtime, *kernel,
+                        {dim3_of(values.grid), dim3_of(values.block), values.shared_bytes, pointers.data(),
+                         values.cooperative != 0, dim3_of(values.cluster)},
+                        run);
 }
 
 cudaError_t complete(Runtime& runtime, NodeValues& values, std::vector<std::byte>& arguments, const NodeValues* was) {
   switch (values.type) {
     case cudaGraphNodeTypeKernel: {
       GridRun run;
+      run.planned = true;
       return launch_of(runtime, values, arguments, run);
     }
     case cudaGraphNodeTypeMemcpy:

@@ -16,6 +16,9 @@ Box target_of(const NodeValues& values);
 Box source_of(const NodeValues& values);
 BoxSize size_of(const NodeValues& values);
 
+/// What cudaGraphKernelNodeSetAttribute sets, from one kernel node to another.
+void copy_kernel_attributes(const NodeValues& from, NodeValues& to);
+
 /// Checks what a node is to do and fills in what the device decides: addresses of symbols and of memory.
 /// @param was the values before, if the node is there already
 /// @returns what CUDA answers for a node that cannot be

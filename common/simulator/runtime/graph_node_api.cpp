@@ -1,4 +1,6 @@
 // Nodes of graphs: adding them, and their parameters.
+#include <cstring>
+
 #include "common/simulator/runtime/graph_entry.h"
 #include "common/simulator/runtime/graph_values.h"
 
@@ -50,26 +52,47 @@ cudaError_t get(const char* name, cudaGraphNode_t node, cudaGraphNodeType type, 
   return reply.error;
 }
 
-/// Attributes of kernel nodes that have an effect or are at least remembered.
-cudaError_t attribute(const char* name, cudaGraphNode_t node, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value,
-                      bool write) {
-  if (value == nullptr) return refuse(name, cudaErrorInvalidValue);
-  const bool cooperative = id == cudaLaunchAttributeCooperative;
-  if (!cooperative && id != cudaLaunchAttributePriority) return refuse(name, cudaErrorInvalidValue);
-  if (!write) {
-    const GraphReply reply = get(name, node, cudaGraphNodeTypeKernel, value);
-    if (reply.error != cudaSuccess) return reply.error;
-    *value = {};
-    if (cooperative) {
-      value->cooperative = reply.values.cooperative;
-    } else {
-      value->priority = reply.values.priority;
-    }
-    return cudaSuccess;
+/// Attributes of kernel nodes that have an effect or are at least remembered. @returns 0 for others
+std::uint64_t known_attribute(cudaLaunchAttributeID id) {
+  switch (id) {
+    case cudaLaunchAttributeCooperative:
+      return kNodeCooperative;
+    case cudaLaunchAttributePriority:
+      return kNodePriority;
+    case cudaLaunchAttributeClusterDimension:
+      return kNodeCluster;
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+      return kNodeClusterPolicy;
+    default:
+      return 0;
   }
-  GraphRequest request = graph_request(GraphCall::set_params, name, number_of(node), 0, cooperative ? 1 : 2);
-  request.values.cooperative = value->cooperative;
-  request.values.priority = value->priority;
+}
+
+cudaError_t get_attribute(const char* name, cudaGraphNode_t node, cudaLaunchAttributeID id,
+                          cudaLaunchAttributeValue* value) {
+  if (value == nullptr || known_attribute(id) == 0) return refuse(name, cudaErrorInvalidValue);
+  const GraphReply reply = get(name, node, cudaGraphNodeTypeKernel, value);
+  if (reply.error != cudaSuccess) return reply.error;
+  const NodeValues& values = reply.values;
+  *value = {};
+  if (id == cudaLaunchAttributeCooperative) value->cooperative = values.cooperative;
+  if (id == cudaLaunchAttributePriority) value->priority = values.priority;
+  if (id == cudaLaunchAttributeClusterDimension)
+    value->clusterDim = {values.cluster[0], values.cluster[1], values.cluster[2]};
+  if (id == cudaLaunchAttributeClusterSchedulingPolicyPreference)
+    value->clusterSchedulingPolicyPreference = static_cast<cudaClusterSchedulingPolicy>(values.cluster_policy);
+  return cudaSuccess;
+}
+
+cudaError_t set_attribute(const char* name, cudaGraphNode_t node, cudaLaunchAttributeID id,
+                          const cudaLaunchAttributeValue* value) {
+  const std::uint64_t which = known_attribute(id);
+  if (value == nullptr || which == 0) return refuse(name, cudaErrorInvalidValue);
+  GraphRequest request = graph_request(GraphCall::set_params, name, number_of(node), 0, which);
+  if (which == kNodeCooperative) request.values.cooperative = value->cooperative;
+  if (which == kNodePriority) request.values.priority = value->priority;
+  if (which == kNodeCluster) request.values.cluster = {value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
+  if (which == kNodeClusterPolicy) request.values.cluster_policy = value->clusterSchedulingPolicyPreference;
   return ask_graph(request).error;
 }
 
@@ -115,12 +138,12 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             cudaLaunchAttributeValue* value) {
-  return attribute("cudaGraphKernelNodeGetAttribute", node, id, value, false);
+  return get_attribute("cudaGraphKernelNodeGetAttribute", node, id, value);
 }
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             const cudaLaunchAttributeValue* value) {
-  return attribute("cudaGraphKernelNodeSetAttribute", node, id, const_cast<cudaLaunchAttributeValue*>(value), true);
+  return set_attribute("cudaGraphKernelNodeSetAttribute", node, id, value);
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,

@@ -1,6 +1,7 @@
 // Translates parameters of nodes.
 #include "common/simulator/runtime/graph_values.h"
 
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -11,7 +12,7 @@ namespace {
 
 Described wrong(const char* name, cudaError_t error) {
   Described described;
-  described.error = refuse(name, error);
+  described.error = runtime::refuse(name, error);
   return described;
 }
 

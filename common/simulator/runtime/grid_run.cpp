@@ -6,8 +6,12 @@
 #include <string_view>
 
 #include "common/simulator/machine/cluster.h"
+#include "common/simulator/machine/graph_exec.h"
 #include "common/simulator/machine/launch.h"
+#include "common/simulator/model/clock_loops.h"
+#include "common/simulator/model/machine_code.h"
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/debugging.h"
 #include "common/simulator/runtime/fault_finding.h"
 #include "common/simulator/runtime/fault_report.h"
 #include "common/simulator/runtime/heap_check.h"
@@ -33,7 +37,9 @@ bool extents_are_valid(const Device& device, const GridRun& run) {
 /// Settles the clusters of a launch. The errors are an H200's (2026-11-23).
 cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
   const auto& fixed = run.resources.function->cluster;
-  const bool given = run.cluster.count() != 0;
+  const Dim3& dims = run.cluster;
+  const bool given = dims.x != 0 || dims.y != 0 || dims.z != 0;
+  if (given && dims.count() == 0) return cudaErrorInvalidClusterSize;
   if (fixed[0] != 0) {
     const bool same = run.cluster.x == fixed[0] && run.cluster.y == fixed[1] && run.cluster.z == fixed[2];
     if (given && !same) return cudaErrorInvalidClusterSize;
@@ -43,8 +49,8 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
     run.cluster = {0, 0, 0};
     return cudaSuccess;
   }
-  const std::uint64_t most =
-      kernel.settings().non_portable_cluster ? kMostBlocksOfCluster : kMostPortableBlocksOfCluster;
+  std::uint64_t most = kMostPortableBlocksOfCluster;
+  if (kernel.settings().non_portable_cluster) most = run.planned ? run.grid.count() : kMostBlocksOfCluster;
   const bool whole =
       run.grid.x % run.cluster.x == 0 && run.grid.y % run.cluster.y == 0 && run.grid.z % run.cluster.z == 0;
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
@@ -92,6 +98,8 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.step_limit = runtime.options.step_limit;
   launch.threads = runtime.options.threads;
   launch.schedule_seed = runtime.options.schedule_seed;
+  if (DeviceProgress::can_wait())
+    launch.wait = [&runtime](const GridWait& wait) { return runtime.progress.wait(wait); };
   return launch;
 }
 
@@ -136,12 +144,19 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
 LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_ns, DeviceRuntime* device_runtime,
                      MemoryTraffic& traffic) {
   Launch prepared = prepare(runtime, run, start_ns);
+  std::vector<std::byte> parameters;
+  if (run.graphs != nullptr && run.graphs->exec() != 0) {
+    parameters = run.parameters;
+    append_graph_exec(*prepared.kernel, parameters, run.graphs->exec());
+    prepared.parameters = parameters;
+  }
   std::vector<std::string> printed;
   prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
   ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
   std::optional<HeapCheck> heap_check;
   if (prepared.heap != nullptr && runtime.options.checks.any()) heap_check.emplace(runtime);
-  LaunchResult result = simulator::run(prepared, device_runtime);
+  LaunchResult result =
+      is_debugged() ? run_debugged(runtime, run, prepared, device_runtime) : simulator::run(prepared, device_runtime);
   static_cast<PageTraffic&>(traffic) = managed.finish();
   traffic.peers = managed.peer_traffic();
   for (const std::string& text : printed) {
@@ -152,16 +167,31 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
 
 KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
                         const MemoryTraffic& traffic) {
-  KernelTime time = predict(
-      runtime.device(), KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
-                                   static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, counters});
+  const Program& program = *run.resources.program;
+  Counters without_waits = counters;
+  const double clock_cycles = take_out_clock_loops(program, without_waits);
+  KernelTime time = predict(runtime.device(), KernelWork{program, *run.resources.function, run.grid, run.block,
+                                                         static_cast<std::uint32_t>(run.shared_bytes()),
+                                                         run.resources.registers, without_waits});
+  add_clock_time(runtime.device(), clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)
     add_peer_traffic(runtime.device(), peer, counters.footprint_sectors * 32, time);
   return time;
 }
 
-KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& counters, const KernelTime& time) {
+GridDemand demand_of(const Device& device, const GridRun& run, const KernelTime& time) {
+  GridDemand demand = GridDemand::of(device, run.grid.count(), static_cast<unsigned>(run.block.count()),
+                                     run.resources.registers, run.shared_bytes(), time);
+  demand.resident = std::max(run.resident.blocks, 1u);
+  return demand;
+}
+
+KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& performed, const KernelTime& time) {
+  const Counters counters =
+      count_aggregated(runtime.device().model,
+                       KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
+                                  static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, performed});
   KernelRecord record;
   record.name = run.kernel->name;
   record.mangled = run.kernel->mangled;

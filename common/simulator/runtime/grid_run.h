@@ -1,17 +1,23 @@
 // One grid on its way through the machine: checked, run, timed, recorded. For launches by the host and by kernels.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "common/simulator/machine/device_runtime.h"
 #include "common/simulator/model/occupancy.h"
+#include "common/simulator/model/residency.h"
 #include "common/simulator/model/time_model.h"
+#include "common/simulator/runtime/device_graphs.h"
 #include "common/simulator/runtime/kernel_resources.h"
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
+
+/// Extents as messages and kernels give them.
+inline Dim3 dim3_of(const std::array<std::uint32_t, 3>& extent) { return {extent[0], extent[1], extent[2]}; }
 
 /// A launch whose configuration is valid, with its parameters laid out as Function::parameters says.
 struct GridRun {
@@ -20,17 +26,19 @@ struct GridRun {
   Dim3 grid, block;
   bool cooperative = false;  ///< All blocks must be resident at once.
   Dim3 cluster = {0, 0, 0};  ///< As the launch gives it, then what it comes to; 0: there are no explicit clusters.
+  bool planned = false;      ///< It is not to run yet: clusters may be larger than the device takes.
   std::uint32_t dynamic_shared = 0;
   Occupancy resident;
   std::vector<std::byte> parameters;
   std::uint32_t inherited = 0;        ///< Launch::inherited
+  DeviceGraphs* graphs = nullptr;     ///< Of the launch of a graph that it is part of.
   bool profiled = true;               ///< The profile is to have a record of it.
   std::vector<std::uint32_t> ranges;  ///< Of NVTX, open at the launch: places in Annotations::ranges().
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }
 };
 
-/// Fills @p run but for `cooperative` and `cluster`, which are given, and its parameters. @returns what CUDA answers
-/// for a launch that cannot be
+/// Fills @p run but for `cooperative`, `cluster` and `planned`, which are given, and its parameters. @returns what CUDA
+/// answers for a launch that cannot be
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
                          GridRun& run);
 
@@ -47,6 +55,9 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
 
 KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
                         const MemoryTraffic& traffic);
+
+/// What the grid asks of the multiprocessors. @param time how long it takes alone, if that is known
+GridDemand demand_of(const Device& device, const GridRun& run, const KernelTime& time);
 
 /// The record of the profile, but for stream, start and relations to other grids.
 KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& counters, const KernelTime& time);

@@ -16,7 +16,11 @@ class Placement {
   Placement(Runtime& runtime, const Stream& stream) : runtime_(runtime), stream_(stream) {}
 
   void place(GridNode& root) {
-    const Activity activity = runtime_.timeline.kernel(stream_.number, root.run.kernel->name, root.time);
+    const Activity activity = runtime_.timeline.kernel(stream_.number, root.run.kernel->name, root.time,
+                                                       demand_of(runtime_.device(), root.run, root.time));
+    if (runtime_.trace.enabled())
+      runtime_.trace.kernel(runtime_.timeline.activities().size() - 1, root.run.grid, root.run.block,
+                            root.run.resources.registers, root.run.shared_bytes(), root.time.limiter);
     started(root, activity);
     while (!ready_.empty()) {
       const Ready next = ready_.top();
@@ -47,6 +51,7 @@ class Placement {
   };
 
   const ModelConstants& model() const { return runtime_.device().model; }
+  GridDemand whole() const { return GridDemand::of_share(runtime_.device(), 1); }
   static bool is_tail(const DeviceWork& work) { return work.queue == DeviceWork::Queue::tail; }
 
   void push(GridNode& node, std::size_t index, double us) { ready_.push({us, serial_++, &node, index}); }
@@ -92,7 +97,7 @@ class Placement {
   void start(GridNode& node, std::size_t index, double us) {
     DeviceWork& work = node.work[index];
     Timeline& timeline = runtime_.timeline;
-    const double bytes = static_cast<double>(work.bytes);
+    const double bytes = static_cast<double>(work.size.bytes());
     switch (work.kind) {
       case DeviceWork::Kind::event:
         work_complete(node, index, us);
@@ -100,12 +105,13 @@ class Placement {
       case DeviceWork::Kind::copy: {
         const double duration = model().copy_latency_us + bytes / model().device_bytes_per_us;
         work_complete(node, index,
-                      timeline.device_work(stream_.number, "memcpy d2d", taken_in(us), duration, 1.0).end_us);
+                      timeline.device_work(stream_.number, "memcpy d2d", taken_in(us), duration, whole()).end_us);
         break;
       }
       case DeviceWork::Kind::fill: {
         const double duration = model().copy_latency_us + bytes / model().memset_bytes_per_us;
-        work_complete(node, index, timeline.device_work(stream_.number, "memset", taken_in(us), duration, 1.0).end_us);
+        work_complete(node, index,
+                      timeline.device_work(stream_.number, "memset", taken_in(us), duration, whole()).end_us);
         break;
       }
       case DeviceWork::Kind::kernel: {
@@ -114,7 +120,7 @@ class Placement {
         const bool waited = !work.after.empty() || is_tail(work);
         const double from = waited ? us + model().device_gap_us : taken_in(us);
         started(child, timeline.device_work(stream_.number, child.run.kernel->name, from, child.time.us,
-                                            child.time.device_share));
+                                            demand_of(runtime_.device(), child.run, child.time)));
         break;
       }
     }
@@ -180,6 +186,10 @@ void time_launches(const Runtime& runtime, GridNode& node) {
   for (DeviceWork& work : node.work) {
     work.taken_us = work.issued * instructions_us + work.calls_us;
     if (work.kind != DeviceWork::Kind::event) order.push_back(&work);
+  }
+  for (GraphCallOfGrid& call : node.graph_calls) {
+    call.taken_us = call.issued * instructions_us + call.calls_us;
+    node.time.us = std::max(node.time.us, call.taken_us);
   }
   std::stable_sort(order.begin(), order.end(),
                    [](const DeviceWork* a, const DeviceWork* b) { return a->taken_us < b->taken_us; });

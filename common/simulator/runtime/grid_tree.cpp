@@ -8,6 +8,7 @@
 
 #include "common/simulator/machine/schedule.h"
 #include "common/simulator/runtime/device_calls.h"
+#include "common/simulator/runtime/graph.h"
 #include "common/simulator/runtime/grid_timeline.h"
 
 namespace warpbook::simulator::runtime {
@@ -16,6 +17,16 @@ namespace {
 constexpr std::uint64_t kChunk = 256;  // parameter buffers that are allocated together
 constexpr std::size_t kChoices = 32;   // pieces of work from which a schedule seed chooses the next
 constexpr unsigned kMostNested = 64;   // each takes some of this process's stack
+
+std::uint64_t offset_in(const Box& box, std::uint64_t slice, std::uint64_t row) {
+  return (slice * box.slice_rows + row) * box.pitch;
+}
+
+template <class Visit>
+void each_row(const BoxSize& size, const Visit& visit) {
+  for (std::uint64_t slice = 0; slice < size.depth; ++slice)
+    for (std::uint64_t row = 0; row < size.height; ++row) visit(slice, row);
+}
 
 }  // namespace
 
@@ -42,14 +53,16 @@ GridTree::~GridTree() {
 
 void GridTree::launch(GridRun first) {
   const OnDevice there(stream_.device());  // Whoever runs it, and whenever.
-  if (runtime_.checker) runtime_.checker->forget_knowledge();
+  if (runtime_.checker && !runtime_.backlog.has_suspended()) runtime_.checker->forget_knowledge();
   const OpenManagedPages open(runtime_.managed);
-  const auto now_ns = static_cast<std::uint64_t>(runtime_.timeline.now_us() * 1000.0);
-  GridNode& root = add(std::move(first), nullptr, nullptr, now_ns);
+  const double start_us =
+      runtime_.timeline.kernel_start(stream_.number, demand_of(runtime_.device(), first, KernelTime{}));
+  GridNode& root = add(std::move(first), nullptr, nullptr, static_cast<std::uint64_t>(start_us * 1000.0));
   run(root);
   place_on_timeline(runtime_, stream_, root);
   record_migrations();
   record();
+  issue_graphs();
 }
 
 GridNode& GridTree::add(GridRun run, GridNode* parent, DeviceWork* cause, std::uint64_t start_ns) {
@@ -58,6 +71,7 @@ GridNode& GridTree::add(GridRun run, GridNode* parent, DeviceWork* cause, std::u
   if (parent != nullptr) {
     node.run.profiled = parent->run.profiled;
     node.run.ranges = parent->run.ranges;
+    node.run.graphs = parent->run.graphs;
   }
   node.parent = parent;
   node.number = nodes_.size() - 1;
@@ -109,7 +123,7 @@ void GridTree::execute_grid(GridNode& node) {
     for (const PeerTraffic& peer : node.traffic.peers) node.record->peer_bytes += peer.bytes;
   }
   if (result.fault) {
-    if (!faulted_) report_fault(runtime_, node.run, result.fault);
+    if (!faulted_ && !runtime_.has_failed()) report_fault(runtime_, node.run, result.fault);
     faulted_ = true;
   }
 }
@@ -199,17 +213,24 @@ GridNode* GridTree::begin(GridNode& node, DeviceWork& work, std::uint64_t earlie
     case DeviceWork::Kind::event:
       return nullptr;
     case DeviceWork::Kind::copy: {
-      std::byte* to = bytes_at(work.to, work.bytes);
-      const std::byte* from = bytes_at(work.from, work.bytes);
+      std::byte* const to = bytes_of(work.to, work.size);
+      const std::byte* const from = bytes_of(work.from, work.size);
       if (to == nullptr || from == nullptr) break;
-      std::memmove(to, from, work.bytes);
-      if (runtime_.checker) runtime_.checker->copied(work.to, work.from, work.bytes);
+      each_row(work.size, [&](std::uint64_t slice, std::uint64_t row) {
+        const std::uint64_t there = offset_in(work.to, slice, row), here = offset_in(work.from, slice, row);
+        std::memmove(to + there, from + here, work.size.width);
+        if (runtime_.checker)
+          runtime_.checker->copied(handle_of(work.to.base) + there, handle_of(work.from.base) + here, work.size.width);
+      });
       break;
     }
     case DeviceWork::Kind::fill:
-      if (std::byte* to = bytes_at(work.to, work.bytes)) {
-        std::memset(to, work.value, work.bytes);
-        if (runtime_.checker) runtime_.checker->copied(work.to, 0, work.bytes);
+      if (std::byte* const to = bytes_of(work.to, work.size)) {
+        each_row(work.size, [&](std::uint64_t slice, std::uint64_t row) {
+          const std::uint64_t there = offset_in(work.to, slice, row);
+          std::memset(to + there, work.value, work.size.width);
+          if (runtime_.checker) runtime_.checker->copied(handle_of(work.to.base) + there, 0, work.size.width);
+        });
       }
       break;
     case DeviceWork::Kind::kernel: {
@@ -236,7 +257,8 @@ std::uint64_t GridTree::take_parameters() {
   return address;
 }
 
-std::byte* GridTree::bytes_at(std::uint64_t address, std::uint64_t bytes) const {
+std::byte* GridTree::bytes_of(const Box& box, const BoxSize& size) const {
+  const std::uint64_t address = handle_of(box.base), bytes = span_of(box, size);
   const Allocation* allocation = runtime_.memory.find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) return nullptr;
   return allocation->host + (address - allocation->address);
@@ -251,6 +273,12 @@ void GridTree::record_migrations() {
     runtime_.profile.add(MigrationRecord{"host_to_device", "gpu_page_faults", node->traffic.bytes_to_device,
                                          moved.stream, moved.start_us, moved.end_us - moved.start_us});
   }
+}
+
+void GridTree::issue_graphs() {
+  for (const auto& node : nodes_)
+    for (const GraphCallOfGrid& call : node->graph_calls)
+      node->run.graphs->issue(call.exec, call.stream, node->start_us + call.taken_us);
 }
 
 void GridTree::record() {

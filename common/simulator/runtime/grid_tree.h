@@ -25,8 +25,9 @@ struct GridNode {
   GridNode* parent = nullptr;
   std::size_t number = 0;  ///< In the order in which the grids of the tree started.
   std::uint32_t depth = 0;
-  DeviceWork* cause = nullptr;  ///< The parent's work that this grid is.
-  std::deque<DeviceWork> work;  ///< In the order in which it was issued; addresses stay.
+  DeviceWork* cause = nullptr;               ///< The parent's work that this grid is.
+  std::deque<DeviceWork> work;               ///< In the order in which it was issued; addresses stay.
+  std::vector<GraphCallOfGrid> graph_calls;  ///< In the order of the calls.
   std::uint64_t start_ns = 0, end_ns = 0;
   KernelTime time;
   MemoryTraffic traffic;
@@ -53,8 +54,8 @@ class GridTree {
   /// Memory for the parameters of one launch until it is issued, kParameterBytes long. @returns 0 if there is none
   std::uint64_t take_parameters();
   void give_back_parameters(std::uint64_t address) { free_parameters_.push_back(address); }
-  /// Where the bytes at a device address are, nullptr if not all of them are memory of the device.
-  std::byte* bytes_at(std::uint64_t address, std::uint64_t bytes) const;
+  /// Where a box at a device address begins, nullptr if not all of it is memory of the device.
+  std::byte* bytes_of(const Box& box, const BoxSize& size) const;
 
   static constexpr std::uint64_t kParameterBytes = 4096;  ///< CUDA's limit for launches by kernels.
 
@@ -74,6 +75,8 @@ class GridTree {
   bool may_run(const GridNode& node, const DeviceWork& work) const;
   DeviceWork* choose(GridNode& node);
   void record_migrations();
+  /// Tells the graph that the grid is a node of about graphs that it launches.
+  void issue_graphs();
   void record();
 
   Runtime& runtime_;

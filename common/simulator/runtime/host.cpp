@@ -5,6 +5,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <thread>
+
+#include "common/simulator/runtime/process_threads.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -28,6 +31,10 @@ bool Host::protect(std::uint64_t address, std::uint64_t bytes, int rights) {
 }
 
 void Host::forget(std::uint64_t address, std::uint64_t bytes) { protect(address, bytes, PROT_READ | PROT_WRITE); }
+
+std::size_t Host::other_threads(std::size_t own) { return other_threads_of_process(own); }
+
+void Host::pause(std::chrono::microseconds time) { std::this_thread::sleep_for(time); }
 
 void Host::run(std::uint64_t function, std::uint64_t data) {
   reinterpret_cast<void (*)(void*)>(function)(reinterpret_cast<void*>(data));

@@ -2,6 +2,7 @@
 // process of its own (remote/), another one.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,6 +52,11 @@ class Host {
   virtual std::byte* registered(std::uint64_t, std::uint64_t) { return nullptr; }
   /// Pinned memory is freed, or registered memory is the program's alone again.
   virtual void unpin(std::uint64_t, std::uint64_t) {}
+
+  /// The program's threads but the one that waits for the device, and but @p own threads of this library.
+  virtual std::size_t other_threads(std::size_t own);
+  /// Waits for so long, with the program's other threads free to make calls.
+  virtual void pause(std::chrono::microseconds time);
 
   /// Runs a function of the program, with what the program gave for it.
   virtual void run(std::uint64_t function, std::uint64_t data);

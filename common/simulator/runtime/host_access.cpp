@@ -64,6 +64,7 @@ void explain_host_access(const HostAccess& access) {
   if (host().is_apart()) return;
   report_checks(*runtime, false);
   runtime->profile.write(runtime->timeline);
+  runtime->trace.write(*runtime);
 }
 
 }  // namespace warpbook::simulator::runtime

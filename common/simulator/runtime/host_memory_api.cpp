@@ -1,4 +1,7 @@
 // Pinned and registered host memory.
+#include <cstdint>
+#include <map>
+
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/host.h"
@@ -25,10 +28,19 @@ const Allocation* host_range(const Runtime& runtime, const void* pointer) {
   return allocation->kind == MemoryKind::pinned || allocation->kind == MemoryKind::registered ? allocation : nullptr;
 }
 
+/// What each range was allocated or registered with, by its address. That of a range that is gone is never asked for:
+/// the next one there sets its own. The lock of call() guards it.
+std::map<std::uint64_t, unsigned>& flags_by_address() {
+  static std::map<std::uint64_t, unsigned> flags;
+  return flags;
+}
+
 cudaError_t allocate_host(const char* name, void** pointer, std::size_t bytes, unsigned flags) {
   return call(CallKind::ordinary, name, [&](Runtime& runtime) {
     if ((flags & ~kHostAllocFlags) != 0) return cudaErrorInvalidValue;
-    return allocate(runtime, pointer, bytes, MemoryKind::pinned, name, kPage);
+    const cudaError_t error = allocate(runtime, pointer, bytes, MemoryKind::pinned, name, kPage);
+    if (error == cudaSuccess) flags_by_address()[reinterpret_cast<std::uint64_t>(*pointer)] = flags;
+    return error;
   });
 }
 
@@ -62,6 +74,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
       host().unpin(address, bytes);
       return cudaErrorMemoryAllocation;
     }
+    // The other flags of cudaHostRegister have numbers that mean something else to cudaHostAlloc.
+    flags_by_address()[address] = flags & (cudaHostRegisterPortable | cudaHostRegisterMapped);
     runtime.profile.allocated(address, bytes, "registered", "cudaHostRegister", runtime.places.here());
     if (host().is_array(address)) runtime.profile.is_array(address);
     return cudaSuccess;
@@ -95,8 +109,10 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   return call(CallKind::ordinary, "cudaHostGetFlags", [&](Runtime& runtime) {
-    if (flags == nullptr || host_range(runtime, host) == nullptr) return cudaErrorInvalidValue;
-    *flags = cudaHostAllocMapped;
+    const Allocation* const range = host_range(runtime, host);
+    if (flags == nullptr || range == nullptr) return cudaErrorInvalidValue;
+    // With unified addresses all of it is mapped, whatever was asked for.
+    *flags = flags_by_address()[range->address] | cudaHostAllocMapped;
     return cudaSuccess;
   });
 }

@@ -6,17 +6,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/simulator/runtime/pool_file.h"
 #include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr char kMemoryMark[4] = {'W', 'B', 'I', 'M'}, kEventMark[4] = {'W', 'B', 'I', 'E'};
+constexpr char kMemoryMark[4] = {'W', 'B', 'I', 'M'}, kEventMark[4] = {'W', 'B', 'I', 'E'},
+               kPooledMark[4] = {'W', 'B', 'P', 'M'};
 
 /// A file of a process, and how to tell that it is still the same one.
 struct SharedFile {
@@ -24,7 +27,9 @@ struct SharedFile {
   std::uint32_t identity = 0;
 };
 
-struct MemoryHandle {
+}  // namespace
+
+struct Ipc::MemoryHandle {
   char mark[4];
   std::int32_t process;
   std::uint64_t bytes;
@@ -36,8 +41,10 @@ struct MemoryHandle {
     std::int32_t file;
     std::uint32_t first, count;
   } run[SharedMemory::kMostRuns];
+  std::uint32_t pool;  ///< That it is memory of; 0: of none.
 };
-static_assert(sizeof(MemoryHandle) <= sizeof(cudaIpcMemHandle_t));
+
+namespace {
 
 struct EventHandle {
   char mark[4];
@@ -52,9 +59,14 @@ std::uint32_t identity_of(int file) {
   return ::fstat(file, &about) == 0 ? static_cast<std::uint32_t>(about.st_ino) : 0;
 }
 
-/// The file @p number of @p process, or -1.
-int open_file(std::int32_t process, std::int32_t number) {
+/// The file @p number of @p process, or -1. A handle may come from anybody: a file that was not made to be shared under
+/// the name @p made_as is none.
+int open_file(std::int32_t process, std::int32_t number, const std::string& made_as) {
   const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(number);
+  std::array<char, 64> found{};
+  const ssize_t length = ::readlink(path.c_str(), found.data(), found.size());
+  if (length < 0 || std::string(found.data(), static_cast<std::size_t>(length)) != "/memfd:" + made_as + " (deleted)")
+    return -1;
   return ::open(path.c_str(), O_RDWR | O_CLOEXEC);
 }
 
@@ -121,18 +133,10 @@ cudaError_t Ipc::handle_of(const void* pointer, cudaIpcMemHandle_t& handle) {
   // As an H200 answers: pinned, managed and stream-ordered memory have none (2026-11-21).
   const bool has_one = found != nullptr && found->kind == MemoryKind::device && !found->mapped && !found->is_pooled;
   if (!has_one) return cudaErrorInvalidValue;
-  const std::vector<SharedPages> runs = memory_.share(*found);
-  if (runs.empty()) return cudaErrorMemoryAllocation;
+  static_assert(sizeof(MemoryHandle) <= sizeof handle);
   MemoryHandle made{};
+  if (!describe_pages(*found, made)) return cudaErrorMemoryAllocation;
   std::memcpy(made.mark, kMemoryMark, sizeof made.mark);
-  made.process = ::getpid();
-  made.bytes = found->bytes;
-  made.offset = static_cast<std::uint16_t>(found->address % SharedMemory::kPage);
-  made.device = static_cast<std::uint8_t>(runtime_.device_at(found->device).ordinal);
-  made.runs = static_cast<std::uint8_t>(runs.size());
-  made.identity = identity_of(runs[0].file);
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    made.run[i] = {runs[i].file, static_cast<std::uint32_t>(runs[i].first), static_cast<std::uint32_t>(runs[i].count)};
   std::memset(&handle, 0, sizeof handle);
   std::memcpy(&handle, &made, sizeof made);
   return cudaSuccess;
@@ -156,12 +160,35 @@ cudaError_t Ipc::open(const cudaIpcMemHandle_t& handle, void** pointer) {
     *pointer = reinterpret_cast<void*>(address);
     return cudaSuccess;
   }
+  std::uint64_t address = 0;
+  if (const cudaError_t error = attach(wanted, *owner, opener, "cudaIpcOpenMemHandle", address)) return error;
+  opened_[address] = {handle, 1};
+  *pointer = reinterpret_cast<void*>(address);
+  return cudaSuccess;
+}
+
+bool Ipc::describe_pages(const Allocation& allocation, MemoryHandle& made) {
+  const std::vector<SharedPages> runs = memory_.share(allocation);
+  if (runs.empty()) return false;
+  made.process = ::getpid();
+  made.bytes = allocation.bytes;
+  made.offset = static_cast<std::uint16_t>(allocation.address % SharedMemory::kPage);
+  made.device = static_cast<std::uint8_t>(runtime_.device_at(allocation.device).ordinal);
+  made.runs = static_cast<std::uint8_t>(runs.size());
+  made.identity = identity_of(runs[0].file);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    made.run[i] = {runs[i].file, static_cast<std::uint32_t>(runs[i].first), static_cast<std::uint32_t>(runs[i].count)};
+  return true;
+}
+
+cudaError_t Ipc::attach(const MemoryHandle& wanted, unsigned owner, unsigned opener, const char* call,
+                        std::uint64_t& address) {
   Files files;
   std::vector<SharedPages> runs;
   std::uint64_t pages = 0;
   for (unsigned i = 0; i < wanted.runs; ++i) {
     const auto& run = wanted.run[i];
-    const int file = files.add(open_file(wanted.process, run.file));
+    const int file = files.add(open_file(wanted.process, run.file, "warpbook-shared-memory"));
     struct stat about {};
     const std::uint64_t end = (std::uint64_t{run.first} + run.count) * SharedMemory::kPage;
     if (file < 0 || ::fstat(file, &about) != 0 || static_cast<std::uint64_t>(about.st_size) < end)
@@ -172,16 +199,43 @@ cudaError_t Ipc::open(const cudaIpcMemHandle_t& handle, void** pointer) {
   if (identity_of(runs[0].file) != wanted.identity) return cudaErrorMapBufferObjectFailed;
   if (wanted.bytes == 0 || wanted.bytes > pages * SharedMemory::kPage - wanted.offset) return cudaErrorInvalidValue;
   Allocation like;
-  like.device = static_cast<std::uint8_t>(*owner);
-  like.access = runtime_.memory.access(*owner) | only_device(opener);
-  const std::uint64_t address = memory_.attach(runs, wanted.offset, wanted.bytes, like);
+  like.device = static_cast<std::uint8_t>(owner);
+  like.access = runtime_.memory.access(owner) | only_device(opener);
+  address = memory_.attach(runs, wanted.offset, wanted.bytes, like);
   if (address == 0) return cudaErrorMapBufferObjectFailed;
-  opened_[address] = {handle, 1};
   // What it holds is known to another process only.
   if (runtime_.checker) runtime_.checker->copied(address, 0, wanted.bytes);
-  runtime_.profile.allocated(address, wanted.bytes, "device", "cudaIpcOpenMemHandle", runtime_.places.here(), *owner);
-  *pointer = reinterpret_cast<void*>(address);
+  runtime_.profile.allocated(address, wanted.bytes, "device", call, runtime_.places.here(), owner);
   return cudaSuccess;
+}
+
+cudaError_t Ipc::data_of(const void* pointer, std::uint32_t pool, cudaMemPoolPtrExportData& data) {
+  const Allocation* const found = runtime_.memory.find(reinterpret_cast<std::uint64_t>(pointer));
+  if (found == nullptr || found->address != reinterpret_cast<std::uint64_t>(pointer)) return cudaErrorInvalidValue;
+  MemoryHandle made{};
+  if (!describe_pages(*found, made)) return cudaErrorMemoryAllocation;
+  std::memcpy(made.mark, kPooledMark, sizeof made.mark);
+  made.pool = pool;
+  static_assert(sizeof made <= sizeof data);
+  data = {};
+  std::memcpy(&data, &made, sizeof made);
+  return cudaSuccess;
+}
+
+cudaError_t Ipc::attach(const cudaMemPoolPtrExportData& data, const PoolDescription& pool, unsigned device,
+                        std::uint64_t& address) {
+  MemoryHandle wanted;
+  std::memcpy(&wanted, &data, sizeof wanted);
+  const bool fits = std::memcmp(wanted.mark, kPooledMark, sizeof wanted.mark) == 0 && wanted.runs != 0 &&
+                    wanted.runs <= SharedMemory::kMostRuns && wanted.offset < SharedMemory::kPage &&
+                    wanted.process == pool.process && wanted.pool == pool.pool;
+  if (!fits) return cudaErrorInvalidValue;
+  return attach(wanted, device, active_device(), "cudaMemPoolImportPointer", address);
+}
+
+void Ipc::detach(std::uint64_t address) {
+  runtime_.profile.freed(address, runtime_.places.here());
+  memory_.detach(address);
 }
 
 cudaError_t Ipc::close(void* pointer) {
@@ -216,7 +270,7 @@ cudaError_t Ipc::open(const cudaIpcEventHandle_t& handle, cudaEvent_t* event) {
   if (wanted.process == ::getpid()) return cudaErrorDeviceUninitialized;  // As memory; not confirmed on an H200.
   const auto owner = device_of(runtime_, wanted.device);
   if (!owner) return cudaErrorInvalidDevice;
-  const int file = open_file(wanted.process, wanted.file);
+  const int file = open_file(wanted.process, wanted.file, "warpbook-shared-event");
   if (file < 0) return cudaErrorMapBufferObjectFailed;
   auto shared = identity_of(file) == wanted.identity ? SharedEvent::open(file) : nullptr;
   if (shared == nullptr) {

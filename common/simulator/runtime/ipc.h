@@ -17,6 +17,7 @@ namespace warpbook::simulator::runtime {
 
 class Runtime;
 struct Event;
+struct PoolDescription;
 
 /// What an interprocess event is to all processes that have it. Lies in memory that they share.
 struct SharedRecord {
@@ -56,10 +57,20 @@ class Ipc {
   cudaError_t close(void* pointer);
   cudaError_t handle_of(const Event& event, cudaIpcEventHandle_t& handle);
   cudaError_t open(const cudaIpcEventHandle_t& handle, cudaEvent_t* event);
+  /// Memory of pools (pool_sharing.cpp): what is handed on of one allocation, and its pages in this process.
+  cudaError_t data_of(const void* pointer, std::uint32_t pool, cudaMemPoolPtrExportData& data);
+  cudaError_t attach(const cudaMemPoolPtrExportData& data, const PoolDescription& pool, unsigned device,
+                     std::uint64_t& address);
+  void detach(std::uint64_t address);
   /// cudaDeviceReset
   void clear();
 
  private:
+  struct MemoryHandle;  ///< What a handle holds.
+  /// Fills all but the mark. @returns false if the system has no more files
+  bool describe_pages(const Allocation& allocation, MemoryHandle& made);
+  cudaError_t attach(const MemoryHandle& wanted, unsigned owner, unsigned opener, const char* call,
+                     std::uint64_t& address);
   struct Opened {
     cudaIpcMemHandle_t handle{};
     unsigned users = 0;

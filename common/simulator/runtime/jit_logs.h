@@ -18,9 +18,18 @@ class JitLogs {
   JitLogs(unsigned count, const Option* options, void** values) {
     for (unsigned i = 0; i < count; ++i) {
       switch (static_cast<int>(options[i])) {
-        case kWallTime:
-          if (values[i] != nullptr) *static_cast<float*>(values[i]) = 0;
+        case kThreads: {
+          // Rounded up to whole warps, as an H200's driver answers (2026-11-23).
+          const std::uint64_t threads = (number_in(&values[i]) + 31) / 32 * 32;
+          values[i] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(threads));
           break;
+        }
+        case kWallTime: {
+          // The value itself is the time, a float of milliseconds: nothing is compiled.
+          constexpr float kMilliseconds = 0;
+          std::memcpy(&values[i], &kMilliseconds, sizeof kMilliseconds);
+          break;
+        }
         case kInfoBuffer:
           info_.place = static_cast<char*>(values[i]);
           break;
@@ -50,7 +59,7 @@ class JitLogs {
 
  private:
   // CU_JIT_WALL_TIME and cudaJitWallTime, and so on.
-  static constexpr int kWallTime = 2, kInfoBuffer = 3, kInfoBytes = 4, kErrorBuffer = 5, kErrorBytes = 6;
+  static constexpr int kThreads = 1, kWallTime = 2, kInfoBuffer = 3, kInfoBytes = 4, kErrorBuffer = 5, kErrorBytes = 6;
 
   static std::size_t number_in(void* const* value) {
     return value == nullptr ? 0 : static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(*value) & 0xffffffffU);

@@ -1,12 +1,15 @@
 // Launches kernels from the host.
 #include "common/simulator/runtime/launch.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "common/simulator/machine/grid_workspace.h"
 #include "common/simulator/runtime/annotations.h"
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/device_graph_rules.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/grid_tree.h"
@@ -24,21 +27,32 @@ std::vector<std::byte> pack_parameters(const Function& function, void** argument
   return packed;
 }
 
-/// The address of a workspace for cooperative grids. One serves all: they run one after another.
-std::uint64_t grid_workspace_of(Runtime& runtime) {
-  if (runtime.here().grid_workspace == 0) {
-    const Allocation* place = runtime.memory.allocate(kGridWorkspaceBytes, MemoryKind::module, 256,
-                                                      "the workspace of cooperative grids", active_device());
-    if (place == nullptr) return 0;
-    runtime.here().grid_workspace = place->address;
-  }
-  return runtime.here().grid_workspace;
+/// True if a launch returns when its kernel has ended, with its error: CUDA_LAUNCH_BLOCKING, read once as CUDA does.
+bool launches_block() {
+  static const char* const value = std::getenv("CUDA_LAUNCH_BLOCKING");
+  return value != nullptr && std::string_view(value) != "" && std::string_view(value) != "0";
 }
 
-void clear_grid_workspace(Runtime& runtime) {
+/// The device holds so many grids at a time: more cannot be suspended and wait for their blocks.
+constexpr std::uint64_t kMostGrids = 128;
+
+/// The address of a workspace for a cooperative grid. One serves all that run one after another; others take turns.
+std::uint64_t grid_workspace_of(Runtime& runtime, bool alone) {
+  VirtualDevice& device = runtime.here();
+  if (device.grid_workspace == 0) {
+    const Allocation* place = runtime.memory.allocate(kMostGrids * kGridWorkspaceBytes, MemoryKind::module, 256,
+                                                      "the workspace of cooperative grids", active_device());
+    if (place == nullptr) return 0;
+    device.grid_workspace = place->address;
+  }
+  if (alone) return device.grid_workspace;
+  return device.grid_workspace + kGridWorkspaceBytes * (1 + device.cooperative_grids++ % (kMostGrids - 1));
+}
+
+void clear_grid_workspace(Runtime& runtime, std::uint64_t address) {
   const std::uint32_t words[] = {kGridWorkspaceBytes, 0};
-  const Allocation* place = runtime.memory.find(runtime.here().grid_workspace);
-  std::memcpy(place->host, words, sizeof words);
+  const Allocation* place = runtime.memory.find(address);
+  std::memcpy(place->host + (address - place->address), words, sizeof words);
 }
 
 }  // namespace
@@ -54,7 +68,7 @@ cudaError_t prepare_launch(Runtime& runtime, Kernel& kernel, const LaunchRequest
   if (request.arguments == nullptr && !run.resources.function->parameters.empty()) return cudaErrorInvalidValue;
   run.parameters = pack_parameters(*run.resources.function, request.arguments);
   if (request.cooperative) {
-    const std::uint64_t workspace = grid_workspace_of(runtime);
+    const std::uint64_t workspace = grid_workspace_of(runtime, runtime.backlog.is_empty());
     if (workspace == 0) return cudaErrorMemoryAllocation;
     append_grid_workspace(*run.resources.function, run.parameters, workspace);
   }
@@ -74,8 +88,13 @@ void note_for_profile(Runtime& runtime, GridRun& run, const LaunchNote& note) {
 
 void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
   const OnDevice there(stream.device());
-  if (run.cooperative) clear_grid_workspace(runtime);
-  GridTree(runtime, stream).launch(run);
+  if (run.cooperative) {
+    std::uint64_t workspace = 0;
+    std::memcpy(&workspace, run.parameters.data() + run.parameters.size() - sizeof workspace, sizeof workspace);
+    clear_grid_workspace(runtime, workspace);
+  }
+  if (!run.resources.function->may_wait) return GridTree(runtime, stream).launch(run);
+  runtime.progress.perform([&runtime, stream, run] { GridTree(runtime, stream).launch(run); });
 }
 
 cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
@@ -83,16 +102,14 @@ cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const
   if (const cudaError_t error = prepare_launch(runtime, kernel, request, run))
     return runtime.capturing != 0 ? runtime.graphs->captures.may_not(stream, error) : error;
   if (runtime.capturing != 0) {
-    if (request.cluster.count() > 1)
-      return not_supported("cudaLaunchKernelExC",
-                           " with cudaLaunchAttributeClusterDimension while a stream is captured");
     if (const auto captured = capture_launch(runtime, stream, run)) return *captured;
   }
+  if (launches_graphs(run.resources)) return cudaErrorNotSupported;
   note_for_profile(runtime, run, note_launch(runtime));
   runtime.backlog.put(stream, [&runtime, stream, run = std::move(run)] {
     if (!runtime.has_failed()) run_launch(runtime, stream, run);
   });
-  return cudaSuccess;
+  return launches_block() && runtime.capturing == 0 ? runtime.wait_for(stream) : cudaSuccess;
 }
 
 }  // namespace warpbook::simulator::runtime

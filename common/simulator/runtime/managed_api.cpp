@@ -254,7 +254,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRange
   return call(CallKind::ordinary, "cudaMemRangeGetAttribute", [&](Runtime& runtime) {
     const Pages pages = pages_of(runtime, pointer, bytes);
     if (pages.range == nullptr) return cudaErrorInvalidValue;
-    runtime.backlog.finish_all();  // Where pages were prefetched last is known as soon as that is asked for.
+    runtime.backlog.try_to_finish_all();  // Where pages were prefetched last is known as soon as that is asked for.
     return get_attribute(pages, attribute, data, data_bytes);
   });
 }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_calls.h"
@@ -115,6 +116,17 @@ void ManagedPages::protect(const ManagedRange& range) {
   }
 }
 
+unsigned ManagedPages::suspend() {
+  const unsigned times = std::exchange(opened_, 1);
+  close();
+  return times;
+}
+
+void ManagedPages::reopen(unsigned times) {
+  open();
+  opened_ = times;
+}
+
 namespace {
 
 /// The memory of other devices that kernels of the active one may use.
@@ -143,7 +155,8 @@ ManagedLaunch::ManagedLaunch(Runtime& runtime, std::uint64_t blocks, std::uint64
   if (watched_.empty() && copied_.empty() && in_use_.empty() && peers_.empty()) return;
   observer_ = std::make_unique<FootprintObserver>(
       [this](const Footprint& footprint) { watch_first_block(footprint); },
-      [this](const FootprintObserver::Footprints& footprints) { watch_grid(footprints); });
+      [this](const FootprintObserver::Footprints& footprints) { watch_grid(footprints); },
+      [this](const FootprintObserver::Footprints& footprints) { watch_pause(footprints); });
 }
 
 void ManagedLaunch::watch_first_block(const Footprint& footprint) {
@@ -175,6 +188,17 @@ void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) 
   }
   for (HostWatch::Range& range : in_use_)
     add_touched_pages(footprints, range.address - GlobalMemory::kBase, range.uses);
+  show_pinned(footprints);
+}
+
+void ManagedLaunch::watch_pause(const FootprintObserver::Footprints& footprints) {
+  for (Watched& watched : watched_)
+    add_touched_pages(footprints, watched.range->address - GlobalMemory::kBase, watched.uses);
+  show_pinned(footprints);
+  move();
+}
+
+void ManagedLaunch::show_pinned(const FootprintObserver::Footprints& footprints) const {
   for (const Host::Range& range : copied_) {
     const Allocation* const memory = runtime_.memory.find(range.address);
     if (memory == nullptr) continue;
@@ -196,19 +220,22 @@ FaultWindow ManagedLaunch::window(const Watched& watched) const {
 PageTraffic ManagedLaunch::finish() {
   observer_.reset();
   for (const HostWatch::Range& range : in_use_) runtime_.watch->use_all(range);
-  PageTraffic total;
+  move();
+  total_.remote_bytes = remote_bytes_;
+  return total_;
+}
+
+void ManagedLaunch::move() {
   for (Watched& watched : watched_) {
     const PageTraffic traffic =
         ManagedMemory::device_touches(*watched.range, watched.uses, window(watched), nullptr, active_device());
     runtime_.profile.add(watched.range->address, traffic);
-    total.add(traffic);
+    total_.add(traffic);
     for (std::size_t page = 0; host().is_apart() && page < watched.uses.size(); ++page) {
       if ((watched.uses[page] & kPageWritten) != 0 && watched.range->pages[page].on_host)
         host().show(watched.range->address + page * kPageBytes, kPageBytes);
     }
   }
-  total.remote_bytes = remote_bytes_;
-  return total;
 }
 
 bool serve_host_fault(Runtime& runtime, std::uint64_t address, bool write) {

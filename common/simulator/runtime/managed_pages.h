@@ -33,6 +33,9 @@ class ManagedPages {
   /// All managed memory may be used by this process, until as many calls of close().
   void open();
   void close();
+  /// Closes it for now, however often it was opened. @returns how often that was, for reopen()
+  unsigned suspend();
+  void reopen(unsigned times);
   bool is_open() const { return opened_ != 0; }
   /// From now on the host has no more rights than @p watch leaves it.
   void watch(HostWatch& watch) { watch_ = &watch; }
@@ -84,6 +87,10 @@ class ManagedLaunch {
   };
   void watch_first_block(const Footprint& footprint);
   void watch_grid(const FootprintObserver::Footprints& footprints);
+  /// The launch waits: what it has touched so far is where it wants it, and the host may touch it.
+  void watch_pause(const FootprintObserver::Footprints& footprints);
+  void show_pinned(const FootprintObserver::Footprints& footprints) const;
+  void move();
   FaultWindow window(const Watched& watched) const;
   Runtime& runtime_;
   OpenManagedPages open_;
@@ -92,6 +99,7 @@ class ManagedLaunch {
   std::vector<Host::Range> copied_;
   const std::uint64_t blocks_, resident_, warps_;
   std::uint64_t remote_bytes_ = 0;
+  PageTraffic total_;
   std::vector<const Allocation*> peers_;
   std::vector<PeerTraffic> peer_traffic_;
   std::unique_ptr<FootprintObserver> observer_;

@@ -7,6 +7,7 @@
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/misuse.h"
+#include "common/simulator/runtime/pools.h"
 
 namespace warpbook::simulator::runtime {
 namespace {
@@ -119,6 +120,7 @@ cudaError_t cudaFree(void* pointer) {
   return call(CallKind::ordinary, "cudaFree", [&](Runtime& runtime) {
     if (pointer != nullptr) {
       if (const cudaError_t error = runtime.wait_for_all()) return error;
+      if (cudaError_t error{}; release_imported(runtime, pointer, error)) return error;
     }
     return release(runtime, pointer, false);
   });

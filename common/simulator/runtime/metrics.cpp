@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "common/simulator/model/instruction_cost.h"
+#include "common/simulator/ptx/group_products.h"
 #include "common/simulator/runtime/accesses.h"
 #include "common/simulator/runtime/branches.h"
 
@@ -88,7 +89,7 @@ void add_barriers(Metrics& out, const MeasuredLaunch& launch) {
 
 /// Instructions of the tensor pipe, as the machine code has them (model/instruction_cost.h).
 void add_tensor(Metrics& out, const MeasuredLaunch& launch) {
-  double hmma = 0, imma = 0, dmma = 0, ldsm = 0;
+  double hmma = 0, imma = 0, dmma = 0, gmma = 0, ldsm = 0;
   for (std::size_t i = 0; i < launch.counters.instructions.size(); ++i) {
     const OperationDetail& detail = launch.program.details[i];
     if (detail.id == ptx::OperationId::ldmatrix && !detail.internal)
@@ -96,6 +97,7 @@ void add_tensor(Metrics& out, const MeasuredLaunch& launch) {
     const double executed =
         static_cast<double>(launch.counters.instructions[i].inst_executed) * tensor_instructions(detail);
     if (executed == 0) continue;
+    if (ptx::is_group_product(detail.id)) gmma += executed;
     const ptx::Type factor = detail.id == ptx::OperationId::wmma_mma_half ? ptx::Type::f16 : detail.modifiers.types[1];
     switch (factor) {
       case ptx::Type::f64:
@@ -117,6 +119,8 @@ void add_tensor(Metrics& out, const MeasuredLaunch& launch) {
   out["sm__inst_executed_pipe_tensor_op_hmma.sum"] = hmma;
   out["sm__inst_executed_pipe_tensor_op_imma.sum"] = imma;
   out["sm__inst_executed_pipe_tensor_op_dmma.sum"] = dmma;
+  // Those of warpgroups (wgmma) among them; fp8 counts as hmma.
+  out["sm__inst_executed_pipe_tensor_op_gmma.sum"] = gmma;
   // Loads of matrices from shared memory (ldmatrix).
   out["smsp__inst_executed_op_ldsm.sum"] = ldsm;
 }

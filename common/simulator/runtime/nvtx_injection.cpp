@@ -1,20 +1,15 @@
 // The library that NVTX_INJECTION64_PATH names is this one: NVTX's calls of the program become annotations.
+#include <cstdio>
+#include <exception>
 #include <string>
 #include <type_traits>
+#include <utility>
 
-#include "common/simulator/runtime/annotations.h"
+#include "common/simulator/runtime/annotation_call.h"
+#include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/nvtx_interface.h"
-#include "common/simulator/runtime/runtime.h"
 
 namespace warpbook::simulator::runtime {
-
-Annotations& annotations() {
-  static auto* all = new Annotations([] {
-    const Runtime* const runtime = Runtime::existing();
-    return runtime == nullptr ? 0.0 : runtime->timeline.now_us();
-  });
-  return *all;
-}
 
 namespace {
 
@@ -93,33 +88,25 @@ Annotation read(Text domain, const Attributes* attributes) {
   return annotation;
 }
 
-/// Does something with the annotations. Nothing is thrown into the program.
-template <class Body>
-auto annotate(Body body) -> decltype(body(annotations())) {
-  const std::lock_guard guard(runtime_lock());
+/// Says it. Nothing is thrown into the program.
+std::int64_t say(AnnotationKind kind, Annotation annotation = {}, std::uint64_t number = 0) {
   try {
-    return body(annotations());
+    return annotate({kind, std::move(annotation), number});
   } catch (const std::exception& error) {
-    complain_once(std::string("NVTX: ") + error.what());
-    return decltype(body(annotations()))();
+    std::fprintf(stderr, "warpbook: NVTX: %s\n", error.what());
+    return 0;
   }
 }
 
-void mark(Text domain, const Attributes* attributes) {
-  annotate([&](Annotations& all) { all.mark(read(domain, attributes)); });
-}
+void mark(Text domain, const Attributes* attributes) { say(AnnotationKind::mark, read(domain, attributes)); }
 std::uint64_t start(Text domain, const Attributes* attributes) {
-  return annotate([&](Annotations& all) { return all.start(read(domain, attributes)); });
+  return static_cast<std::uint64_t>(say(AnnotationKind::start, read(domain, attributes)));
 }
-void end(Text, std::uint64_t id) {
-  annotate([&](Annotations& all) { all.end(id); });
-}
+void end(Text, std::uint64_t id) { say(AnnotationKind::end, {}, id); }
 int push(Text domain, const Attributes* attributes) {
-  return annotate([&](Annotations& all) { return all.push(read(domain, attributes)); });
+  return static_cast<int>(say(AnnotationKind::push, read(domain, attributes)));
 }
-int pop(Text domain) {
-  return annotate([&](Annotations& all) { return all.pop(name_of(domain)); });
-}
+int pop(Text domain) { return static_cast<int>(say(AnnotationKind::pop, read(domain, nullptr))); }
 
 void mark_default(const Attributes* attributes) { mark(nullptr, attributes); }
 std::uint64_t start_default(const Attributes* attributes) { return start(nullptr, attributes); }
@@ -129,19 +116,22 @@ int pop_default() { return pop(nullptr); }
 
 template <class Char>
 void mark_text(const Char* text) {
-  annotate([&](Annotations& all) { all.mark(named(text_of(text))); });
+  say(AnnotationKind::mark, named(text_of(text)));
 }
 template <class Char>
 std::uint64_t start_text(const Char* text) {
-  return annotate([&](Annotations& all) { return all.start(named(text_of(text))); });
+  return static_cast<std::uint64_t>(say(AnnotationKind::start, named(text_of(text))));
 }
 template <class Char>
 int push_text(const Char* text) {
-  return annotate([&](Annotations& all) { return all.push(named(text_of(text))); });
+  return static_cast<int>(say(AnnotationKind::push, named(text_of(text))));
 }
 template <class Char>
 void name_category_of(Text domain, std::uint32_t category, const Char* text) {
-  annotate([&](Annotations& all) { all.name_category(name_of(domain), category, text_of(text)); });
+  Annotation name = named(text_of(text));
+  name.domain = name_of(domain);
+  name.category = category;
+  say(AnnotationKind::name_category, std::move(name));
 }
 template <class Char>
 void name_category(std::uint32_t category, const Char* text) {
@@ -149,23 +139,19 @@ void name_category(std::uint32_t category, const Char* text) {
 }
 template <class Char>
 void name_thread(std::uint32_t id, const Char* text) {
-  annotate([&](Annotations& all) { all.name_thread(id, text_of(text)); });
+  say(AnnotationKind::name_thread, named(text_of(text)), id);
 }
 template <class Char>
 Text keep_text(Text, const Char* text) {
-  return annotate([&](Annotations&) -> Text { return new std::string(text_of(text)); });
+  return new std::string(text_of(text));
 }
 template <class Char>
 Text make_domain(const Char* text) {
   return keep_text(nullptr, text);
 }
-/// Handles of both APIs are the same.
 template <class Char>
 void name_stream(cudaStream_t handle, const Char* text) {
-  annotate([&](Annotations& all) {
-    const Stream* const stream = Runtime::instance().find_stream(handle);
-    if (stream != nullptr) all.name_stream(stream->number, text_of(text));
-  });
+  say(AnnotationKind::name_stream, named(text_of(text)), reinterpret_cast<std::uint64_t>(handle));
 }
 
 /// The functions of a module of the program, as far as its version of NVTX has them.

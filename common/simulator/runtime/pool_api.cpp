@@ -1,14 +1,13 @@
 // Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory
 // is given and taken at once; pools keep their attributes but share one store.
 #include <array>
-#include <map>
-#include <set>
 
 #include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/memory_api.h"
+#include "common/simulator/runtime/pools.h"
 
 namespace {
 
@@ -18,30 +17,11 @@ using warpbook::simulator::kMostDevices;
 using warpbook::simulator::MemoryKind;
 using warpbook::simulator::only_device;
 
-struct Pool {
-  unsigned device = 0;
-  DeviceSet access = 0;  ///< Devices that may use its memory, its own included.
-  std::set<std::uint64_t> memory;
-  std::map<cudaMemPoolAttr, std::uint64_t> attributes;
-};
-
-HandleTable<Pool>& pools() {
-  static auto* table = new HandleTable<Pool>;
-  return *table;
-}
-
 /// The pools of one device.
 struct DevicePools {
   Pool* usual = nullptr;    ///< cudaDeviceGetDefaultMemPool
   Pool* current = nullptr;  ///< That cudaMallocAsync takes from.
 };
-
-Pool& make_pool(unsigned device) {
-  Pool& made = *pools().add();
-  made.device = device;
-  made.access = only_device(device);
-  return made;
-}
 
 DevicePools& pools_of(unsigned device) {
   static auto* all = new std::array<DevicePools, kMostDevices>;
@@ -54,8 +34,11 @@ bool is_usual(const Pool& pool) { return pools_of(pool.device).usual == &pool; }
 
 cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-/// The live pool that @p handle names, or nullptr.
-Pool* find_pool(cudaMemPool_t handle) { return pools().find(handle); }
+/// The same but for imported ones, which have no attributes (H200, 2026-11-23).
+Pool* find_own_pool(cudaMemPool_t handle) {
+  Pool* const pool = find_pool(handle);
+  return pool == nullptr || pool->imported ? nullptr : pool;
+}
 
 bool is_switch(cudaMemPoolAttr attribute) {
   return attribute == cudaMemPoolReuseFollowEventDependencies || attribute == cudaMemPoolReuseAllowOpportunistic ||
@@ -73,7 +56,7 @@ cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t byt
     const Stream* const place = runtime.find_stream(stream);
     if (place == nullptr) return cudaErrorInvalidResourceHandle;
     Pool* const pool = handle == nullptr ? pools_of(active_device()).current : find_pool(handle);
-    if (pool == nullptr) return cudaErrorInvalidValue;
+    if (pool == nullptr || pool->imported) return cudaErrorInvalidValue;
     if (runtime.capturing != 0) {
       if (const auto captured = capture_allocation(runtime, *place, pointer, bytes)) return *captured;
     }
@@ -90,6 +73,22 @@ cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t byt
 }  // namespace
 
 namespace warpbook::simulator::runtime {
+
+HandleTable<Pool>& pools() {
+  static auto* table = new HandleTable<Pool>;
+  return *table;
+}
+
+Pool* find_pool(cudaMemPool_t handle) { return pools().find(handle); }
+
+Pool& make_pool(unsigned device) {
+  static std::uint32_t last_number = 0;
+  Pool& made = *pools().add();
+  made.number = ++last_number;
+  made.device = device;
+  made.access = only_device(device);
+  return made;
+}
 
 void forget_pooled(std::uint64_t address) {
   for (const auto& [handle, pool] : pools().live()) pool->memory.erase(address);
@@ -114,8 +113,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
       if (const auto captured = capture_free(runtime, *found, pointer)) return *captured;
     }
     if (pointer == nullptr) return cudaErrorInvalidValue;
-    runtime.backlog.finish(*found);
-    return release(runtime, pointer, false);
+    if (cudaError_t error{}; release_imported(runtime, pointer, error)) return error;
+    if (runtime.backlog.try_to_finish(*found)) return release(runtime, pointer, false);
+    if (!locate(runtime, pointer, 1)) return cudaErrorInvalidValue;
+    runtime.backlog.put(*found, [&runtime, pointer] { release(runtime, pointer, false); });
+    return cudaSuccess;
   });
 }
 
@@ -139,11 +141,16 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
   return call(CallKind::ordinary, "cudaMemPoolCreate", [&](Runtime& runtime) {
     if (pool == nullptr || properties == nullptr) return cudaErrorInvalidValue;
     if (properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
-    if (properties->location.type != cudaMemLocationTypeDevice || properties->handleTypes != cudaMemHandleTypeNone) {
-      return not_supported("cudaMemPoolCreate", " for a pool outside the device or one that is shared");
-    }
+    const auto handles = properties->handleTypes;
+    if (handles == cudaMemHandleTypeFabric)
+      return not_supported("cudaMemPoolCreate", " for a pool that is shared by cudaMemHandleTypeFabric");
+    if (handles != cudaMemHandleTypeNone && handles != cudaMemHandleTypePosixFileDescriptor)
+      return cudaErrorInvalidValue;
+    if (properties->location.type != cudaMemLocationTypeDevice)
+      return not_supported("cudaMemPoolCreate", " for a pool outside the device");
     if (!is_device(runtime, properties->location.id)) return cudaErrorInvalidDevice;
     Pool* const made = &make_pool(static_cast<unsigned>(properties->location.id));
+    made->shared = handles == cudaMemHandleTypePosixFileDescriptor;
     if (runtime.options.checks.any()) runtime.objects.made(made, "pool", "cudaMemPoolCreate", runtime.places.here());
     *pool = handle_of(made);
     return cudaSuccess;
@@ -154,6 +161,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime& runtime) {
     Pool* const pool = find_pool(handle);
     if (pool == nullptr || is_usual(*pool)) return cudaErrorInvalidValue;
+    if (pool->imported && !pool->memory.empty()) return cudaErrorInvalidValue;  // As an H200 answers (2026-11-23).
     DevicePools& around = pools_of(pool->device);
     if (around.current == pool) around.current = around.usual;
     pools().remove(pool);
@@ -164,12 +172,12 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return call(CallKind::ordinary, "cudaMemPoolTrimTo",
-              [&](Runtime&) { return find_pool(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+              [&](Runtime&) { return find_own_pool(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return call(CallKind::ordinary, "cudaMemPoolSetAttribute", [&](Runtime&) {
-    Pool* pool = find_pool(handle);
+    Pool* pool = find_own_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
     pool->attributes[attribute] = is_switch(attribute) ? static_cast<std::uint64_t>(*static_cast<int*>(value))
                                                        : *static_cast<std::uint64_t*>(value);
@@ -179,7 +187,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return call(CallKind::ordinary, "cudaMemPoolGetAttribute", [&](Runtime&) {
-    Pool* pool = find_pool(handle);
+    Pool* pool = find_own_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
     const auto kept = pool->attributes.find(attribute);
     const std::uint64_t answer = kept != pool->attributes.end() ? kept->second : is_switch(attribute) ? 1 : 0;
@@ -194,7 +202,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t handle) {
   return about_device("cudaDeviceSetMemPool", CallKind::ordinary, device, [&](Runtime&, VirtualDevice& there) {
-    Pool* const pool = find_pool(handle);
+    Pool* const pool = find_own_pool(handle);
     if (pool == nullptr || pool->device != there.number) return cudaErrorInvalidValue;
     pools_of(there.number).current = pool;
     return cudaSuccess;

@@ -1,6 +1,7 @@
 // What nvcc's host code calls before main: fat binaries, kernels and variables make themselves known.
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/debugging.h"
 
 namespace {
 
@@ -23,6 +24,7 @@ void add_variable(void** handle, const void* host, const char* name, std::size_t
 }  // namespace
 
 void** __cudaRegisterFatBinary(void* wrapper) {
+  begin_debugging();
   const std::lock_guard guard(runtime_lock());
   auto** handle = new void*;
   *handle = &registry().add(wrapper);

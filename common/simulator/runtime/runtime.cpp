@@ -17,6 +17,7 @@
 #include "common/simulator/machine/virtual_memory.h"
 #include "common/simulator/runtime/check_report.h"
 #include "common/simulator/runtime/crash_report.h"
+#include "common/simulator/runtime/debugging.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_access.h"
@@ -77,6 +78,15 @@ void read_devices(Options& options) {
   options.visible = visible_devices(options.machine, std::getenv("CUDA_VISIBLE_DEVICES"));
 }
 
+/// What the driver makes of CUDA_DEVICE_MAX_CONNECTIONS: what is no number from 1 to 32 changes nothing.
+unsigned read_connections(const char* text) {
+  if (text == nullptr || *text == 0) return Timeline::kConnections;
+  char* end = nullptr;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (*end != 0 || value == 0) return Timeline::kConnections;
+  return static_cast<unsigned>(std::min<unsigned long>(value, Timeline::kMostConnections));
+}
+
 /// Ends the process, with all that the program wrote: what is left of its exit could not change the code.
 [[noreturn]] void exit_with(int code) {
   std::cout.flush();
@@ -88,9 +98,12 @@ void read_devices(Options& options) {
 /// Runs after the program's own exit handlers and static destructors.
 [[gnu::destructor]] void write_profile_at_exit() {
   if (the_runtime == nullptr || the_runtime->process != ::getpid()) return;
+  const std::lock_guard guard(runtime_lock());
+  the_runtime->backlog.end();
   the_runtime->report_heap();
   const bool failed = report_checks(*the_runtime, true);
   if (const auto error = the_runtime->profile.write(the_runtime->timeline)) complain(*error);
+  if (const auto error = the_runtime->trace.write(*the_runtime)) complain(*error);
   // A device apart from the program has an exit code of its own.
   const int code = the_runtime->options.check_exit_code;
   if (failed && code != 0 && !host().is_apart()) exit_with(code);
@@ -140,6 +153,7 @@ FilterOptions read_filter() {
 Options Options::from_environment() {
   Options options;
   options.profile = fixed_target(environment("WARPBOOK_PROFILE"));
+  options.trace = fixed_target(environment("WARPBOOK_TRACE"));
   options.filter = read_filter();
   options.threads = static_cast<unsigned>(environment_number("WARPBOOK_THREADS"));
   options.schedule_seed = environment_number("WARPBOOK_SCHEDULE_SEED");
@@ -148,14 +162,12 @@ Options Options::from_environment() {
     options.stream_priorities = static_cast<int>(std::min<std::uint64_t>(count, 1000));
   options.multiprocessors =
       static_cast<unsigned>(std::min<std::uint64_t>(environment_number("WARPBOOK_MULTIPROCESSORS"), 100000));
+  if (const std::uint64_t seconds = environment_number("WARPBOOK_PATIENCE"); seconds != 0)
+    options.patience = static_cast<unsigned>(std::min<std::uint64_t>(seconds, 100000));
+  options.connections = read_connections(std::getenv("CUDA_DEVICE_MAX_CONNECTIONS"));
   read_devices(options);
   read_checks(options);
   return options;
-}
-
-std::recursive_mutex& runtime_lock() {
-  static auto* lock = new std::recursive_mutex;
-  return *lock;
 }
 
 ModuleRegistry& registry() {
@@ -164,6 +176,7 @@ ModuleRegistry& registry() {
 }
 
 Runtime& Runtime::instance() {
+  begin_debugging();
   const std::lock_guard guard(runtime_lock());
   if (the_runtime == nullptr) {
     the_runtime = new Runtime;
@@ -184,11 +197,13 @@ Runtime::Runtime()
       devices_(devices_of(options)),
       device_count_(static_cast<unsigned>(options.visible.numbers.size())),
       memory(devices_[0]->description.total_memory),
-      timeline(devices_[0]->description),
+      timeline(devices_[0]->description, options.connections),
       profile(devices_[0]->description.name, options.profile),
+      trace(options.trace),
       filter(options.filter),
       places(wants_places(options.checks)),
-      backlog(Schedule(options.schedule_seed).late) {
+      progress(*this),
+      backlog(Schedule(options.schedule_seed).late, progress, timeline) {
   memory.set_red_zones(options.checks.has(Check::memory));
   for (std::size_t i = 1; i < devices_.size(); ++i) {
     memory.add_device(devices_[i]->description.total_memory);
@@ -286,14 +301,14 @@ cudaError_t Runtime::wait_for(const EventRecord& record) {
 }
 
 cudaError_t Runtime::wait_for_all() {
-  backlog.finish_all();
+  backlog.finish_all(active_device());
   timeline.synchronise_all(active_device());
   return waited();
 }
 
-cudaError_t Runtime::wait_silently_for_all() {
+cudaError_t Runtime::wait_silently_for_all(bool takes_time) {
   backlog.work_off_all();
-  timeline.synchronise_all();
+  if (takes_time) timeline.synchronise_all();
   return waited();
 }
 
@@ -305,8 +320,11 @@ cudaError_t Runtime::waited() {
 
 void Runtime::destroy_stream(Stream& stream) {
   if (capturing != 0) graphs->captures.forget(stream);
-  backlog.work_off(stream);  // Its work refers to it. The host goes on: cudaStreamDestroy waits for nothing.
-  timeline.destroy_stream(stream.number);
+  // The host goes on: cudaStreamDestroy waits for nothing.
+  if (backlog.work_off(stream))
+    timeline.destroy_stream(stream.number);
+  else
+    backlog.put(stream, [this, number = stream.number] { timeline.destroy_stream(number); });
   objects.gone(&stream);
   streams.remove(&stream);
 }
@@ -316,7 +334,8 @@ cudaError_t Runtime::load(DeviceModule& module) {
     return cudaErrorInvalidResourceHandle;
   const auto& error = module.load(
       memory, architecture(),
-      {Schedule(options.schedule_seed).turns, options.checks.has(Check::race), options.checks.has(Check::init)});
+      {Schedule(options.schedule_seed).turns, options.checks.has(Check::race) || options.checks.has(Check::sync),
+       options.checks.has(Check::init)});
   if (!error) {
     // Its managed variables hold their initial values, which are with the host.
     for (const Allocation* allocation : memory.live()) {

@@ -16,6 +16,7 @@
 #include "common/simulator/observe/findings.h"
 #include "common/simulator/runtime/active_device.h"
 #include "common/simulator/runtime/backlog.h"
+#include "common/simulator/runtime/device_progress.h"
 #include "common/simulator/runtime/handles.h"
 #include "common/simulator/runtime/host_places.h"
 #include "common/simulator/runtime/host_watch.h"
@@ -25,7 +26,9 @@
 #include "common/simulator/runtime/module_registry.h"
 #include "common/simulator/runtime/profile.h"
 #include "common/simulator/runtime/profile_filter.h"
+#include "common/simulator/runtime/runtime_lock.h"
 #include "common/simulator/runtime/suppression.h"
+#include "common/simulator/runtime/trace.h"
 #include "common/simulator/runtime/unchecked_launches.h"
 #include "common/simulator/runtime/virtual_device.h"
 #include "common/simulator/runtime/work_order.h"
@@ -41,14 +44,17 @@ constexpr const char* kDeviceHeapName = "the device heap";
 
 /// Choices from the environment.
 struct Options {
-  std::vector<Device> machine;            ///< WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE
-  VisibleDevices visible;                 ///< Those of them that CUDA_VISIBLE_DEVICES leaves.
-  std::string profile;                    ///< WARPBOOK_PROFILE
-  FilterOptions filter;                   ///< WARPBOOK_PROFILE_KERNEL and others: which launches it has.
-  unsigned threads = 0;                   ///< WARPBOOK_THREADS
-  std::uint64_t schedule_seed = 0;        ///< WARPBOOK_SCHEDULE_SEED
-  std::uint64_t step_limit = 0;           ///< WARPBOOK_STEP_LIMIT
+  std::vector<Device> machine;                    ///< WARPBOOK_DEVICES, or one of WARPBOOK_DEVICE
+  unsigned connections = Timeline::kConnections;  ///< Hardware queues of a device: CUDA_DEVICE_MAX_CONNECTIONS.
+  VisibleDevices visible;                         ///< Those of them that CUDA_VISIBLE_DEVICES leaves.
+  std::string profile;                            ///< WARPBOOK_PROFILE
+  std::string trace;                              ///< WARPBOOK_TRACE
+  FilterOptions filter;                           ///< WARPBOOK_PROFILE_KERNEL and others: which launches it has.
+  unsigned threads = 0;                           ///< WARPBOOK_THREADS
+  std::uint64_t schedule_seed = 0;                ///< WARPBOOK_SCHEDULE_SEED
+  std::uint64_t step_limit = 0;                   ///< WARPBOOK_STEP_LIMIT
   int stream_priorities = 5;              ///< WARPBOOK_STREAM_PRIORITIES: the greatest priority is this below 0.
+  unsigned patience = 10;                 ///< WARPBOOK_PATIENCE: seconds that the host's other threads are waited for.
   unsigned multiprocessors = 0;           ///< WARPBOOK_MULTIPROCESSORS: as many as that, not all of the device; 0: all.
   CheckSet checks;                        ///< WARPBOOK_CHECK
   std::string check_report;               ///< WARPBOOK_CHECK_REPORT
@@ -62,9 +68,6 @@ struct GridStart {
   std::uint32_t depth = 0;  ///< Launches by kernels between the host's and this one.
   bool in_tail = false;     ///< It is a tail launch.
 };
-
-/// Guards the registry and the runtime: every call of the API holds it.
-std::recursive_mutex& runtime_lock();
 
 /// What the program registered; exists before the device does, because static constructors register.
 ModuleRegistry& registry();
@@ -102,6 +105,7 @@ class Runtime {
   GlobalMemory memory;
   Timeline timeline;
   Profile profile;
+  Trace trace;
   ProfileFilter filter;
   ManagedPages managed;
   std::uint64_t grids = 0;  ///< Launches so far, for %gridid.
@@ -140,13 +144,14 @@ class Runtime {
   /// The number of a stream that stands for a branch of graphs.
   std::uint32_t create_branch();
 
+  DeviceProgress progress;
   Backlog backlog;
   /// The host waits, for all work on the active device. @returns the error of a kernel that failed meanwhile
   cudaError_t wait_for(const Stream& stream);
   cudaError_t wait_for(const EventRecord& record);
   cudaError_t wait_for_all();
   /// The same, and as far as the checks know the host has waited for nothing.
-  cudaError_t wait_silently_for_all();
+  cudaError_t wait_silently_for_all(bool takes_time);
 
   /// Architecture whose PTX and cubins fit: 90.
   unsigned architecture() const { return static_cast<unsigned>(device().compute_major * 10 + device().compute_minor); }

@@ -6,6 +6,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_capture.h"
 #include "common/simulator/runtime/graph_state.h"
+#include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_function.h"
 #include "common/simulator/runtime/ipc.h"
 #include "common/simulator/runtime/poll.h"
@@ -36,6 +37,17 @@ cudaStreamAttrValue* attribute_of(Stream& stream, cudaStreamAttrID attribute) {
     default:
       return nullptr;
   }
+}
+
+/// Runs a function of the host's when what is in @p stream has ended.
+template <class Function>
+void put_host_function(Runtime& runtime, const Stream& stream, Function function) {
+  runtime.backlog.put_in_calls(stream, [&runtime, number = stream.number, function] {
+    if (runtime.has_failed()) return;
+    runtime.timeline.host_function(number);
+    const HostFunctionScope scope;
+    function();
+  });
 }
 
 /// Calls @p body(runtime, stream) for a live stream.
@@ -109,8 +121,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     if (runtime.capturing != 0) {
       if (const auto captured = capture_nothing(runtime, stream)) return *captured;
     }
-    runtime.backlog.finish(stream);
-    return poll(runtime, [&] { return runtime.timeline.finished(stream.number); });
+    const bool done = runtime.backlog.try_to_finish(stream);
+    return poll(runtime, [&] { return done && runtime.timeline.finished(stream.number); });
   });
 }
 
@@ -143,10 +155,18 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
       const auto* const address = reinterpret_cast<const void*>(function);
       if (const auto captured = capture_host_function(runtime, stream, address, user_data)) return *captured;
     }
-    runtime.backlog.finish(stream);
+    if (!runtime.backlog.try_to_finish(stream)) {
+      put_host_function(runtime, stream, [function, user_data] {
+        host().run(reinterpret_cast<std::uint64_t>(function), reinterpret_cast<std::uint64_t>(user_data));
+      });
+      return cudaSuccess;
+    }
     runtime.timeline.host_function(stream.number);
-    const HostFunctionScope scope;
-    function(user_data);
+    {
+      const HostFunctionScope scope;
+      function(user_data);
+    }
+    runtime.backlog.go_on_after_host();
     return cudaSuccess;
   });
 }
@@ -160,7 +180,7 @@ cudaError_t take_turn_in_stream(cudaStream_t handle) {
     }
     runtime.is_used_by_openacc = true;
     runtime.backlog.work_off(stream);
-    runtime.timeline.host_function(stream.number);
+    runtime.timeline.give_back_function(stream.number);
     return cudaSuccess;
   });
 }
@@ -173,10 +193,16 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     if (runtime.capturing != 0) {
       if (const auto captured = capture_nothing(runtime, stream)) return *captured;
     }
-    runtime.backlog.finish(stream);
+    if (!runtime.backlog.try_to_finish(stream)) {
+      put_host_function(runtime, stream, [handle, callback, user_data] { callback(handle, cudaSuccess, user_data); });
+      return cudaSuccess;
+    }
     runtime.timeline.host_function(stream.number);
-    const HostFunctionScope scope;
-    callback(handle, cudaSuccess, user_data);
+    {
+      const HostFunctionScope scope;
+      callback(handle, cudaSuccess, user_data);
+    }
+    runtime.backlog.go_on_after_host();
     return cudaSuccess;
   });
 }

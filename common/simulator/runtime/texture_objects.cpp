@@ -212,7 +212,7 @@ cudaError_t make_surface(Runtime& runtime, const char* name, cudaSurfaceObject_t
 
 cudaError_t destroy_texture(Runtime& runtime, cudaTextureObject_t handle) {
   if (runtime.images->table.texture(handle) == nullptr) return cudaSuccess;  // As an H200 has it.
-  runtime.backlog.finish_all();  // Kernels that were launched before still read it.
+  runtime.backlog.try_to_finish_all();  // Kernels that were launched before still read it.
   runtime.images->table.remove_texture(handle);
   runtime.images->textures.erase(handle);
   runtime.objects.gone(reinterpret_cast<const void*>(handle));
@@ -221,7 +221,7 @@ cudaError_t destroy_texture(Runtime& runtime, cudaTextureObject_t handle) {
 
 cudaError_t destroy_surface(Runtime& runtime, cudaSurfaceObject_t handle) {
   if (runtime.images->table.surface(handle) == nullptr) return cudaSuccess;
-  runtime.backlog.finish_all();
+  runtime.backlog.try_to_finish_all();
   runtime.images->table.remove_surface(handle);
   runtime.images->surfaces.erase(handle);
   runtime.objects.gone(reinterpret_cast<const void*>(handle));

@@ -40,6 +40,7 @@ struct VirtualDevice {
   std::map<std::string, std::uint64_t> texts;
   /// Address of the words by which the blocks of a cooperative grid synchronise; 0 until the first such launch.
   std::uint64_t grid_workspace = 0;
+  std::uint64_t cooperative_grids = 0;  ///< Launches so far that had to take turns.
 
   /// As at the start of the process, after cudaDeviceReset.
   void reset_limits();

@@ -309,6 +309,57 @@ void check_streams() {
   ANSWERS(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize(stream));
 }
 
+/// Clusters that the device holds, and a pool that is shared: here with this process itself.
+void check_clusters_and_pools(CUmodule module) {
+  CUfunction scale = nullptr;
+  SUCCEEDS(cuModuleGetFunction(&scale, module, "scale"));
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim = {2, 1, 1};
+  CUlaunchConfig config{};
+  config.gridDimX = 64;
+  config.gridDimY = config.gridDimZ = 1;
+  config.blockDimX = 1024;
+  config.blockDimY = config.blockDimZ = 1;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  int clusters = 0, size = 0;
+  SUCCEEDS(cuOccupancyMaxActiveClusters(&clusters, scale, &config));
+  SUCCEEDS(cuOccupancyMaxPotentialClusterSize(&size, scale, &config));
+  CHECK(clusters == 132 && size == 8);
+  attribute.value.clusterDim.x = 3;
+  ANSWERS(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuOccupancyMaxActiveClusters(&clusters, scale, &config));
+
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUmemoryPool pool = nullptr, imported = nullptr;
+  SUCCEEDS(cuMemPoolCreate(&pool, &properties));
+  int file = -1;
+  ANSWERS(CUDA_ERROR_INVALID_VALUE,
+          cuMemPoolExportToShareableHandle(&file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1));
+  SUCCEEDS(cuMemPoolExportToShareableHandle(&file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+  CUdeviceptr memory = 0, same = 0;
+  SUCCEEDS(cuMemAllocFromPoolAsync(&memory, 4096, pool, nullptr));
+  CUmemPoolPtrExportData data;
+  SUCCEEDS(cuMemPoolExportPointer(&data, memory));
+  void* const handle = reinterpret_cast<void*>(static_cast<std::intptr_t>(file));
+  SUCCEEDS(cuMemPoolImportFromShareableHandle(&imported, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+  SUCCEEDS(cuMemPoolImportPointer(&same, imported, &data));
+  CUmemLocation place{CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUmemAccess_flags access{};
+  SUCCEEDS(cuMemPoolGetAccess(&access, imported, &place));
+  CHECK(access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE && same != memory);
+  SUCCEEDS(cuMemsetD32(same, 1234, 1));
+  int value = 0;
+  SUCCEEDS(cuMemcpyDtoH(&value, memory, sizeof value));
+  CHECK(value == 1234);
+  SUCCEEDS(cuMemFreeAsync(same, nullptr));
+  SUCCEEDS(cuMemFreeAsync(memory, nullptr));
+  SUCCEEDS(cuMemPoolDestroy(pool));
+}
+
 void check_both_interfaces() {
   // One device: memory of the runtime is known to the driver, and its last error is the runtime's own affair.
   void* memory = nullptr;
@@ -358,6 +409,7 @@ int main(int, char** argv) {
   SUCCEEDS(cuModuleUnload(module));
   SUCCEEDS(cuModuleLoad(&module, argv[1]));
   ANSWERS(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nonexistent.ptx"));
+  check_clusters_and_pools(module);
   check_links(ptx);
   check_images();
   check_streams();

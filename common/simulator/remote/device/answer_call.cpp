@@ -49,6 +49,7 @@ const std::array<Handler, kCalls>& handlers() {
     made[at(Call::link)] = answer_link;
     made[at(Call::array)] = answer_array;
     made[at(Call::graph)] = answer_graph;
+    made[at(Call::annotation)] = answer_annotation;
     return made;
   }();
   return all;

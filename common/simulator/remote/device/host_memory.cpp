@@ -7,6 +7,7 @@
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/host_access.h"
 #include "common/simulator/runtime/host_function.h"
+#include "common/simulator/runtime/later.h"
 
 namespace warpbook::simulator::remote {
 namespace {
@@ -58,6 +59,17 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
   has_turn = false;
   std::uint64_t error = 0;
   bool failed = false;
+  const bool later = kind != HostFunctionKind::thread && given && flags == 0 &&
+                     runtime::comes_later(stream, kind == HostFunctionKind::openacc);
+  if (later) {
+    // The device asks the program to run it when its turn has come.
+    error = cudaLaunchHostFunc(stream, reinterpret_cast<cudaHostFn_t>(function), reinterpret_cast<void*>(data));
+    to.put(error);
+    to.put<std::uint8_t>(0);
+    to.put<std::uint8_t>(0);
+    to.put<std::uint8_t>(error == 0);
+    return;
+  }
   switch (kind) {
     case HostFunctionKind::launch:
       // A function that is captured is the program's own, which a launch of the graph asks it to run.
@@ -89,6 +101,7 @@ void answer_host_function(Session& session, Reader& from, Writer& to) {
   to.put(error);
   to.put<std::uint8_t>(has_turn);
   to.put<std::uint8_t>(failed);
+  to.put<std::uint8_t>(0);
 }
 
 void answer_end_host_function(Session& session, Reader& from, Writer&) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/remote/calls.h"
@@ -142,6 +143,27 @@ void RemoteHost::publish(const void* pointer, std::uint64_t address) {
   effect(Effect::publish);
   effects_.put(reinterpret_cast<std::uint64_t>(pointer));
   effects_.put(address);
+}
+
+std::size_t RemoteHost::other_threads(std::size_t) {
+  if (channel_ < 0) return 0;
+  Writer question;
+  question.put(ProgramKind::threads);
+  question.put<std::uint64_t>(0);
+  const std::vector<std::byte> answer = ask(question);
+  Reader from(answer);
+  const auto threads = from.get<std::uint64_t>();
+  from.end();
+  return static_cast<std::size_t>(threads);
+}
+
+void RemoteHost::pause(std::chrono::microseconds time) {
+  const auto caller = std::pair(channel_, session_);
+  if (caller.first < 0) return Host::pause(time);
+  call_lock_.unlock();
+  Host::pause(time);
+  call_lock_.lock();
+  set_caller(caller.first, caller.second);
 }
 
 void RemoteHost::run(std::uint64_t function, std::uint64_t data) {

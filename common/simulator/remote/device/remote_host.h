@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ class RemoteHost : public runtime::Host {
   std::byte* registered(std::uint64_t address, std::uint64_t bytes) override;
   void unpin(std::uint64_t address, std::uint64_t bytes) override;
   void publish(const void* pointer, std::uint64_t address) override;
+  std::size_t other_threads(std::size_t own) override;
+  void pause(std::chrono::microseconds time) override;
   void run(std::uint64_t function, std::uint64_t data) override;
   void read(std::uint64_t address, std::span<std::byte> to) override;
   void write(std::uint64_t address, std::span<const std::byte> from) override;
@@ -48,6 +51,9 @@ class RemoteHost : public runtime::Host {
     channel_ = channel;
     session_ = session;
   }
+
+  /// Held while a call of the program is answered: what it does to the program goes with its own answer.
+  std::mutex& call_lock() { return call_lock_; }
 
   /// The memory at @p address is the device's alone from now on: what the program writes there is not read. Shows what
   /// the device has there, at @p own. @param is_pinned or registered, not managed
@@ -90,6 +96,7 @@ class RemoteHost : public runtime::Host {
   std::map<std::uint64_t, std::span<std::byte>> pageable_;
   std::uint64_t on_their_way_ = 0;
   std::vector<std::byte> ask(const Writer& question);
+  std::mutex call_lock_;
   int channel_ = -1;
   struct Session* session_ = nullptr;
   Writer effects_;

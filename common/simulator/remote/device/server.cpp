@@ -22,12 +22,6 @@
 namespace warpbook::simulator::remote {
 namespace {
 
-/// The lock makes effects of a call go with its own answer.
-std::mutex& call_lock() {
-  static auto* const lock = new std::mutex;
-  return *lock;
-}
-
 /// Held from the first byte of a large message to the last of its answer: memory is taken for one of them only.
 std::mutex& large_lock() {
   static auto* const lock = new std::mutex;
@@ -46,7 +40,7 @@ bool answer_next(int channel, Session& session) {
   Reader from(message);
   Writer results, answer;
   {
-    const std::lock_guard guard(call_lock());
+    const std::lock_guard guard(remote_host().call_lock());
     std::optional<runtime::PerThreadDefaultStream> own_stream;
     if ((head.flags & kPerThreadStream) != 0) own_stream.emplace();
     remote_host().set_caller(channel, &session);

@@ -41,6 +41,7 @@ void answer_lists(Session&, Reader&, Writer&);
 void answer_module(Session&, Reader&, Writer&);
 void answer_link(Session&, Reader&, Writer&);
 void answer_array(Session&, Reader&, Writer&);
+void answer_annotation(Session&, Reader&, Writer&);
 void answer_graph(Session&, Reader&, Writer&);
 
 /// What is put into the stream becomes a node of a graph.

@@ -4,10 +4,14 @@
 #include <vector>
 
 #include "common/simulator/driver/driver_api.h"
+#include "common/simulator/driver/driver_call.h"
 #include "common/simulator/driver/unsupported_calls.h"
+#include "common/simulator/remote/annotation_wire.h"
 #include "common/simulator/remote/calls.h"
 #include "common/simulator/remote/device/session.h"
+#include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/pools.h"
 #include "common/simulator/runtime/unsupported_calls.h"
 
 namespace warpbook::simulator::remote {
@@ -64,6 +68,40 @@ void pointer_attributes(bool several, Reader& from, Writer& to) {
                                                          places.data(), pointer)
                                 : cuPointerGetAttribute(values.data(), attributes[0], pointer));
   to.block(values.data(), values.size() * sizeof(std::uint64_t));
+}
+
+/// Makes @p call of the runtime, as one of the driver if it comes from there.
+template <class Body>
+cudaError_t call_for(bool of_driver, const Body& call) {
+  cudaError_t error = cudaSuccess;
+  if (!of_driver) return call();
+  const CUresult result = driver::forward([&] { return error = call(); });
+  return error == cudaSuccess ? static_cast<cudaError_t>(result) : error;
+}
+
+void export_pool(Reader& from, Writer& to) {
+  const bool of_driver = from.get<std::uint8_t>() != 0;
+  auto* const pool = reinterpret_cast<cudaMemPool_t>(from.get<std::uint64_t>());
+  const auto type = static_cast<cudaMemAllocationHandleType>(from.get<std::int32_t>());
+  const auto flags = from.get<unsigned>();
+  runtime::PoolDescription description;
+  to.put(call_for(of_driver, [&] { return runtime::export_pool(pool, type, flags, description); }));
+  to.put(description);
+}
+
+void import_pool(Reader& from, Writer& to) {
+  const bool of_driver = from.get<std::uint8_t>() != 0;
+  const bool wanted = from.get<std::uint8_t>() != 0, known = from.get<std::uint8_t>() != 0;
+  const auto description = from.get<runtime::PoolDescription>();
+  const auto type = static_cast<cudaMemAllocationHandleType>(from.get<std::int32_t>());
+  const auto flags = from.get<unsigned>();
+  const bool fits = wanted && type == cudaMemHandleTypePosixFileDescriptor && flags == 0;
+  cudaMemPool_t pool = nullptr;
+  to.put(call_for(of_driver, [&] {
+    if (!fits) return runtime::remember(cudaErrorInvalidValue);
+    return known ? runtime::import_pool(description, &pool) : runtime::remember(cudaErrorUnknown);
+  }));
+  to.put(reinterpret_cast<std::uint64_t>(pool));
 }
 
 }  // namespace
@@ -129,6 +167,12 @@ void answer_lists(Session&, Reader& from, Writer& to) {
           cudaMemPoolSetAccess(pool, descriptions.size() == count && count > 0 ? descriptions.data() : nullptr, count));
       break;
     }
+    case ListKind::pool_export:
+      export_pool(from, to);
+      break;
+    case ListKind::pool_import:
+      import_pool(from, to);
+      break;
     case ListKind::range_attribute: {
       const auto bytes_wanted = from.get<std::uint64_t>();
       if (bytes_wanted > kLongestList) throw WireError("an attribute has " + std::to_string(bytes_wanted) + " bytes");
@@ -167,6 +211,12 @@ void answer_lists(Session&, Reader& from, Writer& to) {
       throw WireError("there is no such list");
   }
   from.end();
+}
+
+void answer_annotation(Session&, Reader& from, Writer& to) {
+  const runtime::AnnotationCall call = get_annotation_call(from);
+  from.end();
+  to.put(runtime::annotate(call));
 }
 
 void answer_array(Session& session, Reader& from, Writer& to) {

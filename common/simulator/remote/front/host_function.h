@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "common/simulator/remote/front/process.h"
 
@@ -21,10 +22,21 @@ struct HostFunctionTurn {
   std::uint64_t error = 0;  ///< Of the API that the kind belongs to.
   bool runs = false;        ///< It is to run now; then the thread is in a host function.
   bool failed = false;      ///< A kernel before it failed.
+  bool later = false;       ///< The device will ask this process to run it.
+};
+
+/// A host function that is more than a pointer, until its turn comes: run() is what the device asks for.
+template <class Function>
+struct LaterFunction {
+  Function function;
+  static void run(void* data) {
+    const std::unique_ptr<LaterFunction> self(static_cast<LaterFunction*>(data));
+    self->function();
+  }
 };
 
 /// Puts one into a stream. @param given whether there is a function at all
-/// @param function for a stream that is capturing, with
+/// @param function for a stream that is capturing, or if its turn comes later, with
 /// @param data
 inline HostFunctionTurn host_function_turn(HostFunctionKind kind, const void* stream, bool given,
                                            std::uint32_t flags = 0, const void* function = nullptr,
@@ -41,6 +53,7 @@ inline HostFunctionTurn host_function_turn(HostFunctionKind kind, const void* st
   turn.error = answer.get<std::uint64_t>();
   turn.runs = answer.get<std::uint8_t>() != 0;
   turn.failed = answer.get<std::uint8_t>() != 0;
+  turn.later = answer.get<std::uint8_t>() != 0;
   return turn;
 }
 

@@ -4,12 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "common/simulator/remote/front/pool_files.h"
 #include "common/simulator/remote/front/process.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/pool_file.h"
 
 namespace {
 
 using namespace warpbook::simulator::remote;
+using warpbook::simulator::runtime::make_pool_file;
+using warpbook::simulator::runtime::PoolDescription;
+using warpbook::simulator::runtime::read_pool_file;
 
 /// A word that an attribute of a pool has: an int or a 64-bit number.
 std::size_t pool_attribute_bytes(cudaMemPoolAttr attribute) {
@@ -38,6 +43,50 @@ cudaError_t pool_attribute(ListKind kind, cudaMemPool_t pool, cudaMemPoolAttr at
 }
 
 }  // namespace
+
+namespace warpbook::simulator::remote {
+
+cudaError_t export_pool_file(bool of_driver, void* handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
+                             unsigned flags) {
+  // The file is the program's; the device says what it holds.
+  Exchange exchange(Call::lists);
+  Writer& to = exchange.arguments();
+  to.put(ListKind::pool_export);
+  to.put<std::uint8_t>(of_driver);
+  to.put<std::uint64_t>(handle == nullptr ? 0 : reinterpret_cast<std::uint64_t>(pool));
+  to.put<std::int32_t>(type);
+  to.put(flags);
+  Reader answer = exchange.ask();
+  const auto error = answer.get<cudaError_t>();
+  const auto description = answer.get<PoolDescription>();
+  if (error != cudaSuccess) return error;
+  const int file = make_pool_file(description);
+  if (file < 0) return cudaErrorUnknown;
+  *static_cast<int*>(handle) = file;
+  return cudaSuccess;
+}
+
+cudaError_t import_pool_file(bool of_driver, cudaMemPool_t* pool, void* handle, cudaMemAllocationHandleType type,
+                             unsigned flags) {
+  PoolDescription description;
+  const bool known = read_pool_file(static_cast<int>(reinterpret_cast<std::intptr_t>(handle)), description);
+  Exchange exchange(Call::lists);
+  Writer& to = exchange.arguments();
+  to.put(ListKind::pool_import);
+  to.put<std::uint8_t>(of_driver);
+  to.put<std::uint8_t>(pool != nullptr);
+  to.put<std::uint8_t>(known);
+  to.put(description);
+  to.put<std::int32_t>(type);
+  to.put(flags);
+  Reader answer = exchange.ask();
+  const auto error = answer.get<cudaError_t>();
+  const auto made = answer.get<std::uint64_t>();
+  if (error == cudaSuccess) *pool = reinterpret_cast<cudaMemPool_t>(made);
+  return error;
+}
+
+}  // namespace warpbook::simulator::remote
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   Exchange exchange(Call::texts);
@@ -92,6 +141,16 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* de
   exchange.arguments().put<std::uint64_t>(count);
   exchange.arguments().block(descriptions, descriptions == nullptr ? 0 : count * sizeof(cudaMemAccessDesc));
   return exchange.ask().get<cudaError_t>();
+}
+
+cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
+                                               unsigned flags) {
+  return export_pool_file(false, handle, pool, type, flags);
+}
+
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle, cudaMemAllocationHandleType type,
+                                                 unsigned flags) {
+  return import_pool_file(false, pool, handle, type, flags);
 }
 
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,

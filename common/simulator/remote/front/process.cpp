@@ -24,6 +24,7 @@
 #include "common/simulator/machine/global_memory.h"
 #include "common/simulator/remote/channel.h"
 #include "common/simulator/runtime/crash_report.h"
+#include "common/simulator/runtime/process_threads.h"
 
 namespace warpbook::simulator::remote {
 namespace {
@@ -196,6 +197,8 @@ Writer serve_device(Reader question) {
   if (kind == ProgramKind::run) {
     const auto data = question.get<std::uint64_t>();
     reinterpret_cast<void (*)(void*)>(first)(reinterpret_cast<void*>(data));
+  } else if (kind == ProgramKind::threads) {
+    reply.put<std::uint64_t>(runtime::other_threads_of_process(0));
   } else if (kind == ProgramKind::read) {
     reply.raw(reinterpret_cast<const void*>(first), question.get<std::uint64_t>());
   } else {

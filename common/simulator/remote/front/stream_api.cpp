@@ -15,7 +15,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned flags) {
-  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::callback, stream, callback != nullptr, flags);
+  const auto function = [=] { callback(stream, cudaSuccess, user_data); };
+  using Later = LaterFunction<decltype(function)>;
+  auto later = std::make_unique<Later>(Later{function});
+  const HostFunctionTurn turn = host_function_turn(HostFunctionKind::callback, stream, callback != nullptr, flags,
+                                                   reinterpret_cast<const void*>(&Later::run), later.get());
+  if (turn.later) static_cast<void>(later.release());
   if (turn.runs) {
     const HostFunctionScope scope;
     callback(stream, cudaSuccess, user_data);

@@ -11,7 +11,15 @@ using namespace warpbook::simulator::remote;
 
 template <class Function>
 CUresult run_on_own_thread(CUstream stream, HostFunctionKind kind, Function function) {
-  const HostFunctionTurn turn = host_function_turn(kind, stream, true);
+  const auto without_error = [function] { function(CUDA_SUCCESS); };
+  using Later = LaterFunction<decltype(without_error)>;
+  auto later = std::make_unique<Later>(Later{without_error});
+  const HostFunctionTurn turn =
+      host_function_turn(kind, stream, true, 0, reinterpret_cast<const void*>(&Later::run), later.get());
+  if (turn.later) {
+    static_cast<void>(later.release());
+    return CUDA_SUCCESS;
+  }
   if (turn.error != CUDA_SUCCESS) return static_cast<CUresult>(turn.error);
   std::thread([&] {
     host_function_turn(HostFunctionKind::thread, nullptr, true);
@@ -27,7 +35,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* u
   if (callback == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   const bool is_silent = warpbook::simulator::runtime::is_of_libgomp(reinterpret_cast<const void*>(callback));
   return run_on_own_thread(stream, is_silent ? HostFunctionKind::openacc : HostFunctionKind::driver,
-                           [&](CUresult status) { callback(stream, status, user_data); });
+                           [=](CUresult status) { callback(stream, status, user_data); });
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
@@ -38,5 +46,5 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data) {
     return static_cast<CUresult>(host_function_turn(HostFunctionKind::launch, stream, true, 0,
                                                     reinterpret_cast<const void*>(function), user_data)
                                      .error);
-  return run_on_own_thread(stream, HostFunctionKind::driver, [&](CUresult) { function(user_data); });
+  return run_on_own_thread(stream, HostFunctionKind::driver, [=](CUresult) { function(user_data); });
 }

@@ -29,6 +29,7 @@
 #include "common/simulator/remote/device/remote_host.h"
 #include "common/simulator/remote/device/session.h"
 #include "common/simulator/remote/testing/conversation.h"
+#include "common/simulator/remote/testing/ptx_program.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/runtime.h"
 
@@ -292,61 +293,6 @@ void start_device(bool limited) {
   ::setenv("WARPBOOK_THREADS", "1", 1);
   ::unsetenv("WARPBOOK_PROFILE");
   remote_host();
-}
-
-/// A program of PTX whose kernels are launched with pointers to one array.
-Conversation program_of(const std::vector<std::byte>& ptx) {
-  constexpr std::size_t kRoom = 4096, kHeader = 16, kEntry = 64;  // runtime/fat_binary.cpp
-  constexpr std::uint64_t kArray = std::uint64_t{1} << 20;
-  Conversation calls;
-  const auto add = [&](Call call, const Writer& arguments) {
-    calls.push_back({{kMagic, static_cast<std::uint16_t>(call), 0, arguments.bytes().size()}, arguments.bytes(), {}});
-  };
-  const std::uint64_t bytes = ptx.size() + kRoom;
-  Writer container;
-  container.put<std::uint32_t>(0xba55ed50);
-  container.put<std::uint16_t>(1);
-  container.put<std::uint16_t>(kHeader);
-  container.put<std::uint64_t>(kEntry + bytes);
-  container.put<std::uint32_t>(1);
-  container.put<std::uint32_t>(kEntry);
-  container.put(bytes);
-  for (int i = 0; i < 6; ++i) container.put<std::uint64_t>(i == 2 ? 90 : 0);
-  container.raw(ptx.data(), ptx.size());
-  container.raw(std::vector<std::byte>(kRoom, std::byte{' '}).data(), kRoom);
-  Writer binary;
-  binary.put<std::uint32_t>(0x466243b1);
-  binary.put<std::uint32_t>(1);
-  binary.block(container.bytes().data(), container.bytes().size());
-  add(Call::register_binary, binary);
-  Writer array;
-  array.put<std::uint8_t>(1);
-  array.put<std::uint64_t>(0);
-  array.put(kArray);
-  add(Call::cudaMalloc, array);
-  const std::string text(reinterpret_cast<const char*>(ptx.data()), ptx.size());
-  std::uint64_t host = 0x1000;
-  for (std::size_t at = text.find(".entry "); at != std::string::npos; at = text.find(".entry ", at + 1)) {
-    const std::size_t name = at + 7;
-    Writer function, launch;
-    function.put<std::uint64_t>(1);
-    function.put(++host);
-    function.text(text.substr(name, text.find_first_of("( \n", name) - name));
-    add(Call::register_function, function);
-    launch.put(LaunchKind::runtime);
-    launch.put(host);
-    launch.put(std::array<std::uint32_t, 3>{2, 1, 1});
-    launch.put(std::array<std::uint32_t, 3>{48, 1, 1});
-    launch.put<std::uint64_t>(256);
-    launch.put<std::uint64_t>(0);
-    launch.put<std::uint8_t>(1);
-    launch.block(std::vector<std::uint64_t>(16, GlobalMemory::kBase + 4096).data(), 16 * sizeof(std::uint64_t));
-    launch.block(nullptr, 0);
-    add(Call::launch, launch);
-    add(Call::cudaDeviceReset, Writer());
-    add(Call::cudaMalloc, array);
-  }
-  return calls;
 }
 
 std::vector<std::byte> read_file(const std::string& path) {

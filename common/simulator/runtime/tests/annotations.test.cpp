@@ -12,17 +12,19 @@ using nlohmann::json;
 
 namespace {
 
-/// The program's NVTX has a tool where the device is in its process; a device apart learns of kernels only.
-bool has_tool() { return std::getenv("WARPBOOK_RUN_APART") == nullptr; }
+/// The program's libcudart, which is NVTX's tool: with the device apart it is the one that sends calls there.
+std::string tool() {
+  const bool apart = std::getenv("WARPBOOK_RUN_APART") != nullptr;
+  return std::string(WARPBOOK_LIBRARY_FOLDER) + (apart ? "/front" : "") + "/libcudart.so.13";
+}
 
 json annotated_profile(std::map<std::string, std::string> environment = {}) {
   char folder[] = "/tmp/warpbook_annotations_XXXXXX";
   REQUIRE(::mkdtemp(folder) != nullptr);
   const std::string path = std::string(folder) + "/profile.json";
   environment["WARPBOOK_PROFILE"] = path;
-  if (has_tool()) environment["NVTX_INJECTION64_PATH"] = WARPBOOK_LIBRARY_FOLDER "/libcudart.so.13";
-  const Outcome outcome = run_program(
-      "annotated", has_tool() ? std::vector<std::string>{} : std::vector<std::string>{"alone"}, environment);
+  environment["NVTX_INJECTION64_PATH"] = tool();
+  const Outcome outcome = run_program("annotated", {}, environment);
   INFO(outcome.output << outcome.errors);
   CHECK(outcome.exit_code == 0);
   std::ifstream file(path);
@@ -49,7 +51,6 @@ std::string kernels_with(const char* variable, const char* value) {
 }  // namespace
 
 TEST_CASE("ranges, marks and names of NVTX are in the profile, and each launch says which ranges are around it") {
-  if (!has_tool()) return;
   const json profile = annotated_profile();
   REQUIRE(profile.contains("nvtx"));
   const json& ranges = profile["nvtx"]["ranges"];
@@ -76,7 +77,6 @@ TEST_CASE("ranges, marks and names of NVTX are in the profile, and each launch s
 }
 
 TEST_CASE("a profile is limited to ranges of NVTX") {
-  if (!has_tool()) return;
   CHECK(kernels_with("WARPBOOK_PROFILE_NVTX", "outer/") == "1 2 3");
   CHECK(kernels_with("WARPBOOK_PROFILE_NVTX", "outer/*]") == "2 3");
   CHECK(kernels_with("WARPBOOK_PROFILE_NVTX", "library@registered/\nb") == "3 4 5");

@@ -212,7 +212,7 @@ TEST_CASE("threads that wait forever are findings of sync, not of memory") {
   REQUIRE(finding.is_object());
   CHECK(finding["check"] == "sync");
   CHECK(finding["kind"] == "divergent_barrier");
-  CHECK(place_of(site_of(finding, "wait")) == "waits.cu:13");
+  CHECK(place_of(site_of(finding, "wait")) == "waits.cu:15");
   CHECK(run_checked("waits", {"barrier_in_branch"}, "memory").says("warpbook: no findings\n"));
   const CheckedRun flag = run_checked("waits", {"waits_for_flag"}, "sync", {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   CHECK(flag.of("deadlock").size() == 1);

@@ -50,6 +50,11 @@ TEST_CASE("two devices answer what two H200s answered, in every schedule") {
   }
 }
 
+TEST_CASE("a kernel of one device waits for the host while another device works") {
+  check_passes_with("suspended", {{"WARPBOOK_DEVICES", "2"}});
+  check_passes_with("suspended", {{"WARPBOOK_DEVICES", "2"}, {"WARPBOOK_SCHEDULE_SEED", "3"}});
+}
+
 TEST_CASE("memory of another device is out of reach without access to it, and the message names its owner") {
   for (const char* which : {"plain", "disabled", "pool"}) {
     CAPTURE(which);
@@ -98,6 +103,7 @@ TEST_CASE("devices of one machine may differ, and those without a link cannot ac
   device["display_name"] = "Small Device";
   device["attributes"]["multiprocessor_count"] = 16;
   device.erase("links");
+  device.erase("processing_clusters");
   const DeviceFile file;
   std::ofstream(file.path()) << device;
   const std::string text = seen({{"WARPBOOK_DEVICES", "h200," + file.path()}});
@@ -106,11 +112,14 @@ TEST_CASE("devices of one machine may differ, and those without a link cannot ac
   CHECK(has_text(text, "1: Small Device, 16 multiprocessors"));
 }
 
-TEST_CASE("two processes share memory and events") {
+TEST_CASE("a pool is shared within one process") { CHECK(run_program("pools", {"alone"}).exit_code == 0); }
+
+TEST_CASE("two processes share memory, events and pools") {
   // A program that runs apart has one device process, whatever becomes of it: nothing for fork().
   if (std::getenv("WARPBOOK_RUN_APART") != nullptr) return;
   check_passes_with("ipc", {});
   check_passes_with("ipc", {{"WARPBOOK_DEVICES", "2"}});
+  check_passes_with("pools", {});
 }
 
 TEST_CASE("the profile says which device did what") {

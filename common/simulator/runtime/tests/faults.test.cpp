@@ -32,6 +32,15 @@ TEST_CASE("a store out of bounds is reported with thread, allocation, instructio
   CHECK(has(outcome.errors, "faults.cu:9:  data[index] = 1;  // the store that faults"));
 }
 
+TEST_CASE("with CUDA_LAUNCH_BLOCKING a launch itself returns its kernel's error") {
+  const auto launch_says = [](const char* blocking) {
+    const std::string output = run_program("faults", {"null"}, {{"CUDA_LAUNCH_BLOCKING", blocking}}).output;
+    return output.substr(0, output.find("last"));
+  };
+  CHECK(launch_says("1") == "peek 700\nlaunch 700\nsynchronise 700\n");
+  CHECK(launch_says("0") == "peek 0\nlaunch 0\nsynchronise 700\n");
+}
+
 TEST_CASE("a load before the start of an allocation is reported as a read") {
   const Outcome outcome = run_program("faults", {"read"});
   INFO(outcome.errors);
@@ -114,18 +123,18 @@ TEST_CASE("who waits where is said for barriers that some threads never reach") 
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors,
-            "not all threads of the block reach one barrier: 20 threads wait at the barrier in line 13 "
+            "not all threads of the block reach one barrier: 20 threads wait at the barrier in line 15 "
             "of waits.cu (bar.sync), warp 0; "));
   CHECK(has(outcome.errors,
-            "12 threads are past that, in line 15 of waits.cu, and wait for the rest of the warp, "
+            "12 threads are past that, in line 17 of waits.cu, and wait for the rest of the warp, "
             "warp 0; 32 threads have ended"));
-  CHECK(has(outcome.errors, "waits.cu:13:  __syncthreads();  // not for all"));
+  CHECK(has(outcome.errors, "waits.cu:15:  __syncthreads();  // not for all"));
 
   outcome = run_program("waits", {"group_in_branch"});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
-  CHECK(has(outcome.errors, "20 threads wait at the barrier in line 22 of waits.cu (barrier.sync), warp 0"));
-  CHECK(has(outcome.errors, "waits.cu:22:  block.sync();  // the group has more threads"));
+  CHECK(has(outcome.errors, "20 threads wait at the barrier in line 24 of waits.cu (barrier.sync), warp 0"));
+  CHECK(has(outcome.errors, "waits.cu:24:  block.sync();  // the group has more threads"));
 }
 
 TEST_CASE("threads that have ended are not waited for at a barrier, as on an H200") {
@@ -142,17 +151,39 @@ TEST_CASE("a grid that waits forever says how many blocks are at grid.sync()") {
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors,
             "grid.sync() waits forever: only 6 of 7 blocks of the grid are there, and 1 block has ended"));
-  CHECK(has(outcome.errors, "waits.cu:30:  cg::this_grid().sync();  // waits for the block that left"));
+  CHECK(has(outcome.errors, "waits.cu:32:  cg::this_grid().sync();  // waits for the block that left"));
 
   outcome = run_program("waits", {"plain_launch"});
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors, "the kernel stopped itself (trap)"));
-  CHECK(has(outcome.errors, "waits.cu:30:"));
+  CHECK(has(outcome.errors, "waits.cu:32:"));
 
   outcome = run_program("waits", {"waits_for_flag"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors, "the grid goes round in circles forever: 128 threads go round a loop in line 4"));
+  CHECK(has(outcome.errors, " that nothing ends, waiting for 4 bytes at byte 0 of "));
+}
+
+TEST_CASE("grids that wait for nobody are found when the host waits, or at the program's end") {
+  Outcome outcome = run_program("waits", {"two_streams"});
+  INFO(outcome.errors);
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors, "the grid goes round in circles forever: 32 threads go round a loop in line 4"));
+
+  const Outcome end = run_program("waits", {"ends_at_once"});
+  INFO(end.errors);
+  CHECK(end.exit_code == 0);
+  CHECK(end.output.empty());
+  CHECK(has(end.errors, "the grid goes round in circles forever: 32 threads go round a loop in line 4"));
+}
+
+TEST_CASE("other threads of the host are given time to let a grid go on") {
+  const Outcome outcome = run_program("waits", {"thread_that_sleeps"}, {{"WARPBOOK_PATIENCE", "1"}});
+  INFO(outcome.errors);
+  CHECK(outcome.output == "synchronise 719\n");
+  CHECK(has(outcome.errors, "the host has waited for 1 s, and none of the program's other threads (1) has written"));
+  CHECK(has(outcome.errors, "the grid goes round in circles forever"));
 }
 
 TEST_CASE("without mistakes nothing is reported") {

@@ -9,7 +9,7 @@ namespace {
 
 CheckedRun run(const std::string& name) { return run_checked("host_races", {name}, "race,init"); }
 
-void is_clean(const std::string& name, const std::string& output) {
+void leaves_no_race(const std::string& name, const std::string& output) {
   const CheckedRun checked = run(name);
   INFO(name << "\n" << checked.outcome.errors);
   CHECK(checked.outcome.output == output);
@@ -41,8 +41,8 @@ TEST_CASE("host code that reads managed memory before it has waited for the kern
   CHECK(text(finding, "message").find("host code reads memory that store(int *, int) writes") == 0);
   CHECK(text(finding, "missing") == "the host has not waited for the kernel");
   if (!is_apart()) CHECK(place_of(finding["sites"][1]) == place_of_text("host_races.cu", "// looks"));
-  is_clean("read in time", "got 1500\n");
-  is_clean("event", "got 3\n");
+  leaves_no_race("read in time", "got 1500\n");
+  leaves_no_race("event", "got 3\n");
 }
 
 TEST_CASE("host code that writes what a kernel still reads races with it") {
@@ -52,8 +52,8 @@ TEST_CASE("host code that writes what a kernel still reads races with it") {
 }
 
 TEST_CASE("the host may use what the device does not, in the same page") {
-  is_clean("beside managed", "got 0\n");
-  is_clean("beside pinned", "got 0\n");
+  leaves_no_race("beside managed", "got 0\n");
+  leaves_no_race("beside pinned", "got 0\n");
 }
 
 TEST_CASE("a counter that is atomic for the device alone is not ready before the host has waited") {
@@ -61,7 +61,7 @@ TEST_CASE("a counter that is atomic for the device alone is not ready before the
         std::string::npos);
 }
 
-TEST_CASE("a flag that is strong for the whole system serves as waiting") { is_clean("told", "got 41\n"); }
+TEST_CASE("a flag that is strong for the whole system serves as waiting") { leaves_no_race("told", "got 41\n"); }
 
 TEST_CASE("what an asynchronous copy brings is not there before the host has waited") {
   const json finding = run("copy").only();
@@ -75,12 +75,12 @@ TEST_CASE("a call of the system that reads what a kernel still writes races with
 }
 
 TEST_CASE("to wait for one stream is not to wait for another") {
-  is_clean("one of two streams", "got 7\n");
+  leaves_no_race("one of two streams", "got 7\n");
   race_of("the other stream", "read_after_write", "// stores");
 }
 
 TEST_CASE("what the host has not stored in memory that it shares is undefined") {
-  is_clean("all written", "got 0\n");
+  leaves_no_race("all written", "got 0\n");
   for (const char* name : {"half written", "copied half written"}) {
     const CheckedRun checked = run(name);
     INFO(name << "\n" << checked.outcome.errors);

@@ -55,6 +55,10 @@ TEST_CASE("cooperative grids and groups of every size answer what an H200 answer
 // The H200 ran the two programs on 2026-11-23 (driver 580.159, CUDA 13.0).
 TEST_CASE("textures give what an H200 gave, bit for bit") { check_answers("texture_answers", "h200_textures.txt", 25); }
 
+TEST_CASE("copies of tensors move what an H200 moved", "[processes]") {
+  check_answers("tensor_answers", "h200_tensor_maps.txt", 480);
+}
+
 TEST_CASE("calls on captures and graphs answer what an H200 answered") {
   check_answers("graph_answers", "h200_graphs.txt", 340);
 }
@@ -63,6 +67,12 @@ TEST_CASE("kernels of every shape are launched in every way") { check_passes("la
 
 TEST_CASE("threads of the host share the device, and pieces of host memory share pages") {
   check_passes("host_threads");
+}
+
+TEST_CASE("kernels and the host run side by side, and wait for each other") {
+  check_passes("side_by_side");
+  check_passes("side_by_side", {{"WARPBOOK_SCHEDULE_SEED", "3"}});
+  check_passes("side_by_side", {{"WARPBOOK_SCHEDULE_SEED", "4"}});
 }
 
 TEST_CASE("managed memory is with whoever uses it, the system included") { check_passes("managed"); }
@@ -103,7 +113,22 @@ TEST_CASE("refused launches that no thread asked about are told, others are not"
 TEST_CASE("a call of the device runtime that is not supported names itself") {
   const Outcome outcome = run_program("device_launches", {"unsupported"});
   CHECK(outcome.exit_code == 0);
-  CHECK(outcome.errors.find("a call of __cudaCDP2Memset2DAsync in a kernel is not supported") != std::string::npos);
+  CHECK(outcome.errors.find("a call of cudaGraphKernelNodeSetEnabled in a kernel is not supported") !=
+        std::string::npos);
+}
+
+TEST_CASE("kernels copy and fill rows and boxes as on an H200, in every schedule") {
+  for (const char* seed : {"0", "1", "3"}) check_passes("device_copies", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+}
+
+TEST_CASE("kernels launch graphs as on an H200, in every schedule") {
+  for (const char* seed : {"0", "1", "4", "7"}) {
+    CAPTURE(seed);
+    check_passes("device_graphs", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+  }
+  const Outcome outcome = run_program("device_graphs", {"no_flag"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.errors.find("without cudaGraphInstantiateFlagDeviceLaunch") != std::string::npos);
 }
 
 TEST_CASE("launches may be nested as deep as the limit of pending ones lets them, in every schedule") {
@@ -215,8 +240,8 @@ TEST_CASE("a copy in bulk that is not waited for is a race, and bytes that never
 }
 
 TEST_CASE("graphs are captured, made by hand, changed and launched, in every schedule") {
-  for (const char* name : {"capture_rules", "conditional_nodes", "graph_checks", "graph_memory", "graph_pipeline",
-                           "graph_timing", "graph_updates", "jacobi_graphs", "simple_graphs"}) {
+  for (const char* name : {"capture_rules", "cluster_graphs", "conditional_nodes", "graph_checks", "graph_memory",
+                           "graph_pipeline", "graph_timing", "graph_updates", "jacobi_graphs", "simple_graphs"}) {
     for (const char* seed : {"0", "1", "4", "7"}) {
       CAPTURE(name, seed);
       check_passes(name, {{"WARPBOOK_SCHEDULE_SEED", seed}});

@@ -2,8 +2,10 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 namespace cg = cooperative_groups;
 
@@ -54,6 +56,18 @@ int main(int argc, char** argv) {
   if (is("group_in_branch")) group_in_branch<<<2, 64>>>(data, 20);
   if (is("returns_some_threads")) returns_some_threads<<<2, 64>>>(data, 0);
   if (is("waits_for_flag")) waits_for_flag<<<2, 64>>>(data, 0);
+  if (is("two_streams") || is("thread_that_sleeps")) {
+    cudaStream_t streams[2];
+    for (cudaStream_t& stream : streams) {
+      cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+      waits_for_flag<<<1, 32, 0, stream>>>(data + (&stream - streams), 0);
+    }
+  }
+  if (is("thread_that_sleeps")) std::thread([] { std::this_thread::sleep_for(std::chrono::hours(1)); }).detach();
+  if (is("ends_at_once")) {
+    waits_for_flag<<<1, 32>>>(data, 0);
+    return 0;
+  }
   if (is("skips_grid_sync")) {
     unsigned skipped = 5;
     void* arguments[] = {&data, &skipped};

@@ -55,9 +55,14 @@ struct Logs {
   char info[4096], error[4096];
   CUjit_option options[5] = {CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
                              CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  float wall_time = -1;
-  void* values[5] = {&wall_time, info, reinterpret_cast<void*>(sizeof info), error,
+  // The driver puts a float into the first one; as it is, that is no number.
+  void* values[5] = {reinterpret_cast<void*>(~std::uintptr_t{0}), info, reinterpret_cast<void*>(sizeof info), error,
                      reinterpret_cast<void*>(sizeof error)};
+  float wall_time() const {
+    float milliseconds;
+    std::memcpy(&milliseconds, &values[0], sizeof milliseconds);
+    return milliseconds;
+  }
 };
 
 std::string read_file(const char* path) {
@@ -74,7 +79,7 @@ CUmodule link_all(const char* ptx_path, const std::string& fat) {
   Logs logs;
   CUlinkState link = nullptr;
   CU(cuLinkCreate(5, logs.options, logs.values, &link));
-  REQUIRE(logs.wall_time >= 0 && logs.error[0] == '\0');
+  REQUIRE(logs.wall_time() >= 0 && logs.error[0] == '\0');
   add(link, CU_JIT_INPUT_PTX, kCaller, "caller.ptx");
   add(link, CU_JIT_INPUT_PTX, kCallee, "callee.ptx");
   CU(cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, const_cast<char*>(fat.data()), fat.size(), "kernels", 0, nullptr,

@@ -1,0 +1,70 @@
+// Makes the debugger that the environment asks for, and hands launches to it.
+#include "common/simulator/runtime/debugging.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <sstream>
+#include <string>
+
+#include "common/simulator/debugger/console.h"
+#include "common/simulator/debugger/dap_front.h"
+#include "common/simulator/debugger/session.h"
+#include "common/simulator/runtime/kernel_name.h"
+
+namespace warpbook::simulator::runtime {
+namespace {
+
+debugger::Session* the_session = nullptr;  // Never destroyed: the program's last handlers may still launch.
+
+std::string debug_setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::unique_ptr<debugger::Front> make_front() {
+  constexpr std::string_view kProtocol = "dap:";
+  const std::string kind = debug_setting("WARPBOOK_DEBUG");
+  if (kind.rfind(kProtocol, 0) == 0) return debugger::make_debug_adapter(std::atoi(kind.c_str() + kProtocol.size()));
+  debugger::ConsoleOptions options;
+  options.batch = !debug_setting("WARPBOOK_DEBUG_BATCH").empty();
+  std::istringstream lines(debug_setting("WARPBOOK_DEBUG_COMMANDS"));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) options.commands.push_back(line);
+  return std::make_unique<debugger::Console>(std::move(options));
+}
+
+void end_debugging(int status, void*) { the_session->front().ended(*the_session, status); }
+
+}  // namespace
+
+bool is_debugged() {
+  static const bool debugged = [] {
+    const char* const value = std::getenv("WARPBOOK_DEBUG");
+    return value != nullptr && *value != '\0';
+  }();
+  return debugged;
+}
+
+void begin_debugging() {
+  if (!is_debugged()) return;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    the_session = new debugger::Session(make_front());
+    ::on_exit(end_debugging, nullptr);
+    the_session->front().ready(*the_session);
+  });
+}
+
+LaunchResult run_debugged(Runtime& runtime, const GridRun& run, const Launch& launch, DeviceRuntime* device_runtime) {
+  begin_debugging();
+  debugger::DebuggedLaunch about;
+  about.module = run.kernel->module->debugger_view();
+  about.kernel = function_name(run.kernel->name);
+  about.mangled = run.kernel->mangled;
+  if (runtime.checker) about.findings = &runtime.findings;
+  return the_session->run(launch, device_runtime, about);
+}
+
+}  // namespace warpbook::simulator::runtime

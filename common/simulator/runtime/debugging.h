@@ -1,0 +1,18 @@
+// `warpbook debug`: the program's launches run under the debugger, which talks from within the program.
+#pragma once
+
+#include "common/simulator/machine/device_runtime.h"
+#include "common/simulator/runtime/grid_run.h"
+
+namespace warpbook::simulator::runtime {
+
+/// WARPBOOK_DEBUG is set: `console`, or `dap:FD`, where FD is a socket that speaks the Debug Adapter Protocol.
+bool is_debugged();
+
+/// The program begins: returns when whoever debugs it lets it. Does nothing the second time, and in other processes.
+void begin_debugging();
+
+/// simulator::run() with stops.
+LaunchResult run_debugged(Runtime& runtime, const GridRun& run, const Launch& launch, DeviceRuntime* device_runtime);
+
+}  // namespace warpbook::simulator::runtime
