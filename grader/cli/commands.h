@@ -17,15 +17,26 @@ struct RunOptions {
   std::string library_folder;        ///< Where the virtual GPU's libcudart.so.13 is.
   std::string tool_folder;           ///< Where the nvcc is that goes before NVIDIA's on PATH.
   std::string project_root;          ///< project_root_of() the command's folder.
-  std::string profile, device = "h200", devices, threads, schedule_seed, step_limit;  ///< Empty: not given.
-  std::string check, check_report, error_exit_code;                                   ///< The same.
+  std::string profile, trace, device = "h200", devices, threads, schedule_seed, step_limit;  ///< Empty: not given.
+  std::string check, check_report, error_exit_code;                                          ///< The same.
   std::vector<std::string> suppressions;
   std::string kernel_name, launch_skip, launch_count, profile_from_start;  ///< Of what is profiled; empty: not given.
   std::vector<std::string> nvtx_include;
+  bool debug = false, batch = false;        ///< warpbook debug, and its --batch.
+  std::vector<std::string> debug_commands;  ///< "x FILE" and "ex COMMAND", in their order.
+  int debugger_socket = -1;  ///< Over which the debugger speaks the Debug Adapter Protocol; -1: it does not.
 };
 
 /// Replaces this process by the program, on the virtual GPU. Returns only by throwing.
 [[noreturn]] void run_program(const RunOptions& options);
+
+/// Names of the described devices.
+std::vector<std::string> known_devices(const std::string& project_root);
+
+/// warpbook devices: prints them.
+int list_devices(const std::string& project_root);
+/// warpbook debug --dap: speaks the Debug Adapter Protocol on standard input and output. @returns the exit code
+int run_debug_adapter(const RunOptions& options);
 
 /// warpbook results, warpbook demo
 struct ResultsOptions {

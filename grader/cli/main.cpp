@@ -103,6 +103,39 @@ void add_filter_options(CLI::App& run, RunOptions& options, CLI::Option* profile
       ->needs(profile);
 }
 
+/// Where the program runs: options of `warpbook run` and `warpbook debug`.
+void add_device_options(CLI::App& run, RunOptions& options) {
+  run.add_option("--device", options.device, "Device to imitate")->capture_default_str();
+  run.add_option("--devices", options.devices, "How many of them the machine has, or a list of devices: h200,h200");
+  run.add_option("--schedule-seed", options.schedule_seed, "Another order of what a GPU leaves unordered")
+      ->check(whole_number(0));
+  run.add_option("--step-limit", options.step_limit, "End a launch after this many instructions of a warp")
+      ->check(whole_number(1));
+}
+
+/// `warpbook debug`, with the options of gdb.
+CLI::App* add_debug(CLI::App& app, RunOptions& options, bool& adapter) {
+  CLI::App* const debug = app.add_subcommand(
+      "debug", "Run a program built by `nvcc -G -cudart shared` under the debugger (docs/debugger.md)");
+  const auto command = [&options](const char* kind) {
+    return [&options, kind](const std::string& text) { options.debug_commands.push_back(kind + text); };
+  };
+  debug->add_option_function<std::string>("-x,--command", command("x "), "Execute the debugger's commands in this file")
+      ->trigger_on_parse()
+      ->take_last();
+  debug
+      ->add_option_function<std::string>("--ex,--eval-command", command("ex "), "Execute this command; may be repeated")
+      ->trigger_on_parse()
+      ->take_last();
+  debug->add_flag("--batch", options.batch, "End when these commands are used up");
+  add_device_options(*debug, options);
+  add_check_options(*debug, options);
+  debug->add_flag("--dap", adapter, "Speak the Debug Adapter Protocol on standard input and output: for editors");
+  debug->add_option("command", options.command, "-- PROGRAM ARGUMENTS...");
+  debug->positionals_at_end();
+  return debug;
+}
+
 /// Whether a first word is an option or the name of a command.
 bool is_known(const CLI::App& app, const std::string& word) {
   if (word.rfind('-', 0) == 0) return true;
@@ -125,18 +158,18 @@ int run(int argc, char** argv) {
   CLI::Option* const profile =
       run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
   add_filter_options(*run, run_options, profile);
-  run->add_option("--device", run_options.device, "Device to imitate")->capture_default_str();
-  run->add_option("--devices", run_options.devices,
-                  "How many of them the machine has, or a list of devices: h200,h200");
+  run->add_option("--trace", run_options.trace,
+                  "Write what ran when to this file, for chrome://tracing and Perfetto (docs/formats.md)");
+  add_device_options(*run, run_options);
   run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")
-      ->check(whole_number(1));
-  run->add_option("--schedule-seed", run_options.schedule_seed, "Another order of what a GPU leaves unordered")
-      ->check(whole_number(0));
-  run->add_option("--step-limit", run_options.step_limit, "End a launch after this many instructions of a warp")
       ->check(whole_number(1));
   add_check_options(*run, run_options);
   run->add_option("command", run_options.command, "-- PROGRAM ARGUMENTS...")->required();
   run->positionals_at_end();
+  bool adapter = false;
+  CLI::App* debug = add_debug(app, run_options, adapter);
+
+  CLI::App* devices = app.add_subcommand("devices", "List the devices that --device takes");
 
   ResultsOptions results_options;
   results_options.build_folder = build;
@@ -176,13 +209,24 @@ int run(int argc, char** argv) {
     return 2;
   }
 
+  // gdb's options of several letters have one dash.
+  std::vector<std::string> words(argv, argv + argc);
+  for (std::size_t i = 2; words[1] == "debug" && i < words.size() && words[i] != "--"; ++i)
+    if (words[i] == "-ex" || words[i] == "-batch") words[i].insert(0, "-");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
   try {
-    app.parse(argc, argv);
+    app.parse(argc, arguments.data());
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? 0 : 2;
   }
-  if (run->parsed()) run_program(run_options);
+  if (devices->parsed()) return list_devices(run_options.project_root);
+  run_options.debug = debug->parsed();
+  if (adapter) return run_debug_adapter(run_options);
+  if (debug->parsed() && run_options.command.empty())
+    throw std::runtime_error("a program is missing: warpbook debug -- ./program");
+  if (run->parsed() || debug->parsed()) run_program(run_options);
   if (explain->parsed()) return explain_run(explain_folder, explained_ctest);
   if (demo->parsed()) {
     results_options.answer = "solution";

@@ -62,16 +62,6 @@ bool check_linkage(const std::string& program) {
   return false;
 }
 
-std::vector<std::string> known_devices(const std::string& project_root) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(project_root + "/common/simulator/model/devices", error)) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 void check_device(const std::string& project_root, const std::string& device) {
   if (fs::path(device).extension() == ".json") {
     if (!fs::is_regular_file(device))
@@ -134,7 +124,23 @@ void set_filter(const RunOptions& options) {
   set("WARPBOOK_PROFILE_LAUNCH_COUNT", options.launch_count);
   set("WARPBOOK_PROFILE_NVTX", lines_of(options.nvtx_include));
   set("WARPBOOK_PROFILE_FROM_START", options.profile_from_start);
-  if (!options.profile.empty()) setenv("NVTX_INJECTION64_PATH", (options.library_folder + "/" + kRuntime).c_str(), 0);
+  if (!options.profile.empty() || !options.trace.empty())
+    setenv("NVTX_INJECTION64_PATH", (options.library_folder + "/" + kRuntime).c_str(), 0);
+}
+
+/// The debugger talks from within the program (common/simulator/debugger).
+void set_debugger(const RunOptions& options) {
+  if (!options.debug) return;
+  set("WARPBOOK_DEBUG", options.debugger_socket < 0 ? "console" : "dap:" + std::to_string(options.debugger_socket));
+  set("WARPBOOK_DEBUG_BATCH", options.batch ? "1" : "");
+  std::vector<std::string> commands;
+  for (const std::string& given : options.debug_commands) {
+    const bool file = given.rfind("x ", 0) == 0;
+    if (file && !fs::is_regular_file(given.substr(2)))
+      throw std::runtime_error("the file of commands '" + given.substr(2) + "' does not exist");
+    commands.push_back(file ? "x " + fs::absolute(given.substr(2)).string() : given);
+  }
+  set("WARPBOOK_DEBUG_COMMANDS", lines_of(commands));
 }
 
 /// Puts @p first before what the variable holds.
@@ -190,11 +196,14 @@ void run_program(const RunOptions& options) {
   set("WARPBOOK_SCHEDULE_SEED", options.schedule_seed);
   set("WARPBOOK_STEP_LIMIT", options.step_limit);
   set_path("WARPBOOK_PROFILE", options.profile, "profile");
+  set_path("WARPBOOK_TRACE", options.trace, "trace");
   set("WARPBOOK_CHECK", options.check);
   set_path("WARPBOOK_CHECK_REPORT", options.check_report, "check report");
   set("WARPBOOK_CHECK_EXITCODE", options.error_exit_code);
   set("WARPBOOK_CHECK_SUPPRESS", lines_of(options.suppressions));
   set_filter(options);
+
+  set_debugger(options);
 
   std::vector<char*> arguments;
   for (const std::string& argument : options.command) arguments.push_back(const_cast<char*>(argument.c_str()));

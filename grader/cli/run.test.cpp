@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "common/testing/catch.h"
 #include "grader/cli/commands.h"
@@ -80,6 +81,22 @@ TEST_CASE("a profile is limited to what is asked for") {
   CHECK(kernels({"--profile-from-start", "off"}) == 0);
 }
 
+TEST_CASE("the devices are listed, with a mark for those whose times are not validated") {
+  const ProcessResult result = command({"devices"});
+  CHECK(result.code == 0);
+  CHECK(says(result, "h200"));
+  std::istringstream lines(result.output);
+  unsigned validated = 0, marked = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool not_validated = line.find("not validated") != std::string::npos;
+    marked += not_validated ? 1 : 0;
+    validated += !not_validated && line.find("validated") != std::string::npos ? 1 : 0;
+    CHECK((line.rfind("h200 ", 0) != 0 || !not_validated));
+  }
+  CHECK(validated == 1);
+  CHECK(marked == 5);
+}
+
 TEST_CASE("a script that starts a program runs too") {
   const ProcessResult result = command({"run", "--", "sh", "-c", kHello + " from a shell"});
   CHECK(says(result, "argument from"));
@@ -108,11 +125,13 @@ TEST_CASE("what cannot run is named, with what to do") {
   check({"run", "--", "."}, "is not on PATH");
   check({"run", "--", "./"}, "is a folder");
   check({"run", "--", kHello + "_static"}, "Rebuild with: nvcc -cudart shared");
-  check({"run", "--device", "abacus", "--", kHello}, "there is no device 'abacus'; there is: h200");
+  check({"run", "--device", "abacus", "--", kHello},
+        "there is no device 'abacus'; there is: a100, h200, jetson-orin, l4, rtx4090, t4");
   check({"run", "--device", "abacus.json", "--", kHello}, "the device description 'abacus.json' does not exist");
   check({"run", "--devices", "0", "--", kHello}, "--devices: '0' is not a number of devices");
   check({"run", "--devices", "17", "--", kHello}, "--devices: '17' is not a number of devices");
-  check({"run", "--devices", "h200,abacus", "--", kHello}, "there is no device 'abacus'; there is: h200");
+  check({"run", "--devices", "h200,abacus", "--", kHello},
+        "there is no device 'abacus'; there is: a100, h200, jetson-orin, l4, rtx4090, t4");
   check({"run", "--devices", "h200,", "--", kHello}, "--devices: 'h200,' ends with a comma");
   check({"run", "--profile", "/no/such/folder/p.json", "--", kHello}, "/no/such/folder");
   check({"run", "--threads", "0", "--", kHello}, "--threads: '0' must be a whole number from 1");

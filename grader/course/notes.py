@@ -6,6 +6,7 @@ They never change a grade: the sandbox and the verdict from outside do not rest 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -87,11 +88,12 @@ def _include_note(name: str, lab: str) -> tuple[str, str] | None:
     return None
 
 
-def notes_on(text: str, lab: str) -> list[TextNote]:
+def notes_on(text: str, lab: str, usual: Collection[str] = ()) -> list[TextNote]:
     """What is unusual in a submission, in the order of its lines; of each kind only the first.
 
     :param text: the submitted file
     :param lab: whose header is not unusual
+    :param usual: codes of what the lab asks for, "usual" in its lab.json: a note, and nothing to be suspected
     """
     plain = _without_comments(text)
     found: dict[str, TextNote] = {}
@@ -107,5 +109,6 @@ def notes_on(text: str, lab: str) -> list[TextNote]:
     for severity, code, pattern, words in _RULES:
         match = re.search(pattern, rest, re.M)
         if match:
+            severity = NOTE if code in usual else severity
             found[f"rule {words}"] = TextNote(severity, code, rest.count("\n", 0, match.start()) + 1, words)
     return sorted(found.values(), key=lambda each: (each.line, each.code))

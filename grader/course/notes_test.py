@@ -1,5 +1,6 @@
 """Tests of the notes on a submission's text: what is unusual is found, what is usual is not."""
 
+import json
 import unittest
 from pathlib import Path
 
@@ -17,8 +18,14 @@ class NotesTest(unittest.TestCase):
         files = [*PROJECT.glob("solutions/*/*/*.c*"), *PROJECT.glob("labs/*/*/*.c*")]
         self.assertGreater(len(files), 20)
         for file in files:
-            notes = notes_on(file.read_text(encoding="utf-8"), file.parent.name)
+            usual = json.loads((PROJECT / "labs" / file.parent.relative_to(file.parents[2]) / "lab.json").read_text()).get("usual", [])
+            notes = notes_on(file.read_text(encoding="utf-8"), file.parent.name, usual)
             self.assertEqual([note for note in notes if note.severity == SUSPICION], [], file)
+
+    def test_what_a_lab_asks_for_is_a_note(self):
+        text = 'asm("vadd4.u32.u32.u32 %0, %1, %2, %3;");\nfork();\n'
+        self.assertEqual([(note.severity, note.code) for note in notes_on(text, "x", ["assembler"])],
+                         [(NOTE, "assembler"), (SUSPICION, "processes")])
 
     def test_each_kind_is_found_at_its_line(self):
         for code, line in {

@@ -31,6 +31,7 @@ from grader.course.ladders import rungs_of
 from grader.course.notes import notes_on
 from grader.course.sandbox import BUBBLEWRAP, Limits, Sandbox, open_sandbox
 from grader.course.text_files import no_source
+from grader.workbook.places import place_of
 
 PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
@@ -175,7 +176,8 @@ def grade_job(job: Job) -> None:
     sandbox = open_sandbox(job.build_folder, job.isolation, job.id, job.run_limits())
     data = job.source.read_bytes()
     timing: dict[str, Any] = {"format": "warpbook.job_timing", "version": 1, "host": platform.node(), "started_at": started}
-    notes = notes_on(data[:LARGEST_SOURCE].decode("utf-8", errors="replace"), job.lab)
+    usual = place_of(job.lab, Path(manifest["project_root"])).json.get("usual", [])
+    notes = notes_on(data[:LARGEST_SOURCE].decode("utf-8", errors="replace"), job.lab, usual)
     ladder = rungs_of(manifest, job.folder.parent.parent)
     (job.folder / PROFILE).unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="warpbook-job-") as place:

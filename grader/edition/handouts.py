@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.course.labs import Lab
 
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
+_ROW = r"^\| \d+ \| \[(\w+)\]"  # Of a table of labs.
 # What a clone's commands are in an edition, which has no build tool.
 _COMMANDS = (
     (re.compile(r"ctest --test-dir build/sim -R '\^(\w+)\\\.'"), r"./warpbook check \1"),
@@ -34,9 +35,14 @@ def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float])
         shutil.copytree(source, made, ignore=shutil.ignore_patterns("*.py", "__pycache__", "lab.json", lab.file_name))
         shutil.copyfile(skeleton_of(lab), made / lab.file_name)
         (made / "lab.json").write_text(json.dumps(_description(lab, names, points(lab)), indent=2) + "\n", encoding="utf-8")
-    for path in [project / "labs" / "README.md", project / "labs" / "chapters.json",
-                 *(project / "labs" / chapter / "README.md" for chapter in sorted({lab.manifest["chapter"] for lab in labs}))]:
+    for path in [project / "labs" / "README.md", project / "labs" / "chapters.json"]:
         shutil.copyfile(path, folder / path.relative_to(project))
+    for chapter in sorted({lab.manifest["chapter"] for lab in labs}):
+        source, made = project / "labs" / chapter, folder / "labs" / chapter
+        text = (source / "README.md").read_text(encoding="utf-8")
+        if page_of_chapter(text, names) == text:
+            shutil.copyfile(source / "map.svg", made / "map.svg")
+        (made / "README.md").write_text(page_of_chapter(text, names), encoding="utf-8")
     overview = folder / "labs" / "README.md"
     overview.write_text(of_these_labs(overview.read_text(encoding="utf-8"), labs), encoding="utf-8")
     for page in sorted((folder / "labs").rglob("*.md")):
@@ -62,18 +68,22 @@ def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, o
 def of_these_labs(text: str, labs: Sequence[Lab]) -> str:
     """The overview of all labs without what it says of labs that are not handed out."""
     names = {lab.name for lab in labs}
-    others = {found[1] for found in re.finditer(r"^\| \d+ \| \[(\w+)\]", text, re.M)} - names
-    minutes = sum(int(str(lab.json.get("minutes", 0))) for lab in labs)
-    together = f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"
-    text = re.sub(r"take about \d+ hours", f"take about {together}", text)
-    # A path leads through labs by their names.
-    text = re.sub(r"^\*\*Which path\?\*\*.*?\n\n", lambda path: "" if any(f"`{name}`" in path[0] for name in others) else path[0],
-                  text, flags=re.M | re.S)
+    others = {found[1] for found in re.finditer(_ROW, text, re.M)} - names
+    # What a course hands out is a path of its own.
+    text = re.sub(r"^## Which path\?\n.*?(?=^## )", "", text, flags=re.M | re.S)
+    if others:
+        text = re.sub(r"^(\| \d+ \| \[.*\| )([^|]+)( \|)$", lambda row: row[1] + _needed(row[2], names) + row[3], text, flags=re.M)
     if "openacc_comparison" in others:
         text = text.replace("; in `openacc_comparison` it is a `.cpp`", "")
     if "vector_add" in others:
         text = text.replace(r"'^vector_add\.'", f"'^{labs[0].name}\\.'")
-    return re.sub(r"^(\| \d+ \| \[.*\| )([^|]+)( \|)$", lambda row: row[1] + _needed(row[2], names) + row[3], text, flags=re.M)
+    return text
+
+
+def page_of_chapter(text: str, names: Collection[str]) -> str:
+    """A chapter's page, without its map where that shows labs that are not handed out."""
+    shown = {name for found in re.finditer(_ROW + r".*\| ([^|]+) \|$", text, re.M) for name in [found[1], *found[2].split(", ")]}
+    return text if shown <= {*names, "-"} else re.sub(r"^!\[[^\]]*\]\(map\.svg\)\n\n.*?\n\n", "", text, flags=re.M | re.S)
 
 
 def _needed(needs: str, names: Collection[str]) -> str:

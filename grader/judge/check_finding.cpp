@@ -39,6 +39,7 @@ std::string place_label(const CheckSite& site) {
   if (site.role == "vote") return "votes on it: ";
   if (site.role == "print") return "prints it: ";
   if (site.role == "call") return "calls it: ";
+  if (site.role == "alloca") return "takes stack memory: ";
   return site.role + ": ";
 }
 

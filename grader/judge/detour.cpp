@@ -63,13 +63,13 @@ std::optional<Finding> find_detour(const Answer& answer, const Manifest& manifes
   if (detour.to_host > kToHost)
     return told("to_host", detour.to_host, kToHost,
                 host_has_arrays ? "copied data to the host, but not to its arrays" : "copied data to the host");
-  if (detour.to_device > to_device) {
+  if (detour.to_device > to_device && !manifest.copies_to_device) {
     return told("to_device", detour.to_device, to_device,
                 host_has_arrays ? "brought data to the device that is not in its arrays" : "copied data to the device");
   }
   if (!host_has_arrays && !manifest.copies_on_device && detour.on_device > kToDevice)
     return told("on_device", detour.on_device, kToDevice, "had cudaMemcpy move data within the device");
-  if (profile.shared_allocations > kToDevice)
+  if (profile.shared_allocations > kToDevice && !manifest.copies_to_device)
     return told("shared_memory", profile.shared_allocations, kToDevice,
                 "took memory that host and device share (managed, pinned or registered)");
   return std::nullopt;

@@ -81,6 +81,10 @@ TEST_CASE("where functions get host memory, copies of their arrays are free, and
   }
   out.host_memory = "pinned";
   CHECK(is_detour(answer_with({out}), on_device));
+  Manifest to_device;
+  to_device.time_with_copies = to_device.copies_to_device = true;
+  CHECK(!is_detour(answer_with({{"host_to_device", 16384, 0, 11, 1, "pinned"}}, 16384), to_device));
+  CHECK(is_detour(answer_with({out}), to_device));
   CopyRecord tables{"host_to_device", 4096, 0, 11, 1, "pageable"};
   CHECK(is_detour(answer_with({tables}), copies));
   copies.openacc = true;

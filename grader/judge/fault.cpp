@@ -72,7 +72,7 @@ std::string what_happened(const FaultRecord& fault) {
   if (fault.kind == "step_limit") return "The kernel did not come to an end: is there a loop that cannot finish?";
   if (fault.kind == "assertion") return "A device-side assert() failed.";
   if (fault.kind == "trap") return "The kernel stopped itself with __trap().";
-  if (fault.kind == "stack_overflow") return "The recursion is deeper than the stack allows.";
+  if (fault.kind == "stack_overflow") return "A thread needs more stack than it has.";
   return fault.message.empty() ? "The kernel failed." : fault.message;
 }
 

@@ -53,6 +53,7 @@ void read_lab_json(Manifest& manifest) {
     manifest.openacc = json.value("openacc", false);
     manifest.time_with_copies = json.value("time_with_copies", false);
     manifest.copies_on_device = json.value("copies_on_device", false);
+    manifest.copies_to_device = json.value("copies_to_device", false);
     manifest.time_between_events = json.value("time_between_events", false);
     for (const Json& rung : json.value("rungs", Json::array())) {
       manifest.rungs.push_back({rung.at("rung").get<std::string>(), rung.at("title").get<std::string>(),

@@ -42,6 +42,7 @@ struct Manifest {
   /// Functions get arrays in host memory, and bring them to the device themselves.
   bool host_has_arrays() const { return time_with_copies || time_between_events; }
   bool copies_on_device = false;  ///< Answers may copy within the device; otherwise only kernels move data.
+  bool copies_to_device = false;  ///< To bring data to the device is the exercise: by whatever memory, and how much.
   std::string project_root, build_folder;
   std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
   std::string backend;         ///< "virtual" or "gpu"

@@ -55,7 +55,7 @@ class Whole(unittest.TestCase):
             self.assertIn(f"usage: warpbook {command}", self.warpbook(command, "--help").stdout)
             self.assertEqual(self.warpbook(command, "--no-such-option").returncode, 2, command)
         self.assertEqual(self.warpbook("check", "vectoradd").returncode, 2)
-        self.assertIn("Did you mean vector_add?", self.warpbook("check", "vectoradd").stderr)
+        self.assertIn("Did you mean coalescing", self.warpbook("check", "coalescin").stderr)
 
     def test_output_that_cannot_be_written_is_told(self):
         with open("/dev/full", "w", encoding="utf-8") as full:

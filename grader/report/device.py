@@ -22,20 +22,27 @@ class Device:
     l2_bytes_per_ns: float
 
 
-def _constant(record: Record, key: str) -> float:
-    """A constant stands with its unit and source: {"value": 4, "unit": ..., "source": ...}."""
-    return record.record(key).number("value")
+def _constant(path: Path, record: Record, key: str) -> float:
+    """A constant stands with its unit and source: {"value": 4, "unit": ..., "source": ...}.
+
+    One that a description does not have is that of the device that it names as model_otherwise.
+    """
+    model = record.record("model")
+    if key not in model.fields and "model_otherwise" in record.fields:
+        other = path.with_name(record.text("model_otherwise") + ".json")
+        model = load_versioned(other, FORMAT, VERSION, MADE_BY).record("model")
+    return model.record(key).number("value")
 
 
 def load_device(path: Path) -> Device:
     """@throws ReportError naming the file and the key"""
     record = load_versioned(path, FORMAT, VERSION, MADE_BY)
-    attributes, model = record.record("attributes"), record.record("model")
+    attributes = record.record("attributes")
     clock_ghz = attributes.number("clock_rate") / 1e6
     return Device(
         name=path.stem,
         display_name=record.text("display_name"),
-        issue_per_ns=attributes.number("multiprocessor_count") * _constant(model, "issue_per_cycle") * clock_ghz,
-        dram_bytes_per_ns=_constant(model, "dram_bytes_per_us") / 1e3,
-        l2_bytes_per_ns=_constant(model, "l2_read_bytes_per_us") / 1e3,
+        issue_per_ns=attributes.number("multiprocessor_count") * _constant(path, record, "issue_per_cycle") * clock_ghz,
+        dram_bytes_per_ns=_constant(path, record, "dram_bytes_per_us") / 1e3,
+        l2_bytes_per_ns=_constant(path, record, "l2_read_bytes_per_us") / 1e3,
     )

@@ -170,6 +170,9 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
     const bool is_pinned =
         found != nullptr && (found->kind == MemoryKind::pinned || found->kind == MemoryKind::registered);
     results_.set(name, is_pinned ? 1 : 0);
+    unsigned flags = 0;
+    if (is_pinned && cudaHostGetFlags(&flags, reinterpret_cast<void*>(address)) == cudaSuccess)
+      results_.set(name + ".flags", static_cast<std::int64_t>(flags));
   } else if (kind == ArrayKind::observe_stream) {
     const auto handle = reinterpret_cast<cudaStream_t>(address);
     const runtime::Stream* const stream = device.find_stream(handle);

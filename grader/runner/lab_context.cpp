@@ -12,6 +12,7 @@
 
 #include "grader/judge/call.h"
 #include "grader/judge/check_finding.h"
+#include "grader/judge/expected_fault.h"
 #include "grader/judge/machine_free.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/soundness.h"
@@ -129,6 +130,7 @@ std::size_t elements_of(const Case& given) {
 Environment LabContext::of_case(Environment environment, const Case& given) const {
   const bool correctness = current.kind == spelling_of(Kind::correctness);
   if (!is_checked || !environment.counted || !correctness || elements_of(given) > kMostChecked) return environment;
+  if (given.has(kExpectedFault)) return environment;
   environment.checks = is_cuda(*this) ? "memory,init,race,sync,leak" : "memory,init,race,leak";
   return environment;
 }

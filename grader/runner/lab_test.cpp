@@ -8,6 +8,7 @@
 
 #include "grader/judge/check_finding.h"
 #include "grader/judge/detour.h"
+#include "grader/judge/expected_fault.h"
 #include "grader/judge/explanations.h"
 #include "grader/runner/lab_context.h"
 
@@ -69,7 +70,7 @@ constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;
 
 /// Whether a case may be run in another order: not if it has one, or if something happens in the middle of it.
 bool may_be_reordered(const Case& given) {
-  if (given.has(kScheduleSeed)) return false;
+  if (given.has(kScheduleSeed) || given.has(kExpectedFault)) return false;
   const std::vector<Change> changes = changes_of(given);
   return std::ranges::all_of(changes, [](const Change& change) { return change.moment == Moment::arrival(); });
 }
@@ -182,7 +183,8 @@ Answer grade(const Case& given) {
   const bool reordered = order != 0 || (!lab.is_checked && given.has(kScheduleSeed));
   Answer answer = run(reordered ? Case(given).set(kScheduleSeed, order) : given);
   lab.note_checks(answer);
-  return must_be_by_kernels(lab) ? done_by_kernels(lab, std::move(answer)) : answer;
+  // Of a device that has failed the host gets nothing but the text of an assertion, which counts as a copy.
+  return must_be_by_kernels(lab) && !given.has(kExpectedFault) ? done_by_kernels(lab, std::move(answer)) : answer;
 }
 
 void require_done_by_kernels(const Answer& answer) { require_kernels(lab_of_tests(), answer); }

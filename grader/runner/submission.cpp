@@ -13,10 +13,12 @@
 #include <sstream>
 
 #include "common/cuda/random.h"
+#include "grader/judge/expected_fault.h"
 #include "grader/judge/fault.h"
 #include "grader/judge/libgomp.h"
 #include "grader/judge/plain_text.h"
 #include "grader/judge/poison.h"
+#include "grader/judge/profile_limit.h"
 #include "grader/judge/refusal.h"
 #include "grader/runner/host_line.h"
 #include "grader/runner/protocol.h"
@@ -456,10 +458,21 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     request.device->input = encode(outcome.answer.given, nonce);
     for (const auto& [name, variable] : {std::pair{kScheduleSeed, "WARPBOOK_SCHEDULE_SEED"},
                                          {kStreamPriorities, "WARPBOOK_STREAM_PRIORITIES"},
-                                         {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"}})
+                                         {kMultiprocessors, "WARPBOOK_MULTIPROCESSORS"},
+                                         {kLaunchBlocking, "CUDA_LAUNCH_BLOCKING"}})
       if (given.has(name)) request.device->environment[variable] = std::to_string(given.integer(name));
+    for (const auto& [name, variable] : {std::pair{kProfileKernel, "WARPBOOK_PROFILE_KERNEL"},
+                                         {kProfileSkip, "WARPBOOK_PROFILE_LAUNCH_SKIP"},
+                                         {kProfileCount, "WARPBOOK_PROFILE_LAUNCH_COUNT"},
+                                         {kProfileFromStart, "WARPBOOK_PROFILE_FROM_START"},
+                                         {kProfileRanges, "WARPBOOK_PROFILE_NVTX"}})
+      if (given.has(name)) request.device->environment[variable] = given.text(name);
+    if (given.has(kProfileRanges))
+      request.environment["NVTX_INJECTION64_PATH"] = environment.library_folder + "/libcudart.so.13";
     if (!environment.checks.empty()) request.device->environment["WARPBOOK_CHECK"] = environment.checks;
   }
+  if (given.has(kLaunchBlocking))
+    request.environment["CUDA_LAUNCH_BLOCKING"] = std::to_string(given.integer(kLaunchBlocking));
   // What the program may see of the arrays it gets from the device.
   // On a real GPU the program has the arrays; changes are of no use to it.
   request.input = encode(device_has_arrays ? without_contents(outcome.answer.given) : outcome.answer.given, nonce);
@@ -521,7 +534,9 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
                      std::string("What came back is no reply of the lab's worker: ") + error.what() + "."));
     }
   }
-  if (fault) {
+  const bool is_expected =
+      fault && given.has(kExpectedFault) && given.text(kExpectedFault) == outcome.answer.profile.errors.front().kind;
+  if (fault && !is_expected) {
     fault->more.push_back("The program did not notice: check the result of every CUDA call.");
     add_printed(*fault, result, true);
     return outcome.fail(std::move(*fault));

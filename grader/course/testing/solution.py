@@ -17,6 +17,17 @@ from grader.workbook.places import place_of
 
 SKIPPED = 77
 
+# What predicted times of one answer may differ by, built here and by the grader: quicksort's, whose kernels launch others,
+# differ by 0.4 %, all others by nothing.
+SAME_TIME = 0.005
+
+
+def is_same_time(time_us: float | None, expected_us: float | None) -> bool:
+    """Whether two predicted times agree. An exercise without a graded time has none, here and there."""
+    if time_us is None or expected_us is None:
+        return time_us is expected_us
+    return abs(time_us - expected_us) <= SAME_TIME * expected_us
+
 
 def main(lab: str) -> int:
     manifest = BUILD / "manifests" / f"{lab}.json"
@@ -37,9 +48,10 @@ def main(lab: str) -> int:
         rungs = {rung["source"]: rung["time_us"] for rung in result["ladder"]}
         print(f"{result['status']}, {result['points']} of {result['max_points']}, {result['time_us']} us. {result['reason']}")
         expected = rungs.get(source.relative_to(PROJECT).as_posix(), result["time_us"])
-        if result["time_us"] != expected:
+        is_same = is_same_time(result["time_us"], expected)
+        if not is_same:
             print(f"The program that the build made takes {expected} us.")
-        return 0 if result["status"] == "passed" and result["time_us"] == expected else 1
+        return 0 if result["status"] == "passed" and is_same else 1
     finally:
         shutil.rmtree(out, ignore_errors=True)
 

@@ -7,6 +7,10 @@ home=$root/lib/warpbook
 toolchain=$root/.toolchain
 program=./setup.sh
 source "$home/install.sh"
+wheels+=(
+  nvidia-nvtx==13.0.85               # NVTX 3, which is headers,
+  nvidia-cuda-profiler-api==13.0.85  # and cuda_profiler_api.h: the exercise profile_ranges
+)
 
 packages=(
   g++ libc6-dev         # nvcc's other half, and the linker
