@@ -1,0 +1,118 @@
+// Lab radix_sort: sorting digit by digit, from the 32 keys of a warp to any number.
+// This is the only file you edit. What each function must do is in radix_sort.h, what to do first in README.md;
+// sums.cuh has what is given: sizes of blocks and parts, sums over a block.
+#include "radix_sort.h"
+#include "sums.cuh"
+
+// ---- Part 1: predictions --------------------------------------------------------------------------------------------
+
+int predict_key(int passes, int place) {
+  // TODO(student): write down the four keys after each pass, on paper; a table will do. (2 to 6 lines)
+  warpbook::not_started();
+}
+
+long long predict_bytes(int n, int digit_bits, int value_bytes) {
+  // TODO(student): how many passes, and how often is a key read and written in each? (2 lines)
+  warpbook::not_started();
+}
+
+int predict_sectors(int keys, int digits) {
+  // TODO(student): how many keys have a digit in common, and how many of those are in a warp? (2 or 3 lines)
+  warpbook::not_started();
+}
+
+// ---- Part 2: in a warp ----------------------------------------------------------------------------------------------
+
+// The lane to which a lane's key goes: those with bit 0 first. All lanes of the warp must call it.
+__device__ int place_in_warp(bool bit) {
+  const int lane = threadIdx.x % 32;
+  // TODO(student): a ballot has the bits of all lanes; count those that are set, in all and below this lane. (3 lines)
+  return lane;
+}
+
+__global__ void sort_warps_kernel(const unsigned* in, unsigned* out, int n) {
+  // TODO(student): for each of the 32 bits, put the key into the warp's own 32 places in shared memory, and take what
+  // is at the place of the lane. What is a key that does not exist? Think of each __syncwarp(). (11 lines)
+}
+
+void sort_warps(const unsigned* in, unsigned* out, int n) {
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  warpbook::not_started();
+  if (n > 0) sort_warps_kernel<<<(n + kThreads - 1) / kThreads, kThreads>>>(in, out, n);
+}
+
+// ---- Part 3: in a block ---------------------------------------------------------------------------------------------
+
+__global__ void sort_blocks_kernel(const unsigned* in, unsigned* out, int n) {
+  // TODO(student): the same with 32 warps: each tells how many ones it has; how many have the warps before it, and all?
+  // A lane for each warp: __reduce_add_sync. Two barriers for a bit are enough. (18 lines)
+}
+
+void sort_blocks(const unsigned* in, unsigned* out, int n) {
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  warpbook::not_started();
+  if (n > 0) sort_blocks_kernel<<<(n + kBlock - 1) / kBlock, kBlock>>>(in, out, n);
+}
+
+// ---- Parts 4 to 6: any number, in passes of 8 bits ------------------------------------------------------------------
+
+// The digit of a key, from bit `shift` on.
+template <Kind kKind>
+__device__ int digit_of(unsigned key, int shift) {
+  // TODO(student): for part 6, change the bits of ints and floats so that smaller ones are smaller keys. (2 lines)
+  return static_cast<int>(key >> shift & (kDigits - 1));
+}
+
+// Stores in counts[d * parts + p] how many keys of part p have digit d. Block p counts them, of `parts` blocks.
+template <Kind kKind>
+__global__ void count_kernel(const unsigned* keys, int* counts, int shift, int n) {
+  // TODO(student): a count for each digit in shared memory: set to 0, added to by atomicAdd, stored. (9 lines)
+}
+
+// A warp's keys are in the order of k, and for each k in that of the lanes. ranks[k] becomes how many of those before a
+// key have its digit, digits[k]. of_digits[d] is 0 before, and then how many keys of the warp have digit d.
+__device__ void rank_in_warp(const int (&digits)[kEach], int (&ranks)[kEach], int (&of_digits)[kDigits]) {
+  // TODO(student): for each k: which lanes have this digit (__match_any_sync)? So far of_digits says how many came
+  // before these lanes; one of them adds how many they are. (7 lines)
+}
+
+// Stores the keys of part blockIdx.x at their places; with kValues their values, too.
+template <Kind kKind, bool kValues>
+__global__ void place_kernel(From from, To to, const int* counts, const int* totals, int shift, int n) {
+  __shared__ unsigned sorted[kPart];  // Keys, later values, sorted by digit.
+  __shared__ int of_digits[kWarps][kDigits], move[kDigits], of_warps[kWarps];
+  // TODO(student): the six steps of the handout; for part 5 the seventh. (28 lines, 8 lines)
+}
+
+// All passes. The keys go to scratch and to out, in turn; the last pass must write out.
+template <Kind kKind, bool kValues>
+void sort(From in, To out, unsigned* scratch, int n) {
+  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit behind 2 n
+  // elements of scratch. Of no keys there are no parts, and a grid without blocks is an error. (12 lines)
+  warpbook::not_started();
+}
+
+void sort_keys(const unsigned* in, unsigned* out, unsigned* scratch, int n) {
+  sort<Kind::unsigneds, false>({in, nullptr}, {out, nullptr}, scratch, n);
+}
+
+void sort_pairs(const unsigned* keys, const unsigned* values, unsigned* keys_out, unsigned* values_out,
+                unsigned* scratch, int n) {
+  // TODO(student): delete the next line when place_kernel moves values, too.
+  warpbook::not_started();
+  sort<Kind::unsigneds, true>({keys, values}, {keys_out, values_out}, scratch, n);
+}
+
+void sort_ints(const int* in, int* out, unsigned* scratch, int n) {
+  // TODO(student): delete the next line when digit_of knows ints.
+  warpbook::not_started();
+  const auto* keys = reinterpret_cast<const unsigned*>(in);
+  sort<Kind::ints, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+}
+
+void sort_floats(const float* in, float* out, unsigned* scratch, int n) {
+  // TODO(student): delete the next line when digit_of knows floats.
+  warpbook::not_started();
+  const auto* keys = reinterpret_cast<const unsigned*>(in);
+  sort<Kind::floats, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+}

@@ -1,0 +1,30 @@
+// The contract of exercise thrust_sort: orders of numbers and of records, by a library.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup thrust_sort Exercise thrust_sort
+/// Nobody writes sorts any more. `thrust::sort(thrust::device, first, last)` sorts what two pointers to device memory
+/// enclose; a third argument says what comes first, `thrust::greater<float>()` or a functor of your own with a
+/// `__device__ bool operator()`. `thrust::stable_sort` leaves elements in order that are equal; `sort_by_key` moves
+/// values along with their keys. Numbers in the order of `less` or `greater` are sorted digit by digit (a radix sort),
+/// which compares nothing. For any other comparison Thrust merges sorted parts; of large arrays that takes longer.
+/// @{
+
+/// Sorts `values`, the largest first.
+/// @param values device; no NaN
+/// @param count  1 to 2^13
+void sort_descending(float* values, int count);
+
+/// Writes to `order` the numbers 0 to count - 1 of the players, the best first: who has more points; of those with as
+/// many, who took less time; of those, who has the lower number.
+/// @param points, times device, `count` elements; only read
+/// @param order         device, `count` elements, 1 to 2^13
+void rank(const int* points, const int* times, int* order, int count);
+
+/// Predicts whether Thrust sorts digit by digit: returns 1 if so, else 0.
+/// @param what 0: ints by less; 1: doubles by greater; 2: floats by a functor that returns `x > y`; 3: int2 by their x;
+/// 4: keys of 1 byte with values, by less; 5: ints by less, stable
+int sorts_by_digits(int what);
+
+/// @}

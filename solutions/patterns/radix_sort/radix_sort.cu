@@ -1,0 +1,252 @@
+// Lab radix_sort: sorting digit by digit, from the 32 keys of a warp to any number.
+// This is the only file you edit. What each function must do is in radix_sort.h, what to do first in README.md;
+// sums.cuh has what is given: sizes of blocks and parts, sums over a block.
+#include "radix_sort.h"
+#include "sums.cuh"
+
+// ---- Part 1: predictions --------------------------------------------------------------------------------------------
+
+int predict_key(int passes, int place) {
+  // BEGIN SOLUTION
+  // TODO(student): write down the four keys after each pass, on paper; a table will do. (2 to 6 lines)
+  // SKELETON: warpbook::not_started();
+  constexpr int kKeys[5][4] = {{7, 14, 4, 1}, {14, 4, 7, 1}, {4, 1, 14, 7}, {1, 4, 14, 7}, {1, 4, 7, 14}};
+  return kKeys[passes][place];
+  // END SOLUTION
+}
+
+long long predict_bytes(int n, int digit_bits, int value_bytes) {
+  // BEGIN SOLUTION
+  // TODO(student): how many passes, and how often is a key read and written in each? (2 lines)
+  // SKELETON: warpbook::not_started();
+  const int passes = (32 + digit_bits - 1) / digit_bits;
+  return passes * (12LL + 2 * value_bytes) * n;
+  // END SOLUTION
+}
+
+int predict_sectors(int keys, int digits) {
+  // BEGIN SOLUTION
+  // TODO(student): how many keys have a digit in common, and how many of those are in a warp? (2 or 3 lines)
+  // SKELETON: warpbook::not_started();
+  const int together = keys / digits < 32 ? keys / digits : 32;
+  return 32 / together * ((together + 7) / 8);
+  // END SOLUTION
+}
+
+// ---- Part 2: in a warp ----------------------------------------------------------------------------------------------
+
+// The lane to which a lane's key goes: those with bit 0 first. All lanes of the warp must call it.
+__device__ int place_in_warp(bool bit) {
+  const int lane = threadIdx.x % 32;
+  // BEGIN SOLUTION
+  // TODO(student): a ballot has the bits of all lanes; count those that are set, in all and below this lane. (3 lines)
+  // SKELETON: return lane;
+  const unsigned ones = __ballot_sync(kAll, bit);
+  const int ones_before = __popc(ones & ((1u << lane) - 1));
+  return bit ? 32 - __popc(ones) + ones_before : lane - ones_before;
+  // END SOLUTION
+}
+
+__global__ void sort_warps_kernel(const unsigned* in, unsigned* out, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): for each of the 32 bits, put the key into the warp's own 32 places in shared memory, and take what
+  // is at the place of the lane. What is a key that does not exist? Think of each __syncwarp(). (11 lines)
+  __shared__ unsigned keys[kWarps][32];
+  const int i = blockIdx.x * kThreads + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned key = i < n ? in[i] : 0xffffffff;
+  for (int shift = 0; shift < 32; ++shift) {
+    keys[warp][place_in_warp((key >> shift & 1) != 0)] = key;
+    __syncwarp();
+    key = keys[warp][lane];
+    __syncwarp();
+  }
+  if (i < n) out[i] = key;
+  // END SOLUTION
+}
+
+void sort_warps(const unsigned* in, unsigned* out, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  if (n > 0) sort_warps_kernel<<<(n + kThreads - 1) / kThreads, kThreads>>>(in, out, n);
+}
+
+// ---- Part 3: in a block ---------------------------------------------------------------------------------------------
+
+__global__ void sort_blocks_kernel(const unsigned* in, unsigned* out, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): the same with 32 warps: each tells how many ones it has; how many have the warps before it, and all?
+  // A lane for each warp: __reduce_add_sync. Two barriers for a bit are enough. (18 lines)
+  __shared__ unsigned keys[kBlock];
+  __shared__ int of_warps[32];
+  const int i = blockIdx.x * kBlock + threadIdx.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned key = i < n ? in[i] : 0xffffffff;
+  for (int shift = 0; shift < 32; ++shift) {
+    const bool bit = (key >> shift & 1) != 0;
+    const unsigned ones = __ballot_sync(kAll, bit);
+    if (lane == 0) of_warps[warp] = __popc(ones);
+    __syncthreads();
+    const int of_warp = of_warps[lane], all_ones = __reduce_add_sync(kAll, of_warp);
+    const int ones_before = __reduce_add_sync(kAll, lane < warp ? of_warp : 0) + __popc(ones & ((1u << lane) - 1));
+    keys[bit ? kBlock - all_ones + ones_before : threadIdx.x - ones_before] = key;
+    __syncthreads();
+    key = keys[threadIdx.x];
+  }
+  if (i < n) out[i] = key;
+  // END SOLUTION
+}
+
+void sort_blocks(const unsigned* in, unsigned* out, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when your kernel is written. The launch below is as it should be.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  if (n > 0) sort_blocks_kernel<<<(n + kBlock - 1) / kBlock, kBlock>>>(in, out, n);
+}
+
+// ---- Parts 4 to 6: any number, in passes of 8 bits ------------------------------------------------------------------
+
+// The digit of a key, from bit `shift` on.
+template <Kind kKind>
+__device__ int digit_of(unsigned key, int shift) {
+  // BEGIN SOLUTION
+  // TODO(student): for part 6, change the bits of ints and floats so that smaller ones are smaller keys. (2 lines)
+  if (kKind == Kind::ints) key ^= 0x80000000;
+  if (kKind == Kind::floats) key ^= static_cast<int>(key) < 0 ? 0xffffffff : 0x80000000;
+  // END SOLUTION
+  return static_cast<int>(key >> shift & (kDigits - 1));
+}
+
+// Stores in counts[d * parts + p] how many keys of part p have digit d. Block p counts them, of `parts` blocks.
+template <Kind kKind>
+__global__ void count_kernel(const unsigned* keys, int* counts, int shift, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): a count for each digit in shared memory: set to 0, added to by atomicAdd, stored. (9 lines)
+  __shared__ int of_digits[kDigits];
+  of_digits[threadIdx.x] = 0;
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k) {
+    const int i = blockIdx.x * kPart + k * kThreads + threadIdx.x;
+    if (i < n) atomicAdd(&of_digits[digit_of<kKind>(keys[i], shift)], 1);
+  }
+  __syncthreads();
+  counts[threadIdx.x * gridDim.x + blockIdx.x] = of_digits[threadIdx.x];
+  // END SOLUTION
+}
+
+// A warp's keys are in the order of k, and for each k in that of the lanes. ranks[k] becomes how many of those before a
+// key have its digit, digits[k]. of_digits[d] is 0 before, and then how many keys of the warp have digit d.
+__device__ void rank_in_warp(const int (&digits)[kEach], int (&ranks)[kEach], int (&of_digits)[kDigits]) {
+  // BEGIN SOLUTION
+  // TODO(student): for each k: which lanes have this digit (__match_any_sync)? So far of_digits says how many came
+  // before these lanes; one of them adds how many they are. (7 lines)
+  const int lane = threadIdx.x % 32;
+  for (int k = 0; k < kEach; ++k) {
+    const unsigned equal = __match_any_sync(kAll, digits[k]);
+    ranks[k] = of_digits[digits[k]] + __popc(equal & ((1u << lane) - 1));
+    __syncwarp();
+    if (equal >> lane == 1) of_digits[digits[k]] = ranks[k] + 1;  // The last of the lanes.
+    __syncwarp();
+  }
+  // END SOLUTION
+}
+
+// Stores the keys of part blockIdx.x at their places; with kValues their values, too.
+template <Kind kKind, bool kValues>
+__global__ void place_kernel(From from, To to, const int* counts, const int* totals, int shift, int n) {
+  __shared__ unsigned sorted[kPart];  // Keys, later values, sorted by digit.
+  __shared__ int of_digits[kWarps][kDigits], move[kDigits], of_warps[kWarps];
+  // BEGIN SOLUTION
+  // TODO(student): the six steps of the handout; for part 5 the seventh. (28 lines, 8 lines)
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;  // `own` is a digit.
+  const int part = blockIdx.x * kPart, first = part + warp * kEach * 32 + lane;
+  unsigned keys[kEach];
+  int digits[kEach], places[kEach];
+  for (int k = 0; k < kEach; ++k) keys[k] = first + 32 * k < n ? from.keys[first + 32 * k] : 0;
+  for (int w = 0; w < kWarps; ++w) of_digits[w][own] = 0;
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k) digits[k] = first + 32 * k < n ? digit_of<kKind>(keys[k], shift) : kDigits - 1;
+  rank_in_warp(digits, places, of_digits[warp]);
+  __syncthreads();
+  int of_digit = 0, all = 0;
+  for (int w = 0; w < kWarps; ++w) of_digit += of_digits[w][own];
+  int before = sum_before(of_digit, of_warps, all);
+  move[own] = sum_before(totals[own], of_warps, all) + counts[own * gridDim.x + blockIdx.x] - before;
+  for (int w = 0; w < kWarps; ++w) {
+    const int of_warp = of_digits[w][own];
+    of_digits[w][own] = before;
+    before += of_warp;
+  }
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k) {
+    places[k] += of_digits[warp][digits[k]];
+    sorted[places[k]] = keys[k];
+  }
+  __syncthreads();
+  int target[kEach];
+  for (int k = 0; k < kEach; ++k) {
+    const int i = k * kThreads + threadIdx.x;
+    target[k] = i + move[digit_of<kKind>(sorted[i], shift)];
+    if (part + i < n) to.keys[target[k]] = sorted[i];
+  }
+  if (!kValues) return;
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k)
+    if (first + 32 * k < n) sorted[places[k]] = from.values[first + 32 * k];
+  __syncthreads();
+  for (int k = 0; k < kEach; ++k)
+    if (part + k * kThreads + threadIdx.x < n) to.values[target[k]] = sorted[k * kThreads + threadIdx.x];
+  // END SOLUTION
+}
+
+// All passes. The keys go to scratch and to out, in turn; the last pass must write out.
+template <Kind kKind, bool kValues>
+void sort(From in, To out, unsigned* scratch, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): the three launches of each pass: where do they read and write? The counts and totals fit behind 2 n
+  // elements of scratch. Of no keys there are no parts, and a grid without blocks is an error. (12 lines)
+  // SKELETON: warpbook::not_started();
+  const int parts = (n + kPart - 1) / kPart;
+  int *totals = reinterpret_cast<int*>(scratch + 2 * n), *counts = totals + kDigits;
+  From from = in;
+  for (int shift = 0; shift < 32 && n > 0; shift += 8) {
+    const To to = shift % 16 == 0 ? To{scratch, scratch + n} : out;
+    count_kernel<kKind><<<parts, kThreads>>>(from.keys, counts, shift, n);
+    scan_counts_kernel<<<kDigits, kThreads>>>(counts, totals, parts);
+    place_kernel<kKind, kValues><<<parts, kThreads>>>(from, to, counts, totals, shift, n);
+    from = {to.keys, to.values};
+  }
+  // END SOLUTION
+}
+
+void sort_keys(const unsigned* in, unsigned* out, unsigned* scratch, int n) {
+  sort<Kind::unsigneds, false>({in, nullptr}, {out, nullptr}, scratch, n);
+}
+
+void sort_pairs(const unsigned* keys, const unsigned* values, unsigned* keys_out, unsigned* values_out,
+                unsigned* scratch, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when place_kernel moves values, too.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  sort<Kind::unsigneds, true>({keys, values}, {keys_out, values_out}, scratch, n);
+}
+
+void sort_ints(const int* in, int* out, unsigned* scratch, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when digit_of knows ints.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  const auto* keys = reinterpret_cast<const unsigned*>(in);
+  sort<Kind::ints, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+}
+
+void sort_floats(const float* in, float* out, unsigned* scratch, int n) {
+  // BEGIN SOLUTION
+  // TODO(student): delete the next line when digit_of knows floats.
+  // SKELETON: warpbook::not_started();
+  // END SOLUTION
+  const auto* keys = reinterpret_cast<const unsigned*>(in);
+  sort<Kind::floats, false>({keys, nullptr}, {reinterpret_cast<unsigned*>(out), nullptr}, scratch, n);
+}
