@@ -1,0 +1,22 @@
+// The tests of exercise address_spaces: pointers of all kinds, and predictions.
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+WB_LAB_TEST(correctness, 5, "pointers are told apart and converted") {
+  for (const std::size_t count : usual_sizes(1, 100'000)) {
+    const auto kinds = test_random().array<std::int32_t>(count, 1, 4);
+    std::vector<std::int32_t> values(count);
+    for (int i = 0; i < static_cast<int>(count); ++i) values[i] = std::vector{-1, 2 * i, -3, i}[kinds[i] - 1];
+    const Answer answer = grade(call("classify", {input("kinds", kinds), output<std::int32_t>("spaces", count),
+                                                  output<std::int32_t>("values", count), number("count", count)}));
+    require_equal(answer, "spaces", kinds);
+    require_equal(answer, "values", values);
+  }
+}
+
+WB_LAB_TEST(correctness, 3, "spaces are predicted") {
+  const std::vector<std::int32_t> pointers = {1, 2, 3, 4, 5, 6, 7, 8, 9}, spaces = {1, 1, 2, 3, 1, 4, 1, 1, 1};
+  require_returned(grade(call("predict", {each("pointers", pointers)})), spaces,
+                   {"Pointers of the host are taken to be global; texts and what outlives a kernel are."});
+}

@@ -1,0 +1,61 @@
+// The tests of exercise assertions_and_printf: lines of kernels, an assertion that fails, and predictions.
+#include "grader/runner/lab_context.h"
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Case inspection(const std::vector<std::int32_t>& in) {
+  return call("inspect", {input("in", in), output<std::int32_t>("returned", in.size()), number("count", in.size())});
+}
+
+WB_LAB_TEST(correctness, 4, "threads print their elements") {
+  for (const std::size_t count : usual_sizes(1, 1024)) {
+    std::vector<std::int32_t> in(count, 19), returned(count);
+    for (int i = 0; i < 4; ++i) in[test_random().integer(0, count - 1)] = 10 * test_random().integer(1, 100);
+    const Answer answer = grade(inspection(in));
+    std::string lines = "\n", expected;
+    for (const Printed& printed : answer.printed) lines += printed.text + "\n";
+    for (std::size_t t = 0; t < count; ++t) {
+      if (in[t] % 10 != 0) continue;
+      returned[t] = 2;
+      const std::string line = std::to_string(t) + ": " + std::to_string(in[t]) + "\n";
+      expected += line;
+      if (lines.find("\n" + line) == std::string::npos) FAIL("Nobody printed in[" << t << "], " << in[t] << ".");
+    }
+    if (lines.size() != expected.size() + 1) FAIL("There are other lines than those of multiples of 10, as 3: 70.");
+    require_equal(answer, "returned", returned);
+  }
+}
+
+WB_LAB_TEST(correctness, 3, "an assertion that fails ends the kernel") {
+  for (const int wrong : {0, -7}) {
+    std::vector<std::int32_t> in(test_random().integer(33, 200), wrong);
+    LabContext& lab = lab_of_tests();
+    const Outcome outcome = run_answer(lab, inspection(in), lab.environment(), test_random().bits());
+    if (outcome.status == Outcome::Status::not_started) answer_or_end(lab, outcome, false);
+    if (outcome.status == Outcome::Status::completed) FAIL(wrong << " is let through.");
+    const Finding& found = outcome.finding;
+    if (found.kind != FindingKind::assertion && found.topic != "cudaErrorAssert") fail(lab, found);
+    if (outcome.message().find("in[t] > 0") == std::string::npos)
+      FAIL("The assertion is to be in these words: in[t] > 0.");
+  }
+}
+
+WB_LAB_TEST(correctness, 5, "what the machine answers is predicted") {
+  std::vector<std::int32_t> questions, ns, expected;
+  std::vector<std::string> why;
+  const auto ask = [&](int question, int n, int answer, const char* reason) {
+    questions.push_back(question), ns.push_back(n), expected.push_back(answer), why.push_back(reason);
+  };
+  for (int n = 0; n <= 40; ++n) ask(1, n, n < 32 ? n : 32, "The number of arguments that are kept, not of characters.");
+  for (int n = 1; n <= 1024; n += 1 + n / 8) {
+    int failing = 0;
+    for (int t = 0; t < n; ++t) failing += t % 4 == 1;
+    ask(2, n, 3 * failing, "Each thread in which it fails prints a line.");
+    ask(3, n, 0, "Nothing is left of an assertion.");
+  }
+  for (int n = 1; n < 10; ++n) ask(4, n, 710, "cudaErrorAssert stays until the process or cudaDeviceReset() ends it.");
+  for (int n = 1; n < 3; ++n) ask(5, n, 0, "Nothing has waited for the kernel: its lines are lost.");
+  for (int n = 3; n < 5; ++n) ask(5, n, 32, "What waits for the kernel makes the host read its lines.");
+  require_returned(grade(call("answer", {each("questions", questions), each("ns", ns)})), expected, why);
+}

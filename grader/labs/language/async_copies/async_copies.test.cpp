@@ -1,0 +1,44 @@
+// The tests of exercise async_copies: reversed tiles, copies past the registers, and what has arrived.
+#include <algorithm>
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Answer check(std::size_t count) {
+  const auto in = test_random().array<std::int32_t>(count, 1, 1'000'000);
+  std::vector<std::int32_t> out((count + 255) / 256 * 256);
+  for (std::size_t i = 0; i < count; ++i) out[i / 256 * 256 + 255 - i % 256] = in[i];
+  const Answer answer =
+      grade(call("reverse_tiles", {input("in", in), output<std::int32_t>("out", out.size()), number("count", count)}));
+  require_equal(answer, "out", out, {out.size() / 256, 256});
+  return answer;
+}
+
+WB_LAB_TEST(correctness, 5, "tiles are reversed, zeros first") {
+  for (const std::size_t count : usual_sizes(1, 1 << 18)) check(count);
+}
+
+WB_LAB_TEST(counters, 4, "elements come by asynchronous copies") {
+  const Answer answer = check(1 << 14);
+  double copies = 0;
+  for (const KernelRecord& kernel : answer.profile.kernels)
+    for (const LineCounters& line : kernel.lines)
+      for (const AccessCounters& access : line.accesses) {
+        if (access.op == "ldgsts" && access.space == "global") copies += access.requests;
+        if (access.op == "ld" && access.space == "global")
+          FAIL("Line " << line.line << " loads elements into registers: an asynchronous copy needs none.");
+      }
+  if (copies != (1 << 14) / 128.0)
+    FAIL(copies << " asynchronous copies of warps were made, where " << (1 << 14) / 128 << " of 32 x 16 bytes do.");
+}
+
+WB_LAB_TEST(correctness, 3, "what has arrived is predicted") {
+  std::vector<std::int32_t> batches, ns, expected;
+  for (int i = 0; i < 81; ++i) {
+    batches.push_back(i / 9), ns.push_back(i % 9);
+    expected.push_back(std::max(batches[i] - ns[i], 0));
+  }
+  require_returned(grade(call("arrived", {each("batches", batches), each("ns", ns)})), expected,
+                   {"All batches but the last n."});
+}

@@ -1,0 +1,50 @@
+// The tests of exercise barriers: counts of blocks, reversed warps, and predictions.
+#include <algorithm>
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Answer check(std::size_t count) {
+  const std::size_t blocks = (count + 255) / 256;
+  auto in = test_random().array<std::int32_t>(count, 1, 1000);
+  for (std::size_t i = 0; i < count; i += test_random().integer(1, 600)) in[i] = -(test_random().bits() % 2);
+  std::vector<std::int32_t> out(in), thirds(blocks), positive(blocks, 1), zeros(blocks);
+  for (std::size_t i = 0; i < count; ++i) {
+    thirds[i / 256] += in[i] % 3 == 0;
+    if (in[i] <= 0) positive[i / 256] = 0;
+    if (in[i] == 0) zeros[i / 256] = 1;
+    if (i % 32 == 0) std::reverse(out.begin() + i, out.begin() + std::min(i + 32, count));
+  }
+  const Answer answer =
+      grade(call("survey", {input("in", in), output<std::int32_t>("out", count), output<std::int32_t>("thirds", blocks),
+                            output<std::int32_t>("positive", blocks), output<std::int32_t>("zeros", blocks),
+                            number("count", count)}));
+  require_equal(answer, "out", out);
+  require_equal(answer, "thirds", thirds);
+  require_equal(answer, "positive", positive);
+  require_equal(answer, "zeros", zeros);
+  return answer;
+}
+
+WB_LAB_TEST(correctness, 6, "blocks are counted and warps reversed") {
+  for (const std::size_t count : usual_sizes(1, 1 << 18)) check(count);
+}
+
+WB_LAB_TEST(counters, 3, "three barriers are enough") {
+  require_at_most(check(1 << 14), Quantity::barriers_per_warp, 3, "A barrier that counts is a barrier all the same.");
+}
+
+WB_LAB_TEST(correctness, 4, "what barriers tell is predicted") {
+  std::vector<std::int32_t> kinds, threads, ns, rs, expected;
+  for (int i = 0; i < 300; ++i) {
+    kinds.push_back(i % 3), threads.push_back(i < 3 ? 256 : test_random().size(1, 1024));
+    ns.push_back(i < 3 ? 3 : test_random().size(1, 100)), rs.push_back(i < 150 ? 0 : test_random().integer(0, 100));
+    int count = 0;
+    for (int t = 0; t < threads[i]; ++t) count += t % ns[i] == rs[i];
+    expected.push_back(std::vector<int>{count, count == threads[i], count > 0}[i % 3]);
+  }
+  require_returned(
+      grade(call("predict", {each("kinds", kinds), each("threads", threads), each("ns", ns), each("rs", rs)})),
+      expected, {"Of threads r, r + n, r + 2 n, ... below `threads`, p is 1."});
+}

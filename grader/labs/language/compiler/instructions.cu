@@ -1,0 +1,77 @@
+// What nvcc makes of the language: each kernel's PTX must have what the comments "ptx:" above it say, so many times.
+#include <cuda_runtime.h>
+
+// ptx: L03: 12 ld.global.f32, 6 mul.f32
+extern "C" __global__ void plain_pointers(const float* a, const float* b, float* c) {
+  c[0] = a[0] * b[0];
+  c[1] = a[0] * b[0];
+  c[2] = a[0] * b[0] * a[1];
+  c[3] = a[0] * a[1];
+  c[4] = a[0] * b[0];
+  c[5] = b[0];
+}
+
+// ptx: L03: 3 ld.global.nc.f32, 3 mul.f32, 0 ld.global.f32
+extern "C" __global__ void restricted_pointers(const float* __restrict__ a, const float* __restrict__ b,
+                                               float* __restrict__ c) {
+  c[0] = a[0] * b[0];
+  c[1] = a[0] * b[0];
+  c[2] = a[0] * b[0] * a[1];
+  c[3] = a[0] * a[1];
+  c[4] = a[0] * b[0];
+  c[5] = b[0];
+}
+
+// ptx: L13: 1 ld.global.nc.u32, 1 ld.global.ca.u32, 1 ld.global.cg.u32, 1 ld.global.cs.u32, 1 ld.global.lu.u32
+// ptx: L13: 1 ld.global.cv.u32, 1 st.global.wb.u32, 1 st.global.cg.u32, 1 st.global.cs.u32, 1 st.global.wt.u32
+extern "C" __global__ void hints(const unsigned* in, unsigned* out) {
+  __stwb(out, __ldg(in) + __ldca(in + 1));
+  __stcg(out + 1, __ldcg(in + 2));
+  __stcs(out + 2, __ldcs(in + 3) + __ldlu(in + 4));
+  __stwt(out + 3, __ldcv(in + 5));
+}
+
+// ptx: L20: 1 ld.global.v4.f32, 0 ld.global.f32
+extern "C" __global__ void aligned_to_16(const float* in, float* out) {
+  const auto* p = static_cast<const float*>(__builtin_assume_aligned(in, 16));
+  *out = p[0] + p[1] + p[2] + p[3];
+}
+
+// ptx: L20: 1 selp.b32, 0 bra
+extern "C" __global__ void never_another(int kind, int* out) {
+  switch (kind) {
+    case 1:
+      *out = 4;
+      break;
+    case 2:
+      *out = 10;
+      break;
+    default:
+      __builtin_unreachable();
+  }
+}
+
+// ptx: L48: 1 .maxntid 256, 1 .minnctapersm 2
+extern "C" __global__ void __launch_bounds__(256, 2) bounded(int* out) { out[threadIdx.x] = 1; }
+
+// ptx: L49: 1 .pragma "nounroll"
+extern "C" __global__ void not_unrolled(const int* in, int* out) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < 7; ++i) sum += in[i];
+  *out = sum;
+}
+
+// ptx: L49: 7 ld.global.u32, 0 bra
+extern "C" __global__ void unrolled(const int* in, int* out) {
+  int sum = 0;
+#pragma unroll
+  for (int i = 0; i < 7; ++i) sum += in[i];
+  *out = sum;
+}
+
+// ptx: L23: 1 redux.sync.add.s32, 1 redux.sync.or.b32
+extern "C" __global__ void reductions(int* out) {
+  const int lane = threadIdx.x;
+  out[lane] = __reduce_add_sync(~0u, lane) + static_cast<int>(__reduce_or_sync(~0u, lane));
+}

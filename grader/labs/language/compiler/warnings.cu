@@ -1,0 +1,30 @@
+// What nvcc warns of: the line after each comment "says:" is reported with this text, and no other line.
+#include <cuda_runtime.h>
+
+__device__ int device_number;
+
+// says: L51: unused_bar
+__device__ void bar() { int unused_bar; }
+
+#pragma nv_diag_suppress 177
+__device__ void foo() { int unused_foo; }
+#pragma nv_diag_default 177
+
+// says: L51: unused_bar_2
+__device__ void bar2() { int unused_bar_2; }
+
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 177
+__device__ void foo2() { int unused_foo_2; }
+#pragma nv_diagnostic pop
+
+int reads_from_the_host() {
+  // says: L52: cannot be directly read in a host function
+  return device_number;
+}
+
+__global__ void unrolls(int* out) {
+  // says: L49: the unroll value cannot be
+#pragma unroll - 1
+  for (int i = 0; i < 8; ++i) out[i] = i;
+}

@@ -1,0 +1,33 @@
+// The tests of exercise stack_memory: rows of all lengths, the limit of the stack, and predictions.
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+namespace {
+
+void check_rows(std::size_t count, std::size_t width) {
+  const auto lengths = test_random().array<std::int32_t>(count, 0, static_cast<int>(width));
+  auto rows = test_random().array<std::int32_t>(count * width, -1000, 1000);
+  const auto before = rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int j = static_cast<int>(i % width), n = lengths[i / width];
+    if (j < n) rows[i] += (j > 0 ? before[i - 1] : 0) + (j + 1 < n ? before[i + 1] : 0);
+  }
+  require_equal(grade(call("smooth_rows", {input("lengths", lengths), in_out("rows", before), number("width", width),
+                                           number("count", count)})),
+                "rows", rows);
+}
+
+}  // namespace
+
+WB_LAB_TEST(correctness, 4, "stack memory of any size is taken") {
+  for (const std::size_t count : usual_sizes(1, 1000)) check_rows(count, 30);
+}
+
+WB_LAB_TEST(correctness, 2, "the stack is as large as the rows need") { check_rows(100, 2000), check_rows(70, 700); }
+
+WB_LAB_TEST(correctness, 3, "stacks are predicted") {
+  const std::vector<std::int32_t> questions = {1, 2, 3, 4, 5, 6}, answers = {0, 0, 160, 0, 1, 0};
+  require_returned(grade(call("predict", {each("questions", questions)})), answers,
+                   {"It is aligned to 16 bytes, is a thread's own, and is given back when the function returns."});
+}

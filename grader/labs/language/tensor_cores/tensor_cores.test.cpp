@@ -1,0 +1,32 @@
+// The tests of exercise tensor_cores: products of every number of tiles, by few instructions; sizes of fragments.
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Answer check(std::size_t tiles) {
+  const auto a = test_random().array<std::uint8_t>(256 * tiles, 0, 255),
+             b = test_random().array<std::uint8_t>(256 * tiles, 0, 255);
+  auto c = test_random().array<std::int32_t>(256 * tiles, -1'000'000, 1'000'000);
+  const Case given = call("multiply", {input("a", a), input("b", b), in_out("c", c), number("tiles", tiles)});
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const std::size_t tile = i / 256 * 256, row = i / 16 % 16, column = i % 16;
+    for (std::size_t k = 0; k < 16; ++k) c[i] += a[tile + 16 * k + row] * b[tile + 16 * k + column];
+  }
+  const Answer answer = grade(given);
+  require_equal(answer, "c", c, {tiles, 16, 16});
+  return answer;
+}
+
+WB_LAB_TEST(correctness, 6, "tiles are multiplied and added") {
+  for (const std::size_t tiles : usual_sizes(1, 1000)) check(tiles);
+}
+
+WB_LAB_TEST(counters, 4, "a product is one instruction") {
+  require_at_most(check(100), Quantity::warp_instructions, 100 * 60, "3 loads, a product and a store, and addresses.");
+}
+
+WB_LAB_TEST(correctness, 2, "the elements of a lane are predicted") {
+  const std::vector<std::int32_t> ms = {16, 32, 8, 8}, ns = {16, 8, 32, 8}, expected = {8, 8, 8, 2};
+  require_returned(grade(call("elements", {each("ms", ms), each("ns", ns)})), expected,
+                   {"32 lanes have the tile together, each an equal share of it."});
+}

@@ -1,0 +1,50 @@
+// The tests of exercise texture_objects: filtered images, and which texels are read.
+#include <cmath>
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static int texel_of(int texel, int size, int mode) {
+  const auto rest = [texel](int period) { return (texel % period + period) % period; };
+  if (mode == 0) return rest(size);
+  if (mode == 2) return std::min(rest(2 * size), 2 * size - 1 - rest(2 * size));
+  return mode == 3 && (texel < 0 || texel >= size) ? -1 : std::clamp(texel, 0, size - 1);
+}
+
+WB_LAB_TEST(correctness, 6, "images are filtered, in every address mode") {
+  for (int turn = 0; turn < 12; ++turn) {
+    const int mode = turn % 4, size = turn < 2 ? 64 : 1 << turn % 7;
+    const std::size_t count = turn == 0 ? 10'000 : test_random().size(1, 10'000);
+    const auto texels = test_random().array<float>(size * size, 0, 100);
+    auto at = test_random().array<float>(2 * count, -1, 2);
+    std::vector<float> out(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const float x = std::round(at[2 * k] * size * 16) / 16, y = std::round(at[2 * k + 1] * size * 16) / 16;
+      at[2 * k] = x / size, at[2 * k + 1] = y / size;
+      for (unsigned corner = 0; corner < 4; ++corner) {
+        const float left = std::floor(x - 0.5f) + (corner & 1), top = std::floor(y - 0.5f) + (corner >> 1);
+        const int column = texel_of(left, size, mode), row = texel_of(top, size, mode);
+        const float weight = (1 - std::abs(x - 0.5f - left)) * (1 - std::abs(y - 0.5f - top));
+        if (column >= 0 && row >= 0) out[k] += weight * texels[row * size + column];
+      }
+    }
+    const Case given = call("sample", {input("texels", texels), number("size", size), input("at", at),
+                                       output<float>("out", count), number("count", count), number("mode", mode)});
+    require_close(grade(given), "out", out, {0.5, 0});
+  }
+}
+
+WB_LAB_TEST(correctness, 6, "texels are predicted") {
+  std::vector<std::int32_t> texels, sizes, modes, normalised, found;
+  for (int i = 0; i < 400; ++i) {
+    texels.push_back(test_random().integer(-300, 300)), sizes.push_back(test_random().size(1, 100));
+    modes.push_back(i % 4), normalised.push_back(i / 4 % 2);
+    found.push_back(texel_of(texels[i], sizes[i], i % 8 < 3 ? 1 : i % 4));
+  }
+  require_returned(grade(call("texel_of", {each("texels", texels), each("sizes", sizes), each("modes", modes),
+                                           each("normalised", normalised)})),
+                   found, {"Wrap and mirror are for normalised coordinates; without, they clamp."});
+  require_returned(grade(call("gathered", {each("components", std::vector{0, 1, 2, 3})})), {2, 3, 1, 0},
+                   {"They go around against the clock, from the lower left."});
+}

@@ -1,0 +1,27 @@
+// The contract of exercise backoff_mutex: a lock that threads of one warp, and of many blocks, compete for.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup backoff_mutex Exercise backoff_mutex
+/// A lock that threads of one warp, and of many blocks, compete for. A thread has it once it has changed *lock from 0
+/// to 1 by atomicCAS, and gives it back by writing 0 with atomicExch. An atomic orders nothing else: what the last
+/// owner wrote is there for the next one only if there is a `__threadfence()` before the lock is given back, and
+/// another one after it was taken. Who does not get it sleeps, `__nanosleep(ns)`, twice as long each time, up to 256
+/// ns: fewer atomics then go to one address.
+/// @{
+
+/// One thread for each element, each of which owns the lock once. The owner adds its element to totals[0], 1 to
+/// totals[1], and replaces totals[2] if its element is larger: by loads and stores, not by atomics.
+/// @param in     device, `count` elements; only read
+/// @param totals device, 3 elements, which hold something before
+/// @param lock   device, one element: 0 before and afterwards
+/// @param count  1 to 100
+void record(const int* in, int* totals, int* lock, int count);
+
+/// Can `__nanosleep(asked)` take `slept` ns? PTX says: 0 to twice what is asked for, and never more than a millisecond.
+/// @param asked 0 to 5,000,000
+/// @returns 1 if it can, 0 if not
+int may_sleep(int asked, int slept);
+
+/// @}

@@ -1,0 +1,29 @@
+// The contract of exercise system_atomics: atomics and messages between the device and the host.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup system_atomics Exercise system_atomics
+/// Atomics and messages between the device and the host. An atomic has a scope: the threads for which it is one step.
+/// `atomicAdd` is of the device, `atomicAdd_block` of the block, `atomicAdd_system` of all devices and the host.
+/// `cuda::atomic_ref<int, cuda::thread_scope_system>(x)` of `<cuda/atomic>` has these for kernels and the host:
+/// x.fetch_add(n); `x.store(n, cuda::memory_order_release)`, `x.load(cuda::memory_order_acquire)` for a flag.
+/// @{
+
+/// Makes a new int of managed memory 0. One kernel adds 10 to it with each of its `threads` threads; meanwhile, without
+/// waiting for it, the host adds 1 to it, `by_host` times. Then waits, and copies the sum to *total.
+/// @param total device, one element; `threads` is 1 to 10,000, `by_host` 0 to 1000
+void count_together(int* total, int threads, int by_host);
+
+/// What the host has to do for ask().
+int answer_of(int question);
+
+/// A kernel of one thread writes *question into pinned memory and raises a flag there. The host, which polls the flag,
+/// writes answer_of() of it there and raises a flag; the kernel, which polls that, copies the answer to *answer.
+void ask(const int* question, int* answer);
+
+/// Predicts if an atomic of a scope, 1 block, 2 device, 3 system, is one step for others that use the same one:
+/// 1. a thread of its block, 2. another block, 3. a kernel in another stream, 4. the host, 5. another GPU. 1 or 0.
+int predict(int scope, int other);
+
+/// @}

@@ -1,0 +1,26 @@
+// The contract of exercise tensor_types: tensor cores on floats and on bits.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup tensor_types Exercise tensor_types
+/// Tensor cores multiply more than halves and bytes, each type in shapes of its own. Of a float they take the sign, the
+/// exponent and 10 bits behind the point: tf32, `nvcuda::wmma::precision::tf32`, 16 x 16 x 8, loaded from floats. What
+/// is behind the 10 bits is cut off, unless you round each element `x[i]` of a fragment, of which there are
+/// `num_elements`, by `__float_to_tf32`. Bits are `nvcuda::wmma::experimental::precision::b1`, 8 x 8 x 128;
+/// bmma_sync(d, a, b, c, bmmaBitOpAND) adds how many are set in both. A distance of rows counts elements: bits are
+/// elements, too.
+/// @{
+
+/// A warp for each of 1 to 500 products: c = a x b, where all elements of `a` and `b` are rounded to tf32 first.
+/// @param a     device, tiles x (16 x 8), row by row; aligned to 256 bytes; only read
+/// @param b     device, tiles x (8 x 16), column by column; the same
+/// @param c     device, tiles x (16 x 16), row by row
+void multiply(const float* a, const float* b, float* c, int tiles);
+
+/// A warp for each of 1 to 500 pairs of tables: in how many of 128 bits row i of one and row j of the other are both 1.
+/// @param a, b   device, tiles x 8 rows of four words; aligned to 256 bytes; only read
+/// @param counts device, tiles x (8 x 8)
+void count_common(const unsigned* a, const unsigned* b, int* counts, int tiles);
+
+/// @}

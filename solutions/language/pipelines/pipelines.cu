@@ -1,0 +1,61 @@
+// Exercise pipelines: copies that are some tiles ahead of the work. See pipelines.h.
+#include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
+#include <cuda/pipeline>
+
+#include "pipelines.h"
+
+// BEGIN SOLUTION
+// TODO(student): write a kernel for each of the first two functions. (12 and 18 lines)
+__global__ void staged_kernel(const int* in, int* out, int tiles, int stages) {
+  __shared__ int buffers[8][128];
+  for (int tile = 0, next = 0; tile < tiles; ++tile) {
+    for (; next < tiles && next < tile + stages; ++next, __pipeline_commit())
+      __pipeline_memcpy_async(&buffers[next % stages][threadIdx.x], in + 128 * next + threadIdx.x, sizeof(int));
+    __pipeline_wait_prior(next - tile - 1);
+    __syncthreads();
+    out[128 * tile + threadIdx.x] = buffers[tile % stages][127 - threadIdx.x];
+    __syncthreads();
+  }
+}
+__global__ void specialised_kernel(const int* in, int* out, int tiles) {
+  __shared__ int buffers[2][32];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  const int lane = threadIdx.x % 32, copies = threadIdx.x < 32;
+  const auto role = copies ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role);
+  for (int tile = 0, i = lane; tile < tiles; ++tile, i += 32) {
+    if (copies) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&buffers[tile % 2][lane], in + i, sizeof(int), pipe);
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      out[i] = buffers[tile % 2][31 - lane];
+      pipe.consumer_release();
+    }
+  }
+}
+// END SOLUTION
+
+void staged(const int* in, int* out, int tiles, int stages) {
+  // BEGIN SOLUTION
+  // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
+  staged_kernel<<<1, 128>>>(in, out, tiles, stages);
+  // END SOLUTION
+}
+
+void specialised(const int* in, int* out, int tiles) {
+  // BEGIN SOLUTION
+  // SKELETON: warpbook::not_started();  // TODO(student): launch your kernel in place of this line.
+  specialised_kernel<<<1, 64>>>(in, out, tiles);
+  // END SOLUTION
+}
+
+int waits_for(int commits, int parts, int n) {
+  // BEGIN SOLUTION
+  // SKELETON: warpbook::not_started();  // TODO(student): one line in place of this one.
+  return commits * parts > n ? commits * parts - n : 0;
+  // END SOLUTION
+}
