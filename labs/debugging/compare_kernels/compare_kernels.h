@@ -1,0 +1,35 @@
+// The contract of exercise compare_kernels: which of two kernels is faster, why, and which statement it is.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup compare_kernels Exercise compare_kernels
+/// Two kernels of the skeleton sum each 256 elements in shared memory. Their counters for 2^20 elements, by the names
+/// that ncu and `warpbook run --profile` give them; ld and st are loads and stores:
+/// @verbatim
+///                                                            first    second
+/// gpu__time_duration.sum                          [us]        10.20      8.63
+/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum   286720         0
+/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum   143360         0
+/// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum       389120    102400
+/// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum       225280     81920
+/// l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum             131072    131072
+/// smsp__inst_executed.sum                                   1691648   1298432
+/// smsp__inst_executed_op_shared_ld.sum                       102400    102400
+/// smsp__inst_executed_op_shared_st.sum                        81920     81920
+/// smsp__thread_inst_executed_per_inst_executed.ratio          29.75     29.88
+/// @endverbatim
+/// @{
+
+/// Given: kernel 1 or 2 stores the sums in out[0] to out[count / 256 - 1].
+void sum_blocks(int kernel, const int* in, int* out, int count);
+
+/// Numbers to within 2 %, those with times 10 %:
+///   0: Which kernel is faster, 1 or 2?        1: How many times as fast as the other one is it?
+///   2, 3: How many wavefronts does an access of a warp to shared memory take in the first kernel; in the second?
+///   4: How many percent of the first kernel's wavefronts are bank conflicts?
+///   5: How many GB (10^9 bytes) does the second kernel load in a second? A sector has 32 bytes.
+///   6: What makes one slower? 1: sectors of global loads, 2: idle lanes, 3: bank conflicts, 4: fewer loads than stores
+///   7: In which of its statements A, B, C (1, 2, 3)?
+double answer(int question);
+/// @}

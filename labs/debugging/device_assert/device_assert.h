@@ -1,0 +1,23 @@
+// The contract of exercise device_assert: assertions that stop a kernel where something is wrong, and cost nothing
+// after.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup device_assert Exercise device_assert
+/// A GPU that divides a whole number by zero says nothing: the result is wrong, and that is all. `assert(condition)`
+/// says what a kernel relies on. Where it does not hold, the kernel stops, prints file, line, block and thread, and the
+/// call that waits returns cudaErrorAssert (710), which is sticky. With NDEBUG defined before `<cassert>` is included,
+/// `assert` is nothing at all: it costs nothing, and what stands in it is not done.
+/// @{
+
+/// Writes 100 * parts[i] / totals[i], rounded down, to `shares`, in one kernel, and waits for it. Thread i has element
+/// i. The debug build asserts what it relies on: totals[i] > 0 and 0 <= parts[i] <= totals[i]; in the release build the
+/// same statements are compiled with NDEBUG. Both are in your file: `<cassert>` may be included twice.
+/// @param parts, totals device, `count` elements, 1 to 2^18, of up to 2^24; only read
+/// @param shares        device, as many; where an assertion would fail, the release build writes anything
+/// @param is_debug      1: the debug build; 0: the release build
+/// @returns the error of the kernel: 0, or cudaErrorAssert (710)
+int percentages(const int* parts, const int* totals, int* shares, int count, int is_debug);
+
+/// @}
