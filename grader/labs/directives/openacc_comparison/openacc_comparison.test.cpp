@@ -473,7 +473,7 @@ WB_LAB_TEST(counters, 6, "the pipeline by CUDA copies both ways at the same time
 WB_LAB_TEST(counters, 4, "OpenACC takes little longer than your CUDA for the same images") {
   for (const char* function : {"merge_acc", "merge_cuda", "merge_pipelined_acc", "merge_pipelined_cuda"})
     check_merge_in_worst_order(function);
-  constexpr double kLimit = 1.35;
+  constexpr double kLimit = 1.45;
   // Each block of a pipeline costs OpenACC some calls more, so these images are larger.
   for (const auto& [by_acc, by_cuda, side] :
        {std::tuple{"merge_acc", "merge_cuda", 1024}, {"merge_pipelined_acc", "merge_pipelined_cuda", 2048}}) {
