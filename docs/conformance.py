@@ -21,18 +21,16 @@ PAGE = ROOT / "docs" / "conformance.md"
 # Taken, and without effect on results: hints, and orders that hold here anyway.
 HINTS = {"prefetch", "prefetchu", "pmevent", "setmaxnreg", "griddepcontrol", "createpolicy", "discard", "applypriority", "membar",
          "fence"}
+# Taken when a module is loaded, and refused when they are reached: no device here can be part of a multicast object.
+REFUSED = {"multimem"}
 # Instructions of PTX ISA 9.0 that no row takes. A program that reaches one ends with a message that names it.
 ABSENT = {
-    "alloca, stacksave, stackrestore": "stack memory of variable size",
     "istypep": "opaque types",
-    "mma with .sp, .kind::*, .block_scale or m16n8k32 of fp6 and fp4": "sparse and block-scaled products",
-    "multimem": "multicast memory",
+    "mma with .kind::*, .block_scale or m16n8k32 of fp6 and fp4": "block-scaled products",
     "nanosleep with ranges, pmevent beyond its mask": "timing of the profiler",
     "tcgen05": "tensor memory of sm_100",
-    "tensormap.replace, tensormap.cp_fenceproxy": "tensor maps changed by a kernel",
-    "cp.async.bulk.tensor with im2col, gather4, scatter4": "other modes of tensor copies",
+    "cp.async.bulk.tensor with im2col::w, gather4, scatter4": "modes of tensor copies of sm_100",
     "tex and surface instructions with .texref, .samplerref, .surfref": "references instead of objects",
-    "wgmma": "products of four warps together (sm_90a)",
 }
 HEAD = """# Conformance
 
@@ -109,7 +107,7 @@ def classify(table: list[Operation]) -> None:
                 if state == "approximate" or operation.state == "estimated":
                     operation.state = state
     for operation in table:
-        if operation.opcode in HINTS:
+        if operation.opcode in HINTS | REFUSED:
             operation.state = "not modelled"
 
 

@@ -1,12 +1,14 @@
-"""Keeps the tables of labs, in labs/README.md and labs/<chapter>/README.md, as labs/chapters.json and each lab.json say.
+"""Keeps the tables of labs, in labs/README.md, labs/<chapter>/README.md and docs/paths.md, as labs/chapters.json,
+labs/paths.json and each lab.json say.
 
-    lab_tables.py            exit status 1 if a page says something else, or if orders and needs make no course
+    lab_tables.py            exit status 1 if a page says something else, or if orders and needs make no course or no path
     lab_tables.py --write    writes the tables
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +18,6 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 from grader.workbook.places import places  # noqa: E402
 
-BEGIN, END = "<!-- labs -->\n", "<!-- end of labs -->\n"
 ORDERS = 100  # Each chapter has so many, the first from 100 on.
 HEAD = "| | lab | you learn | minutes | needs |\n| --- | --- | --- | --- | --- |\n"
 
@@ -30,12 +31,14 @@ class Lab:
     json: dict[str, Any]
     number: int = 0
 
+    def link(self, folder: str) -> str:
+        page = "README.md" if "rungs" in self.json else f"{self.name}.h"  # The contract is the task of an exercise.
+        return f"[{self.name}]({folder}{self.name}/{page})"
+
     def row(self, folder: str) -> str:
         needs = ", ".join(self.json["needs"]) or "-"
-        page = "README.md" if "rungs" in self.json else f"{self.name}.h"  # The contract is the task of an exercise.
         kind = "" if "rungs" in self.json else " (exercise)"
-        return (f"| {self.number} | [{self.name}]({folder}{self.name}/{page}){kind} | {self.json['teaches']} | "
-                f"{self.json['minutes']} | {needs} |\n")
+        return (f"| {self.number} | {self.link(folder)}{kind} | {self.json['teaches']} | {self.json['minutes']} | {needs} |\n")
 
 
 def chapters() -> list[dict[str, str]]:
@@ -70,8 +73,49 @@ def problems(known: list[dict[str, str]], found: list[Lab]) -> list[str]:
     return said
 
 
-def pages(known: list[dict[str, str]], found: list[Lab]) -> dict[Path, str]:
-    """The table of each page."""
+def paths() -> list[dict[str, Any]]:
+    """Each with its title, what a part of it is ("week"), and the names of labs in each part."""
+    read: list[dict[str, Any]] = json.loads((ROOT / "labs" / "paths.json").read_text(encoding="utf-8"))
+    return read
+
+
+def stray(known: list[dict[str, Any]], found: list[Lab]) -> list[str]:
+    """What makes no path: labs that are not there, come twice, or come before what they need."""
+    said = []
+    by_name = {lab.name: lab for lab in found}
+    for path in known:
+        done: set[str] = set()
+        for name in (name for part in path["parts"] for name in part):
+            where = f"labs/paths.json: {path['title']}: '{name}'"
+            if name not in by_name:
+                said.append(f"{where} is no lab")
+                continue
+            said += [f"{where} comes before '{need}', which it needs" for need in by_name[name].json["needs"] if need not in done]
+            said += [f"{where} comes twice"] if name in done else []
+            done.add(name)
+    return said
+
+
+def hours(done: list[Lab]) -> str:
+    """To the next quarter."""
+    return f"{math.ceil(sum(lab.json['minutes'] for lab in done) / 15) / 4:g}"
+
+
+def path_tables(known: list[dict[str, Any]], found: list[Lab]) -> str:
+    """All paths, a table each."""
+    by_name = {lab.name: lab for lab in found}
+    text = f"All labs and exercises together take {hours(found)} hours.\n"
+    for path in known:
+        parts = [[by_name[name] for name in part if name in by_name] for part in path["parts"]]
+        text += f"\n**{path['title']}**: {path['about']} Hours in all: {hours([lab for part in parts for lab in part])}.\n\n"
+        text += f"| {path['unit']} | labs and exercises | hours |\n| --- | --- | --- |\n"
+        for number, part in enumerate(parts, 1):
+            text += f"| {number} | {', '.join(lab.link(f'../labs/{lab.chapter}/') for lab in part)} | {hours(part)} |\n"
+    return text
+
+
+def blocks(known: list[dict[str, str]], found: list[Lab]) -> dict[tuple[Path, str], str]:
+    """What stands in each page between the lines <!-- NAME --> and <!-- end of NAME -->."""
     tables = {}
     whole = HEAD
     for chapter in known:
@@ -80,25 +124,25 @@ def pages(known: list[dict[str, str]], found: list[Lab]) -> dict[Path, str]:
         if rows:
             whole += f"| | **[{chapter['title']}]({name}/README.md)**: {chapter['covers']} | | | |\n"
             whole += "".join(lab.row(f"{name}/") for lab in rows)
-            tables[ROOT / "labs" / name / "README.md"] = HEAD + "".join(lab.row("") for lab in rows)
-    return {ROOT / "labs" / "README.md": whole, **tables}
+            tables[ROOT / "labs" / name / "README.md", "labs"] = HEAD + "".join(lab.row("") for lab in rows)
+    return {(ROOT / "labs" / "README.md", "labs"): whole, (ROOT / "docs" / "paths.md", "paths"): path_tables(paths(), found), **tables}
 
 
 def main() -> int:
     known, found = chapters(), labs()
-    said = problems(known, found)
-    for page, table in pages(known, found).items():
+    said = problems(known, found) + stray(paths(), found)
+    for (page, name), table in blocks(known, found).items():
         shown = page.relative_to(ROOT)
         text = page.read_text(encoding="utf-8") if page.is_file() else ""
-        before, begin, rest = text.partition(BEGIN)
-        old, end, after = rest.partition(END)
+        before, begin, rest = text.partition(f"<!-- {name} -->\n")
+        old, end, after = rest.partition(f"<!-- end of {name} -->\n")
         if not begin or not end:
-            said.append(f"{shown}: the lines {BEGIN.strip()} and {END.strip()} are missing; the table goes between them")
+            said.append(f"{shown}: the lines <!-- {name} --> and <!-- end of {name} --> are missing; a table goes between them")
         elif old != f"\n{table}\n":
             if "--write" in sys.argv[1:]:
                 page.write_text(f"{before}{begin}\n{table}\n{end}{after}", encoding="utf-8")
             else:
-                said.append(f"{shown}: has an old table of labs: python3 docs/lab_tables.py --write")
+                said.append(f"{shown}: has an old table of {name}: python3 docs/lab_tables.py --write")
     for line in said:
         print(line, file=sys.stderr)
     return 1 if said or not found else 0

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the pictures of handouts, labs/<chapter>/<lab>/picture.svg, from the picture.py beside each: matplotlib, tidied.
+"""Draws the pictures of handouts, labs/<chapter>/<lab>/picture.svg, from the picture.py beside each, and the maps of
+chapters, labs/<chapter>/map.svg: matplotlib, tidied.
 
 A picture.py has `draw(sheet)`, which adds panels from top to bottom and draws in their own units. Colours are named here,
 so that the same things look the same in all labs. What is checked in is small enough to be read in a diff.
@@ -8,14 +9,16 @@ so that the same things look the same in all labs. What is checked in is small e
 from __future__ import annotations
 
 import argparse
+import functools
 import io
 import re
 import runpy
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
+import chapter_map
 import matplotlib
 
 matplotlib.use("svg")
@@ -160,39 +163,54 @@ def _unwrap(parent: ElementTree.Element) -> None:
             parent[place : place + 1] = list(child)
 
 
-def drawn(script: Path) -> str:
-    """The picture of a picture.py."""
-    sheet = Sheet()
+def pictures() -> dict[str, tuple[Path, Callable[[Sheet], None]]]:
+    """By name, that of a lab or "<chapter>/map": the picture, and what draws it."""
+    known: dict[str, tuple[Path, Callable[[Sheet], None]]] = {}
+    for page in sorted(ROOT.glob("labs/*/README.md")):
+        chapter = page.parent.name
+        known[f"{chapter}/map"] = page.with_name("map.svg"), functools.partial(chapter_map.draw, chapter=chapter)
+    for script in sorted(ROOT.glob("labs/*/*/picture.py")):
+        known[script.parent.name] = script.with_suffix(".svg"), functools.partial(draw_by, script)
+    return known
+
+
+def draw_by(script: Path, sheet: Sheet) -> None:
+    """Draws what a picture.py says."""
     runpy.run_path(str(script))["draw"](sheet)
+
+
+def drawn(draw: Callable[[Sheet], None]) -> str:
+    sheet = Sheet()
+    draw(sheet)
     return sheet.svg()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="docs/pictures.py", description="Draws the pictures of handouts.")
-    parser.add_argument("labs", nargs="*", metavar="LAB", help="only these labs (default: all)")
+    parser = argparse.ArgumentParser(prog="docs/pictures.py", description="Draws the pictures of handouts and the maps of chapters.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these: a lab, or CHAPTER/map (default: all)")
     parser.add_argument("--check", action="store_true", help="write nothing; say which pictures are not what their scripts draw")
     given = parser.parse_args()
-    scripts = {path.parent.name: path for path in sorted(ROOT.glob("labs/*/*/picture.py"))}
-    problems = [f"there is no labs/*/{lab}/picture.py" for lab in given.labs if lab not in scripts]
-    for lab in given.labs or scripts:
-        if lab not in scripts:
+    known = pictures()
+    problems = [f"there is no picture '{name}': it is a lab with a picture.py, or CHAPTER/map" for name in given.names if name not in known]
+    for name in given.names or known:
+        if name not in known:
             continue
-        picture = scripts[lab].with_suffix(".svg")
-        shown, text = picture.relative_to(ROOT), drawn(scripts[lab])
+        picture, draw = known[name]
+        shown, text = picture.relative_to(ROOT), drawn(draw)
         if not given.check:
             picture.write_text(text, encoding="utf-8")
             print(shown)
         elif not picture.is_file() or picture.read_text(encoding="utf-8") != text:
-            problems.append(f"{shown}: not what picture.py draws; run docs/pictures.py {lab}, and look at it")
+            problems.append(f"{shown}: not what is drawn; run docs/pictures.py {name}, and look at it")
         if (lines := text.count("\n")) > MAX_LINES:
             problems.append(f"{shown}: {lines} lines, at most {MAX_LINES}; draw less")
     for problem in problems:
         print(problem, file=sys.stderr)
     if given.check:
-        print(f"{len(scripts)} pictures checked, {len(problems)} problems")
-    return 1 if problems or not scripts else 0
+        print(f"{len(known)} pictures checked, {len(problems)} problems")
+    return 1 if problems or not known else 0
 
 
 if __name__ == "__main__":
-    sys.modules["pictures"] = sys.modules["__main__"]  # What every picture.py imports.
+    sys.modules["pictures"] = sys.modules["__main__"]  # What every picture.py and chapter_map.py import.
     sys.exit(main())
