@@ -91,7 +91,10 @@ void run_upload_pieces(const Case& given, Reply& reply) {
 void run_upload(const Case& given, Reply& reply) {
   const auto host = given.array<float>("host");
   const OutputBuffer<float> out(given, "out", host.size());
-  upload_and_look(reply, [&] { upload(host.data(), out.data(), static_cast<int>(host.size())); });
+  float* ring = nullptr;
+  WB_CHECK(cudaMallocHost(&ring, kRing * sizeof(float)));
+  upload_and_look(reply, [&] { upload(host.data(), out.data(), static_cast<int>(host.size()), ring); });
+  WB_CHECK(cudaFreeHost(ring));
   send(reply, out);
 }
 

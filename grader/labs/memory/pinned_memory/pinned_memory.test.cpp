@@ -311,8 +311,8 @@ WB_LAB_TEST(counters, 8, "chunks are few and buffers small") {
   const double pinned = answer.profile.shared_allocations;
   if (pinned > 4 * kMiB)
     FAIL(
-        pinned / kMiB << " MiB were pinned, and 4 MiB are allowed: pinned memory is taken from all other programs, and "
-                      << "pinning costs time. A few buffers are enough, in turn.");
+        pinned / kMiB << " MiB are pinned, and the ring has 4 MiB: pinned memory is taken from all other programs, and "
+                      << "pinning costs milliseconds. A few buffers are enough, in turn.");
   const auto& copies = answer.profile.copies;
   const auto most = static_cast<std::size_t>(4.0 * kCounted / (256 * kKiB)) + 1;
   if (copies.size() > most)
