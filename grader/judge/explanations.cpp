@@ -406,10 +406,11 @@ Finding explain_missed(const Profile& profile, const Missed& missed, const Sourc
                        " does such an access. Does the answer do its work on the GPU?";
     return finding;
   }
-  const bool copies = missed.quantity == Quantity::time_with_copies_us;
+  const bool copies = missed.quantity == Quantity::time_with_copies_us, is_time = missed.quantity == Quantity::time_us;
   finding.kind = missed.at_most ? FindingKind::too_much : FindingKind::too_little;
   finding.headline = std::string("Too ") +
                      (copies           ? "long: "
+                      : is_time        ? (missed.at_most ? "much " : "little ")
                       : missed.at_most ? "many "
                                        : "few ") +
                      name_of(missed.quantity) + ": " + number(*missed.found) + "; " +

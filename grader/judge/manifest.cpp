@@ -122,6 +122,7 @@ Manifest read_manifest(const std::string& path) {
     manifest.front_folder = json.at("front_folder").get<std::string>();
     manifest.sanitized = json.at("sanitized").get<bool>();
     manifest.copy_probe = json.value("copy_probe", "");
+    manifest.toolkit = json.value("build", Json::object()).value("toolkit", "");
     manifest.reference = json.value("reference", "");
     manifest.workers = json.at("workers").get<std::map<std::string, std::string>>();
     const Json answers = json.value("answers", Json::object());

@@ -52,6 +52,7 @@ struct Manifest {
   std::string device_process;                  ///< The program that is the device of counted runs.
   std::string front_folder;                    ///< The libraries through which programs talk to it.
   bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
+  std::string toolkit;                         ///< Where nvcc is: in bin.
   std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
   std::string reference;                       ///< Of a student edition: the reference's recorded figures; else empty.
   std::map<std::string, std::string> workers;  ///< Program of each answer, by its source's path from the root.

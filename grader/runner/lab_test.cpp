@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <sstream>
 
 #include "grader/judge/check_finding.h"
@@ -266,6 +267,27 @@ void require_returned(const Answer& answer, const std::vector<std::int32_t>& exp
     finding.why = why.at(why.size() == 1 ? 0 : i);
     fail(lab_of_tests(), finding);
   }
+}
+
+void require_predicted(const std::string& function, const std::vector<std::int32_t>& expected,
+                       const std::vector<std::string>& why) {
+  std::vector<std::int32_t> statements(expected.size());
+  std::iota(statements.begin(), statements.end(), 1);
+  require_returned(grade(call(function, {each("statements", statements)})), expected, why);
+}
+
+Compiled compile_program(const std::string& program, CompileFor pass) {
+  return compile_program(lab_of_tests().manifest.toolkit + "/bin/nvcc", program, pass);
+}
+
+void require_predicted(const std::string& function, const Compiled& compiled) {
+  std::vector<std::int32_t> verdicts;
+  std::vector<std::string> messages;
+  for (std::int32_t line = 1; line <= compiled.lines(); ++line) {
+    verdicts.push_back(compiled.verdict(line));
+    messages.push_back(compiled.message(line));
+  }
+  require_predicted(function, verdicts, messages);
 }
 
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,

@@ -21,6 +21,7 @@
 #include "grader/judge/compare.h"
 #include "grader/judge/counted.h"
 #include "grader/judge/quantity.h"
+#include "grader/runner/compiler.h"
 #include "grader/runner/protocol.h"
 
 namespace warpbook::grader {
@@ -92,6 +93,17 @@ void require_equal(const Answer& answer, const std::string& name, const std::vec
 /// @param why one text for all calls, or one for each
 void require_returned(const Answer& answer, const std::vector<std::int32_t>& expected,
                       const std::vector<std::string>& why);
+
+/// What the function predicts of the statements 1, 2, ... of its contract: as require_returned().
+void require_predicted(const std::string& function, const std::vector<std::int32_t>& expected,
+                       const std::vector<std::string>& why);
+
+/// What nvcc says of a program of the test's own, and makes of it: for exercises whose subject is the compiler. The
+/// contract has the program, so that students can ask nvcc themselves. @throws std::runtime_error
+Compiled compile_program(const std::string& program, CompileFor pass);
+
+/// The function predicts the verdict of each line of the program.
+void require_predicted(const std::string& function, const Compiled& compiled);
 
 /// For data that is only moved: every bit must be equal, so that 0.0 is not -0.0.
 template <class T>

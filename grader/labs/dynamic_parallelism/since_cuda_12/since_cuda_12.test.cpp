@@ -1,0 +1,33 @@
+// The tests of exercise since_cuda_12: results in every order, launches, and what nvcc says of calls in kernels.
+#include "labs/dynamic_parallelism/since_cuda_12/since_cuda_12.h"
+
+#include "grader/runner/lab_test.h"
+
+using namespace warpbook::grader;
+
+static Answer check(std::size_t count, std::int64_t order) {
+  const auto in = test_random().array<std::int32_t>(count, -1000, 1000);
+  std::vector<std::int32_t> expected;
+  for (const std::int32_t x : in) expected.push_back(2 * (x * x + 1));
+  Case given = call("port", {input("in", in), output<std::int32_t>("data", count), number("count", count)});
+  if (order != 0) given.set(kScheduleSeed, order);
+  const Answer answer = grade(given);
+  require_equal(answer, "data", expected);
+  return answer;
+}
+
+WB_LAB_TEST(correctness, 5, "results are right in every order") {
+  for (const std::size_t count : usual_sizes(1, 1024)) check(count, 0);
+  for (const std::int64_t order : other_orders()) check(1000, order);
+}
+
+WB_LAB_TEST(counters, 2, "the parent launches twice, the host once") {
+  const Answer answer = check(1000, 0);
+  require_at_most(answer, Quantity::launches_by_host, 1, "The host launches the parent, and nothing else.");
+  require_at_least(answer, Quantity::launches_by_kernels, 2, "The parent launches what adds, and what doubles.");
+  require_at_most(answer, Quantity::launches_by_kernels, 2, "Launches without an if are made by every thread.");
+}
+
+WB_LAB_TEST(correctness, 5, "what nvcc says of calls in kernels is predicted") {
+  require_predicted("says", compile_program(kProgram, CompileFor::relocatable_device));
+}

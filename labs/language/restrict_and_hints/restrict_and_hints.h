@@ -1,0 +1,36 @@
+// The contract of exercise restrict_and_hints: what a programmer promises a compiler, and what that saves.
+#pragma once
+
+#include "common/cuda/lab.h"
+
+/// @defgroup restrict_and_hints Exercise restrict_and_hints
+/// What a programmer promises a compiler, and what that saves. `T* __restrict__ p`: what is written through p is
+/// reached through no other pointer. `__builtin_assume_aligned(p, 16)` returns p: its address is a multiple of 16.
+/// `__builtin_assume(c)`: c is true. `__ldg(p)` and others load by one cache or another. Nobody finds a broken promise.
+/// @{
+
+/// Thread t has four elements of each, from a[4t] and b[4t] on, and multiplies each by each: out[(4 * k + j) * count +
+/// t] = a[4t + k] * b[4t + j], k and j from 0 to 3. A warp makes two loads in all.
+/// @param a, b  device, 4 x count elements, which begin at multiples of 256 bytes; only read
+/// @param out   device, 16 x count elements, elsewhere
+/// @param count 1 to 2^14
+void mix(const float* a, const float* b, float* out, int count);
+
+/// Predicts how many global loads the PTX of kernel n of kProgram has, of a float4 or less each; and, as loads(10 + n),
+/// how many of these go by the read-only cache, which is not told of stores (ld.global.nc).
+int loads(int n);
+inline constexpr const char* kProgram = R"(
+#define KERNEL(name) extern "C" __global__ void name
+KERNEL(k1)(const float* a, const float* b, float* c) { c[0] = *a * *b; c[1] = *a * *b; }
+KERNEL(k2)(const int* a, const int* b, float* c) { c[0] = *a * *b; c[1] = *a * *b; }
+KERNEL(k3)(const float* __restrict__ a, const float* b, float* c) { c[0] = *a * *b; c[1] = *a * *b; }
+KERNEL(k4)(const float* a, const float* b, float* __restrict__ c) { c[0] = *a * *b; c[1] = *a * *b; }
+KERNEL(k5)(const float* a, const float* b, float* c) { c[0] = __ldg(a) * __ldcg(b); c[1] = __ldcs(a); }
+KERNEL(k6)(const float* a, float* c) { *c = a[0] + a[1] + a[2] + a[3]; }
+KERNEL(k7)(const float* a, float* c) { a = (const float*)__builtin_assume_aligned(a, 8); *c = a[0] + a[1] + a[2] + a[3]; }
+KERNEL(k8)(const float4* a, float* c) { *c = a->x + a->w; }
+KERNEL(k9)(const float* a, float* c, int n) { switch (n) { case 1: *c = a[1]; break; case 2: *c = a[2]; } }
+KERNEL(k10)(const float* a, float* c, int n) { __builtin_assume(n == 2); for (int i = 0; i < n; ++i) *c += a[i]; }
+)";
+
+/// @}
