@@ -26,7 +26,7 @@ enum class Quantity {
   shared_requests,                      ///< Accesses of warps to shared memory, each counted once.
   shared_wavefronts,                    ///< Wavefronts of all that accesses shared memory.
   shared_bytes_per_block,               ///< Shared memory of a block, static and dynamic: the largest of the launches.
-  global_load_bytes,                    ///< Bytes moved by the sectors of global loads.
+  global_load_bytes,                    ///< Bytes of the sectors of global loads, by textures and surfaces too.
   global_store_bytes,                   ///< The same of stores.
   global_load_requests,                 ///< Warp-level global loads: few of them if each moves much.
   global_store_requests,                ///< The same of stores.

@@ -31,6 +31,7 @@ struct MemoryTotals {
   explicit MemoryTotals(const MeasuredLaunch& launch) {
     for (std::size_t i = 0; i < launch.program.memory_operations.size() && i < launch.counters.memory.size(); ++i) {
       for (const auto& [kind, memory] : accesses_of(launch.program, i, launch.counters.memory[i])) {
+        if (kind.op == AccessOp::bulk_ld || kind.op == AccessOp::bulk_st) continue;
         const auto space = static_cast<unsigned>(kind.space), op = static_cast<unsigned>(kind.op);
         counted[space][op].add(memory);
         const bool loads = kind.op == AccessOp::ld || kind.op == AccessOp::ldgsts;
