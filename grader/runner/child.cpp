@@ -182,7 +182,7 @@ Use use_of(pid_t pid, const Limits& limits) {
   return use;
 }
 
-void tell_end(const ProcessRequest& request, int status, ProcessResult& result) {
+void record_exit(const ProcessRequest& request, int status, ProcessResult& result) {
   constexpr int kSignalled = 128;  // As a shell does, sandbox_init and bubblewrap exit with 128 + the signal's number.
   result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.end = End::signalled;
