@@ -311,7 +311,7 @@ void add_migrations(Finding& finding, const Profile& profile, const std::string&
 }
 
 /// Instructions can also be too many because warps diverge and take both paths.
-bool parts_too_often(const Profile& profile, const Missed& missed) {
+bool diverges_too_often(const Profile& profile, const Missed& missed) {
   return missed.quantity == Quantity::warp_instructions &&
          value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
 }
@@ -369,7 +369,7 @@ const Advice* advice_for_missed(const Profile& profile, const Missed& missed, co
       return &advice::kSharedTraffic;
     if (is_of_requests(missed) && site.access != nullptr)
       if (const Advice* const advice = advice_on_requests(*site.access)) return advice;
-    if (parts_too_often(profile, missed)) return &advice::kDivergence;
+    if (diverges_too_often(profile, missed)) return &advice::kDivergence;
     if (missed.quantity == Quantity::gpu_page_faults && missed.limit > 0) return &advice::kGpuFaultGroups;
   }
   return advice_for(missed.quantity, missed.at_most);
@@ -385,7 +385,7 @@ void add_cause(Finding& finding, const Profile& profile, const Missed& missed, c
     case ExplainedBy::migrations:
       return add_migrations(finding, profile, missed.kernel);
     case ExplainedBy::instructions:
-      if (parts_too_often(profile, missed))
+      if (diverges_too_often(profile, missed))
         return add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, missed.kernel, sources);
       return add_busiest_line(finding, profile, missed.kernel, sources);
     case ExplainedBy::access:

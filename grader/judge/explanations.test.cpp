@@ -344,7 +344,7 @@ TEST_CASE("launches by kernels and the device heap are counted and explained") {
   CHECK(has(launches, "Too many launches by kernels: 3; at most 1"));
   CHECK(has(launches, "every thread that reaches the launch makes one"));
   const Finding heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, {});
-  CHECK(has(heap, "bytes of the device heap that were not given back: 200"));
+  CHECK(has(heap, "bytes of the device heap that were not freed: 200"));
   CHECK(has(heap, "free() it, once"));
 
   const Profile none = parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": []})");

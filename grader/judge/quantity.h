@@ -42,7 +42,7 @@ enum class Quantity {
   children_at_a_time,                   ///< Most grids that kernels launched and that run at the same time, predicted.
   launch_depth,                         ///< Largest number of launches by kernels between the host and a grid.
   heap_peak_bytes,             ///< Most bytes of the device heap that malloc in kernels had given out at a time.
-  heap_live_bytes,             ///< Bytes of the device heap that were not given back.
+  heap_live_bytes,             ///< Bytes of the device heap that were not freed.
   warp_instructions,           ///< Instructions that warps executed; one counts once, whatever its lanes.
   busiest_block_instructions,  ///< Those of the block that executed most; of several launches, the most.
   global_atomic_requests,      ///< Atomic operations of warps on global memory: atomics and reductions.

@@ -49,7 +49,7 @@ bool GridDebug::is_focused(const WarpState& warp, ThreadId thread) const {
   return warp.index == thread.warp() && warp.state->linear == thread.block && (warp.active >> thread.lane() & 1u) != 0;
 }
 
-bool GridDebug::knows_line(const Operation& operation) const {
+bool GridDebug::has_line(const Operation& operation) const {
   return view_.module().lines().place_of(operation.index).file != nullptr;
 }
 
@@ -213,7 +213,7 @@ std::optional<Stop> GridDebug::breakpoint_hit(WarpState& warp, const Operation& 
 
 std::optional<Stop> GridDebug::step_done(WarpState& warp, const Operation& operation) {
   if (thread_ended_) {
-    if (!knows_line(operation)) return std::nullopt;
+    if (!has_line(operation)) return std::nullopt;
     session_.focus = thread_in(warp, first_lane(warp.active));
     return Stop{Stop::Kind::step, "The thread in focus has ended; another one is in focus now.\n", false};
   }

@@ -98,7 +98,7 @@ class GridDebug : public StepObserver {
                          const std::vector<std::uint8_t>& now) const;
   Stop fault_stop();
   bool is_focused(const WarpState& warp, ThreadId thread) const;
-  bool knows_line(const Operation& operation) const;
+  bool has_line(const Operation& operation) const;
 
   Session& session_;
   GridView view_;

@@ -115,7 +115,7 @@ class Checker {
     /// Whether the host has waited for the grid or work that has this serial number.
     virtual bool is_before_host(std::uint32_t serial) const = 0;
     /// It has told the host, by memory that both look at: that serves as waiting for it.
-    virtual void told_host(std::uint32_t serial) = 0;
+    virtual void host_observed(std::uint32_t serial) = 0;
   };
 
   Checker(CheckSet checks, const GlobalMemory& memory, CheckFindings& findings, Order& order);

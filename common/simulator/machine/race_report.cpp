@@ -268,7 +268,7 @@ void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool write
                           return true;
                         });
   if (told != 0)
-    order_.told_host(told);
+    order_.host_observed(told);
   else if (race)
     report_host_access(*race, writes, host_place, in_stream);
 }

@@ -33,7 +33,7 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   free_frames.clear();
   for (const auto& used : frames) free_frames.push_back(used.get());
   steps = 0;
-  lonely_since = 0;
+  no_other_path_since = 0;
   running = false;
   stop = Stop::none;
   copies.clear();
@@ -209,11 +209,11 @@ std::uint32_t WarpState::release(std::int32_t barrier) {
 const Operation* WarpState::give_way(const Operation* next) {
   ready.insert(ready.begin(), {next, active, join, frame});
   running = false;
-  if (ready.size() <= parts && steps - lonely_since > patience) {
+  if (ready.size() <= parts && steps - no_other_path_since > patience) {
     break_join();
-    lonely_since = steps;
+    no_other_path_since = steps;
   } else if (ready.size() > parts) {
-    lonely_since = steps;
+    no_other_path_since = steps;
   }
   stop = Stop::yield;
   return nullptr;

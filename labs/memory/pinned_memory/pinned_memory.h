@@ -43,12 +43,12 @@ int predict_ring_us(int chunks, int host_us, int copy_us, int buffers);
 /// Part 2: memory of the host of that kind, as said beside each. What is in it does not matter.
 /// @param bytes 1 to 64 MiB
 void* allocate(Memory kind, std::size_t bytes);
-/// Part 2: gives back what allocate() returned, and undoes all that it did.
+/// Part 2: frees what allocate() returned, and undoes all that it did.
 void release(Memory kind, void* memory);
 
 /// Part 3: the rate of copies to the device. Allocates one buffer of kLargest bytes by allocate(), writes to all of it,
 /// and for each of the kSizes sizes copies its first bytes to `device`, once, in the default stream, between two events
-/// that are recorded for it. Gives back all that it made.
+/// that are recorded for it. Destroys and frees all that it made.
 /// @param device   device, room for kLargest bytes
 /// @param gb_per_s host, kSizes numbers: bytes / nanoseconds between the two events, from the smallest to the largest
 void sweep(Memory kind, void* device, float* gb_per_s);

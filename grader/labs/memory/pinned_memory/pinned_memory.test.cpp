@@ -259,7 +259,7 @@ WB_LAB_TEST(correctness, 8, "the time of a ring of buffers is predicted") {
 
 // ---- Part 2: kinds of memory
 
-WB_LAB_TEST(correctness, 14, "every kind of memory is what it says, and given back") {
+WB_LAB_TEST(correctness, 14, "every kind of memory is what it says, and freed") {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
     for (const int bytes : {1 << 20, size(65536, 1 << 18), 1}) check_allocate(kind, static_cast<std::size_t>(bytes));
 }
