@@ -187,6 +187,9 @@ const char* meaning_of(const std::string& limiter) {
   if (limiter == "blocks") return "the start of its blocks: many of them, with little work in each";
   if (limiter == "atomics") return "atomic operations: too many of them, or too many on one address";
   if (limiter == "grid_sync") return "barriers of the whole grid: each waits for the slowest block";
+  if (limiter == "waits") return "blocks that wait for each other: what one writes takes long to reach the next";
+  if (limiter == "constant")
+    return "constant memory: it serves one address at a time, and tables beyond its cache of 2 KiB slowly";
   if (limiter == "texture") return "the texture units: a request for every four lanes that fetch; fetch less often";
   return "one kind of arithmetic unit";
 }

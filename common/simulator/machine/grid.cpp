@@ -337,6 +337,7 @@ class Grid {
     result.counters.footprint_sectors = sizes.any;
     result.counters.read_pairs = sizes.read_pairs;
     result.counters.written_pairs = sizes.written_pairs;
+    result.counters.swaps = sizes.swaps;
     if (workers_.size() > 1) {
       std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
     }
