@@ -48,6 +48,7 @@ Site worst_site(const Profile& profile, Quantity quantity, const std::string& ke
 std::string verb(const AccessCounters& access) {
   if (access.op == "ld") return "loads";
   if (access.op == "st") return "stores";
+  if (access.op == "tex") return "reads by a texture from";
   if (access.op == "bulk_ld") return "copies in bulk from";
   if (access.op == "bulk_st") return access.space == "shared" ? "stores asynchronously to" : "copies in bulk to";
   if (access.op == "ldgsts") return access.space == "shared" ? "copies to" : "copies from";

@@ -191,12 +191,13 @@ class Checker {
   void lives_from_or_to(const HostCall& call, const char* role, std::uint64_t address, std::uint64_t bytes);
   /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
   /// shares, as far as that matters for what it does itself.
-  /// @param in_stream it does that in a function that runs as work in a stream: what the host has waited for is not
-  /// asked
-  bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, bool in_stream) const;
+  /// Who of the host's code asks: itself, a function of a stream while a call of the host's runs it, or one that is
+  /// work of the stream (what the host has waited for is not asked then).
+  enum class HostView : std::uint8_t { host, function, work };
+  bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, HostView view) const;
   /// The host's own code reads or writes [@p address, @p address + @p bytes), at this place: a finding if the device
   /// uses it.
-  void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place, bool in_stream);
+  void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place, HostView view);
   /// All that was said is in the findings.
   void flush();
   /// A lane's printf takes an argument at its generic address.
@@ -277,8 +278,8 @@ class Checker {
                std::uint64_t bytes, AccessHistory* shared, Stretch what);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
-  void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place, bool in_stream);
-  RaceDetector::IsBefore before_host(bool in_stream) const;
+  void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place, HostView view);
+  RaceDetector::IsBefore before_host(HostView view) const;
   /// What both accesses stored or read, as far as that is known.
   void add_values(const Race& race, CheckSite& first, CheckSite& second) const;
   ptx::Type type_of(Epoch e) const;

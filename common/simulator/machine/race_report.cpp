@@ -182,6 +182,7 @@ void Checker::report(const Race& race) {
   const bool itself = s == t && epoch::thread(race.earlier) == epoch::thread(race.now);
   std::string other = race.several_blocks && one_grid                    ? "a thread of another block"
                       : itself && race.unfinished && !race.earlier_wrote ? "its own asynchronous copy"
+                      : itself && race.path != Race::Path::same          ? "it"
                       : itself                                           ? "another thread of the block"
                                                                          : who(first, before);
   if (!one_grid && before != nullptr && !before->host) other += " of " + before->name;
@@ -226,36 +227,36 @@ void Checker::report(const Race& race) {
                          ? "let one thread write, or change the word by an atomic; or __syncthreads() between the two"
                          : "__syncthreads() between the two";
   }
-  add_values(race, first, second);
+  if (race.path == Race::Path::same) add_values(race, first, second);
   finding.sites = {std::move(first), std::move(second)};
   findings_.add(finding);
 }
 
-RaceDetector::IsBefore Checker::before_host(bool in_stream) const {
-  return [this, in_stream](std::uint32_t serial) {
-    return in_stream ? order_.is_before(serial) : order_.is_before_host(serial);
+RaceDetector::IsBefore Checker::before_host(HostView view) const {
+  return [this, view](std::uint32_t serial) {
+    return view == HostView::work ? order_.is_before(serial) : order_.is_before_host(serial);
   };
 }
 
-bool Checker::is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, bool in_stream) const {
+bool Checker::is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, HostView view) const {
   const Allocation* const allocation = memory_.find(address);
   if (allocation == nullptr || races_.is_full()) return false;
   const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
   bool found = false;
   races_.find_unordered(address + allocation->shadow_delta - GlobalMemory::kBase, end - address, host_writes,
-                        before_host(in_stream), [&](const RaceDetector::Unordered&) { return !(found = true); });
+                        before_host(view), [&](const RaceDetector::Unordered&) { return !(found = true); });
   return found;
 }
 
 void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place,
-                          bool in_stream) {
+                          HostView view) {
   const Allocation* const allocation = memory_.find(address);
   if (allocation == nullptr || races_.is_full()) return;
   const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
   std::optional<RaceDetector::Unordered> race;
   std::uint32_t told = 0;
   races_.find_unordered(address + allocation->shadow_delta - GlobalMemory::kBase, end - address, writes,
-                        before_host(in_stream), [&](const RaceDetector::Unordered& other) {
+                        before_host(view), [&](const RaceDetector::Unordered& other) {
                           // What is strong for the whole system waits for nobody; and it tells the host of what was
                           // done before it.
                           const std::uint32_t site = epoch::site(other.epoch);
@@ -270,11 +271,11 @@ void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool write
   if (told != 0)
     order_.host_observed(told);
   else if (race)
-    report_host_access(*race, writes, host_place, in_stream);
+    report_host_access(*race, writes, host_place, view);
 }
 
 void Checker::report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place,
-                                 bool in_stream) {
+                                 HostView view) {
   const Grid* const before = grid_of(epoch::serial(other.epoch));
   const bool by_call = before != nullptr && before->host;
   CheckFinding finding;
@@ -312,9 +313,10 @@ void Checker::report_host_access(const RaceDetector::Unordered& other, bool writ
                                             : "reads") +
                     ", and nothing puts the two in order";
   const char* const work = by_call ? "call's work" : "kernel";
-  finding.missing = in_stream ? std::string("the stream of the host's function does not wait for the ") + work
-                              : std::string("the host has not waited for the ") + work;
-  finding.advice = in_stream
+  finding.missing = view != HostView::host
+                        ? std::string("the stream of the host's function does not wait for the ") + work
+                        : std::string("the host has not waited for the ") + work;
+  finding.advice = view != HostView::host
                        ? "put the function into the stream of that work, or make its stream wait for an event behind it"
                        : "wait before the host uses the memory: cudaDeviceSynchronize(), cudaStreamSynchronize() of "
                          "that stream, or cudaEventSynchronize() of an event behind it";

@@ -169,7 +169,7 @@ void HostWatch::open_unused(std::uint64_t begin, Shared& shared, std::size_t pag
   shared.uses[page] = 0;
   const std::size_t end = std::min(page + kAhead, shared.uses.size());
   for (++page; page < end && shared.uses[page] != 0; ++page) {
-    if (runtime_.checker->is_in_use(begin + page * kPageBytes, kPageBytes, writes, in_stream())) break;
+    if (runtime_.checker->is_in_use(begin + page * kPageBytes, kPageBytes, writes, view())) break;
     shared.uses[page] = 0;
   }
   protect(begin, shared);
@@ -177,7 +177,10 @@ void HostWatch::open_unused(std::uint64_t begin, Shared& shared, std::size_t pag
 
 /// A function of the host that runs in a stream is behind what the stream is behind. Where it runs within the call that
 /// puts it there, the host is: it has waited for the stream.
-bool HostWatch::in_stream() const { return in_host_function() && runtime_.order.current() != 0; }
+Checker::HostView HostWatch::view() const {
+  if (!in_host_function()) return Checker::HostView::host;
+  return runtime_.order.current() != 0 ? Checker::HostView::work : Checker::HostView::function;
+}
 
 Served HostWatch::touched(std::uint64_t address, bool writes, std::uint64_t instruction) {
   std::uint64_t begin = 0;
@@ -187,17 +190,17 @@ Served HostWatch::touched(std::uint64_t address, bool writes, std::uint64_t inst
   const int wanted = writes ? kAllRights : PROT_READ;
   if (wanted == (rights_beside(shared->uses[page]) & wanted)) return Served::no;
   const std::uint64_t first = begin + page * kPageBytes;
-  if (!writes && !runtime_.checker->is_in_use(first, kPageBytes, false, in_stream())) {
+  if (!writes && !runtime_.checker->is_in_use(first, kPageBytes, false, view())) {
     shared->uses[page] = kPageRead;
     protect(begin, *shared);
     return Served::yes;
   }
-  if (!runtime_.checker->is_in_use(first, kPageBytes, true, in_stream())) {
+  if (!runtime_.checker->is_in_use(first, kPageBytes, true, view())) {
     open_unused(begin, *shared, page, true);
     return Served::yes;
   }
   const std::size_t place = instruction == 0 ? 0 : runtime_.places.interrupted(instruction);
-  runtime_.checker->host_access(address, 1, writes, place, in_stream());
+  runtime_.checker->host_access(address, 1, writes, place, view());
   // It may have settled everything: the device has told the host by this byte.
   if ((rights_beside(shared->uses[page]) & wanted) == wanted) return Served::yes;
   if (!kCanStep || host().is_apart() || ++shared->steps[page] > kMostStepsOfPage || ++steps_ > kMostSteps) {
@@ -217,7 +220,7 @@ void HostWatch::use_by_system(std::uint64_t address, std::uint64_t bytes, bool w
   std::uint64_t begin = 0;
   Shared* const shared = in_use_ && bytes != 0 ? find(address, begin) : nullptr;
   if (shared == nullptr) return;
-  runtime_.checker->host_access(address, bytes, writes, runtime_.places.here(), in_stream());
+  runtime_.checker->host_access(address, bytes, writes, runtime_.places.here(), view());
   const std::size_t last = std::min<std::size_t>((address - begin + bytes - 1) / kPageBytes, shared->uses.size() - 1);
   for (std::size_t page = (address - begin) / kPageBytes; page <= last; ++page) shared->uses[page] = 0;
   protect(begin, *shared);

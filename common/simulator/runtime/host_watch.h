@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/observe/touched_pages.h"
 #include "common/simulator/runtime/crash_report.h"
 
@@ -67,7 +68,7 @@ class HostWatch {
     std::vector<int> rights;           ///< Of pinned memory.
   };
   Shared* find(std::uint64_t address, std::uint64_t& begin);
-  bool in_stream() const;
+  Checker::HostView view() const;
   void protect(std::uint64_t begin, Shared& shared);
   void open_unused(std::uint64_t begin, Shared& shared, std::size_t page, bool writes);
 
