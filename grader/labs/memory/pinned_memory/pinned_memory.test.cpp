@@ -374,3 +374,21 @@ WB_LAB_TEST(counters, 4, "picking copies nothing") {
 }
 
 WB_LAB_BENCHMARK { return upload_case(random, kMost); }
+
+WB_LAB_PLOTS {
+  Plot plot{.name = "sweep",
+            .kind = PlotKind::sweep,
+            .title = "The sweep",
+            .caption = "What sweep() measured for each kind of memory.",
+            .x = "bytes of a copy",
+            .y = "GB/s"};
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    const std::optional<Answer> answer = run(Case().set("function", "sweep").set("kind", kind));
+    Curve curve{.label = kKinds[kind].name};
+    double bytes = 1024 / 4;
+    if (answer)
+      for (const float rate : answer->reply.array<float>("gb_per_s")) curve.points.emplace_back(bytes *= 4, rate);
+    plot.curves.push_back(curve);
+  }
+  return {plot};
+}
