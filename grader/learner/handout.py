@@ -22,8 +22,15 @@ class Hint:
 
 def task_of(lab: Lab) -> str:
     """The contract without what only the compiler and Doxygen read. @throws LearnerError if it cannot be read"""
-    lines = [line for line in _read(lab).splitlines() if not re.match(r"//(?!/)|#|/// @[{}]$", line)]
-    task = "\n".join(re.sub(r"^/// ?", "", re.sub(r"@defgroup \w+ |@param |@(?=returns)", "", line)) for line in lines)
+    lines, of_program = [], False  # A program that the contract has as a text is shown as it is.
+    for line in _read(lab).splitlines():
+        if of_program:
+            lines.append(line)
+            of_program = not line.startswith(')"')
+        elif not re.match(r"//(?!/)|#|/// @[{}]$", line):
+            lines.append(re.sub(r"^/// ?", "", re.sub(r"@defgroup \w+ |@param |@(?=returns)", "", line)))
+            of_program = ' R"(' in line
+    task = "\n".join(lines)
     return re.sub(r"\n{3,}", "\n\n", task).strip()
 
 

@@ -92,10 +92,11 @@ class Hint(WorkbookTest):
         (lab / "lab.json").write_text('{"title": "Alpha", "order": 10}')
         (lab / "README.md").unlink()
         (lab / "alpha.h").write_text("// The contract.\n#pragma once\n\n/// @{\n\n/// Does *a*.\n/// @param n how often\n"
-                                     "void a(int n);\n\n/// @}\n")
+                                     "void a(int n);\nconst char* const kProgram = R\"(#pragma unroll\n// Loops.\n)\";\n#define A\n\n/// @}\n")
         self.assertEqual(self.run_command("hint", "alpha"), 0)
         self.assertEqual(self.out, "alpha is an exercise and has no hints. Its task, from labs/first_steps/alpha/alpha.h:\n\n"
-                                   "Does *a*.\nn how often\nvoid a(int n);\n")
+                                   "Does *a*.\nn how often\nvoid a(int n);\n"
+                                   "const char* const kProgram = R\"(#pragma unroll\n// Loops.\n)\";\n")
         self.assertEqual(self.run_command("list"), 0)
         self.assertRegex(self.out, r"alpha +exercise")
 

@@ -129,8 +129,7 @@ std::int32_t Compiled::between(const std::string& kernel, const std::string& tex
 
 Compiled compile_program(const std::string& nvcc, const std::string& program, CompileFor pass) {
   if (!std::filesystem::exists(nvcc))
-    throw std::runtime_error(nvcc +
-                             " is not there, and this test asks it. NvccRun common/setup.sh, then configure again.");
+    throw std::runtime_error(nvcc + " is not there, and this test asks it. Run common/setup.sh, then configure again.");
   std::map<int, std::string> said;
   std::string left = program, ptx;
   std::vector<std::vector<std::string>> passes = {{"-ptx"}};

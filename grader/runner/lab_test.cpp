@@ -277,7 +277,12 @@ void require_predicted(const std::string& function, const std::vector<std::int32
 }
 
 Compiled compile_program(const std::string& program, CompileFor pass) {
-  return compile_program(lab_of_tests().manifest.toolkit + "/bin/nvcc", program, pass);
+  LabContext& lab = lab_of_tests();
+  try {
+    return compile_program(lab.manifest.toolkit + "/bin/nvcc", program, pass);
+  } catch (const std::runtime_error& error) {
+    fail(lab, finding_of(FindingKind::grader_failed, error.what()));
+  }
 }
 
 void require_predicted(const std::string& function, const Compiled& compiled) {

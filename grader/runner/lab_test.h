@@ -100,7 +100,7 @@ void require_predicted(const std::string& function, const std::vector<std::int32
                        const std::vector<std::string>& why);
 
 /// What nvcc says of a program of the test's own, and makes of it: for exercises whose subject is the compiler. The
-/// contract has the program, so that students can ask nvcc themselves. @throws std::runtime_error
+/// contract has the program, so that students can ask nvcc themselves. Fails the test if there is no compiler.
 Compiled compile_program(const std::string& program, CompileFor pass);
 
 /// The function predicts the verdict of each line of the program.
