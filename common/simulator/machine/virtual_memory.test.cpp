@@ -1,6 +1,9 @@
 // Addresses, memory and mappings that a program manages itself.
 #include "common/simulator/machine/virtual_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 
 #include "common/simulator/machine/access_messages.h"
@@ -57,6 +60,33 @@ TEST_CASE("mappings side by side are one range, and faults say what is missing")
   CHECK(memory.find(base) == nullptr);
   REQUIRE(memory.find(base + kUnit) != nullptr);
   CHECK(memory.find(base + kUnit)->bytes == kUnit);
+}
+
+TEST_CASE("a file of memory is the same bytes in another process, and any other file is none") {
+  GlobalMemory one(2 * kUnit), other(2 * kUnit);
+  VirtualMemory &owner = one.virtual_memory(), &user = other.virtual_memory();
+  const std::uint64_t made = owner.create(2 * kUnit, 0, 3);
+  const int file = owner.share(made);
+  CHECK(owner.is_shared(made));
+  CHECK(VirtualMemory::ordinal_of(file) == 3u);
+  CHECK_FALSE(VirtualMemory::ordinal_of(-1));
+  const int unsealed = ::memfd_create("warpbook-device-memory-0", MFD_CLOEXEC);  // It could be cut while it is mapped.
+  CHECK_FALSE(VirtualMemory::ordinal_of(unsealed));
+  ::close(unsealed);
+  const std::uint64_t handle = user.import(file, 0);
+  ::close(file);
+  CHECK(user.bytes_of(handle) == 2 * kUnit);
+  CHECK(user.create(2 * kUnit) != 0);  // What was imported takes no room here.
+  const std::uint64_t here = owner.reserve(2 * kUnit, 0), there = user.reserve(2 * kUnit, 0);
+  REQUIRE(owner.map(here, 2 * kUnit, made));
+  REQUIRE(owner.set_access(here, 2 * kUnit, kReadWrite));
+  REQUIRE(user.map(there, 2 * kUnit, handle));
+  REQUIRE(user.set_access(there, 2 * kUnit, kReadWrite));
+  std::memcpy(one.find(here)->host + kUnit, "same", 5);
+  CHECK(std::memcmp(other.find(there)->host + kUnit, "same", 5) == 0);
+  CHECK(owner.unmap(here, 2 * kUnit));
+  CHECK(owner.release(made));
+  CHECK(std::memcmp(other.find(there)->host + kUnit, "same", 5) == 0);
 }
 
 TEST_CASE("what does not fit is refused") {
