@@ -1,4 +1,5 @@
-// Batches of copies, prefetches and discards, and pools by their place: each call forwards to its twin of the runtime API.
+// Batches of copies, prefetches and discards, and pools by their place: each call forwards to its twin of the runtime
+// API.
 #include "common/simulator/driver/driver_api.h"
 #include "common/simulator/driver/graph_frame.h"
 
@@ -27,9 +28,8 @@ CUresult cuMemcpyBatchAsync_v2(CUdeviceptr* to, CUdeviceptr* from, size_t* sizes
 
 CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP* operations, unsigned long long flags,
                                  CUstream stream) {
-  return as_driver([&] {
-    return cudaMemcpy3DBatchAsync(count, reinterpret_cast<cudaMemcpy3DBatchOp*>(operations), flags, stream);
-  });
+  return as_driver(
+      [&] { return cudaMemcpy3DBatchAsync(count, reinterpret_cast<cudaMemcpy3DBatchOp*>(operations), flags, stream); });
 }
 
 CUresult cuMemPrefetchBatchAsync(CUdeviceptr* pointers, size_t* sizes, size_t count, CUmemLocation* places,

@@ -97,7 +97,8 @@ bool read_operand(const cudaMemcpy3DOperand& from, const cudaExtent& box, std::s
     return true;
   }
   const auto& place = from.op.ptr;
-  if ((place.rowLength != 0 && place.rowLength < box.width) || (place.layerHeight != 0 && place.layerHeight < box.height))
+  if ((place.rowLength != 0 && place.rowLength < box.width) ||
+      (place.layerHeight != 0 && place.layerHeight < box.height))
     return false;
   const std::size_t row = (place.rowLength != 0 ? place.rowLength : box.width) * element;
   memory = {place.ptr, row, row, place.layerHeight != 0 ? place.layerHeight : box.height};

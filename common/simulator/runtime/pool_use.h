@@ -12,7 +12,8 @@ namespace warpbook::simulator::runtime {
 
 class PoolUse {
  public:
-  static constexpr std::uint64_t kChunk = std::uint64_t{32} << 20;  ///< As CUDA's drivers take them; not asked of an H200.
+  static constexpr std::uint64_t kChunk = std::uint64_t{32}
+                                          << 20;  ///< As CUDA's drivers take them; not asked of an H200.
 
   struct Level {
     std::uint64_t current = 0, high = 0;
@@ -38,7 +39,9 @@ class PoolUse {
     release(kept);
   }
   /// Chunks that are not in use go back, until @p kept bytes are left.
-  void release(std::uint64_t kept) { reserved.current = std::min(reserved.current, chunks(std::max(kept, used.current))); }
+  void release(std::uint64_t kept) {
+    reserved.current = std::min(reserved.current, chunks(std::max(kept, used.current)));
+  }
 
   Level used, reserved;
 

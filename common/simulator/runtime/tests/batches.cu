@@ -32,8 +32,7 @@ void test_copies(cudaStream_t stream) {
   CHECK(first == from && second == from);
 
   const auto refused = [&](std::size_t count, std::size_t* starts, std::size_t entries, cudaStream_t where) {
-    ANSWERS(cudaErrorInvalidValue,
-            cudaMemcpyBatchAsync(to, sources, sizes, count, attributes, starts, entries, where));
+    ANSWERS(cudaErrorInvalidValue, cudaMemcpyBatchAsync(to, sources, sizes, count, attributes, starts, entries, where));
     ANSWERS(cudaErrorInvalidValue, cudaGetLastError());
   };
   std::size_t late[] = {1, 2}, twice[] = {0, 0};

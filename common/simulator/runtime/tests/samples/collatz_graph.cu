@@ -1,16 +1,25 @@
 // Conditional nodes: a loop in a graph, in it a branch with an else, behind it a switch; one body is captured.
 #include "sample.h"
 
-struct State { unsigned value, steps, odd, branch; };
-__global__ void look(State* s, cudaGraphConditionalHandle odd) { cudaGraphSetConditional(odd, s->value & 1); s->steps++; }
+struct State {
+  unsigned value, steps, odd, branch;
+};
+__global__ void look(State* s, cudaGraphConditionalHandle odd) {
+  cudaGraphSetConditional(odd, s->value & 1);
+  s->steps++;
+}
 __global__ void halve(State* s) { s->value /= 2; }
-__global__ void triple(State* s) { s->value = 3 * s->value + 1; s->odd++; }
+__global__ void triple(State* s) {
+  s->value = 3 * s->value + 1;
+  s->odd++;
+}
 __global__ void again(State* s, cudaGraphConditionalHandle loop, cudaGraphConditionalHandle which) {
   cudaGraphSetConditional(loop, s->value != 1);
   if (s->value == 1) cudaGraphSetConditional(which, s->steps % 3);
 }
 __global__ void mark(State* s, unsigned v) { s->branch = v; }
-static cudaGraphNode_t conditional(cudaGraph_t graph, cudaGraphNode_t* before, cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type, unsigned size, cudaGraph_t* bodies) {
+static cudaGraphNode_t conditional(cudaGraph_t graph, cudaGraphNode_t* before, cudaGraphConditionalHandle handle,
+                                   cudaGraphConditionalNodeType type, unsigned size, cudaGraph_t* bodies) {
   cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
   p.conditional.handle = handle;
   p.conditional.type = type;
@@ -68,7 +77,10 @@ int main() {
     CUDA(cudaStreamSynchronize(s));
     CUDA(cudaMemcpy(&h, state, sizeof h, cudaMemcpyDeviceToHost));
     unsigned v = start, steps = 0;
-    do { v = v & 1 ? 3 * v + 1 : v / 2; ++steps; } while (v != 1);
+    do {
+      v = v & 1 ? 3 * v + 1 : v / 2;
+      ++steps;
+    } while (v != 1);
     right = right && h.value == 1 && h.steps == steps && h.branch == 100 + steps % 3;
     std::printf("%u: %u steps, %u of them odd, case %u\n", start, h.steps, h.odd, h.branch);
   }

@@ -1,25 +1,35 @@
-// Cube maps, alone and in layers: faces are written through a surface and read by direction, on edges by address mode, too.
+// Cube maps, alone and in layers: faces are written through a surface and read by direction, on edges by address mode,
+// too.
 #include "sample.h"
 
 __device__ float3 direction(int face, float u, float v) {
   switch (face) {
-    case 0: return make_float3(1, -v, -u);
-    case 1: return make_float3(-1, -v, u);
-    case 2: return make_float3(u, 1, v);
-    case 3: return make_float3(u, -1, -v);
-    case 4: return make_float3(u, -v, 1);
-    default: return make_float3(-u, -v, -1);
+    case 0:
+      return make_float3(1, -v, -u);
+    case 1:
+      return make_float3(-1, -v, u);
+    case 2:
+      return make_float3(u, 1, v);
+    case 3:
+      return make_float3(u, -1, -v);
+    case 4:
+      return make_float3(u, -v, 1);
+    default:
+      return make_float3(-u, -v, -1);
   }
 }
 __global__ void fill(cudaSurfaceObject_t s, int width, int layer) {
   const int x = threadIdx.x, y = threadIdx.y, face = blockIdx.x;
-  if (layer < 0) surfCubemapwrite(face * 100.0f + y * width + x, s, x * 4, y, face);
-  else surfCubemapLayeredwrite(layer * 1000.0f + face * 100.0f + y * width + x, s, x * 4, y, layer * 6 + face);
+  if (layer < 0)
+    surfCubemapwrite(face * 100.0f + y * width + x, s, x * 4, y, face);
+  else
+    surfCubemapLayeredwrite(layer * 1000.0f + face * 100.0f + y * width + x, s, x * 4, y, layer * 6 + face);
 }
 __global__ void read(cudaTextureObject_t t, int width, int layer, float* out) {
   const int x = threadIdx.x, y = threadIdx.y, face = blockIdx.x;
   const float3 d = direction(face, (x + 0.5f) / width * 2 - 1, (y + 0.5f) / width * 2 - 1);
-  out[(face * width + y) * width + x] = layer < 0 ? texCubemap<float>(t, d.x, d.y, d.z) : texCubemapLayered<float>(t, d.x, d.y, d.z, layer);
+  out[(face * width + y) * width + x] =
+      layer < 0 ? texCubemap<float>(t, d.x, d.y, d.z) : texCubemapLayered<float>(t, d.x, d.y, d.z, layer);
 }
 __global__ void seam(cudaTextureObject_t t, float* out) {
   const float a = threadIdx.x * 0.19634954f;
@@ -27,7 +37,8 @@ __global__ void seam(cudaTextureObject_t t, float* out) {
 }
 static int check(const char* what, const std::vector<float>& v, float base, int width) {
   int bad = 0;
-  for (int f = 0; f < 6; ++f) for (int i = 0; i < width * width; ++i) bad += v[f * width * width + i] != base + f * 100.0f + i;
+  for (int f = 0; f < 6; ++f)
+    for (int i = 0; i < width * width; ++i) bad += v[f * width * width + i] != base + f * 100.0f + i;
   std::printf("%s: %d wrong\n", what, bad);
   return bad;
 }
@@ -35,8 +46,10 @@ int main() {
   const int width = 8;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t cube, layers;
-  CUDA(cudaMalloc3DArray(&cube, &format, make_cudaExtent(width, width, 6), cudaArrayCubemap | cudaArraySurfaceLoadStore));
-  CUDA(cudaMalloc3DArray(&layers, &format, make_cudaExtent(width, width, 12), cudaArrayCubemap | cudaArrayLayered | cudaArraySurfaceLoadStore));
+  CUDA(cudaMalloc3DArray(&cube, &format, make_cudaExtent(width, width, 6),
+                         cudaArrayCubemap | cudaArraySurfaceLoadStore));
+  CUDA(cudaMalloc3DArray(&layers, &format, make_cudaExtent(width, width, 12),
+                         cudaArrayCubemap | cudaArrayLayered | cudaArraySurfaceLoadStore));
   float* out;
   CUDA(cudaMalloc(&out, 6 * width * width * 4));
   std::vector<float> got(6 * width * width);
@@ -47,8 +60,10 @@ int main() {
     resource.res.array.array = array;
     cudaSurfaceObject_t surface;
     CUDA(cudaCreateSurfaceObject(&surface, &resource));
-    if (array == cube) fill<<<6, dim3(width, width)>>>(surface, width, -1);
-    else for (int l = 0; l < 2; ++l) fill<<<6, dim3(width, width)>>>(surface, width, l);
+    if (array == cube)
+      fill<<<6, dim3(width, width)>>>(surface, width, -1);
+    else
+      for (int l = 0; l < 2; ++l) fill<<<6, dim3(width, width)>>>(surface, width, l);
     CUDA(cudaDeviceSynchronize());
     cudaTextureDesc description{};
     for (auto& m : description.addressMode) m = cudaAddressModeWrap;

@@ -1,4 +1,5 @@
-// How tiles of 8 x 8 halves go between shared memory and the registers of a warp: ldmatrix, stmatrix and movmatrix in all shapes.
+// How tiles of 8 x 8 halves go between shared memory and the registers of a warp: ldmatrix, stmatrix and movmatrix in
+// all shapes.
 #include "sample.h"
 
 constexpr int kTile = 64;  ///< Elements of a tile; each row has 16 bytes.
