@@ -375,6 +375,11 @@ TEST_CASE("instructions, atomics and bandwidth are explained at the line that ma
       f.profile, {Quantity::global_load_gb_per_s, 1.8, 4000, false, "the memory's rate", ""}, f.sources());
   CHECK(has(bandwidth, "Too few gigabytes loaded in a second"));
   CHECK(has(bandwidth, "at least 4000 is needed"));
+  const Finding early =
+      explain_missed(f.profile, {Quantity::time_us, 12.0, 20, false, "it is to wait", ""}, f.sources());
+  CHECK(has(early, "Too little predicted time in microseconds: 12"));
+  const Finding late = explain_missed(f.profile, {Quantity::time_us, 42.0, 20, true, "it is to wait", ""}, f.sources());
+  CHECK(has(late, "Too much predicted time in microseconds: 42"));
 }
 
 TEST_CASE("page faults are explained with the kernel that had them and what moved") {

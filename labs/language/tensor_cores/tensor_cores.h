@@ -10,8 +10,9 @@
 /// store_matrix_sync(pointer, d, distance, layout).
 /// @{
 
-/// A warp for each of `tiles` products of 16 x 16 tiles: c += a x b. The tiles of an array follow each other, 256
-/// elements each. `a` lies column by column, `b` and `c` row by row. A warp executes at most 60 instructions.
+/// A warp for each of `tiles` products of 16 x 16 tiles: c += a x b, or 2^31 - 1, the largest int, where that is more:
+/// mma_sync(d, a, b, c, true). The tiles of an array follow each other, 256 elements each. `a` lies column by column,
+/// `b` and `c` row by row. A warp executes at most 60 instructions.
 /// @param a, b  device, tiles x 256 elements, aligned to 256 bytes; only read
 /// @param c     device, as many
 /// @param tiles 1 to 1000

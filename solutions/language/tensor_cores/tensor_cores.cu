@@ -15,7 +15,7 @@ __global__ void multiply_kernel(const unsigned char* a, const unsigned char* b, 
   load_matrix_sync(of_a, a + first, 16);
   load_matrix_sync(of_b, b + first, 16);
   load_matrix_sync(of_c, c + first, 16, mem_row_major);
-  mma_sync(of_c, of_a, of_b, of_c);
+  mma_sync(of_c, of_a, of_b, of_c, true);
   store_matrix_sync(c + first, of_c, 16, mem_row_major);
 }
 // END SOLUTION

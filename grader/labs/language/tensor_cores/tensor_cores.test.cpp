@@ -7,10 +7,13 @@ static Answer check(std::size_t tiles) {
   const auto a = test_random().array<std::uint8_t>(256 * tiles, 0, 255),
              b = test_random().array<std::uint8_t>(256 * tiles, 0, 255);
   auto c = test_random().array<std::int32_t>(256 * tiles, -1'000'000, 1'000'000);
+  for (std::size_t i = 0; i < c.size(); i += 3) c[i] += INT32_MAX - 1'000'000;
   const Case given = call("multiply", {input("a", a), input("b", b), in_out("c", c), number("tiles", tiles)});
   for (std::size_t i = 0; i < c.size(); ++i) {
     const std::size_t tile = i / 256 * 256, row = i / 16 % 16, column = i % 16;
-    for (std::size_t k = 0; k < 16; ++k) c[i] += a[tile + 16 * k + row] * b[tile + 16 * k + column];
+    std::int64_t sum = c[i];
+    for (std::size_t k = 0; k < 16; ++k) sum += a[tile + 16 * k + row] * b[tile + 16 * k + column];
+    c[i] = static_cast<std::int32_t>(std::min<std::int64_t>(sum, INT32_MAX));
   }
   const Answer answer = grade(given);
   require_equal(answer, "c", c, {tiles, 16, 16});
