@@ -1,4 +1,4 @@
-"""Checks what a compiler does not: links between documents, the size of files and exercises, what files begin with."""
+"""Checks what a compiler does not: links between documents, sizes of files and exercises, first lines, how many wrong answers a lab has."""
 
 import json
 import re
@@ -19,6 +19,8 @@ STUDENT_LINES = 120
 HANDOUT_LINES = 150
 EXERCISE_LINES = 150
 EXERCISE_FILES = 5
+EXERCISE_MUTANTS = range(3, 9)
+LAB_WRONG, LAB_UNSEEN, LAB_CHEATS = 12, 3, 2  # Wrong answers of a lab: in all, those that only checkers find, cheats.
 
 
 def tracked_files() -> list[Path]:
@@ -111,6 +113,28 @@ def check_exercise(description: Path, files: list[Path]) -> list[str]:
     return problems
 
 
+def wrong_answers(folder: Path) -> dict[str, str]:
+    """The wrong answers of the lab with this folder of tests: their text, by file and name."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / folder / "wrong").glob("*")):
+        text = path.read_text(encoding="utf-8")
+        each = re.split(r"^=== ", text, flags=re.M)[1:] if path.suffix == ".diff" else [f"{path.stem}\n{text}"]
+        found |= {f"{path.name}:{one.splitlines()[0]}": one for one in each}
+    return found
+
+
+def check_wrong_answers(description: Path) -> list[str]:
+    """So many that the tests are known to reject what they must."""
+    wrong = wrong_answers(Path("grader/labs", *description.parts[1:-1]))
+    if "rungs" not in json.loads((ROOT / description).read_text(encoding="utf-8")):
+        return [] if len(wrong) in EXERCISE_MUTANTS else [
+            f"{description.parent}: {len(wrong)} mutants; an exercise has {EXERCISE_MUTANTS[0]} to {EXERCISE_MUTANTS[-1]}"]
+    counts = (("wrong answers", len(wrong), LAB_WRONG),
+              ("wrong answers with 'only-by: checkers'", sum("\nonly-by: checkers\n" in one for one in wrong.values()), LAB_UNSEEN),
+              ("wrong answers in cheats.diff", sum(name.startswith("cheats.diff:") for name in wrong), LAB_CHEATS))
+    return [f"{description.parent}: {count} {what}; a lab has at least {least}" for what, count, least in counts if count < least]
+
+
 def main() -> int:
     files = tracked_files()
     problems = [f"{name}/: not in the project's layout" for name in sorted({p.parts[0] for p in files} - TOP_LEVEL)]
@@ -118,6 +142,7 @@ def main() -> int:
         problems += check_file(path)
         if path.name == "lab.json" and path.parts[0] == "labs":
             problems += check_exercise(path, files)
+            problems += check_wrong_answers(path)
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(files)} files checked, {len(problems)} problems")

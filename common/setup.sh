@@ -21,6 +21,7 @@ packages=(
   nlohmann-json3-dev rapidjson-dev                # JSON
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
   libdw-dev                                       # the debugger's reading of variables: DWARF
+  libedit2                                        # editing what is typed in the debugger
   bubblewrap                                      # isolating submissions
   python3 python3-matplotlib                      # the report: figures,
   python3-jinja2 weasyprint fonts-dejavu-core     # pages, and the same on paper

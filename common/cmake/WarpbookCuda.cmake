@@ -98,6 +98,14 @@ set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
     CACHE STRING "Flags of nvcc")
 # For answers of students: the lines of host code, which tell where it dereferences device memory.
 set(WARPBOOK_HOST_LINES -Xcompiler=-g1)
+# For host code with threads by OpenMP. (What links may be another compiler than the one that nvcc uses.)
+set(WARPBOOK_OPENMP_FLAGS -Xcompiler=-fopenmp)
+find_package(OpenMP QUIET COMPONENTS CXX)
+# For answers of the project, whose host code spends no time: the host's compiler takes two thirds as long.
+set(WARPBOOK_QUICK_HOST "")
+if(WARPBOOK_BACKEND STREQUAL "virtual")
+  set(WARPBOOK_QUICK_HOST -Xcompiler=-O1)
+endif()
 mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_ROOT WARPBOOK_TOOLKIT_CUDADEVRT WARPBOOK_TOOLKIT_CUDART WARPBOOK_TOOLKIT_INCLUDE)
 
 # warpbook_compile_by(<list of objects> COMMAND compiler flag... SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir]
@@ -134,22 +142,23 @@ function(warpbook_compile_by objects_variable)
   set(${objects_variable} ${result} PARENT_SCOPE)
 endfunction()
 
-# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [RELOCATABLE] [HOST_LINES])
+# warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [FLAGS flag...] [RELOCATABLE]
+#                       [OPENMP])
 #
 # Compiles each source by nvcc as warpbook_compile_by() says, through ccache without CCACHE_BASEDIR: -lineinfo keeps absolute
 # paths. RELOCATABLE: kernels may launch kernels and use device code of other sources; the program then needs
-# warpbook_device_link() too.
+# warpbook_device_link() too. OPENMP: host code has threads by OpenMP, and the program needs OpenMP::OpenMP_CXX.
 function(warpbook_compile_cuda objects_variable)
-  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;HOST_LINES" "FOLDER" "SOURCES;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;OPENMP" "FOLDER" "SOURCES;INCLUDES;FLAGS")
   if(NOT cuda_SOURCES)
     message(FATAL_ERROR "warpbook_compile_cuda(${objects_variable}): no SOURCES")
   endif()
-  set(flags ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION})
-  if(cuda_HOST_LINES)
-    list(APPEND flags ${WARPBOOK_HOST_LINES})
-  endif()
+  set(flags ${WARPBOOK_CUDA_FLAGS} ${WARPBOOK_NVCC_COMPRESSION} ${cuda_FLAGS})
   if(cuda_RELOCATABLE)
     list(APPEND flags -rdc=true)
+  endif()
+  if(cuda_OPENMP)
+    list(APPEND flags ${WARPBOOK_OPENMP_FLAGS})
   endif()
   warpbook_compile_by(${objects_variable} COMMAND ${WARPBOOK_CCACHE} ${WARPBOOK_NVCC} ${flags} -x cu
                       SOURCES ${cuda_SOURCES} INCLUDES ${cuda_INCLUDES} FOLDER ${cuda_FOLDER})

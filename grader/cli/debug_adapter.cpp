@@ -56,7 +56,7 @@ class Adapter {
   void event(const char* name, Json body) { send({{"type", "event"}, {"event", name}, {"body", std::move(body)}}); }
   void respond(const Json& request, bool success, const std::string& message, Json body = Json::object()) {
     Json response = {{"type", "response"},
-                     {"request_seq", request.value("seq", 0)},
+                     {"request_seq", request.contains("seq") ? request["seq"] : Json(0)},
                      {"command", request["command"]},
                      {"success", success},
                      {"body", std::move(body)}};
@@ -92,8 +92,12 @@ class Adapter {
     if (editor_ < 0 && process_ > 0) ::shutdown(program_, SHUT_WR);  // The editor is gone: so is the program.
     while (const auto text = requests_.take()) {
       const Json request = Json::parse(*text, nullptr, false);
-      if (request.is_discarded() || !request.contains("command")) continue;
-      take(request, *text);
+      if (!request.is_object() || !request.contains("command") || !request["command"].is_string()) continue;
+      try {
+        take(request, *text);
+      } catch (const Json::exception& error) {
+        respond(request, false, std::string("an argument of the request is of another type: ") + error.what());
+      }
     }
   }
 
@@ -108,6 +112,8 @@ class Adapter {
                {"supportsStepBack", true},
                {"supportsSteppingGranularity", true},
                {"supportsTerminateRequest", true},
+               {"supportsDataBreakpoints", true},
+               {"supportsExceptionInfoRequest", true},
                {"supportsEvaluateForHovers", true}});
     } else if (command == "launch" && process_ < 0) {
       launch(request);

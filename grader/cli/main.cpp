@@ -131,7 +131,7 @@ CLI::App* add_debug(CLI::App& app, RunOptions& options, bool& adapter) {
   add_device_options(*debug, options);
   add_check_options(*debug, options);
   debug->add_flag("--dap", adapter, "Speak the Debug Adapter Protocol on standard input and output: for editors");
-  debug->add_option("command", options.command, "-- PROGRAM ARGUMENTS...");
+  debug->add_option("program", options.command, "-- PROGRAM ARGUMENTS...");
   debug->positionals_at_end();
   return debug;
 }

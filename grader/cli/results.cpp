@@ -66,7 +66,7 @@ Ladder climb(const Manifest& manifest, const std::string& answer, const std::str
   const std::string folder = output + "/profiles/" + manifest.lab;
   fs::remove_all(folder);
   fs::create_directories(folder);
-  std::vector<std::string> arguments = {"--answer", answer, "--ladder", folder};
+  std::vector<std::string> arguments = {"--answer", answer, "--ladder", folder, "--plots"};
   if (large) arguments.push_back("--large");
   const ProcessResult result = run_tests(manifest, arguments);
   std::ifstream in(folder + "/ladder.json");
@@ -186,7 +186,7 @@ int write_results(const ResultsOptions& options) {
     const std::vector<TestRecord> records = read_records(manifest, options.answer);
     Ladder ladder = climb(manifest, options.answer, output, options.large);
     gpu = ladder.device;
-    if (!failure.empty()) ladder.answer = LadderStep();  // What ran was an older program.
+    if (!failure.empty()) ladder.answer = LadderStep(), ladder.plots.clear();  // What ran was an older program.
     labs.push_back(lab_results(manifest, options.answer, records, ladder));
     print_problems(labs.back(), ladder);
     const bool rungs_failed = std::any_of(ladder.rungs.begin(), ladder.rungs.end(),

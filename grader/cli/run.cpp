@@ -177,7 +177,7 @@ void run_program(const RunOptions& options) {
   check_devices(options.project_root, options.devices);
   if (!fs::exists(options.library_folder + "/" + kRuntime)) {
     throw std::runtime_error(options.library_folder + "/" + kRuntime +
-                             " is missing. Build it: cmake --build <build folder> --target warpbook_cudart");
+                             " is missing. Build it: cmake --build <build folder> --target cudart");
   }
   prepend("LD_LIBRARY_PATH", options.library_folder, ":");
   if (!linked) {

@@ -37,7 +37,7 @@ class Course:
     only_lab: str = ""  # The lab that all of the submissions are for, if that is one.
     platform_ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # By student: as the roster has them.
 
-    def told_aloud(self) -> list[str]:
+    def printed_notes(self) -> list[str]:
         """What is not known of times, where that matters: some lab has a due date."""
         if not any(self.policy.lab(name).due for name in self.labs):
             return []

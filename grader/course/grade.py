@@ -78,7 +78,7 @@ class _Grading:
             return _status([*self._book.read(Grade), *self._book.read(Submitted)])
         refuse_without_rules(options, self._book)
         course = read_course(options, self._book)
-        for line in course.told_aloud():
+        for line in course.printed_notes():
             self._say(line)
         new = [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]
         if new and os.access(options.build_folder, os.W_OK):

@@ -89,7 +89,7 @@ const Advice kOverlap = {
     "that waits leaves the multiprocessors empty.",
     "Launch children that do not need each other with cudaStreamFireAndForget, or each into a stream of its own."};
 const Advice kHeap = {
-    "The device heap has 8 MB unless the host asks for more, and memory that no kernel gives back is lost until the "
+    "The device heap has 8 MB unless the host asks for more, and memory that no kernel frees is lost until the "
     "program ends.",
     "Ask malloc() for what is needed, not for the most that could be, and free() it, once, when its last reader is "
     "done."};

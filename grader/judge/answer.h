@@ -1,4 +1,4 @@
-// Answer: what one run of one case by one answer gave back.
+// Answer: what one run of one case by one answer returned.
 #pragma once
 
 #include <cstdint>

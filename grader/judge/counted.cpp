@@ -33,9 +33,10 @@ bool moves(const AccessCounters& access, Direction direction) {
   const bool atomic = op == "atom" || op == "red";
   switch (direction) {
     case Direction::in:
-      return op == "ld" || op == "atom" || (op == "ldgsts" && access.space == "global");
+      return op == "ld" || op == "tex" || op == "bulk_ld" || op == "atom" ||
+             (op == "ldgsts" && access.space == "global");
     case Direction::out:
-      return op == "st" || atomic || (op == "ldgsts" && access.space == "shared");
+      return op == "st" || op == "bulk_st" || atomic || (op == "ldgsts" && access.space == "shared");
     case Direction::both:
       return atomic;
     case Direction::any:

@@ -11,7 +11,8 @@ namespace warpbook::grader {
 
 /// Which way an access moves data. A "load" of a quantity is whatever brings data to a thread or a block, a "store"
 /// whatever takes them away, by whichever instruction: an atomic operation is both, unless nobody wants its result
-/// (`red`); an asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory.
+/// (`red`); an asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory; copies in bulk are
+/// `bulk_ld` and `bulk_st`.
 enum class Direction { in, out, both, any };
 
 /// True if an access moves data that way; both: an atomic operation or reduction.
@@ -22,10 +23,13 @@ struct Accesses {
   const char* space = nullptr;  ///< "global", "shared", or nullptr: none.
   const char* or_space = nullptr;
   Direction direction = Direction::any;
+  bool images = false;  ///< Those by textures and surfaces, too.
 
   bool include(const AccessCounters& access) const {
-    return space != nullptr && (access.space == space || (or_space != nullptr && access.space == or_space)) &&
-           moves(access, direction);
+    const bool in_space =
+        space != nullptr && (access.space == space || (or_space != nullptr && access.space == or_space) ||
+                             (images && (access.space == "texture" || access.space == "surface")));
+    return in_space && moves(access, direction);
   }
 };
 

@@ -48,6 +48,9 @@ Site worst_site(const Profile& profile, Quantity quantity, const std::string& ke
 std::string verb(const AccessCounters& access) {
   if (access.op == "ld") return "loads";
   if (access.op == "st") return "stores";
+  if (access.op == "tex") return "reads by a texture from";
+  if (access.op == "bulk_ld") return "copies in bulk from";
+  if (access.op == "bulk_st") return access.space == "shared" ? "stores asynchronously to" : "copies in bulk to";
   if (access.op == "ldgsts") return access.space == "shared" ? "copies to" : "copies from";
   return "does atomic operations on";
 }
@@ -185,6 +188,9 @@ const char* meaning_of(const std::string& limiter) {
   if (limiter == "blocks") return "the start of its blocks: many of them, with little work in each";
   if (limiter == "atomics") return "atomic operations: too many of them, or too many on one address";
   if (limiter == "grid_sync") return "barriers of the whole grid: each waits for the slowest block";
+  if (limiter == "waits") return "blocks that wait for each other: what one writes takes long to reach the next";
+  if (limiter == "constant")
+    return "constant memory: it serves one address at a time, and tables beyond its cache of 2 KiB slowly";
   if (limiter == "texture") return "the texture units: a request for every four lanes that fetch; fetch less often";
   return "one kind of arithmetic unit";
 }
@@ -309,7 +315,7 @@ void add_migrations(Finding& finding, const Profile& profile, const std::string&
 }
 
 /// Instructions can also be too many because warps diverge and take both paths.
-bool parts_too_often(const Profile& profile, const Missed& missed) {
+bool diverges_too_often(const Profile& profile, const Missed& missed) {
   return missed.quantity == Quantity::warp_instructions &&
          value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
 }
@@ -367,7 +373,7 @@ const Advice* advice_for_missed(const Profile& profile, const Missed& missed, co
       return &advice::kSharedTraffic;
     if (is_of_requests(missed) && site.access != nullptr)
       if (const Advice* const advice = advice_on_requests(*site.access)) return advice;
-    if (parts_too_often(profile, missed)) return &advice::kDivergence;
+    if (diverges_too_often(profile, missed)) return &advice::kDivergence;
     if (missed.quantity == Quantity::gpu_page_faults && missed.limit > 0) return &advice::kGpuFaultGroups;
   }
   return advice_for(missed.quantity, missed.at_most);
@@ -383,7 +389,7 @@ void add_cause(Finding& finding, const Profile& profile, const Missed& missed, c
     case ExplainedBy::migrations:
       return add_migrations(finding, profile, missed.kernel);
     case ExplainedBy::instructions:
-      if (parts_too_often(profile, missed))
+      if (diverges_too_often(profile, missed))
         return add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, missed.kernel, sources);
       return add_busiest_line(finding, profile, missed.kernel, sources);
     case ExplainedBy::access:

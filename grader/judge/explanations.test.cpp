@@ -148,7 +148,9 @@ TEST_CASE("quantities count what moves, by whichever instruction") {
                          {"st", "global", false, true},
                          {"atom", "global", true, true},
                          {"red", "global", false, true},
-                         {"ldgsts", "global", true, false}}) {
+                         {"ldgsts", "global", true, false},
+                         {"bulk_ld", "global", true, false},
+                         {"bulk_st", "global", false, true}}) {
     CAPTURE(row.op);
     CHECK(moved(row.op, row.space, Quantity::global_load_bytes) == (row.in ? 40 * 32 : 0));
     CHECK(moved(row.op, row.space, Quantity::global_store_bytes) == (row.out ? 40 * 32 : 0));
@@ -156,11 +158,20 @@ TEST_CASE("quantities count what moves, by whichever instruction") {
     CHECK(moved(row.op, row.space, Quantity::global_store_sectors_ratio) == (row.out ? 1 : -1));
     CHECK(moved(row.op, row.space, Quantity::shared_wavefronts) == 0);
   }
+  // Sums count these, too; what a request of the texture unit is, no limit on a pattern says.
+  for (const Row& row :
+       {Row{"tex", "texture", true, false}, {"ld", "surface", true, false}, {"st", "surface", false, true}}) {
+    CAPTURE(row.op, row.space);
+    CHECK(moved(row.op, row.space, Quantity::global_load_bytes) == (row.in ? 40 * 32 : 0));
+    CHECK(moved(row.op, row.space, Quantity::global_store_bytes) == (row.out ? 40 * 32 : 0));
+    CHECK(moved(row.op, row.space, Quantity::global_load_sectors_per_request) == -1);
+  }
   for (const Row& row : {Row{"ld", "shared", true, false},
                          {"st", "shared", false, true},
                          {"atom", "shared", true, true},
                          {"red", "shared", false, true},
-                         {"ldgsts", "shared", false, true}}) {
+                         {"ldgsts", "shared", false, true},
+                         {"bulk_st", "shared", false, true}}) {
     CAPTURE(row.op);
     CHECK(moved(row.op, row.space, Quantity::shared_load_wavefronts_ratio) == (row.in ? 2 : -1));
     CHECK(moved(row.op, row.space, Quantity::shared_store_wavefronts_per_request) == (row.out ? 2 : -1));
@@ -333,7 +344,7 @@ TEST_CASE("launches by kernels and the device heap are counted and explained") {
   CHECK(has(launches, "Too many launches by kernels: 3; at most 1"));
   CHECK(has(launches, "every thread that reaches the launch makes one"));
   const Finding heap = explain_missed(profile, {Quantity::heap_live_bytes, 200.0, 0, true, "all of it", ""}, {});
-  CHECK(has(heap, "bytes of the device heap that were not given back: 200"));
+  CHECK(has(heap, "bytes of the device heap that were not freed: 200"));
   CHECK(has(heap, "free() it, once"));
 
   const Profile none = parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": []})");

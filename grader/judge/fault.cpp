@@ -50,8 +50,7 @@ std::string what_happened(const FaultRecord& fault) {
     return std::string("Host code ") + (fault.write ? "wrote to" : "read") + " device memory.";
   }
   if (is_free(fault)) {
-    return "A thread called free() for " + at.str() +
-           ", which malloc() has not given out or which was given back before.";
+    return "A thread called free() for " + at.str() + ", which malloc() did not return or which was freed before.";
   }
   if (is_shared(fault)) {
     return std::string("A thread ") + (fault.write ? "wrote " : "read ") + bytes + " beyond the block's shared memory.";
@@ -181,7 +180,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
            "that frees launched more than once?";
   }
   if (fault.cause == "freed_memory") {
-    return "This memory was given back before this access. Free it after its last use: have all that use it ended, and "
+    return "This memory was freed before this access. Free it after its last use: have all that use it ended, and "
            "is it freed once?";
   }
   if (fault.cause == "before_allocation") {

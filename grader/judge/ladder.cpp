@@ -88,6 +88,8 @@ Json to_json(const LadderStep& step) {
 Json to_json(const Ladder& ladder) {
   Json json = {{"rungs", Json::array()}, {"answer", to_json(ladder.answer)}, {"device", ladder.device}};
   for (const LadderStep& step : ladder.rungs) json["rungs"].push_back(to_json(step));
+  json["plots"] = Json::array();
+  for (const Plot& plot : ladder.plots) json["plots"].push_back(to_json(plot));
   return json;
 }
 
@@ -96,6 +98,7 @@ Ladder ladder_from_json(const Json& json) {
   for (const Json& step : json.at("rungs")) ladder.rungs.push_back(step_from_json(step));
   ladder.answer = step_from_json(json.at("answer"));
   ladder.device = json.at("device").get<std::string>();
+  for (const Json& plot : json.at("plots")) ladder.plots.push_back(plot_from_json(plot));
   return ladder;
 }
 

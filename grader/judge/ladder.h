@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/plot.h"
+
 namespace warpbook::grader {
 
 /// A time measured on a real GPU, in rounds in which all rungs take turns.
@@ -36,7 +38,8 @@ struct LadderStep {
 struct Ladder {
   std::vector<LadderStep> rungs;
   LadderStep answer;
-  std::string device;  ///< Name of the real GPU; empty without one.
+  std::string device;       ///< Name of the real GPU; empty without one.
+  std::vector<Plot> plots;  ///< Of the answer's own functions.
 };
 
 /// Two rungs whose order differs: the prediction puts `faster` before `slower`, the measurement says the opposite, and

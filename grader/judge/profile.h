@@ -13,8 +13,8 @@ namespace warpbook::grader {
 
 /// One kind of access on one source line (docs/formats.md).
 struct AccessCounters {
-  std::string op;     ///< ld, st, atom, red, ldgsts (cp.async)
-  std::string space;  ///< global, shared, local
+  std::string op;     ///< ld, st, atom, red, ldgsts (cp.async), tex, bulk_ld, bulk_st
+  std::string space;  ///< global, shared, local, texture, surface
   double bytes_per_lane = 0;
   double requests = 0, sectors = 0, sectors_ideal = 0, sectors_hit = 0, lines = 0, bytes = 0;
   double wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;

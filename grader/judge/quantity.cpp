@@ -19,6 +19,9 @@ constexpr double kSectorBytes = 32;
 constexpr Accesses kNoAccesses{};
 constexpr Accesses kGlobalLoads{"global", nullptr, Direction::in};
 constexpr Accesses kGlobalStores{"global", nullptr, Direction::out};
+/// A sum counts all that moves data, whatever unit it goes through.
+constexpr Accesses kAllLoads{"global", nullptr, Direction::in, true};
+constexpr Accesses kAllStores{"global", nullptr, Direction::out, true};
 constexpr Accesses kGlobalAtomics{"global", nullptr, Direction::both};
 constexpr Accesses kSharedLoads{"shared", nullptr, Direction::in};
 constexpr Accesses kSharedStores{"shared", nullptr, Direction::out};
@@ -152,10 +155,10 @@ const Row kRows[] = {
        if (!all) return std::nullopt;
        return *all - c.largest_metric("launch__shared_mem_per_block_driver").value_or(0);  // What the kernel declares.
      }},
-    {WB_QUANTITY(global_load_bytes), "bytes moved by global loads", "bytes", kLaunch, kAccess, kGlobalLoads,
-     &advice::kTraffic, nullptr, sector_bytes<kGlobalLoads>},
-    {WB_QUANTITY(global_store_bytes), "bytes moved by global stores", "bytes", kLaunch, kAccess, kGlobalStores,
-     &advice::kTraffic, nullptr, sector_bytes<kGlobalStores>},
+    {WB_QUANTITY(global_load_bytes), "bytes moved by global loads", "bytes", kLaunch, kAccess, kAllLoads,
+     &advice::kTraffic, nullptr, sector_bytes<kAllLoads>},
+    {WB_QUANTITY(global_store_bytes), "bytes moved by global stores", "bytes", kLaunch, kAccess, kAllStores,
+     &advice::kTraffic, nullptr, sector_bytes<kAllStores>},
     {WB_QUANTITY(global_load_requests), "requests of global loads", "requests", kLaunch, kAccess, kGlobalLoads,
      &advice::kWideAccess, nullptr, sum<kGlobalLoads, &Access::requests>},
     {WB_QUANTITY(global_store_requests), "requests of global stores", "requests", kLaunch, kAccess, kGlobalStores,
@@ -190,8 +193,8 @@ const Row kRows[] = {
     {WB_QUANTITY(heap_peak_bytes), "bytes of the device heap in use at a time", "bytes", kAny, kNothing, kNoAccesses,
      &advice::kHeap, nullptr,
      [](const Counted& c) -> Value { return c.profile.heap ? c.profile.heap->peak_bytes : 0; }},
-    {WB_QUANTITY(heap_live_bytes), "bytes of the device heap that were not given back", "bytes", kAny, kNothing,
-     kNoAccesses, &advice::kHeap, nullptr,
+    {WB_QUANTITY(heap_live_bytes), "bytes of the device heap that were not freed", "bytes", kAny, kNothing, kNoAccesses,
+     &advice::kHeap, nullptr,
      [](const Counted& c) -> Value { return c.profile.heap ? c.profile.heap->live_bytes : 0; }},
     {WB_QUANTITY(warp_instructions), "instructions of warps", "instructions", kLaunch, kInstructions, kNoAccesses,
      &advice::kInstructions, nullptr, sum_of_lines<&Line::inst_executed>},

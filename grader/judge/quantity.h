@@ -26,7 +26,7 @@ enum class Quantity {
   shared_requests,                      ///< Accesses of warps to shared memory, each counted once.
   shared_wavefronts,                    ///< Wavefronts of all that accesses shared memory.
   shared_bytes_per_block,               ///< Shared memory of a block, static and dynamic: the largest of the launches.
-  global_load_bytes,                    ///< Bytes moved by the sectors of global loads.
+  global_load_bytes,                    ///< Bytes of the sectors of global loads, by textures and surfaces too.
   global_store_bytes,                   ///< The same of stores.
   global_load_requests,                 ///< Warp-level global loads: few of them if each moves much.
   global_store_requests,                ///< The same of stores.
@@ -42,7 +42,7 @@ enum class Quantity {
   children_at_a_time,                   ///< Most grids that kernels launched and that run at the same time, predicted.
   launch_depth,                         ///< Largest number of launches by kernels between the host and a grid.
   heap_peak_bytes,             ///< Most bytes of the device heap that malloc in kernels had given out at a time.
-  heap_live_bytes,             ///< Bytes of the device heap that were not given back.
+  heap_live_bytes,             ///< Bytes of the device heap that were not freed.
   warp_instructions,           ///< Instructions that warps executed; one counts once, whatever its lanes.
   busiest_block_instructions,  ///< Those of the block that executed most; of several launches, the most.
   global_atomic_requests,      ///< Atomic operations of warps on global memory: atomics and reductions.

@@ -225,6 +225,8 @@ nlohmann::json lab_results(const Manifest& manifest, const std::string& answer, 
   lab["large"] = own["large"];
   lab["profile"] = own["profile"];
   lab["kernel"] = own["kernel"];
+  lab["plots"] = Json::array();
+  for (const Plot& plot : ladder.plots) lab["plots"].push_back(to_json(plot));
   lab["disorder"] = Json::array();
   for (const Disorder& pair : disorder_of(ladder))
     lab["disorder"].push_back({{"predicted_faster", pair.faster}, {"measured_faster", pair.slower}});

@@ -156,10 +156,17 @@ TEST_CASE("a ladder is the same after it was written and read") {
   ladder.rungs[0].measured = MeasuredTime{20, 19, 22, 9, "waiting", 4e6, 10};
   ladder.rungs[1].library = true;
   ladder.rungs[1].problem = "it crashed";
+  ladder.plots = {
+      {"shapes", PlotKind::heat_map, "Shapes", "By shape.", "side", "depth", "TFLOP/s", {{"16", {{64, 1.5}}}}}};
   const nlohmann::json json = to_json(ladder);
+  CHECK(json["plots"][0]["kind"] == "heat_map");
+  CHECK(json["plots"][0]["curves"][0]["points"] == nlohmann::json::parse("[[64.0, 1.5]]"));
   CHECK(json["rungs"][0]["measured"]["gb_per_s"] == 200.0);
   CHECK(json["rungs"][0]["measured"]["copy_share"] == 0.5);
   CHECK(to_json(ladder_from_json(json)) == json);
+  nlohmann::json pie = json;
+  pie["plots"][0]["kind"] = "pie";
+  CHECK_THROWS_WITH(ladder_from_json(pie), "'pie' is no kind of plot");
 }
 
 TEST_CASE("a lab whose only doubt is a measurement is inconclusive, not failed") {

@@ -54,7 +54,7 @@ TEST_CASE("a race takes the points of each test of its function, and of no other
 
 TEST_CASE("a leak takes the points of its function's tests of correctness") {
   std::vector<TestRecord> records = {
-      failed("streams are given back", "pipeline", FindingKind::leak),
+      failed("streams are destroyed", "pipeline", FindingKind::leak),
       passed("correctness", "all chunks are right", {"pipeline"}),
       passed("counters", "copies overlap", {"pipeline"}),
   };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grader.learner.explain import say_build_failure, say_reasons, say_tests, say_warnings, summary
+from grader.learner.explain import print_build_failure, print_reasons, print_tests, print_warnings, summary
 from grader.learner.grading import Grading
 from grader.learner.labs import Lab, find_lab
 from grader.learner.ladder import place_on_ladder
@@ -34,13 +34,13 @@ def main(arguments: list[str]) -> int:
         verdict = grading.verdict()
     before = remember(session, verdict)
     if verdict.build_failure:
-        say_build_failure(verdict)
+        print_build_failure(verdict)
     else:
-        say_tests(verdict.tests)
-        say_warnings(verdict)
-        say_reasons(verdict, options.all)
+        print_tests(verdict.tests)
+        print_warnings(verdict)
+        print_reasons(verdict, options.all)
         if verdict.status == "passed":
-            say_place(lab)
+            print_place(lab)
     say()
     say(wrapped(summary(verdict, before)))
     for line in advice(session, lab, verdict):
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     return 0 if verdict.status == "passed" else 1
 
 
-def say_place(lab: Lab) -> None:
+def print_place(lab: Lab) -> None:
     """The answer's place among the rungs."""
     if place := place_on_ladder(lab):
         say()

@@ -13,7 +13,7 @@ _MOST_WARNINGS = 2000  # Characters.
 _COLOURS = {"passed": GOOD, "FAILED": BAD, "not begun": DIM, "not run": DIM}
 
 
-def say_tests(tests: Iterable[TestResult]) -> None:
+def print_tests(tests: Iterable[TestResult]) -> None:
     for test in tests:
         points = f"{number(test.points)} of {number(test.max_points)}"
         start = f"  {test.mark:<9}  {points:<10}  "
@@ -26,7 +26,7 @@ def say_tests(tests: Iterable[TestResult]) -> None:
                                   " " * (len(start) + 2)), DIM))
 
 
-def say_reason(test: TestResult) -> None:
+def print_reason(test: TestResult) -> None:
     say()
     say(paint(wrapped(f"Why '{test.sentence}' {_said(test)}:"), STRONG))
     said = paragraphs_of(test.finding, test.message)
@@ -39,19 +39,19 @@ def _said(test: TestResult) -> str:
     return {"failed": "failed", "inconclusive": "came to no verdict"}.get(test.status, "does not earn all points")
 
 
-def say_reasons(verdict: Verdict, everything: bool) -> None:
+def print_reasons(verdict: Verdict, everything: bool) -> None:
     """The first thing to fix at length, or all of them."""
     reasons = [*verdict.of("failed"), *verdict.of("inconclusive")]
     reasons += [test for test in verdict.of("passed") if test.points < test.max_points and test.message.strip()]
     for test in reasons if everything else reasons[:1]:
-        say_reason(test)
+        print_reason(test)
     if not everything and len(reasons) > 1:
         say()
         say(wrapped(f"{counted(len(reasons) - 1, 'more test')} to fix after this one; one mistake often fails several. "
                     f"`warpbook check {verdict.lab.name} --all` explains all of them."))
 
 
-def say_warnings(verdict: Verdict) -> None:
+def print_warnings(verdict: Verdict) -> None:
     """What the compiler warns of is often the cause of what the tests find."""
     if verdict.warnings:
         say()
@@ -59,7 +59,7 @@ def say_warnings(verdict: Verdict) -> None:
         say("\n".join(f"  {printable(line)}" for line in verdict.warnings[:_MOST_WARNINGS].rstrip("\n").split("\n")))
 
 
-def say_build_failure(verdict: Verdict) -> None:
+def print_build_failure(verdict: Verdict) -> None:
     say()
     say("\n".join(map(printable, verdict.build_failure.rstrip("\n").split("\n"))))
 

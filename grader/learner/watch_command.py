@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from grader.learner.check_command import advice, remember
 from grader.learner.errors import LearnerError
-from grader.learner.explain import changes, say_build_failure, say_reasons, summary
+from grader.learner.explain import changes, print_build_failure, print_reasons, summary
 from grader.learner.grading import Grading
 from grader.learner.labs import Lab, find_lab
 from grader.learner.progress import sha256_of
@@ -112,11 +112,11 @@ def _grade_until_settled(session: Session, lab: Lab, watched: Watched, contents:
 def _tell(session: Session, lab: Lab, verdict: Verdict) -> None:
     before = remember(session, verdict)
     if verdict.build_failure:
-        say_build_failure(verdict)
+        print_build_failure(verdict)
     else:
         for line in changes(verdict, before):
             say(wrapped(line))
-        say_reasons(verdict, everything=False)
+        print_reasons(verdict, everything=False)
     say()
     say(wrapped(summary(verdict, before)))
     for line in advice(session, lab, verdict):

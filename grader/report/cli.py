@@ -44,7 +44,7 @@ def write_report(results_path: Path, folder: Path, project: Path = PROJECT, desc
         kernels = [(run, kernel) for run in runs if not run.library and (kernel := kernel_of(run))]
         graded = kernel_of(lab.graded)
         rows = source_rows(graded, project / lab.source) if graded else []
-        pictures = lab_pictures(lab.name, runs, kernels, kernels, device, folder)
+        pictures = lab_pictures(lab.name, runs, kernels, kernels, device, folder, plots=lab.plots)
         reports.append(LabReport(lab, pictures, component_table(kernels) if kernels else None, rows))
     page = folder / "index.html"
     page.write_text(results_page(results, device.display_name, reports), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The figures of one lab: ladder, timeline, memory accesses by source line, roofline."""
+"""The figures of one lab: ladder, plots of the answer's own functions, timeline, memory accesses by source line, roofline."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from .device import Device
 from .figure_store import FigureStore
 from .ladder import ladder_figure, ladder_text
 from .page import Picture
+from .plot import Plot
+from .plot_figure import plot_figure, plot_text
 from .profiles import Activity, Kernel, load_kernel, load_profile, load_timeline
 from .results import Run
 from .roofline import points_of, roofline_figure, roofline_text
@@ -51,7 +53,7 @@ def timelines_of(runs: Sequence[Run]) -> list[Timeline]:
 
 def lab_pictures(
     lab: str, runs: Sequence[Run], kernels: list[tuple[Run, Kernel]], by_line: list[tuple[Run, Kernel]], device: Device,
-    folder: Path, store: FigureStore = FigureStore()
+    folder: Path, store: FigureStore = FigureStore(), plots: Sequence[Plot] = ()
 ) -> list[Picture]:
     """Writes the figures of a lab, as LAB_NAME.png and .svg, into @p folder.
 
@@ -59,6 +61,7 @@ def lab_pictures(
     @param kernels what stands in the roofline
     @param by_line whose accesses are shown line by line
     @param store   where figures of the same data are taken from
+    @param plots   of what the answer's own functions measured
     """
     pictures = []
 
@@ -70,6 +73,8 @@ def lab_pictures(
     if timed := [run for run in runs if run.time_us is not None]:
         add("ladder", "The ladder", "Each rung, and the graded answer.", ladder_text(timed),
             list(map(_plain, timed)), lambda: ladder_figure(timed))
+    for plot in plots:
+        add(plot.name, plot.title, plot.caption, plot_text(plot), plot, partial(plot_figure, plot))
     if timelines := timelines_of(runs):
         cut = any(len(one.streams) > MAX_STREAMS for one in timelines)
         caption = "What each stream did, and when." + (f" The first {MAX_STREAMS} streams." if cut else "")

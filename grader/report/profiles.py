@@ -30,7 +30,8 @@ class Access:
 
     @property
     def kind(self) -> str:
-        return {"ld": "load", "st": "store", "atom": "atomic", "red": "reduction", "ldgsts": "asynchronous copy"}.get(self.op, self.op)
+        words = {"ld": "load", "st": "store", "atom": "atomic", "red": "reduction", "ldgsts": "asynchronous copy"}
+        return (words | {"tex": "texture read", "bulk_ld": "copy in bulk", "bulk_st": "copy in bulk"}).get(self.op, self.op)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.course.finding import Finding, finding_of
 
+from .plot import Plot, plot_of
 from .reader import Record, load_versioned
 
 FORMAT = "warpbook.results"
@@ -72,6 +73,7 @@ class Lab:
     graded: Run
     disorder: list[tuple[str, str]]  # rungs: the first is predicted, the second measured to be the faster one
     speedup_over_naive: float | None
+    plots: tuple[Plot, ...] = ()  # of what the answer's own functions measured
 
 
 @dataclass(frozen=True)
@@ -152,6 +154,7 @@ def _lab(record: Record) -> Lab:
         ),
         disorder=[(pair.text("predicted_faster"), pair.text("measured_faster")) for pair in record.records("disorder", True)],
         speedup_over_naive=record.optional_number("speedup_over_naive"),
+        plots=tuple(plot for each in record.records("plots", True) if (plot := plot_of(each)).curves),
     )
 
 

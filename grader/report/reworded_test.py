@@ -22,7 +22,7 @@ from grader.course.exporters import EXPORTERS, export
 from grader.course.files import json_text
 from grader.course.gradebook import FILE_NAME, Grade, Gradebook, Job, Student, Submitted, Test
 from grader.course.task import _reason
-from grader.learner.explain import say_reasons, say_tests, summary
+from grader.learner.explain import print_reasons, print_tests, summary
 from grader.learner.labs import Lab
 from grader.learner.progress import LabProgress
 from grader.learner.verdict import Verdict, read_records, verdict_of_run
@@ -120,8 +120,8 @@ class Reworded(unittest.TestCase):
             self.assertEqual(len(read_records(lab)), len(listed))
             found: Verdict = verdict_of_run(lab, "one", {})
             with redirect_stdout(out):
-                say_tests(found.tests)
-                say_reasons(found, True)
+                print_tests(found.tests)
+                print_reasons(found, True)
                 print(summary(found, LabProgress()))
         return out.getvalue()
 

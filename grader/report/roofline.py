@@ -42,6 +42,17 @@ class Point:
         return self.dram_bytes / self.time_us
 
 
+def _l2_bytes(kernel: Kernel) -> float:
+    """Between L1 and L2. Profiles from before these had metrics of their own count each sector once in L2."""
+    metric = kernel.metrics.get
+    sectors = {op: metric(f"lts__t_sectors_op_{op}.sum", 0) for op in ("read", "write", "atom", "red")}
+    if "l1tex__m_xbar2l1tex_read_bytes.sum" not in kernel.metrics:
+        return sum(sectors.values()) * SECTOR_BYTES
+    moved = metric("l1tex__m_xbar2l1tex_read_bytes.sum", 0) + metric("l1tex__m_l1tex2xbar_write_bytes.sum", 0)
+    atomics = sum(metric(f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum", 0) for op in ("atom", "red"))
+    return moved + atomics * SECTOR_BYTES
+
+
 def points_of(runs: list[tuple[Run, Kernel]]) -> list[Point]:
     """Kernels that executed something, took time and moved data."""
     points = []
@@ -49,10 +60,10 @@ def points_of(runs: list[tuple[Run, Kernel]]) -> list[Point]:
         metric = kernel.metrics.get
         instructions = metric("smsp__inst_executed.sum", 0)
         dram = metric("dram__bytes_read.sum", 0) + metric("dram__bytes_write.sum", 0)
-        sectors = sum(metric(f"lts__t_sectors_op_{op}.sum", 0) for op in ("read", "write", "atom", "red"))
+        l2 = _l2_bytes(kernel)
         time = run.time_us or kernel.time_us
-        if instructions > 0 and time > 0 and (dram > 0 or sectors > 0):
-            points.append(Point(run, instructions / time / 1e3, dram, sectors * SECTOR_BYTES, instructions, time))
+        if instructions > 0 and time > 0 and (dram > 0 or l2 > 0):
+            points.append(Point(run, instructions / time / 1e3, dram, l2, instructions, time))
     return points
 
 

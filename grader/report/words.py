@@ -64,6 +64,13 @@ COMPONENTS = {
     "page_faults": "page faults of managed memory",
     "remote": "memory of the host, over the bus",
     "grid_sync": "barriers of the whole grid",
+    "waits": "blocks that wait for each other",
+    "constant": "constant memory",
+    "barrier": "barriers",
+    "texture": "texture units",
+    "cluster": "shared memory of other blocks",
+    "heap": "malloc and free in kernels",
+    "peer": "memory of another device",
 }
 
 COUNTED = ("warp instructions, threads active in them (of 32), and what each memory request needed, with the best possible "

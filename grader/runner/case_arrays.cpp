@@ -147,7 +147,7 @@ ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
 }
 
 /// The device's memory holds what the case gives: to a checker that is as if it were copied there.
-void CaseArrays::tell_written(const Array& array) {
+void CaseArrays::note_written(const Array& array) {
   if (const auto& checker = runtime::Runtime::instance().checker) checker->copied(array.address, 0, array.bytes);
 }
 
@@ -157,7 +157,7 @@ void CaseArrays::fill(const std::string& name, Array& array, bool is_input) cons
   if (is_input) {
     const Value& value = given_.value(name);
     std::memcpy(place.data(), value.bytes.data(), place.size());
-    tell_written(array);
+    note_written(array);
   } else {
     fill_poison(place, poison_, name);
   }
@@ -235,7 +235,7 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   fill(name, array, is_input);
   if (const auto place = live(array); kind == ArrayKind::device_filled && !place.empty()) {
     std::memset(place.data(), static_cast<int>(address & 0xff), place.size());
-    tell_written(array);
+    note_written(array);
   }
   const bool is_pageable = !array.pageable.empty();
   if (!is_pageable) runtime::Runtime::instance().profile.is_array(array.address, name);

@@ -62,7 +62,7 @@ struct Use {
 Use use_of(pid_t pid, const Limits& limits);
 
 /// Fills end, code and left_behind of a process that ended by itself, from its status.
-void tell_end(const ProcessRequest& request, int status, ProcessResult& result);
+void record_exit(const ProcessRequest& request, int status, ProcessResult& result);
 
 /// Which limit is broken by what a process and those under it use, if any.
 std::optional<End> broken_limit(const Use& use, const Limits& limits);

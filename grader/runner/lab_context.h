@@ -163,6 +163,7 @@ Answer grade_counted(LabContext& lab, const Case& given);
 struct LadderOptions {
   std::string folder;  ///< Where profiles go.
   bool large = false;  ///< On a real GPU: the large benchmark too.
+  bool plots = false;  ///< What the report draws, too.
 };
 
 /// The answer on the lab's benchmark, with its profile as FOLDER/ANSWER.json: predicted, whatever the preset is.

@@ -1,6 +1,9 @@
 // Climbing the ladder: every rung and the answer on the lab's benchmark.
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "grader/judge/paired_time.h"
 #include "grader/runner/lab_context.h"
@@ -167,6 +170,25 @@ class Race {
   std::string device_;
 };
 
+/// The lab's plots of the answer, those with a point.
+std::vector<Plot> plots_of(LabContext& lab) {
+  if (plots_of_answer == nullptr) return {};
+  Random random(kLadderSeed);
+  const Environment environment = lab.on_gpu() ? lab.real_environment() : lab.counted_environment();
+  std::vector<Plot> plots = plots_of_answer(random, [&](const Case& given) -> std::optional<Answer> {
+    Outcome outcome = run_answer(lab, given, environment, kLadderSeed);
+    if (outcome.status != Outcome::Status::completed) return std::nullopt;
+    return std::move(outcome.answer);
+  });
+  for (Plot& plot : plots) {
+    for (Curve& curve : plot.curves)
+      std::erase_if(curve.points, [](const auto& point) { return !std::isfinite(point.first + point.second); });
+    std::erase_if(plot.curves, [](const Curve& curve) { return curve.points.empty(); });
+  }
+  std::erase_if(plots, [](const Plot& plot) { return plot.curves.empty(); });
+  return plots;
+}
+
 }  // namespace
 
 LadderStep step_of_answer(LabContext& lab, const std::string& folder) {
@@ -208,6 +230,7 @@ Ladder climb_ladder(LabContext& lab, const LadderOptions& options) {
             options.folder);
   }
   predict(ladder.answer, lab, run_answer(lab, given, counted, kLadderSeed), options.folder);
+  if (options.plots) ladder.plots = plots_of(lab);
   if (lab.on_gpu()) {
     ladder.device = Race(steps, lab, false).run();
     if (options.large && large_benchmark_case != nullptr) Race(steps, lab, true).run();

@@ -203,7 +203,7 @@ TEST_CASE("the ladder runs every rung and the answer, and keeps their profiles")
   const Fixture f;
   const std::string folder = f.root() + "/ladder";
   fs::create_directories(folder);
-  const ProcessResult result = f.run({"--answer", "student", "--ladder", folder});
+  const ProcessResult result = f.run({"--answer", "student", "--ladder", folder, "--plots"});
   REQUIRE(result.code == 0);
   std::ifstream in(folder + "/ladder.json");
   const Json ladder = Json::parse(in);
@@ -212,6 +212,24 @@ TEST_CASE("the ladder runs every rung and the answer, and keeps their profiles")
   CHECK(ladder["rungs"][1]["time_us"] == 10);
   CHECK(ladder["rungs"][0]["kernel"] == 0);
   CHECK(fs::exists(ladder["answer"]["profile"].get<std::string>()));
+  // What is drawn: points that are numbers, curves with points, plots with curves.
+  REQUIRE(ladder["plots"].size() == 1);
+  CHECK(ladder["plots"][0]["name"] == "sizes");
+  REQUIRE(ladder["plots"][0]["curves"].size() == 1);
+  CHECK(ladder["plots"][0]["curves"][0]["points"] == Json::parse("[[1.0, 3.0], [2.0, 3.0]]"));
+}
+
+TEST_CASE("plots are made of what was started, and only if they are asked for") {
+  const Fixture f;
+  const std::string folder = f.root() + "/ladder";
+  fs::create_directories(folder);
+  for (const std::vector<std::string> line :
+       {std::vector<std::string>{"--answer", "skeleton", "--ladder", folder, "--plots"},
+        {"--answer", "student", "--ladder", folder}}) {
+    REQUIRE(f.run(line).code == 0);
+    std::ifstream in(folder + "/ladder.json");
+    CHECK(Json::parse(in)["plots"].empty());
+  }
 }
 
 TEST_CASE("a submitted program is graded by all tests, confined, and its results are one file") {

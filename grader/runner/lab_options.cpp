@@ -41,6 +41,7 @@ void add_options(CommandLine& app, LabOptions& options, const std::vector<std::s
           "Run every rung and the answer on the benchmark; ladder.json and profiles go to this folder");
   app.flag("--large", options.ladder.large,
            "With --ladder, on a real GPU: the large benchmark too, if the lab has one");
+  app.flag("--plots", options.ladder.plots, "With --ladder: the lab's plots of the answer too, if it has any");
   app.add("--expect", options.expect, "Check the lab").one_of(expectations);
   app.add("--run-file", options.run_file,
           "The test belongs to the run that this file names (ctest); otherwise to the one that the variable "

@@ -20,6 +20,7 @@
 #include "grader/judge/change.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/counted.h"
+#include "grader/judge/plot.h"
 #include "grader/judge/quantity.h"
 #include "grader/runner/compiler.h"
 #include "grader/runner/protocol.h"
@@ -163,6 +164,14 @@ void require_time(const Case& given, double full, double zero);
 /// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.
 [[gnu::weak]] Case large_benchmark_case(Random& random);
 
+/// Runs the answer on a case for a plot. Nothing, if that did not complete: the point is left out.
+using RunForPlot = std::function<std::optional<Answer>(const Case&)>;
+
+/// What the report draws of the answer's own functions, beside its times: WB_LAB_PLOTS { return {...}; }, with `random`
+/// and `run` at hand. A lab whose subject is a curve may define it. Nothing is graded here. What `run` gives was
+/// measured with the preset gpu, else predicted; a plot without a point is left out.
+[[gnu::weak]] std::vector<Plot> plots_of_answer(Random& random, const RunForPlot& run);
+
 }  // namespace warpbook::grader
 
 #define WB_LAB_JOIN_(a, b) a##b
@@ -184,3 +193,8 @@ void require_time(const Case& given, double full, double zero);
 /// Defines the large benchmark, for `warpbook results --large`.
 #define WB_LAB_LARGE_BENCHMARK \
   ::warpbook::grader::Case warpbook::grader::large_benchmark_case(::warpbook::Random& random)
+
+/// Defines the lab's plots.
+#define WB_LAB_PLOTS                                                                                                   \
+  std::vector<::warpbook::grader::Plot> warpbook::grader::plots_of_answer([[maybe_unused]] ::warpbook::Random& random, \
+                                                                          const RunForPlot& run)

@@ -150,7 +150,7 @@ ProcessResult LiveProcess::finish() {
   state.take_text(state.child.err, state.result.error);
   const int status = end_all(state.child, state.result.left_behind);
   if (state.result.end != End::exited) return state.result;
-  tell_end(state.request, status, state.result);
+  record_exit(state.request, status, state.result);
   return state.result;
 }
 

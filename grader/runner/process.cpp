@@ -200,7 +200,7 @@ class Run {
     talk();
     const int status = end_program();
     end_device();
-    if (result_.end == End::exited) tell_end(request_, status, result_);
+    if (result_.end == End::exited) record_exit(request_, status, result_);
   }
 
  private:

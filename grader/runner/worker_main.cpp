@@ -48,7 +48,7 @@ void write_all(const std::vector<std::byte>& bytes) {
   }
 }
 
-Timing asked_timing(const Case& given) {
+Timing requested_timing(const Case& given) {
   if (!given.has(kTiming)) return Timing::plain;
   const std::string text = given.text(kTiming);
   if (text == "queued") return Timing::queued;
@@ -64,7 +64,7 @@ Reply run(const Case& given) {
   Reply reply;
   try {
     device_has_arrays();  // Withheld arrays are fetched from there.
-    timing() = asked_timing(given);
+    timing() = requested_timing(given);
     quiet() = given.has(kQuiet);
     run_case(given, reply);
     reply.set(kStatus, "completed");
@@ -144,7 +144,7 @@ std::map<const void*, std::string>& lines_of_arrays() {
   return lines;
 }
 
-void tell_arrays() {
+void print_arrays() {
   for (const auto& [address, line] : lines_of_arrays()) std::fprintf(stderr, "%s\n", line.c_str());
 }
 
@@ -154,7 +154,7 @@ warpbook::grader::NamedArray::NamedArray(const std::string& name, const void* ad
     : address_(address) {
   // Made before the handler is registered, so that it lives longer.
   std::map<const void*, std::string>& lines = lines_of_arrays();
-  static const int registered = std::atexit(tell_arrays);
+  static const int registered = std::atexit(print_arrays);
   if (registered == 0) lines[address] = array_line(name, address, bytes);
 }
 

@@ -22,7 +22,7 @@ struct WatchedPlace {
   std::string name;                    ///< Of a register,
   const Function* function = nullptr;  ///< in a call of this function,
   unsigned depth = 0;                  ///< so many calls deep.
-  std::uint64_t grid = 0;              ///< What is not global lives as long as this grid.
+  std::optional<std::uint64_t> grid;   ///< What is not global lives as long as this kernel, by its number.
   bool is_register() const { return !name.empty(); }
   /// Where the bytes are now, for the block that @p warp belongs to.
   const std::uint8_t* bytes_now(const WarpState& warp) const;

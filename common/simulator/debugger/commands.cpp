@@ -13,11 +13,18 @@
 namespace warpbook::simulator::debugger {
 
 const std::vector<Commands::Known>& Commands::known() {
-  static const std::vector<Known> all = {
+  // Never destroyed: commands come when the program has ended, too.
+  static const auto& all = *new std::vector<Known>{
 #define WB_COMMAND(name, aliases, function, arguments, what) {name, aliases, &Commands::function, arguments, what},
 #include "common/simulator/debugger/commands.def"
 #undef WB_COMMAND
   };
+  return all;
+}
+
+std::vector<std::string> Commands::names() {
+  std::vector<std::string> all;
+  for (const Known& command : known()) all.emplace_back(command.name);
   return all;
 }
 
@@ -61,12 +68,13 @@ After Commands::resume(Resume kind, const std::string& rest) {
     const std::int64_t times = whole_number(rest);
     if (times > 1 && kind != Resume::go) repeats_ = static_cast<unsigned>(times - 1);
     if (kind == Resume::go && session_.stop() != nullptr && times > 1) {
-      for (Breakpoint& breakpoint : session_.breakpoints)
-        if (session_.stop()->text.find("reakpoint " + std::to_string(breakpoint.number) + ",") != std::string::npos) {
-          breakpoint.ignored = static_cast<std::uint64_t>(times - 1);
-          out_ += "Will ignore next " + std::to_string(times - 1) + " crossings of breakpoint " +
-                  std::to_string(breakpoint.number) + ".  Continuing.\n";
-        }
+      for (const int number : session_.stop()->breakpoints) {
+        Breakpoint* const breakpoint = session_.find_breakpoint(number);
+        if (breakpoint == nullptr || breakpoint->is_watchpoint()) continue;
+        breakpoint->ignored = static_cast<std::uint64_t>(times - 1);
+        out_ += "Will ignore next " + std::to_string(times - 1) + " crossings of breakpoint " + std::to_string(number) +
+                ".  Continuing.\n";
+      }
     }
   }
   if (kind != Resume::go) session_.stopped_grid();

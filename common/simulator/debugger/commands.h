@@ -29,6 +29,8 @@ class Commands {
   bool again() { return repeats_ > 0 && repeats_-- > 0; }
   void forget_repeats() { repeats_ = 0; }
 
+  static std::vector<std::string> names();
+
   bool is_running = false;  ///< The program has begun.
   int exit_code = 0;
   /// Lines to execute next: of `source`.

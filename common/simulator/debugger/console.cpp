@@ -21,8 +21,18 @@ constexpr const char* kStateVariable = "WARPBOOK_DEBUG_STATE";
 
 Session* interruptible = nullptr;
 
+/// How often somebody has pressed Ctrl-C since the program went on.
+volatile std::sig_atomic_t interrupts = 0;
+
+/// What runs on the host cannot be stopped here: the next kernel is.
 void note_interrupt(int) {
-  if (interruptible != nullptr) interruptible->interrupted = true;
+  constexpr char kHost[] = "\nThe program stops in its next kernel; Ctrl-C once more ends it.\n";
+  if (interruptible == nullptr) return;
+  interrupts = interrupts + 1;
+  if (interrupts == 2 && ::write(STDOUT_FILENO, kHost, sizeof kHost - 1) < 0) ::_exit(128 + SIGINT);
+  if (interrupts > 2) ::_exit(128 + SIGINT);
+  interruptible->insists = true;
+  interruptible->interrupted = true;
 }
 
 /// What an empty line does once more.
@@ -71,21 +81,13 @@ bool Console::read(Line& line) {
     return true;
   }
   if (options_.batch) return false;
-  say(kPrompt);
   line = {};
-  // The program may read the same input behind this line: no byte more is taken.
-  for (char c;;) {
-    const ssize_t count = ::read(STDIN_FILENO, &c, 1);
-    if (count < 0 && errno == EINTR) {
-      say("Quit\n" + std::string(kPrompt));
-      continue;
-    }
-    if (count <= 0) {
-      if (line.text.empty()) return false;
-      break;
-    }
-    if (c == '\n') break;
-    line.text += c;
+  for (;;) {
+    const LineInput::Outcome outcome = input_.read(kPrompt, line.text);
+    interrupts = 0;
+    if (outcome == LineInput::Outcome::end) return false;
+    if (outcome == LineInput::Outcome::line) break;
+    say("Quit\n");
   }
   // Who reads what a pipe has answered sees what was asked, too.
   if (isatty(STDIN_FILENO) == 0) say(line.text + "\n");
@@ -146,6 +148,8 @@ void Console::talk(Session& session) {
 void Console::ready(Session& session) {
   Commands& known = commands(session);
   interruptible = &session;
+  std::signal(SIGINT, note_interrupt);
+  LineInput::complete_with(Commands::names());
   if (const char* const state = std::getenv(kStateVariable)) {
     lines_.clear();
     std::istringstream all(state);
@@ -160,7 +164,14 @@ void Console::ready(Session& session) {
     talk(session);
   }
   known.is_running = true;
-  std::signal(SIGINT, note_interrupt);
+  go_on(session);
+}
+
+/// What was pressed at a prompt is none for the program.
+void Console::go_on(Session& session) {
+  interrupts = 0;
+  session.interrupted = false;
+  session.insists = false;
 }
 
 void Console::stopped(Session& session, const Stop& stop) {
@@ -174,6 +185,7 @@ void Console::stopped(Session& session, const Stop& stop) {
   say(known.stop_text(stop));
   talk(session);
   resume_ = session.resume;
+  go_on(session);
 }
 
 void Console::ended(Session& session, int status) {
@@ -182,6 +194,7 @@ void Console::ended(Session& session, int status) {
   known.is_running = false;
   say(status == 0 ? "[The program exited normally]\n"
                   : "[The program exited with code " + std::to_string(status) + "]\n");
+  say(session.unreached());
   talk(session);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/simulator/debugger/commands.h"
+#include "common/simulator/debugger/line_input.h"
 
 namespace warpbook::simulator::debugger {
 
@@ -34,9 +35,11 @@ class Console : public Front {
   [[noreturn]] void end(int code);
   [[noreturn]] void start_again(Session& session);
   Commands& commands(Session& session);
+  static void go_on(Session& session);
 
   ConsoleOptions options_;
   std::deque<Line> lines_;
+  LineInput input_;
   std::unique_ptr<Commands> commands_;
   std::string last_;  ///< An empty line repeats it.
   Resume resume_ = Resume::go;

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <thread>
 
 #include "common/simulator/debugger/command_words.h"
@@ -38,6 +39,12 @@ const char* reason_text(Stop::Kind kind) {
 /// A stack frame's number: which thread, and which of its calls.
 constexpr std::int64_t kFramesOfThread = 1 << 10;
 
+/// "tile[3]" or "q.x", of the part's name as parts_of() gives it.
+std::string part_of(const std::string& whole, const std::string& part) {
+  if (part.front() == '<') return whole;  // A base has no name.
+  return "(" + whole + ")" + (part.front() == '[' ? part : "." + part);
+}
+
 }  // namespace
 
 std::unique_ptr<Front> make_debug_adapter(int socket) { return std::make_unique<DebugAdapter>(socket); }
@@ -69,7 +76,8 @@ void DebugAdapter::stopped(Session& session, const Stop& stop) {
   Json body = {{"reason", reason_text(stop.kind)},
                {"threadId", thread_number()},
                {"allThreadsStopped", true},
-               {"text", trimmed(stop.text)}};
+               {"text", trimmed(stop.text)},
+               {"hitBreakpointIds", stop.breakpoints}};
   if (!stop.text.empty()) event("output", {{"category", "console"}, {"output", stop.text + "\n"}});
   event("stopped", body);
   changed_.wait(lock, [this] { return going_; });
@@ -79,6 +87,19 @@ void DebugAdapter::stopped(Session& session, const Stop& stop) {
 void DebugAdapter::launching(Session&) {
   const std::scoped_lock lock(mutex_);
   apply_waiting();
+}
+
+void DebugAdapter::resolved(Session& session) {
+  const std::scoped_lock lock(mutex_);
+  for (const Breakpoint& known : session.breakpoints) {
+    if (known.is_watchpoint() || !known.places || !verified_.insert(known.number).second) continue;
+    event("breakpoint", {{"reason", "changed"},
+                         {"breakpoint",
+                          {{"id", known.number},
+                           {"verified", true},
+                           {"line", known.places->line},
+                           {"source", {{"name", base_name(known.places->file)}, {"path", known.places->file}}}}}});
+  }
 }
 
 void DebugAdapter::apply_waiting() {
@@ -121,10 +142,12 @@ void DebugAdapter::serve() {
     frames.add({bytes, static_cast<std::size_t>(count)});
     while (const auto text = frames.take()) {
       const Json request = Json::parse(*text, nullptr, false);
-      if (request.is_discarded() || !request.contains("command")) continue;
+      if (!request.is_object() || !request.contains("command") || !request["command"].is_string()) continue;
       const std::string command = request["command"];
-      Json response = {
-          {"type", "response"}, {"request_seq", request.value("seq", 0)}, {"command", command}, {"success", true}};
+      Json response = {{"type", "response"},
+                       {"request_seq", request.contains("seq") ? request["seq"] : Json(0)},
+                       {"command", command},
+                       {"success", true}};
       const std::unique_lock lock(mutex_);
       try {
         response["body"] = answer(command, request.value("arguments", Json::object()));
@@ -160,6 +183,7 @@ Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
   if (command == "threads") return threads();
   if (command == "pause") {
     pausing_ = true;
+    session_->insists = true;
     session_->interrupted = true;
     return Json::object();
   }
@@ -170,7 +194,10 @@ Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
     }).detach();
     return Json::object();
   }
+  if (command == "setDataBreakpoints") return set_data_breakpoints(arguments);
   if (!standing_) throw EvaluationError("No CUDA kernel is stopped.");
+  if (command == "dataBreakpointInfo") return data_breakpoint_info(arguments);
+  if (command == "exceptionInfo") return exception_info();
   if (command == "continue") return resume(Resume::go, arguments);
   if (command == "next")
     return resume(arguments.value("granularity", "") == "instruction" ? Resume::nexti : Resume::next, arguments);
@@ -217,14 +244,86 @@ Json DebugAdapter::add_breakpoint(const std::string& location, const Json& wante
     const std::string hits = wanted.value("hitCondition", "");
     if (!hits.empty()) made.ignored = static_cast<std::uint64_t>(std::max(0, whole_number(hits) - 1));
     Json answer = {{"id", made.number}, {"verified", made.places.has_value()}};
-    if (made.places)
+    if (made.places) {
       answer["line"] = made.places->line;
-    else
+      verified_.insert(made.number);
+    } else {
       answer["message"] = "no kernel has been loaded yet that has code there";
+    }
     return answer;
   } catch (const EvaluationError& error) {
     return {{"verified", false}, {"message", error.what()}};
   }
+}
+
+Json DebugAdapter::data_breakpoint_info(const Json& arguments) {
+  std::string expression = arguments.at("name");
+  if (const std::size_t reference = arguments.value("variablesReference", std::size_t{0}); reference != 0) {
+    if (reference > children_.size()) throw EvaluationError("these variables are gone");
+    const Children& of = children_[reference - 1];
+    session_->focus = of.thread;
+    session_->frame = of.frame;
+    if (of.kind == Children::Kind::registers) expression.insert(0, "$");
+    const bool target = of.kind == Children::Kind::value && plain(of.value.type).kind == Type::Kind::pointer;
+    if (of.kind == Children::Kind::value && !target) expression = part_of(of.expression, expression);
+  } else if (arguments.contains("frameId")) {
+    look_at_frame(arguments["frameId"]);
+  }
+  ThreadContext context = session_->context();
+  const Value value = Expression(expression).evaluate(context);
+  if (value.place.kind == Place::Kind::none || value.bits != 0)
+    return {{"dataId", nullptr}, {"description", "'" + expression + "' lies nowhere, and cannot be watched"}};
+  const Json access = value.place.kind == Place::Kind::in_register ? Json{"write"} : Json{"read", "write", "readWrite"};
+  const std::string thread = std::to_string(session_->focus.block) + " " + std::to_string(session_->focus.thread) +
+                             " " + std::to_string(session_->frame);
+  return {{"dataId", thread + " " + expression},
+          {"description", expression + " of " + focus_text(session_->stopped_grid(), session_->focus)},
+          {"accessTypes", access},
+          {"canPersist", false}};
+}
+
+Json DebugAdapter::set_data_breakpoints(const Json& arguments) {
+  std::map<std::string, int> kept;
+  Json all = Json::array();
+  const ThreadId focus = session_->focus;
+  const unsigned frame = session_->frame;
+  for (const Json& wanted : arguments.value("breakpoints", Json::array())) {
+    const std::string data = wanted.at("dataId"), access = wanted.value("accessType", "write");
+    const std::string key = access + " " + data;
+    const auto known = data_breakpoints_.find(key);
+    if (known != data_breakpoints_.end() && session_->find_breakpoint(known->second) != nullptr) {
+      kept.insert(*known);
+    } else {
+      try {
+        std::istringstream words(data);
+        std::string expression;
+        words >> session_->focus.block >> session_->focus.thread >> session_->frame >> std::ws;
+        std::getline(words, expression);
+        Breakpoint& made = session_->add_watchpoint(expression, access == "read"        ? Breakpoint::Kind::read
+                                                                : access == "readWrite" ? Breakpoint::Kind::access
+                                                                                        : Breakpoint::Kind::write);
+        if (const std::string hits = wanted.value("hitCondition", ""); !hits.empty())
+          made.ignored = static_cast<std::uint64_t>(std::max(0, whole_number(hits) - 1));
+        kept[key] = made.number;
+      } catch (const EvaluationError& error) {
+        all.push_back({{"verified", false}, {"message", error.what()}});
+        continue;
+      }
+    }
+    all.push_back({{"id", kept[key]}, {"verified", true}});
+  }
+  session_->focus = focus;
+  session_->frame = frame;
+  for (const auto& [key, number] : data_breakpoints_)
+    if (kept.count(key) == 0 && session_->find_breakpoint(number) != nullptr) session_->remove(number);
+  data_breakpoints_ = std::move(kept);
+  return {{"breakpoints", all}};
+}
+
+/// The name of the exception is the first line of what is said of the stop.
+Json DebugAdapter::exception_info() const {
+  const std::string text = trimmed(session_->stop()->text);
+  return {{"exceptionId", text.substr(0, text.find('\n'))}, {"description", text}, {"breakMode", "always"}};
 }
 
 std::int64_t DebugAdapter::thread_number() const {
@@ -265,6 +364,11 @@ void DebugAdapter::focus(std::int64_t thread) {
   session_->frame = 0;
 }
 
+void DebugAdapter::look_at_frame(std::int64_t number) {
+  focus(number / kFramesOfThread);
+  session_->frame = static_cast<unsigned>(number % kFramesOfThread);
+}
+
 Json DebugAdapter::stack_trace(const Json& arguments) {
   const std::int64_t thread = arguments.at("threadId");
   const ThreadId before = session_->focus;
@@ -286,28 +390,31 @@ Json DebugAdapter::stack_trace(const Json& arguments) {
 
 Json DebugAdapter::scopes(const Json& arguments) {
   const std::int64_t frame = arguments.at("frameId");
-  focus(frame / kFramesOfThread);
+  look_at_frame(frame);
   Json all = Json::array();
   for (const auto& [name, kind] : {std::pair{"Locals", Children::Kind::locals},
                                    {"Arguments", Children::Kind::arguments},
                                    {"Built-ins", Children::Kind::built_ins},
                                    {"Registers", Children::Kind::registers}}) {
-    children_.push_back({session_->focus, static_cast<unsigned>(frame % kFramesOfThread), kind, {}});
+    children_.push_back({session_->focus, static_cast<unsigned>(frame % kFramesOfThread), kind, {}, ""});
     all.push_back(
         {{"name", name}, {"variablesReference", children_.size()}, {"expensive", kind == Children::Kind::registers}});
   }
   return {{"scopes", all}};
 }
 
-Json DebugAdapter::variable(const std::string& name, const Value& value) {
+Json DebugAdapter::variable(const std::string& name, const std::string& expression, const Value& value) {
   ThreadContext context = session_->context();
-  Json shown = {{"name", name}, {"type", type_text(value.type)}, {"variablesReference", 0}};
+  Json shown = {
+      {"name", name}, {"evaluateName", expression}, {"type", type_text(value.type)}, {"variablesReference", 0}};
   try {
     shown["value"] = value_text(context, value);
     const Type& type = plain(value.type);
     const bool parts = type.kind == Type::Kind::structure || (type.kind == Type::Kind::array && type.count != 0);
-    if (parts) {
-      children_.push_back({session_->focus, session_->frame, Children::Kind::value, value});
+    const bool points =
+        type.kind == Type::Kind::pointer && size_of(type.target) != 0 && number_of(context, value).bits != 0;
+    if (parts || points) {
+      children_.push_back({session_->focus, session_->frame, Children::Kind::value, value, expression});
       shown["variablesReference"] = children_.size();
     }
   } catch (const EvaluationError& error) {
@@ -328,33 +435,36 @@ Json DebugAdapter::variables(const Json& arguments) {
     case Children::Kind::locals:
     case Children::Kind::arguments:
       for (const Variable* known : context.variables(of.kind == Children::Kind::arguments))
-        all.push_back(variable(known->name, context.value(*known)));
+        all.push_back(variable(known->name, known->name, context.value(*known)));
       break;
     case Children::Kind::built_ins:
       for (const char* name : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
-        all.push_back(variable(name, context.named(name)));
+        all.push_back(variable(name, name, context.named(name)));
       break;
     case Children::Kind::registers:
       for (const NamedRegister& known : context.names().registers)
-        all.push_back(variable(known.name, context.special(known.name)));
+        all.push_back(
+            variable(known.name, "$" + known.name.substr(known.name.rfind('%') + 1), context.special(known.name)));
       break;
     case Children::Kind::value:
-      for (auto& [name, value] : parts_of(context, of.value)) all.push_back(variable(name, value));
+      if (plain(of.value.type).kind == Type::Kind::pointer) {
+        const std::string target = "*(" + of.expression + ")";
+        all.push_back(variable(target, target, Expression(target).evaluate(context)));
+        break;
+      }
+      for (auto& [name, value] : parts_of(context, of.value))
+        all.push_back(variable(name, part_of(of.expression, name), value));
       break;
   }
   return {{"variables", all}};
 }
 
 Json DebugAdapter::evaluate(const Json& arguments) {
-  if (arguments.contains("frameId")) {
-    const std::int64_t frame = arguments["frameId"];
-    focus(frame / kFramesOfThread);
-    session_->frame = static_cast<unsigned>(frame % kFramesOfThread);
-  }
+  if (arguments.contains("frameId")) look_at_frame(arguments["frameId"]);
   const std::string text = arguments.at("expression");
   if (arguments.value("context", "") != "repl") {
     ThreadContext context = session_->context();
-    const Json shown = variable(text, Expression(text).evaluate(context));
+    const Json shown = variable(text, text, Expression(text).evaluate(context));
     return {{"result", shown["value"]}, {"type", shown["type"]}, {"variablesReference", shown["variablesReference"]}};
   }
   // The debugger's own commands; what they are not is an expression.

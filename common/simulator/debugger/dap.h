@@ -6,8 +6,10 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +25,7 @@ class DebugAdapter : public Front {
   ~DebugAdapter() override;
   void ready(Session& session) override;
   void launching(Session& session) override;
+  void resolved(Session& session) override;
   void stopped(Session& session, const Stop& stop) override;
   void say(const std::string& text) override;
   void ended(Session& session, int status) override;
@@ -38,6 +41,10 @@ class DebugAdapter : public Front {
 
   Json set_breakpoints(const Json& arguments);
   Json set_function_breakpoints(const Json& arguments);
+  Json set_data_breakpoints(const Json& arguments);
+  /// What a variable that is shown is watched by, or why it cannot be.
+  Json data_breakpoint_info(const Json& arguments);
+  Json exception_info() const;
   Json threads() const;
   Json stack_trace(const Json& arguments);
   Json scopes(const Json& arguments);
@@ -46,8 +53,11 @@ class DebugAdapter : public Front {
   Json resume(Resume kind, const Json& arguments);
   /// Focuses a warp: its thread in focus, or the first that lives.
   void focus(std::int64_t thread);
+  /// The same, and the call in which it is.
+  void look_at_frame(std::int64_t number);
   std::int64_t thread_number() const;
-  Json variable(const std::string& name, const Value& value);
+  /// @param expression names it in the call that is looked at
+  Json variable(const std::string& name, const std::string& expression, const Value& value);
   Json add_breakpoint(const std::string& location, const Json& wanted);
   /// What was asked for while a grid ran.
   void apply_waiting();
@@ -58,6 +68,7 @@ class DebugAdapter : public Front {
     unsigned frame = 0;
     enum class Kind : std::uint8_t { locals, arguments, registers, built_ins, value } kind = Kind::locals;
     Value value;
+    std::string expression;  ///< Of the value.
   };
 
   int socket_;
@@ -68,6 +79,8 @@ class DebugAdapter : public Front {
   bool configured_ = false, going_ = false, standing_ = false, pausing_ = false;
   std::vector<std::pair<std::string, Json>> waiting_;
   std::vector<int> function_breakpoints_;
+  std::map<std::string, int> data_breakpoints_;  ///< By dataId.
+  std::set<int> verified_;                       ///< Breakpoints that the editor knows to have a place.
   int sequence_ = 0;
   std::atomic<bool> over_{false};   ///< The program ends by itself.
   std::vector<Children> children_;  ///< By variablesReference - 1, until the grid goes on.

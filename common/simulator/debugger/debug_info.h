@@ -80,6 +80,13 @@ struct Subprogram {
   Scope scope;
 };
 
+/// Whether somebody who says @p name means @p known, "physics::total": with its namespaces or without.
+inline bool is_called(const std::string& known, const std::string& name) {
+  if (known == name) return true;
+  return known.size() > name.size() + 2 && known.ends_with(name) &&
+         known.compare(known.size() - name.size() - 2, 2, "::") == 0;
+}
+
 /// Of one unit of PTX.
 struct DebugInfo {
   TypePool types;

@@ -1,11 +1,13 @@
 // Puts the sections into an ELF image for libdw, and walks over the entries.
 #include "common/simulator/debugger/dwarf_reader.h"
 
+#include <cxxabi.h>
 #include <dwarf.h>
 #include <elf.h>
 #include <elfutils/libdw.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -84,6 +86,19 @@ std::uint32_t line_of(std::uint64_t address) {
   if (address < kLineBase) return 0;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(address - kLineBase, ~0u));
 }
+
+/// nvcc writes what is in a namespace by its mangled name.
+std::string readable(const std::string& name) {
+  if (name.rfind("_Z", 0) != 0) return name;
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string text = status == 0 && demangled != nullptr ? demangled : name;
+  std::free(demangled);
+  return text;
+}
+
+/// "__b_4Base": a base class, of which nvcc makes a member.
+bool is_base(const std::string& member) { return member.rfind("__b_", 0) == 0 || member.rfind("__v_", 0) == 0; }
 
 class Walker {
  public:
@@ -168,7 +183,7 @@ class Walker {
 
   Variable variable(Dwarf_Die& die) {
     Variable found;
-    found.name = text(die, DW_AT_name);
+    found.name = readable(text(die, DW_AT_name));
     found.type = target(die);
     Dwarf_Attribute attribute;
     if (dwarf_attr_integrate(&die, DW_AT_location, &attribute) == nullptr) return found;
@@ -258,7 +273,7 @@ class Walker {
           Dwarf_Attribute attribute;
           Dwarf_Sword value = 0;
           if (dwarf_attr(&child, DW_AT_const_value, &attribute) != nullptr && dwarf_formsdata(&attribute, &value) == 0)
-            made.enumerators.emplace_back(text(child, DW_AT_name), value);
+            made.enumerators.emplace_back(readable(text(child, DW_AT_name)), value);
         });
         break;
       case DW_TAG_typedef:
@@ -319,6 +334,7 @@ class Walker {
       if (number(child, DW_AT_external).value_or(0) != 0) return;  // A static member is a variable elsewhere.
       Member member;
       member.name = tag == DW_TAG_member ? text(child, DW_AT_name) : "";
+      if (is_base(member.name)) member.name.clear();
       member.type = target(child);
       member.offset = member_offset(child);
       if (const auto bits = number(child, DW_AT_bit_size)) {

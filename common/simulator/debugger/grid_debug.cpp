@@ -21,11 +21,10 @@ bool same_place(const CodePlace& a, const CodePlace& b) { return a.line == b.lin
 
 }  // namespace
 
-GridDebug::GridDebug(Session& session, const Launch& launch, const ModuleView& module, const Replay& replay,
-                     bool only_faults)
-    : session_(session), view_(launch, module), replay_(replay), only_faults_(only_faults) {
-  program = &module.stepped();
-  if (const auto* about = session.launch(); about->findings != nullptr) findings_seen_ = about->findings->all().size();
+GridDebug::GridDebug(Session& session, const Launch& launch, const DebuggedLaunch& about, const Replay& replay)
+    : session_(session), about_(about), view_(launch, *about.module), replay_(replay) {
+  program = &about.module->stepped();
+  if (about.findings != nullptr) findings_seen_ = about.findings->all().size();
   set_stops();
 }
 
@@ -49,8 +48,16 @@ bool GridDebug::is_focused(const WarpState& warp, ThreadId thread) const {
   return warp.index == thread.warp() && warp.state->linear == thread.block && (warp.active >> thread.lane() & 1u) != 0;
 }
 
-bool GridDebug::knows_line(const Operation& operation) const {
+bool GridDebug::has_line(const Operation& operation) const {
   return view_.module().lines().place_of(operation.index).file != nullptr;
+}
+
+bool GridDebug::is_interrupted() {
+  if (session_.interrupted) return true;
+  constexpr std::uint64_t kBetweenLooks = 1 << 10;
+  if (!interrupt_at_ || count_ % kBetweenLooks != 0 || std::chrono::steady_clock::now() < *interrupt_at_) return false;
+  interrupt_at_.reset();
+  return true;
 }
 
 bool GridDebug::before(WarpState& warp, const Operation& operation) {
@@ -59,11 +66,11 @@ bool GridDebug::before(WarpState& warp, const Operation& operation) {
   if (replay_.target != 0) return replayed(warp, operation);
   std::optional<Stop> reason = std::exchange(pending_, std::nullopt);
   if (reason && pending_thread_) session_.focus = *pending_thread_;
-  if (!reason && session_.interrupted) {
+  if (!reason && is_interrupted()) {
     session_.focus = thread_in(warp, first_lane(warp.active));
     reason = Stop{Stop::Kind::interrupt, "Program received signal SIGINT, Interrupt.\n", false};
   }
-  if (!reason && count_ == 1 && session_.break_on_launch && !only_faults_) {
+  if (!reason && count_ == 1 && session_.break_on_launch) {
     session_.focus = thread_in(warp, first_lane(warp.active));
     reason = Stop{Stop::Kind::launch, "", false};
   }
@@ -166,7 +173,6 @@ bool GridDebug::stop(const Stop& reason) {
 }
 
 std::optional<Stop> GridDebug::breakpoint_hit(WarpState& warp, const Operation& operation) {
-  if (only_faults_) return std::nullopt;
   std::optional<Stop> reason;
   std::vector<int> gone;
   for (Breakpoint& breakpoint : session_.breakpoints) {
@@ -203,7 +209,8 @@ std::optional<Stop> GridDebug::breakpoint_hit(WarpState& warp, const Operation& 
     reason = Stop{Stop::Kind::breakpoint,
                   problem + "\nCUDA thread hit " + (breakpoint.temporary ? "Temporary breakpoint " : "Breakpoint ") +
                       std::to_string(breakpoint.number) + ", ",
-                  false};
+                  false,
+                  {breakpoint.number}};
     if (breakpoint.temporary && replay_.target == 0) gone.push_back(breakpoint.number);
     break;
   }
@@ -213,7 +220,7 @@ std::optional<Stop> GridDebug::breakpoint_hit(WarpState& warp, const Operation& 
 
 std::optional<Stop> GridDebug::step_done(WarpState& warp, const Operation& operation) {
   if (thread_ended_) {
-    if (!knows_line(operation)) return std::nullopt;
+    if (!has_line(operation)) return std::nullopt;
     session_.focus = thread_in(warp, first_lane(warp.active));
     return Stop{Stop::Kind::step, "The thread in focus has ended; another one is in focus now.\n", false};
   }
@@ -293,7 +300,9 @@ void GridDebug::note_touches(WarpState& warp, const Operation& operation) {
 std::optional<Stop> GridDebug::touched(WarpState& warp, const Operation& operation) {
   std::optional<Stop> reason;
   for (const Touch& touch : touches_) {
-    const Breakpoint& watch = session_.breakpoint(touch.number);
+    const Breakpoint* const known = session_.find_breakpoint(touch.number);
+    if (known == nullptr) continue;  // Deleted meanwhile, in a grid that this operation has launched.
+    const Breakpoint& watch = *known;
     std::vector<std::uint8_t> now;
     if (watch.watched.is_register()) {
       ThreadContext context(view_, *watch.watched.thread,
@@ -309,6 +318,7 @@ std::optional<Stop> GridDebug::touched(WarpState& warp, const Operation& operati
       if (touch.lanes == 0 && (now == touch.old || watch.kind == Breakpoint::Kind::read)) continue;
     }
     if (!reason) reason = Stop{Stop::Kind::watchpoint, "", false};
+    reason->breakpoints.push_back(watch.number);
     reason->text += touch_text(watch, touch, warp, operation, now);
     pending_thread_ = thread_in(warp, first_lane(touch.lanes == 0 ? view_.current_lanes() : touch.lanes));
   }
@@ -351,10 +361,7 @@ bool GridDebug::after(WarpState& warp, const Operation& operation, const Operati
   if (!touches_.empty() && !(next == nullptr && warp.stop == simulator::Stop::fault)) {
     if (auto reason = touched(warp, operation)) {
       pending_ = std::move(reason);
-      for (Breakpoint& watch : session_.breakpoints)
-        if (watch.is_watchpoint() &&
-            pending_->text.find(" " + std::to_string(watch.number) + ": ") != std::string::npos)
-          ++watch.hits;
+      for (const int number : pending_->breakpoints) ++session_.breakpoint(number).hits;
     }
   }
   if (replay_.target != 0) return true;
@@ -363,15 +370,14 @@ bool GridDebug::after(WarpState& warp, const Operation& operation, const Operati
     thread_ended_ = true;
   const Worker& worker = view_.worker();
   if (next == nullptr && warp.stop == simulator::Stop::fault && worker.fault) return stop(fault_stop());
-  if (const auto* about = session_.launch();
-      about->findings != nullptr && about->findings->all().size() > findings_seen_) {
+  if (about_.findings != nullptr && about_.findings->all().size() > findings_seen_) {
     if (auto reason = finding()) return stop(*reason);
   }
   return true;
 }
 
 std::optional<Stop> GridDebug::finding() {
-  const auto& all = session_.launch()->findings->all();
+  const auto& all = about_.findings->all();
   Stop reason{Stop::Kind::finding, "", false};
   for (; findings_seen_ < all.size(); ++findings_seen_) reason.text += finding_text(all[findings_seen_]);
   // Of the sides of a race the later one is here.

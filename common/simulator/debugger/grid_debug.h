@@ -5,7 +5,9 @@
 // back, and to run up to an earlier count.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@
 namespace warpbook::simulator::debugger {
 
 class Session;
+struct DebuggedLaunch;
 
 enum class Resume : std::uint8_t {
   go,
@@ -38,8 +41,9 @@ constexpr bool is_reverse(Resume resume) { return resume >= Resume::reverse_go; 
 struct Stop {
   enum class Kind : std::uint8_t { breakpoint, watchpoint, step, launch, fault, finding, interrupt, history };
   Kind kind = Kind::step;
-  std::string text;    ///< Lines for people, before the place; empty after steps.
-  bool final = false;  ///< The grid cannot go on.
+  std::string text;                   ///< Lines for people, before the place; empty after steps.
+  bool final = false;                 ///< The grid cannot go on.
+  std::vector<int> breakpoints = {};  ///< That were hit, and watchpoints.
 };
 
 /// A run up to an operation.
@@ -54,14 +58,19 @@ struct Replay {
 
 class GridDebug : public StepObserver {
  public:
-  GridDebug(Session& session, const Launch& launch, const ModuleView& module, const Replay& replay, bool only_faults);
+  GridDebug(Session& session, const Launch& launch, const DebuggedLaunch& about, const Replay& replay);
 
   void started(Worker& worker, const Blocks& blocks) override;
   bool before(WarpState& warp, const Operation& operation) override;
   bool after(WarpState& warp, const Operation& operation, const Operation* next) override;
   void stuck() override;
 
+  /// Whether it may be run again: it has met nothing that is outside of it.
+  std::function<bool()> is_repeatable;
   const GridView& view() const { return view_; }
+  const DebuggedLaunch& about() const { return about_; }
+  /// Stops where the grid is at that time, as somebody has interrupted it.
+  void interrupt_at(std::chrono::steady_clock::time_point time) { interrupt_at_ = time; }
   /// It ended to be run again.
   const std::optional<Replay>& repeat() const { return repeat_; }
   /// Breakpoints have changed.
@@ -85,6 +94,7 @@ class GridDebug : public StepObserver {
   };
 
   bool stop(const Stop& reason);
+  bool is_interrupted();
   bool replayed(WarpState& warp, const Operation& operation);
   void look(WarpState& warp, const Operation& operation);
   std::optional<Stop> breakpoint_hit(WarpState& warp, const Operation& operation);
@@ -98,14 +108,15 @@ class GridDebug : public StepObserver {
                          const std::vector<std::uint8_t>& now) const;
   Stop fault_stop();
   bool is_focused(const WarpState& warp, ThreadId thread) const;
-  bool knows_line(const Operation& operation) const;
+  bool has_line(const Operation& operation) const;
 
   Session& session_;
+  const DebuggedLaunch& about_;
   GridView view_;
   std::uint64_t count_ = 0;  ///< Operations so far, this one included.
   Replay replay_;
   std::optional<Replay> repeat_;
-  bool only_faults_;
+  std::optional<std::chrono::steady_clock::time_point> interrupt_at_;
   bool thread_ended_ = false;
   Step step_;
   std::vector<bool> stops_;

@@ -147,7 +147,10 @@ void Commands::info_locals(bool parameters) {
   ThreadContext context = session_.context();
   const auto variables = context.variables(parameters);
   if (variables.empty()) {
-    if (!session_.stopped_grid().module().has_variables()) context.named("any variable");  // Says why.
+    const ModuleView& module = session_.stopped_grid().module();
+    if (!module.problem().empty()) throw EvaluationError("The debug information cannot be read: " + module.problem());
+    if (!module.has_variables())
+      throw EvaluationError("No variables are known: compile with nvcc -G. Registers are: info registers.");
     out_ += parameters ? "No arguments.\n" : "No locals.\n";
   }
   for (const Variable* variable : variables) {
@@ -251,14 +254,17 @@ void Commands::info_blocks() {
 }
 
 void Commands::info_kernels() {
-  const GridView& grid = session_.stopped_grid();
+  const GridView& stopped = session_.stopped_grid();
   Table table({"", "Kernel", "Dev", "Grid", "GridDim", "BlockDim", "Shared bytes", "Invocation"});
-  const std::vector<FrameView> frames = grid.frames(session_.focus);
-  const std::string call = frames.empty() ? session_.launch()->kernel : frame_text(session_, frames, frames.size() - 1);
-  const Launch& launch = grid.launch();
-  table.add({"*", std::to_string(session_.kernel_number()), std::to_string(launch.device),
-             std::to_string(launch.grid_id), triple_text(launch.grid), triple_text(launch.block),
-             std::to_string(launch.kernel->shared_bytes + launch.dynamic_shared_bytes), call});
+  for (const GridDebug* known : session_.grids()) {
+    const GridView& grid = known->view();
+    const Launch& launch = grid.launch();
+    const std::vector<FrameView> frames = &grid == &stopped ? grid.frames(session_.focus) : std::vector<FrameView>();
+    const std::string call = frames.empty() ? known->about().kernel : frame_text(session_, frames, frames.size() - 1);
+    table.add({&grid == &stopped ? "*" : "", std::to_string(known->about().number), std::to_string(launch.device),
+               std::to_string(launch.grid_id), triple_text(launch.grid), triple_text(launch.block),
+               std::to_string(launch.kernel->shared_bytes + launch.dynamic_shared_bytes), call});
+  }
   out_ += table.text();
 }
 

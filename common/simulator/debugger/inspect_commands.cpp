@@ -43,8 +43,13 @@ std::string members_text(const Type* type) {
     return text + "}";
   }
   if (whole.kind != Type::Kind::structure) return type_text(type);
-  std::string text = "struct " + whole.name + " {\n";
+  std::string text = "struct " + whole.name, bases;
+  const auto is_base = [](const Member& member) { return member.name.empty() && !plain(member.type).name.empty(); };
+  for (const Member& member : whole.members)
+    if (is_base(member)) bases += (bases.empty() ? " : " : ", ") + plain(member.type).name;
+  text += bases + " {\n";
   for (const Member& member : whole.members) {
+    if (is_base(member)) continue;
     const Type* element = member.type;
     std::string extents;
     for (; element != nullptr && element->kind == Type::Kind::array; element = element->target)
@@ -269,7 +274,7 @@ After Commands::list(const std::string& rest) {
 }
 
 After Commands::cuda(const std::string& rest) {
-  const GridView& grid = session_.stopped_grid();
+  const GridView* grid = &session_.stopped_grid();
   ThreadId wanted = session_.focus;
   std::string left = rest, shown;
   bool changes = false, thread = false;
@@ -287,11 +292,11 @@ After Commands::cuda(const std::string& rest) {
     if (!given) {
       shown += shown.empty() ? "" : ", ";
       if (what == "kernel") shown += "kernel " + std::to_string(session_.kernel_number());
-      if (what == "grid") shown += "grid " + std::to_string(grid.launch().grid_id);
-      if (what == "block") shown += "block " + triple_text(grid.block_index(wanted.block));
-      if (what == "thread") shown += "thread " + triple_text(grid.thread_index(wanted.thread));
-      if (what == "device") shown += "device " + std::to_string(grid.launch().device);
-      if (what == "sm") shown += "sm " + std::to_string(grid.sm_of(wanted.block));
+      if (what == "grid") shown += "grid " + std::to_string(grid->launch().grid_id);
+      if (what == "block") shown += "block " + triple_text(grid->block_index(wanted.block));
+      if (what == "thread") shown += "thread " + triple_text(grid->thread_index(wanted.thread));
+      if (what == "device") shown += "device " + std::to_string(grid->launch().device);
+      if (what == "sm") shown += "sm " + std::to_string(grid->sm_of(wanted.block));
       if (what == "warp") shown += "warp " + std::to_string(wanted.warp());
       if (what == "lane") shown += "lane " + std::to_string(wanted.lane());
       continue;
@@ -300,11 +305,11 @@ After Commands::cuda(const std::string& rest) {
     if (!at) throw EvaluationError("Bad coordinates: " + left + ".");
     changes = true;
     if (what == "block") {
-      const auto linear = GridView::linear_in(grid.launch().grid, *at);
+      const auto linear = GridView::linear_in(grid->launch().grid, *at);
       if (!linear) throw EvaluationError("Invalid coordinates: the grid has no block " + triple_text(*at) + ".");
       wanted.block = *linear;
     } else if (what == "thread") {
-      const auto linear = GridView::linear_in(grid.launch().block, *at);
+      const auto linear = GridView::linear_in(grid->launch().block, *at);
       if (!linear) throw EvaluationError("Invalid coordinates: the block has no thread " + triple_text(*at) + ".");
       wanted.thread = static_cast<std::uint32_t>(*linear);
       thread = true;
@@ -312,29 +317,32 @@ After Commands::cuda(const std::string& rest) {
       warp = at->x;
     } else if (what == "lane") {
       lane = at->x;
+    } else if (what == "kernel") {
+      session_.look_at(at->x);
+      grid = &session_.stopped_grid();
+      wanted = session_.focus;
     } else {
-      const std::uint64_t own = what == "kernel"   ? session_.kernel_number()
-                                : what == "grid"   ? grid.launch().grid_id
-                                : what == "device" ? grid.launch().device
-                                                   : grid.sm_of(wanted.block);
+      const std::uint64_t own = what == "grid"     ? grid->launch().grid_id
+                                : what == "device" ? grid->launch().device
+                                                   : grid->sm_of(wanted.block);
       if (at->x != own)
         throw EvaluationError("Invalid coordinates: only " + what + " " + std::to_string(own) + " is stopped here.");
     }
   }
   if (!changes) {
     out_ += (shown.empty() ? "kernel " + std::to_string(session_.kernel_number()) + ", grid " +
-                                 std::to_string(grid.launch().grid_id) + ", " + focus_text(grid, wanted)
+                                 std::to_string(grid->launch().grid_id) + ", " + focus_text(*grid, wanted)
                            : shown) +
             "\n";
     return After::stay;
   }
   if (!thread && (warp || lane))
     wanted.thread = warp.value_or(wanted.warp()) * kWarpSize + lane.value_or(warp ? 0 : wanted.lane());
-  if (wanted.thread >= grid.launch().block.count() || lane.value_or(0) >= kWarpSize)
-    throw EvaluationError("Invalid coordinates: the block has " + std::to_string(grid.launch().block.count()) +
+  if (wanted.thread >= grid->launch().block.count() || lane.value_or(0) >= kWarpSize)
+    throw EvaluationError("Invalid coordinates: the block has " + std::to_string(grid->launch().block.count()) +
                           " threads.");
-  if (grid.find(wanted) == nullptr)
-    throw EvaluationError("Invalid coordinates: block " + triple_text(grid.block_index(wanted.block)) +
+  if (grid->find(wanted) == nullptr)
+    throw EvaluationError("Invalid coordinates: block " + triple_text(grid->block_index(wanted.block)) +
                           " does not run now: `info cuda blocks` shows those that do.");
   session_.focus = wanted;
   session_.frame = 0;

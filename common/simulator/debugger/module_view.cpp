@@ -64,7 +64,7 @@ const Subprogram* ModuleView::subprogram(const std::string& linkage_name) const 
 const Variable* ModuleView::global(const std::string& name) const {
   for (const auto& unit : units_) {
     for (const Variable& variable : unit->globals)
-      if (variable.name == name) return &variable;
+      if (is_called(variable.name, name)) return &variable;
   }
   return nullptr;
 }
@@ -72,7 +72,7 @@ const Variable* ModuleView::global(const std::string& name) const {
 const Type* ModuleView::type_named(const std::string& name) const {
   for (const auto& unit : units_) {
     for (const Type& type : unit->types)
-      if (type.name == name && type.kind != Type::Kind::function) return &type;
+      if (!type.name.empty() && is_called(name, type.name) && type.kind != Type::Kind::function) return &type;
   }
   return nullptr;
 }
@@ -81,7 +81,7 @@ std::optional<Value> ModuleView::enumerator(const std::string& name) const {
   for (const auto& unit : units_) {
     for (const Type& type : unit->types) {
       for (const auto& [known, value] : type.enumerators)
-        if (known == name) return integer_value(static_cast<std::uint64_t>(value), &type);
+        if (is_called(known, name)) return integer_value(static_cast<std::uint64_t>(value), &type);
     }
   }
   return std::nullopt;

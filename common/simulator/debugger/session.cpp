@@ -2,6 +2,8 @@
 #include "common/simulator/debugger/session.h"
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <utility>
@@ -26,34 +28,53 @@ class NoticingRuntime : public DeviceRuntime {
   DeviceRuntime* to_;
 };
 
-/// Watches a grid that nothing is to stop.
+/// Watches a grid that nothing is to stop, unless somebody interrupts it while it can be run again.
 class PlainRun : public StepObserver {
  public:
+  explicit PlainRun(std::function<bool()> is_to_end) : is_to_end_(std::move(is_to_end)) {}
+  bool is_to_end() const override { return is_to_end_(); }
   void started(Worker&, const Blocks&) override {}
   bool before(WarpState&, const Operation&) override { return true; }
   bool after(WarpState&, const Operation&, const Operation*) override { return true; }
   void stuck() override {}
-};
-
-/// Restores what is replaced for the length of a launch: a kernel may launch another one in its middle.
-template <class T>
-class Restored {
- public:
-  explicit Restored(T& value) : value_(value), before_(value) {}
-  ~Restored() { value_ = before_; }
-  const T& before() const { return before_; }
-  Restored(const Restored&) = delete;
-  Restored& operator=(const Restored&) = delete;
 
  private:
-  T& value_;
-  T before_;
+  std::function<bool()> is_to_end_;
 };
+
+/// Grids that run on this host thread: a kernel may launch another one in its middle.
+thread_local unsigned running = 0;
+class Running {
+ public:
+  Running() { ++running; }
+  ~Running() { --running; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+};
+
+/// How long a grid that was interrupted is run again, operation by operation, to stop in it.
+constexpr auto kShortest = std::chrono::milliseconds(100), kLongest = std::chrono::milliseconds(2000);
 
 }  // namespace
 
+/// A grid that others may look at until it ends.
+class StandingGrid {
+ public:
+  StandingGrid(Session& session, GridDebug& grid) : session_(session), grid_(grid) { session.grids_.push_back(&grid); }
+  ~StandingGrid() {
+    std::erase(session_.grids_, &grid_);
+    if (session_.grid_ == &grid_) session_.grid_ = nullptr;
+  }
+  StandingGrid(const StandingGrid&) = delete;
+  StandingGrid& operator=(const StandingGrid&) = delete;
+
+ private:
+  Session& session_;
+  GridDebug& grid_;
+};
+
 bool Session::must_stop_in(const DebuggedLaunch& about) const {
-  if (break_on_launch || about.findings != nullptr) return true;
+  if (break_on_launch || interrupted || about.findings != nullptr) return true;
   return std::any_of(breakpoints.begin(), breakpoints.end(), [&](const Breakpoint& breakpoint) {
     return breakpoint.enabled &&
            (breakpoint.is_watchpoint() || find_places(*about.module, breakpoint.location, current_file()));
@@ -67,19 +88,19 @@ void Session::resolve(const ModuleView& module) {
   }
 }
 
-LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, const DebuggedLaunch& about) {
-  const Restored<GridDebug*> outer(grid_);
-  const Restored<const DebuggedLaunch*> outer_launch(about_);
-  const Restored<std::function<bool()>> outer_answer(unrepeatable_);
-  about_ = &about;
-  ++kernels_;
+LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, const DebuggedLaunch& described) {
+  const bool nested = running > 0;
+  const Running counted;
+  DebuggedLaunch about = described;
+  about.number = kernels_++;
   front_->launching(*this);
   if (std::find(modules_.begin(), modules_.end(), about.module) == modules_.end()) modules_.push_back(about.module);
   resolve(*about.module);
+  front_->resolved(*this);
   if (!undo_) undo_ = std::make_unique<UndoLog>();
 
   NoticingRuntime noticing(device_runtime);
-  bool waited = false;
+  std::atomic<bool> waited{false};
   std::vector<std::string> printed;
   Launch launch = given;
   launch.print = [&](std::string_view text) { printed.emplace_back(text); };
@@ -101,33 +122,46 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
     printed.clear();
     for (Breakpoint& breakpoint : breakpoints) breakpoint.hits = hits[breakpoint.number];
   };
-  const bool nested = outer.before() != nullptr;
   const bool saves = about.findings == nullptr && !nested;
+  const auto is_repeatable = [&] { return saves && !waited && !noticing.was_called; };
   const auto finish = [&](LaunchResult result) {
     if (saves) undo_->clear();
-    forget_places_of(kernels_);
+    forget_places_of(about.number);
     for (const std::string& text : printed) given.print(text);
     return result;
   };
 
-  bool only_faults = false;
   if (saves) undo_->clear();
+  std::chrono::steady_clock::duration until_interrupt{0};
   if (!must_stop_in(about)) {
+    const auto begin = std::chrono::steady_clock::now();
+    bool ended = false;
     LaunchResult result;
     {
-      PlainRun watching;
+      // One that goes round in circles has given way to the host again and again.
+      PlainRun watching([&] { return interrupted && (is_repeatable() || (insists && saves && !noticing.was_called)); });
       watching.undo = saves ? undo_.get() : nullptr;
       result = simulator::run(launch, &noticing);
+      ended = watching.is_to_end();
     }
     if (!result.fault) return finish(std::move(result));
-    if (!saves || waited || noticing.was_called) {
+    if (ended && waited)
+      front_->say(
+          "The kernel is run again from its start to stop in it. It has waited for others: what they wrote since then "
+          "may be gone.\n");
+    if (!ended && !is_repeatable()) {
       front_->say(
           "The kernel has failed, and cannot be run again to stop there: it depends on what is outside of it. "
           "Set a breakpoint to stop in it before.\n");
       return finish(std::move(result));
     }
     put_back();
-    only_faults = true;
+    if (ended) {
+      interrupted = false;
+      insists = false;
+      until_interrupt = std::clamp<std::chrono::steady_clock::duration>(std::chrono::steady_clock::now() - begin,
+                                                                        kShortest, kLongest);
+    }
   }
   launch.program = &about.module->program();
   launch.kernel = launch.program->find(about.mangled);
@@ -135,17 +169,14 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
     LaunchResult result;
     std::optional<Replay> repeat;
     {
-      why_not_ = about.findings != nullptr ? "what checkers have seen cannot be taken back; leave out --check"
-                 : nested                  ? "this grid runs in the middle of another one"
-                                           : "this grid has met what is outside of it: the host, or other grids";
-      GridDebug grid(*this, launch, *about.module, replay, only_faults);
+      GridDebug grid(*this, launch, about, replay);
       grid.undo = saves ? undo_.get() : nullptr;
-      grid_ = &grid;
-      // Whether it may be repeated is asked when it stands: until then it may have met something.
-      unrepeatable_ = [&] { return !saves || waited || noticing.was_called; };
+      grid.is_repeatable = is_repeatable;
+      if (until_interrupt.count() != 0) grid.interrupt_at(std::chrono::steady_clock::now() + until_interrupt);
+      until_interrupt = {};
+      const StandingGrid standing(*this, grid);
       result = simulator::run(launch, &noticing);
       repeat = grid.repeat();
-      grid_ = outer.before();
     }
     if (!repeat) return finish(std::move(result));
     put_back();
@@ -155,6 +186,8 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
 
 void Session::stopped(GridDebug& grid, const Stop& stop) {
   grid_ = &grid;
+  stopped_at_ = &grid;
+  stopped_focus_ = focus;
   stop_ = &stop;
   frame = 0;
   // What the compiler adds, as the function behind assert, has no lines: its caller says more.
@@ -165,10 +198,40 @@ void Session::stopped(GridDebug& grid, const Stop& stop) {
   const auto first = std::find_if(frames.begin(), frames.end(), has_line);
   if (stop.kind == Stop::Kind::fault && first != frames.end()) frame = static_cast<unsigned>(first - frames.begin());
   resume = Resume::go;
-  repeatable_ = !unrepeatable_();
+  // Whether it may be repeated is asked when it stands: until then it may have met something.
+  repeatable_ = grid.is_repeatable();
+  why_not_ = grid.about().findings != nullptr ? "what checkers have seen cannot be taken back; leave out --check"
+             : running > 1                    ? "this grid runs in the middle of another one"
+                                              : "this grid has met what is outside of it: the host, or other grids";
   interrupted = false;
+  insists = false;
   front_->stopped(*this, stop);
+  if (grid_ != &grid) look_at(grid.about().number);
   stop_ = nullptr;
+}
+
+const DebuggedLaunch& Session::launch() const {
+  if (grid_ == nullptr) throw EvaluationError("No CUDA kernel is stopped.");
+  return grid_->about();
+}
+
+void Session::look_at(std::uint64_t kernel) {
+  const auto found =
+      std::find_if(grids_.begin(), grids_.end(), [&](const GridDebug* grid) { return grid->about().number == kernel; });
+  if (found == grids_.end())
+    throw EvaluationError("Invalid coordinates: kernel " + std::to_string(kernel) +
+                          " does not run now: `info cuda kernels` shows those that do.");
+  grid_ = *found;
+  frame = 0;
+  if (&grid_->view() == &stopped_at_->view()) {
+    focus = stopped_focus_;
+    return;
+  }
+  const WarpState* const warp = grid_->view().current_warp();
+  focus = {};
+  if (warp == nullptr) return;
+  const auto lane = static_cast<unsigned>(std::countr_zero(grid_->view().current_lanes()));
+  focus = {warp->state->linear, warp->index * kWarpSize + lane % kWarpSize};
 }
 
 const GridView& Session::stopped_grid() const {
@@ -226,7 +289,7 @@ Breakpoint& Session::add_watchpoint(const std::string& text, Breakpoint::Kind ki
   WatchedPlace& watched = made.watched;
   watched.type = value.type;
   watched.bytes = size_of(value.type);
-  watched.grid = kernels_;
+  watched.grid = kernel_number();
   if (value.bits != 0 || watched.bytes == 0 || value.place.kind == Place::Kind::none ||
       value.place.space == ptx::Space::param)
     throw EvaluationError("Cannot watch constant value `" + text + "'.");
@@ -254,7 +317,7 @@ Breakpoint& Session::add_watchpoint(const std::string& text, Breakpoint::Kind ki
       default: {
         const Allocation* const allocation = view.launch().memory->find(watched.address);
         watched.host = allocation->host + (watched.address - allocation->address);
-        watched.grid = 0;
+        watched.grid.reset();
         break;
       }
     }
@@ -265,9 +328,14 @@ Breakpoint& Session::add_watchpoint(const std::string& text, Breakpoint::Kind ki
   return breakpoints.back();
 }
 
+Breakpoint* Session::find_breakpoint(int number) {
+  const auto found = std::find_if(breakpoints.begin(), breakpoints.end(),
+                                  [&](const Breakpoint& known) { return known.number == number; });
+  return found == breakpoints.end() ? nullptr : &*found;
+}
+
 Breakpoint& Session::breakpoint(int number) {
-  for (Breakpoint& known : breakpoints)
-    if (known.number == number) return known;
+  if (Breakpoint* const known = find_breakpoint(number)) return *known;
   throw EvaluationError("No breakpoint number " + std::to_string(number) + ".");
 }
 
@@ -278,7 +346,22 @@ void Session::remove(int number) {
 }
 
 void Session::changed_breakpoints() {
-  if (grid_ != nullptr) grid_->set_stops();
+  for (GridDebug* const grid : grids_) grid->set_stops();
+}
+
+std::string Session::unreached() const {
+  std::string text;
+  for (const Breakpoint& breakpoint : breakpoints) {
+    if (breakpoint.is_watchpoint() || breakpoint.places) continue;
+    const bool lines =
+        std::any_of(modules_.begin(), modules_.end(), [](const auto& module) { return module->lines().has_lines(); });
+    text += "Breakpoint " + std::to_string(breakpoint.number) + " (" + breakpoint.location + ") was never reached: " +
+            (modules_.empty() ? "the program has launched no kernel"
+             : lines          ? "no kernel that was launched, nor what it calls, has code there"
+                              : "the kernels have no lines; compile with nvcc -G or -lineinfo") +
+            ".\n";
+  }
+  return text;
 }
 
 void Session::forget_places_of(std::uint64_t grid) {

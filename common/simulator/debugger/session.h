@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -27,6 +26,8 @@ class Front {
   virtual void ready(Session& session) = 0;
   /// A grid is about to begin.
   virtual void launching(Session& session) { static_cast<void>(session); }
+  /// Breakpoints have their places in the module of the grid.
+  virtual void resolved(Session& session) { static_cast<void>(session); }
   /// A grid stands. Returns when it is to go on, as Session::resume says.
   virtual void stopped(Session& session, const Stop& stop) = 0;
   virtual void say(const std::string& text) = 0;
@@ -40,6 +41,7 @@ struct DebuggedLaunch {
   std::string kernel;  ///< Its name for people, without parameters.
   std::string mangled;
   const CheckFindings* findings = nullptr;  ///< Of checkers, or nullptr.
+  std::uint64_t number = 0;                 ///< Counts launches from 0; the session gives it.
 };
 
 class Session {
@@ -52,8 +54,14 @@ class Session {
 
   // What is stopped now: nothing before the first stop, and between grids.
   const GridView* grid() const { return grid_ == nullptr ? nullptr : &grid_->view(); }
-  const DebuggedLaunch* launch() const { return about_; }
-  std::uint64_t kernel_number() const { return kernels_ - 1; }
+  /// Of the grid that is looked at. @throws EvaluationError without one
+  const DebuggedLaunch& launch() const;
+  std::uint64_t kernel_number() const { return launch().number; }
+  /// All that have begun and not ended, in the order of their launches: this one, those that have launched it, and
+  /// those that wait for the host.
+  const std::vector<GridDebug*>& grids() const { return grids_; }
+  /// Looks at another one of these. @throws EvaluationError if it is none of them
+  void look_at(std::uint64_t kernel);
   /// @throws EvaluationError without a grid
   const GridView& stopped_grid() const;
   ThreadId focus;
@@ -74,19 +82,26 @@ class Session {
   Breakpoint& add_watchpoint(const std::string& expression, Breakpoint::Kind kind);
   /// @throws EvaluationError if there is none
   Breakpoint& breakpoint(int number);
+  Breakpoint* find_breakpoint(int number);
   void remove(int number);
   void changed_breakpoints();
+  /// Says of breakpoints that no module had a place for why nothing has stopped there; empty if there are none.
+  std::string unreached() const;
   std::vector<Breakpoint> breakpoints;
   bool break_on_launch = false;
 
   std::vector<Value> history;
+  /// Somebody wants the program to stop. What runs as ever ends for that, and is run again to stop in it.
   std::atomic<bool> interrupted{false};
+  /// A person wants it, now: even where what others wrote while the grid waited for them is lost by that.
+  std::atomic<bool> insists{false};
   /// The file of the latest place that was shown: "break 12" means that.
   std::string current_file() const;
   const std::vector<std::shared_ptr<const ModuleView>>& modules() const { return modules_; }
 
  private:
   friend class GridDebug;
+  friend class StandingGrid;
   void stopped(GridDebug& grid, const Stop& stop);
   bool must_stop_in(const DebuggedLaunch& about) const;
   void resolve(const ModuleView& module);
@@ -95,12 +110,13 @@ class Session {
   std::unique_ptr<Front> front_;
   std::vector<std::shared_ptr<const ModuleView>> modules_;  ///< Printed values have types of theirs.
   GridDebug* grid_ = nullptr;
-  const DebuggedLaunch* about_ = nullptr;
+  std::vector<GridDebug*> grids_;
   const Stop* stop_ = nullptr;
   std::uint64_t kernels_ = 0;
   int next_breakpoint_ = 1;
+  GridDebug* stopped_at_ = nullptr;
+  ThreadId stopped_focus_;
   bool repeatable_ = false;
-  std::function<bool()> unrepeatable_;
   std::string why_not_;
   std::unique_ptr<UndoLog> undo_;
 };

@@ -2,15 +2,67 @@
 #include "common/simulator/debugger/source_map.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <system_error>
 
 #include "common/simulator/runtime/kernel_name.h"
 
 namespace warpbook::simulator::debugger {
 
 bool is_file(std::string_view path, std::string_view wanted) {
+  namespace fs = std::filesystem;
   if (wanted.empty() || path == wanted) return true;
-  return path.size() > wanted.size() && path.substr(path.size() - wanted.size()) == wanted &&
-         path[path.size() - wanted.size() - 1] == '/';
+  // Compilers join names: "/project/build/../kernel.cu".
+  const std::string known = fs::path(path).lexically_normal(), asked = fs::path(wanted).lexically_normal();
+  if (known == asked || known.ends_with("/" + asked)) return true;
+  std::error_code ignored;
+  return asked.front() == '/' && base_name(known) == base_name(asked) && fs::equivalent(known, asked, ignored);
+}
+
+std::string called_name(std::string_view full) {
+  constexpr std::string_view kKept[] = {"(anonymous namespace)", "operator()"};
+  std::string name;
+  unsigned depth = 0;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    const auto kept = std::find_if(std::begin(kKept), std::end(kKept),
+                                   [&](std::string_view word) { return full.substr(i, word.size()) == word; });
+    if (kept != std::end(kKept)) {
+      name += *kept;
+      i += kept->size() - 1;
+      continue;
+    }
+    if (full[i] == '(') {
+      std::size_t end = i;
+      for (unsigned open = 0; end < full.size(); ++end) {
+        if (full[end] == '(') ++open;
+        if (full[end] == ')' && --open == 0) break;
+      }
+      const char behind = end + 1 < full.size() ? full[end + 1] : '\0';
+      // Parameters end the name, unless something is in that function: a lambda. Within template arguments, before a
+      // number, it is its type, "(int)4", as nobody writes it.
+      if (depth == 0 && full.substr(std::min(end + 1, full.size())).find("::") == std::string_view::npos) break;
+      if (depth == 0 || std::isalnum(static_cast<unsigned char>(behind)) != 0 || behind == '-') {
+        i = end;
+        continue;
+      }
+    }
+    if (full[i] == '<') ++depth;
+    if (full[i] == '>' && depth > 0) --depth;
+    if (full[i] != ' ') name += full[i];
+  }
+  return name;
+}
+
+/// Where the template arguments at the end of a name begin, or its end.
+static std::size_t arguments_begin(std::string_view name) {
+  if (name.empty() || name.back() != '>') return name.size();
+  unsigned depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == '>') ++depth;
+    if (name[i] == '<' && --depth == 0) return i;
+  }
+  return name.size();
 }
 
 std::string base_name(std::string_view path) { return std::string(path.substr(path.rfind('/') + 1)); }
@@ -40,16 +92,20 @@ CodePlace SourceMap::place_of(std::uint32_t operation) const {
 }
 
 std::optional<CodePlaces> SourceMap::at_line(std::string_view file, std::uint32_t line) const {
+  // A file may be there several times, once for each module that was linked: the nearest line in any of them.
+  std::optional<CodePlaces> places;
   for (const auto& [key, lines] : lines_) {
     const auto name = program_.files.find(key);
     if (name == program_.files.end() || !is_file(name->second, file)) continue;
+    // A line alone is one of the program, not of the toolkit's headers.
+    if (file.empty() && name->second.find("/include/") != std::string::npos) continue;
     const auto found = lines.lower_bound(line);
-    if (found == lines.end()) continue;
-    CodePlaces places{{}, name->second, found->first};
-    for (const auto& [function, operation] : found->second) places.operations.push_back(operation);
-    return places;
+    if (found == lines.end() || (places && found->first > places->line)) continue;
+    if (!places || found->first < places->line) places = CodePlaces{{}, name->second, found->first};
+    if (name->second != places->file) continue;
+    for (const auto& [function, operation] : found->second) places->operations.push_back(operation);
   }
-  return std::nullopt;
+  return places;
 }
 
 std::uint32_t SourceMap::body_of(std::uint32_t function) const {
@@ -66,13 +122,19 @@ std::uint32_t SourceMap::body_of(std::uint32_t function) const {
 
 std::optional<CodePlaces> SourceMap::at_function(std::string_view name) const {
   CodePlaces places;
+  const std::string wanted = called_name(name);
+  const auto is_wanted = [&](std::string_view known) {
+    if (known == wanted) return true;
+    const std::string behind = "::" + wanted;
+    return known.size() > behind.size() && known.substr(known.size() - behind.size()) == behind;
+  };
   for (std::uint32_t f = 0; f < program_.functions.size(); ++f) {
     const std::string& full = full_names_[f];
-    const std::string_view bare = std::string_view(full).substr(0, full.find_first_of("(<"));
-    const bool same = name == names_[f] || name == bare || name == full || name == program_.functions[f].name ||
-                      name == std::string_view(full).substr(0, full.find('('));
-    if (!same) continue;
-    places.operations.push_back(body_of(f));
+    const std::string known = called_name(full);
+    // Of a template, without arguments: all that are made of it.
+    const std::string_view bare = std::string_view(known).substr(0, arguments_begin(known));
+    if (name == names_[f] || name == full || name == program_.functions[f].name || is_wanted(known) || is_wanted(bare))
+      places.operations.push_back(body_of(f));
   }
   if (places.operations.empty()) return std::nullopt;
   const CodePlace place = place_of(places.operations.front());

@@ -55,5 +55,7 @@ class SourceMap {
 /// Whether @p path is @p wanted or ends with "/" and that.
 bool is_file(std::string_view path, std::string_view wanted);
 std::string base_name(std::string_view path);
+/// A function as people call it, of its whole name: "ns::f<float,4>" of "ns::f<float, (int)4>(const float *)".
+std::string called_name(std::string_view full);
 
 }  // namespace warpbook::simulator::debugger

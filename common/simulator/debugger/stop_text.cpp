@@ -37,7 +37,8 @@ const char* exception_name(FaultKind kind) {
 }
 
 const std::vector<std::string>& lines_of(const std::string& file) {
-  static std::map<std::string, std::vector<std::string>> known;
+  // Never destroyed: commands come when the program has ended, too.
+  static auto& known = *new std::map<std::string, std::vector<std::string>>;
   const auto [place, fresh] = known.try_emplace(file);
   if (fresh) {
     std::ifstream in(file);
@@ -54,10 +55,10 @@ std::string arguments_text(const Session& session, const GridView& grid, const F
     try {
       const Value found = context.value(*variable);
       const Type& type = plain(found.type);
-      value = is_scalar(type) || type.kind == Type::Kind::structure ? value_text(context, found) : "...";
-      // As in gdb, a pointer's type is left out here.
-      if (type.kind == Type::Kind::pointer) value = value.substr(value.rfind(' ') + 1);
-      if (type.kind == Type::Kind::structure) value = "...";
+      // As in gdb: what has parts is left out here, and of a pointer its type.
+      const Type& shown = type.is_reference ? plain(type.target) : type;
+      value = is_scalar(shown) ? value_text(context, found) : "...";
+      if (shown.kind == Type::Kind::pointer) value = value.substr(value.find(") 0x") + 2);
     } catch (const EvaluationError& error) {
       value = "<" + std::string(error.what()) + ">";
     }

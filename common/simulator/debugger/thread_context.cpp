@@ -76,7 +76,7 @@ std::vector<const Variable*> ThreadContext::variables(bool parameters) const {
 Value ThreadContext::named(const std::string& name) {
   for (const bool parameters : {false, true}) {
     for (const Variable* variable : variables(parameters))
-      if (variable->name == name) return value(*variable);
+      if (is_called(variable->name, name)) return value(*variable);
   }
   if (const auto found = built_in(name)) return *found;
   if (const Variable* const global = grid_.module().global(name)) return value(*global);

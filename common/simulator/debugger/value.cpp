@@ -60,6 +60,8 @@ const std::pair<const char*, const char*> kOtherNames[] = {
     {"size_t", "unsigned long"},
 };
 
+}  // namespace
+
 double half_value(std::uint16_t bits) {
   const double sign = (bits & 0x8000u) != 0 ? -1 : 1;
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -67,8 +69,6 @@ double half_value(std::uint16_t bits) {
   const double scaled = exponent == 0 ? fraction : fraction + 1024;
   return sign * __builtin_ldexp(scaled, (exponent == 0 ? 1 : exponent) - 25);
 }
-
-}  // namespace
 
 const Type& plain(const Type* type) {
   while (type != nullptr && type->kind == Type::Kind::alias) type = type->target;
@@ -148,6 +148,16 @@ const Type* dim3_type() {
   return &type;
 }
 
+/// Makes the bytes that a bit field lies in its value.
+static void take_bits(std::vector<std::uint8_t>& bytes, const Type* type, std::uint32_t bits, std::uint32_t first_bit) {
+  std::uint64_t whole = 0;
+  std::memcpy(&whole, bytes.data(), std::min<std::size_t>(sizeof whole, bytes.size()));
+  const unsigned rest = 64 - bits;
+  whole = whole >> first_bit << rest;
+  whole = plain(type).is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(whole) >> rest) : whole >> rest;
+  std::memcpy(bytes.data(), &whole, std::min<std::size_t>(sizeof whole, bytes.size()));
+}
+
 std::vector<std::uint8_t> bytes_of(Context& context, const Value& value) {
   if (!value.bytes.empty()) return value.bytes;
   const std::uint64_t size = size_of(value.type);
@@ -162,14 +172,7 @@ std::vector<std::uint8_t> bytes_of(Context& context, const Value& value) {
   }
   if (value.place.kind == Place::Kind::none) throw EvaluationError("value has been optimized out");
   std::vector<std::uint8_t> bytes = context.read(value.place.space, value.place.address, size);
-  if (value.bits == 0) return bytes;
-  std::uint64_t whole = 0;
-  std::memcpy(&whole, bytes.data(), std::min<std::size_t>(sizeof whole, bytes.size()));
-  const unsigned rest = 64 - value.bits;
-  whole = whole >> value.first_bit << rest;
-  whole = plain(value.type).is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(whole) >> rest)
-                                      : whole >> rest;
-  std::memcpy(bytes.data(), &whole, std::min<std::size_t>(sizeof whole, bytes.size()));
+  if (value.bits != 0) take_bits(bytes, value.type, value.bits, value.first_bit);
   return bytes;
 }
 
@@ -206,16 +209,18 @@ std::vector<std::pair<std::string, Value>> parts_of(Context& context, const Valu
   std::vector<std::pair<std::string, Value>> parts;
   const Type& type = plain(whole.type);
   const std::vector<std::uint8_t> bytes = bytes_of(context, whole);
-  const auto add = [&](std::string name, const Type* of, std::uint64_t offset) {
+  const auto add = [&](std::string name, const Type* of, std::uint64_t offset, std::uint32_t bits = 0,
+                       std::uint32_t first_bit = 0) {
     Value part;
     part.type = of;
     const std::uint64_t end = std::min<std::uint64_t>(offset + size_of(of), bytes.size());
     part.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(offset, end)),
                       bytes.begin() + static_cast<std::ptrdiff_t>(end));
+    if (bits != 0) take_bits(part.bytes, of, bits, first_bit);
     parts.emplace_back(std::move(name), std::move(part));
   };
   for (const Member& member : type.members)
-    add(member.name.empty() ? "<base>" : member.name, member.type, member.offset);
+    add(member.name.empty() ? "<base>" : member.name, member.type, member.offset, member.bits, member.first_bit);
   for (std::uint64_t i = 0; type.kind == Type::Kind::array && i < std::min(type.count, kMost); ++i)
     add("[" + std::to_string(i) + "]", type.target, i * size_of(type.target));
   return parts;

@@ -69,6 +69,9 @@ const Type* dim3_type();
 /// The bytes, read if need be; of a bit field its own bits. @throws EvaluationError
 std::vector<std::uint8_t> bytes_of(Context& context, const Value& value);
 
+/// A number of IEEE's half precision.
+double half_value(std::uint16_t bits);
+
 /// A scalar as a number.
 struct Number {
   bool is_floating = false;

@@ -1,5 +1,6 @@
 // Values and types in the words of gdb.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 
@@ -23,18 +24,15 @@ std::string floating_text(double value, std::uint64_t bytes) {
   return printed(bytes == 8 ? "%.17g" : bytes == 4 ? "%.9g" : "%.5g", value);
 }
 
+std::string character_in_quotes(unsigned char c) {
+  if (c == '\n') return "\\n";
+  if (c == '\'' || c == '\\') return std::string("\\") + static_cast<char>(c);
+  if (c >= 32 && c < 127) return std::string(1, static_cast<char>(c));
+  return printed("\\%03o", static_cast<unsigned>(c));
+}
+
 std::string character_text(std::int64_t value) {
-  std::string text = std::to_string(value) + " '";
-  const auto c = static_cast<unsigned char>(value);
-  if (c == '\n')
-    text += "\\n";
-  else if (c == '\'' || c == '\\')
-    text += std::string("\\") + static_cast<char>(c);
-  else if (c >= 32 && c < 127)
-    text += static_cast<char>(c);
-  else
-    text += printed("\\%03o", static_cast<unsigned>(c));
-  return text + "'";
+  return std::to_string(value) + " '" + character_in_quotes(static_cast<unsigned char>(value)) + "'";
 }
 
 std::string binary_text(std::uint64_t bits) {
@@ -134,6 +132,7 @@ class Writer {
   std::string array(const Value& value, const Type& type) {
     if (type.count == 0) return "<an array of unknown length>";
     const Value whole = read(value);
+    if (is_text(type)) return quoted(whole.bytes);
     const std::uint64_t step = size_of(type.target);
     std::string all = "{";
     for (std::uint64_t i = 0; i < type.count;) {
@@ -149,14 +148,40 @@ class Writer {
     return all + "}";
   }
 
+  /// Plain characters are text; signed and unsigned ones are mostly numbers.
+  bool is_text(const Type& of) const {
+    return format_.letter == 0 && plain(of.target).kind == Type::Kind::character && plain(of.target).name == "char";
+  }
+
+  /// The last of them, if it ends a string, is left out.
+  static std::string quoted(const std::vector<std::uint8_t>& bytes) {
+    const auto end = std::find_if(bytes.rbegin(), bytes.rend(), [](std::uint8_t c) { return c != 0; }).base();
+    const auto zeros = static_cast<std::uint64_t>(bytes.end() - end);
+    std::string text = "\"";
+    for (auto c = bytes.begin(); c != end; ++c) text += *c == '"' ? "\\\"" : *c == '\'' ? "'" : character_in_quotes(*c);
+    if (zeros <= kRepeats)
+      for (std::uint64_t i = 1; i < zeros; ++i) text += "\\000";
+    text += "\"";
+    return zeros <= kRepeats ? text : text + ", '\\000' <repeats " + std::to_string(zeros - 1) + " times>";
+  }
+
   std::string structure(const Value& value, const Type& type) {
     const Value whole = read(value);
+    // Numbers for which the toolkit has classes.
+    if ((type.name == "__half" || type.name == "__nv_bfloat16") && format_.letter == 0 && whole.bytes.size() == 2) {
+      const auto bits = static_cast<std::uint16_t>(whole.bytes[0] | whole.bytes[1] << 8);
+      const double number =
+          type.name == "__half" ? half_value(bits) : double{std::bit_cast<float>(std::uint32_t{bits} << 16)};
+      return floating_text(number, 2);
+    }
     std::string all = "{";
     for (const Member& member : type.members) {
       if (all.size() > 1) all += ", ";
       Value inner = part(whole, member.type, member.offset);
       if (member.bits != 0) inner = bit_field(inner, member);
-      all += member.name.empty() ? text(inner) : member.name + " = " + text(inner);
+      const std::string& base = plain(member.type).name;
+      all += !member.name.empty() ? member.name + " = " : base.empty() ? "" : "<" + base + "> = ";
+      all += text(inner);
     }
     return all + "}";
   }

@@ -1,6 +1,8 @@
 // cp.async.bulk, cp.reduce.async.bulk, st.async and red.async.
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "common/simulator/machine/access_messages.h"
@@ -216,6 +218,26 @@ const Operation* wait(Warp& warp, const Operation* op) {
   return op + 1;
 }
 
+/// What a warp's words need in shared memory, as for a store: as many lanes at once as make 128 bytes, and of these as
+/// many passes as the busiest bank has words.
+void count_sent(MemoryCounters& counters, const std::uint32_t* to, std::uint32_t lanes, unsigned bytes) {
+  constexpr unsigned kBanks = 32;
+  const unsigned group = std::min(kWarpSize, 128 / bytes);
+  for (unsigned first = 0; first < kWarpSize; first += group) {
+    std::array<std::set<std::uint32_t>, kBanks> words;
+    std::size_t passes = 0;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (((lanes >> lane) & 1) == 0) continue;
+      for (std::uint32_t word = to[lane] / 4; word < (to[lane] + bytes) / 4; ++word) words[word % kBanks].insert(word);
+    }
+    for (const auto& bank : words) passes = std::max(passes, bank.size());
+    if (passes == 0) continue;
+    counters.wavefronts += passes;
+    counters.wavefronts_ideal += 1;
+    counters.conflicts += passes - 1;
+  }
+}
+
 /// [a] = b or [a] op= b in a block of the cluster, for its mbarrier [c].
 template <bool Reduces>
 const Operation* send(Warp& warp, const Operation* op) {
@@ -224,13 +246,14 @@ const Operation* send(Warp& warp, const Operation* op) {
   const unsigned size = ptx::size_of(modifiers.types[0]);
   MemoryCounters& counters = counters_of(warp, op);
   counters.requests += 1;
+  std::uint32_t to[kWarpSize] = {};
+  const unsigned count = modifiers.vector, bytes = size * count;
   const bool good = for_lanes(warp.exec, [&](unsigned lane) {
-    const unsigned count = modifiers.vector;
-    const unsigned bytes = size * count;
     const SharedPlace target = find_shared(warp, op, lane, wide_of(warp, op->a, lane), bytes, bytes, true);
     if (target.block == nullptr) return false;
     Landing landing = landing_of(state, op, lane, target);
     if (!find_barrier(warp, op, lane, wide_of(warp, op->c, lane), target, landing.barrier)) return false;
+    to[lane] = target.offset;
     landing.bytes = static_cast<std::int32_t>(bytes);
     landing.data.resize(bytes);
     for (unsigned k = 0; k < count; ++k) {
@@ -248,6 +271,7 @@ const Operation* send(Warp& warp, const Operation* op) {
     target.block->begin(std::move(landing));
     return true;
   });
+  if (good) count_sent(counters, to, warp.exec, bytes);
   return good ? op + 1 : nullptr;
 }
 

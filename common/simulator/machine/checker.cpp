@@ -78,6 +78,7 @@ std::unique_ptr<CheckedBlock> Checker::make_block(const Launch& launch) const {
   const std::size_t warps = (launch.block.count() + 31) / 32;
   block->copies.resize(warps);
   block->committed.resize(warps);
+  block->groups.resize(warps);
   return block;
 }
 
@@ -105,6 +106,7 @@ void Checker::start(BlockState& state, std::uint64_t linear) {
   for (auto& copies : block.copies) copies.clear();
   block.mbarriers.clear();
   for (auto& committed : block.committed) committed = {};
+  follow_proxies(launch, state);
 }
 
 void Checker::arrive(WarpState& warp, const Operation* op, unsigned barrier, std::uint32_t lanes, bool waits) {
@@ -126,6 +128,7 @@ void Checker::open(BlockState& state, unsigned barrier, bool all) {
   CheckedBlock::Meeting& meeting = block.meetings[barrier];
   if (checks.has(Check::sync)) check_places(state, barrier);
   if (block.first_serial != 0) {
+    met(block);
     if (all) {
       block.clocks.meet_all(races_.knowledge());
       block.shared.noted.clear();
@@ -247,7 +250,7 @@ bool Checker::access_runs(WarpState& warp, const AccessForm& form, const Runs& r
 }
 
 void Checker::access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
-                        const std::uint64_t* address, const BlockState* shared_of, bool own_values) {
+                        const std::uint64_t* address, BlockState* shared_of, bool own_values) {
   CheckedBlock& block = *warp.state->checked;
   const bool is_shared = shared_of != nullptr;
   AccessHistory* const shared = is_shared ? &shared_of->checked->shared : nullptr;
@@ -259,6 +262,8 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
   const std::byte* host[kWarpSize];
   if (!is_shared && form.kind != AccessForm::Kind::read && !block.copies[warp.index].empty())
     check_sources(warp, form, lanes, address);
+  if (is_shared && form.kind != AccessForm::Kind::read && shared_of->checked->proxies.is_followed())
+    stored_to_shared(warp, form, lanes, address, *shared_of);
   // The operation itself will say what is wrong with an address.
   if (is_shared) {
     bool inside = runs.count != 0;
@@ -329,6 +334,7 @@ void Checker::access_in(WarpState& warp, const Operation* op, const Watched& wat
     order.met = met_;
   }
   const bool releases = order.writes && order.releases;
+  if (order.reads) met(block);
   if (releases) races_.pass_on(order, by);
   races_.access(form, by);
   if ((order.reads || order.writes) && !releases) races_.pass_on(order, by);
@@ -380,6 +386,7 @@ void Checker::access_group(WarpState& warp, const Operation* op, const Watched& 
       for (unsigned i = 0; i < inner; ++i) {
         const std::uint32_t place = transposed ? layout.place(line, first / 8 + i) : layout.place(first + line, i);
         if (place + kPieceBytes > warp.shared_bytes) continue;  // The operation itself tells.
+        begin_reading(warp, op, 0, place, kPieceBytes);
         address[count++] = place;
         if (count == kWarpSize) flush();
       }
@@ -400,7 +407,8 @@ void Checker::access(WarpState& warp, const Operation* op, const Watched& watche
     const SharedPattern& pattern = warp.patterns[op->pattern];
     AccessForm form = watched.form;
     form.site = watched.site;
-    if (pattern.lanes == warp.exec &&
+    const bool by_row = form.kind == AccessForm::Kind::read || !warp.state->checked->proxies.is_followed();
+    if (by_row && pattern.lanes == warp.exec &&
         access_runs(warp, form, runs_of(pattern, form.bytes, warp.exec), &warp.state->checked->shared))
       return;
   }
@@ -453,9 +461,9 @@ void Checker::access_shared(WarpState& warp, const Operation* op, const Watched&
     }
     lanes &= ~there;
     const std::uint64_t rank = window - kFirstRank;
-    const BlockState* const block = window == 0                          ? &own
-                                    : rank < own.cluster_blocks().size() ? own.cluster_blocks()[rank]
-                                                                         : nullptr;
+    BlockState* const block = window == 0                          ? &own
+                              : rank < own.cluster_blocks().size() ? own.cluster_blocks()[rank]
+                                                                   : nullptr;
     // The operation itself will say that there is no such block any more.
     if (block != nullptr) access_in(warp, op, watched, there, offset, block);
   }
@@ -477,7 +485,9 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
   switch (watched.role) {
     case Watched::Role::none:
     case Watched::Role::barrier:
+      break;
     case Watched::Role::bulk:
+      order_readers(warp, op);
       break;
     case Watched::Role::mbarrier:
       access_mbarrier(warp, op, watched);
@@ -514,6 +524,7 @@ const Operation* Checker::execute(WarpState& warp, const Operation* op, const Wa
     case Watched::Role::warp_barrier: {
       const Operation* const next = watched.handler(warp, op);
       if (next != op + 1) return next;  // It waits for others, and comes here once more with them.
+      met(block);
       const auto* const mask = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
       for (std::uint32_t left = warp.exec; left != 0;) {
         const std::uint32_t named = mask[std::countr_zero(left)] & warp.live;

@@ -19,6 +19,7 @@
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/machine/warp_state.h"
 #include "common/simulator/observe/findings.h"
+#include "common/simulator/observe/proxy_fences.h"
 #include "common/simulator/observe/race_detector.h"
 
 namespace warpbook::simulator {
@@ -70,6 +71,26 @@ struct CheckedBlock {
   };
   std::unordered_map<std::uint32_t, Phases> mbarriers;  ///< By offset in shared memory.
   std::vector<std::array<std::uint32_t, 32>> committed;
+  /// What reads shared memory while its threads go on: copies in bulk to global memory and warpgroup products that were
+  /// not waited for.
+  struct Reader {
+    WarpState* warp = nullptr;
+    const Operation* operation = nullptr;
+    unsigned lane = 0;
+    std::uint32_t group = 0;
+    bool product = false;  ///< Its group is one of the warp, not of the lane.
+    struct Piece {
+      std::uint32_t begin = 0, bytes = 0;
+    };
+    std::vector<Piece> pieces;
+  };
+  std::vector<Reader> readers;
+  struct Groups {
+    std::array<std::uint32_t, 32> bulk = {};
+    std::uint32_t products = 0;
+  };
+  std::vector<Groups> groups;  ///< That each warp has committed.
+  ProxyFences proxies;         ///< Followed if the program has such readers.
   /// What nobody has written there, if that is followed.
   std::unique_ptr<TaintedBlock> tainted;
 
@@ -94,7 +115,7 @@ class Checker {
     /// Whether the host has waited for the grid or work that has this serial number.
     virtual bool is_before_host(std::uint32_t serial) const = 0;
     /// It has told the host, by memory that both look at: that serves as waiting for it.
-    virtual void told_host(std::uint32_t serial) = 0;
+    virtual void host_observed(std::uint32_t serial) = 0;
   };
 
   Checker(CheckSet checks, const GlobalMemory& memory, CheckFindings& findings, Order& order);
@@ -166,12 +187,17 @@ class Checker {
   };
   /// The call reads or writes device memory, in its place in the stream: before the bytes are moved.
   void host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes, const Moved& moved);
+  /// Memory of a pool is there from its place in the stream on, or until then.
+  void lives_from_or_to(const HostCall& call, const char* role, std::uint64_t address, std::uint64_t bytes);
   /// Whether the host has not waited for all that accesses [@p address, @p address + @p bytes) of memory that it
   /// shares, as far as that matters for what it does itself.
-  bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes) const;
+  /// Who of the host's code asks: itself, a function of a stream while a call of the host's runs it, or one that is
+  /// work of the stream (what the host has waited for is not asked then).
+  enum class HostView : std::uint8_t { host, function, work };
+  bool is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, HostView view) const;
   /// The host's own code reads or writes [@p address, @p address + @p bytes), at this place: a finding if the device
   /// uses it.
-  void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place);
+  void host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place, HostView view);
   /// All that was said is in the findings.
   void flush();
   /// A lane's printf takes an argument at its generic address.
@@ -189,12 +215,19 @@ class Checker {
     std::string name;  ///< Of the kernel, or of the host's call.
     bool host = false;
   };
+  /// A call's work in its stream takes its numbers. @param role of the call in findings; nullptr: what it does there
+  /// @returns false if there are no more
+  struct StreamWork {
+    std::uint32_t serial = 0, site = 0;
+  };
+  bool begin_stream_work(const HostCall& call, const char* role, StreamWork& work);
+  void touch_in_stream(const StreamWork& work, AccessForm::Kind kind, std::uint64_t address, std::uint64_t bytes);
   void access(WarpState& warp, const Operation* op, const Watched& watched);
   const Operation* execute_atomic(WarpState& warp, const Operation* op, const Watched& watched);
   bool access_runs(WarpState& warp, const AccessForm& form, const Runs& runs, AccessHistory* shared);
   /// @param shared_of the block whose shared memory they access; nullptr: global memory
   void access_in(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
-                 const std::uint64_t* address, const BlockState* shared_of, bool own_values = true);
+                 const std::uint64_t* address, BlockState* shared_of, bool own_values = true);
   /// Shared memory of the lanes' own block or of others of its cluster.
   void access_shared(WarpState& warp, const Operation* op, const Watched& watched, std::uint32_t lanes,
                      const std::uint64_t* address);
@@ -211,6 +244,28 @@ class Checker {
                        const char* advice);
   /// Lanes that name others and not themselves.
   void check_masks(WarpState& warp, const Operation* op);
+  // Reads by the asynchronous proxy (checker_proxies.cpp).
+  void follow_proxies(const Launch& launch, BlockState& state);
+  bool has_proxy_readers(const Program& program);
+  /// Commits and waits of copies in bulk and of products, fences between proxies.
+  void order_readers(WarpState& warp, const Operation* op);
+  /// Shared memory is read from now on until the reader's group was waited for.
+  void begin_reading(WarpState& warp, const Operation* op, unsigned lane, std::uint32_t begin, std::uint32_t bytes);
+  void end_reading(const CheckedBlock::Reader& reader);
+  /// The warp or its lanes have waited for all groups but the latest @p pending.
+  void end_readers_of(WarpState& warp, bool products, std::uint64_t pending);
+  /// @p bytes of shared memory at @p begin are stored: nobody may read them still.
+  void check_readers(WarpState& warp, std::uint32_t site, unsigned lane, BlockState& block, std::uint32_t begin,
+                     std::uint32_t bytes);
+  void stored_to_shared(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address,
+                        BlockState& block);
+  /// It is read by the asynchronous proxy: a finding if that does not know of all stores there.
+  void check_proxy(WarpState& warp, const Operation* op, unsigned lane, std::uint32_t begin, std::uint32_t bytes);
+  /// A texel is read: a finding if the grid itself has stored it.
+  void check_texel(WarpState& warp, const Operation* op, unsigned lane, std::uint64_t begin, std::uint64_t bytes);
+  static void met(CheckedBlock& block) {
+    if (block.proxies.is_followed()) block.proxies.met();
+  }
   /// Lanes that store to what an asynchronous copy of theirs still reads.
   void check_sources(WarpState& warp, const AccessForm& form, std::uint32_t lanes, const std::uint64_t* address);
   void start_copy(WarpState& warp, const Operation* op, const Watched& watched);
@@ -223,7 +278,8 @@ class Checker {
                std::uint64_t bytes, AccessHistory* shared, Stretch what);
   std::uint32_t site_of(const WarpState& warp, const Operation* op, const Watched& watched);
   void report(const Race& race);
-  void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place);
+  void report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place, HostView view);
+  RaceDetector::IsBefore before_host(HostView view) const;
   /// What both accesses stored or read, as far as that is known.
   void add_values(const Race& race, CheckSite& first, CheckSite& second) const;
   ptx::Type type_of(Epoch e) const;
@@ -235,7 +291,8 @@ class Checker {
   CheckFindings& findings_;
   Order& order_;
   RaceDetector races_;
-  std::unique_ptr<TaintChecker> taint_;  ///< If values that nobody wrote are followed.
+  std::unordered_map<const Program*, bool> proxy_readers_;  ///< has_proxy_readers()
+  std::unique_ptr<TaintChecker> taint_;                     ///< If values that nobody wrote are followed.
   /// Grids that run: a kernel's launch may run in the middle of it.
   struct Running {
     std::uint32_t floor = 0, first = 0;
@@ -283,6 +340,7 @@ void Checker::end_copies_if(WarpState& warp, std::uint32_t lanes, Done is_done) 
     by.address = copy.to.data();
     by.shared = &block.shared;
     races_.end_copy(form, by);
+    if (block.proxies.is_followed()) stored_to_shared(warp, form, done, copy.to.data(), *warp.state);
   }
   std::erase_if(copies, [](const CheckedBlock::Copy& copy) { return copy.lanes == 0; });
 }

@@ -2,8 +2,8 @@
 //
 // An arrival releases what its thread has done and knows; who sees the phase complete acquires what was released up to
 // then (PTX memory model: mbarrier.arrive is a release, test_wait and try_wait are acquires, unless they say .relaxed).
-// A copy writes its target when the mbarrier has counted its bytes: then its writes are released there, too. Fences
-// between the generic and the asynchronous proxy are not looked for.
+// A copy writes its target when the mbarrier has counted its bytes: then its writes are released there, too. What
+// reads shared memory meanwhile is in checker_proxies.cpp.
 #include <algorithm>
 
 #include "common/simulator/machine/block_state.h"
@@ -64,6 +64,7 @@ void Checker::completed_mbarrier(BlockState& block, std::uint32_t offset) {
 
 void Checker::waited_for_mbarrier(WarpState& by, unsigned lane, BlockState& block, std::uint32_t offset) {
   if (!is_followed(block) || !is_followed(*by.state)) return;
+  met(*by.state->checked);
   by.state->checked->clocks.learn(races_.knowledge(), thread_of(by, lane), block.checked->mbarriers[offset].completed);
 }
 
@@ -113,7 +114,11 @@ void Checker::stretch(WarpState& by, const Operation* op, unsigned lane, AccessF
 
 void Checker::begin_landing(BlockState& block, const Landing& landing) {
   if (!is_followed(block) || landing.by == nullptr || landing.arrives) return;
+  const std::uint32_t site =
+      site_of(*landing.by, landing.operation, landing.by->program->watched[landing.operation->index]);
   for_landed(landing, [&](std::uint64_t to, std::uint64_t bytes) {
+    check_readers(*landing.by, site, landing.lane, block, static_cast<std::uint32_t>(to),
+                  static_cast<std::uint32_t>(bytes));
     stretch(*landing.by, landing.operation, landing.lane, AccessForm::Kind::write, to, bytes, &block.checked->shared,
             Stretch::begins);
   });
@@ -123,7 +128,11 @@ void Checker::landed(BlockState& block, const Landing& landing) {
   if (taint_ && block.checked->tainted)
     for_landed(landing,
                [&](std::uint64_t to, std::uint64_t bytes) { block.checked->tainted->shared.set(to, bytes, false); });
-  if (!is_followed(block) || landing.by == nullptr) return;
+  if (!is_followed(block)) return;
+  for_landed(landing, [&](std::uint64_t to, std::uint64_t bytes) {
+    block.checked->proxies.stored_by_proxy(static_cast<std::uint32_t>(to), static_cast<std::uint32_t>(bytes));
+  });
+  if (landing.by == nullptr) return;
   for_landed(landing, [&](std::uint64_t to, std::uint64_t bytes) {
     stretch(*landing.by, landing.operation, landing.lane, AccessForm::Kind::write, to, bytes, &block.checked->shared,
             Stretch::ends);
@@ -137,9 +146,11 @@ void Checker::read_in_bulk(WarpState& warp, const Operation* op, unsigned lane, 
   if (!checks.has(Check::race) || warp.state->checked->first_serial == 0) return;
   if (shared) {
     stretch(warp, op, lane, AccessForm::Kind::read, begin, bytes, &warp.state->checked->shared, Stretch::access);
+    begin_reading(warp, op, lane, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(bytes));
   } else if (const Allocation* allocation = memory_.find(begin)) {
-    stretch(warp, op, lane, AccessForm::Kind::read, begin + allocation->shadow_delta - GlobalMemory::kBase, bytes,
-            nullptr, Stretch::access);
+    const std::uint64_t at = begin + allocation->shadow_delta - GlobalMemory::kBase;
+    stretch(warp, op, lane, AccessForm::Kind::read, at, bytes, nullptr, Stretch::access);
+    check_texel(warp, op, lane, at, bytes);
   }
 }
 
@@ -164,6 +175,7 @@ void Checker::open_cluster(const std::vector<BlockState*>& blocks) {
     if (block->checked->first_serial == 0) continue;
     BlockClocks& clocks = block->checked->clocks;
     clocks.meet_all(knowledge);
+    met(*block->checked);
     if (!clocks.fine || clocks.threads.empty()) continue;
     all = knowledge.join(all, clocks.threads.front().known);
     all = knowledge.with_block(all, clocks.serial, clocks.threads.front().known_block);

@@ -74,6 +74,10 @@ void Checker::start_copy(WarpState& warp, const Operation* op, const Watched& wa
   by.address = copy.to.data();
   by.shared = &block.shared;
   races_.begin_copy(form, by);
+  for_lanes(block.readers.empty() ? 0 : copy.lanes, [&](unsigned lane) {
+    check_readers(warp, form.site, lane, *warp.state, static_cast<std::uint32_t>(copy.to[lane]), bytes);
+    return true;
+  });
   block.copies[warp.index].push_back(copy);
 }
 

@@ -28,7 +28,7 @@ TEST_CASE("the heap counts what was asked for, what is still out and the most th
   CHECK(heap.use().live_bytes == 350);
 }
 
-TEST_CASE("ranges that are given back grow together again") {
+TEST_CASE("freed ranges are merged with their neighbours") {
   DeviceHeap heap(4096, 1024);
   const auto a = heap.allocate(300), b = heap.allocate(300), c = heap.allocate(300);
   CHECK(heap.allocate(500) == 0);

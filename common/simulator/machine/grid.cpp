@@ -137,7 +137,8 @@ class Grid {
     const auto run_range = [&](BlockState& block, std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t number = begin; number < end && !failed.load(std::memory_order_relaxed); ++number) {
         block.start(number);
-        if (block.run(limit) != BlockState::Outcome::finished || over_limit(*block.worker)) failed = true;
+        if (run_whole(block, limit) != BlockState::Outcome::finished || over_limit(*block.worker)) failed = true;
+        if (is_to_end()) failed = true;
       }
     };
     BlockState first;
@@ -198,6 +199,18 @@ class Grid {
   }
   void remember_failure() const { dependent_kernels().insert(launch_.kernel); }
 
+  bool is_to_end() const { return observer_ != nullptr && observer_->is_to_end(); }
+
+  /// In turns, if somebody may want to end it.
+  BlockState::Outcome run_whole(BlockState& block, std::uint64_t limit) const {
+    if (observer_ == nullptr) return block.run(limit);
+    const std::uint64_t end = block.worker->steps + limit;
+    for (;;) {
+      const BlockState::Outcome outcome = block.run(kBlockTurn);
+      if (outcome != BlockState::Outcome::budget || block.worker->steps >= end || is_to_end()) return outcome;
+    }
+  }
+
   bool over_limit(const Worker& by) const { return launch_.step_limit != 0 && by.steps > launch_.step_limit; }
 
   void run_serially() {
@@ -253,6 +266,7 @@ class Grid {
         BlockState& block = *resident[i];
         const BlockState::Outcome outcome = take_turn(block);
         if (outcome == BlockState::Outcome::fault) return;
+        if (is_to_end()) return stop(resident);
         if (outcome == BlockState::Outcome::stuck) {
           by.fault = stuck_block(block);
           return show_fault();
@@ -337,6 +351,7 @@ class Grid {
     result.counters.footprint_sectors = sizes.any;
     result.counters.read_pairs = sizes.read_pairs;
     result.counters.written_pairs = sizes.written_pairs;
+    result.counters.swaps = sizes.swaps;
     if (workers_.size() > 1) {
       std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
     }

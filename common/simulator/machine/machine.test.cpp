@@ -188,6 +188,17 @@ TEST_CASE("an endless loop ends at the step limit") {
   CHECK(result.fault.kind == FaultKind::step_limit);
 }
 
+TEST_CASE("a loop in which lanes part and meet in each round ends at the step limit, too") {
+  Bench bench(kernel(
+      "mov.u32 %r4, %tid.x; setp.ne.u32 %p1, %r4, 0; mov.u32 %r3, 0;\n"
+      "again: @%p1 bra meet; add.u32 %r3, %r3, 1; st.global.u32 [%rd1], %r3; meet: add.u32 %r4, %r4, 1; bra again;"));
+  const std::uint64_t out = bench.array(std::vector<std::uint32_t>(1));
+  bench.settings.step_limit = 3000000;
+  const LaunchResult result = bench.launch("k", {1}, {32}, {out, 0});
+  REQUIRE(result.fault);
+  CHECK(result.fault.kind == FaultKind::step_limit);
+}
+
 TEST_CASE("a number with a decimal point is of the type that takes it") {
   Bench bench(
       kernel(".reg .f32 %s; .reg .f64 %d; add.f32 %s, 0f40000000, 0.1; add.f64 %d, 0f40000000, 0.1;\n"

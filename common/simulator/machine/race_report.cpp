@@ -58,6 +58,23 @@ namespace {
 
 bool is_floating_type(ptx::Type type) { return type == ptx::Type::f32 || type == ptx::Type::f64; }
 
+/// @param first the access that goes on  @param wrote whether it writes
+void say_how_to_wait(const CheckSite& first, bool wrote, CheckFinding& finding) {
+  finding.missing = "the thread that started the asynchronous copy has not waited for it";
+  if (first.instruction.starts_with("wgmma")) {
+    finding.missing = "nobody has waited for the product, which reads its factors until then";
+    finding.advice = "wgmma.wait_group by all four warps, then a barrier, before the memory is used again";
+  } else if (first.instruction.find(".bulk") == std::string::npos) {
+    finding.advice = "wait for the copy (__pipeline_wait_prior, cp.async.wait_group), then meet at __syncthreads()";
+  } else if (wrote) {
+    finding.advice = "wait for the phase of the mbarrier that counts the copy's bytes";
+  } else {
+    finding.advice =
+        "cp.async.bulk.wait_group.read by the thread that committed the copy, then a barrier, before the "
+        "memory is used again";
+  }
+}
+
 }  // namespace
 
 ptx::Type Checker::type_of(Epoch e) const {
@@ -81,7 +98,8 @@ void Checker::add_values(const Race& race, CheckSite& first, CheckSite& second) 
 
   std::byte stored[AccessValues::kMostBytes];
   if (race.unfinished) {
-    first.value_unknown = "the asynchronous copy had not ended";
+    first.value_unknown =
+        first.instruction.starts_with("wgmma") ? "the product had not ended" : "the asynchronous copy had not ended";
   } else if (race.same_instruction) {
     if (first.role != "atomic" && values != nullptr && values->stored(epoch::thread(race.earlier) % kWarpSize, stored))
       first.value = value_text(stored + race.offset, race.bytes, first_type);
@@ -106,6 +124,11 @@ void Checker::add_values(const Race& race, CheckSite& first, CheckSite& second) 
     second.value = value_text(stored, race.bytes, first_type);
   }
   const auto say = [](CheckSite& site, bool wrote, bool is_before) {
+    if (site.role == "allocation" || site.role == "free") {
+      site.value.clear();
+      site.value_unknown.clear();
+      return;
+    }
     const bool atomic = site.role == "atomic";
     site.value_is = atomic && is_before ? "before" : atomic ? "after" : wrote ? "written" : "read";
     if (site.value.empty() && site.value_unknown.empty())
@@ -123,8 +146,11 @@ void Checker::report(const Race& race) {
                         " from where its threads had learned more of each other than is kept");
     return;
   }
-  const std::uint64_t key = std::uint64_t{epoch::site(race.earlier)} << 20 | std::uint64_t{epoch::site(race.now)} << 8 |
-                            (race.earlier_wrote ? 4u : 0u) | (race.now_writes ? 2u : 0u) | (race.same_value ? 1u : 0u);
+  std::uint64_t key = std::uint64_t{epoch::site(race.earlier)} << 20 | std::uint64_t{epoch::site(race.now)} << 8 |
+                      (race.earlier_wrote ? 4u : 0u) | (race.now_writes ? 2u : 0u) | (race.same_value ? 1u : 0u);
+  // Without an order another path would not help.
+  if (race.path != Race::Path::same && seen_.contains(key)) return;
+  if (race.path != Race::Path::same) key |= 8u;
   const auto [place, fresh] = seen_.try_emplace(key);
   if (!fresh) {
     ++place->second.more;
@@ -145,22 +171,40 @@ void Checker::report(const Race& race) {
                                          : "thread " + triple(site.thread) + " of block " + triple(site.block);
   };
   const auto does = [](const CheckSite& site, bool writes) {
-    return site.role == "atomic" ? "changes atomically" : writes ? "writes" : "reads";
+    return site.role == "atomic"       ? "changes atomically"
+           : site.role == "allocation" ? "allocates"
+           : site.role == "free"       ? "frees"
+           : writes                    ? "writes"
+                                       : "reads";
   };
   const std::uint32_t s = epoch::serial(race.earlier), t = epoch::serial(race.now);
   const bool one_grid = before == now;
   const bool itself = s == t && epoch::thread(race.earlier) == epoch::thread(race.now);
   std::string other = race.several_blocks && one_grid                    ? "a thread of another block"
                       : itself && race.unfinished && !race.earlier_wrote ? "its own asynchronous copy"
+                      : itself && race.path != Race::Path::same          ? "it"
                       : itself                                           ? "another thread of the block"
                                                                          : who(first, before);
   if (!one_grid && before != nullptr && !before->host) other += " of " + before->name;
   finding.message = who(second, now) + " " + does(second, race.now_writes) + " " + finding.space + " memory that " +
-                    other + " " + does(first, race.earlier_wrote) + ", and nothing puts the two in order";
+                    other + " " + does(first, race.earlier_wrote) +
+                    (race.path == Race::Path::asynchronous ? ", and no fence lies between the two"
+                     : race.path == Race::Path::texture    ? " in the same kernel: it may read what was there before"
+                                                           : ", and nothing puts the two in order");
   if (race.same_value) finding.message += "; both write the same value";
-  if (race.unfinished) {
-    finding.missing = "the thread that started the asynchronous copy has not waited for it";
-    finding.advice = "wait for the copy (__pipeline_wait_prior, cp.async.wait_group), then meet at __syncthreads()";
+  if (race.path == Race::Path::texture) {
+    finding.missing =
+        "textures and surfaces show what earlier kernels and copies have stored, and nothing of their own kernel";
+    finding.advice = "read it in a kernel that is launched after this one, or by an ordinary load of memory";
+  } else if (race.path == Race::Path::asynchronous) {
+    finding.missing =
+        "no fence.proxy.async lies between: a barrier alone does not show stores to the asynchronous proxy, by which "
+        "bulk copies and wgmma read";
+    finding.advice =
+        "fence.proxy.async (cuda::ptx::fence_proxy_async(), fence_proxy_async_shared_cta()) by each thread behind its "
+        "stores, then the barrier";
+  } else if (race.unfinished) {
+    say_how_to_wait(first, race.earlier_wrote, finding);
   } else if (!one_grid) {
     finding.missing = order_.missing(s);
     finding.advice = "put both into one stream, or make one wait for the other by an event or a synchronising call";
@@ -183,50 +227,55 @@ void Checker::report(const Race& race) {
                          ? "let one thread write, or change the word by an atomic; or __syncthreads() between the two"
                          : "__syncthreads() between the two";
   }
-  add_values(race, first, second);
+  if (race.path == Race::Path::same) add_values(race, first, second);
   finding.sites = {std::move(first), std::move(second)};
   findings_.add(finding);
 }
 
-bool Checker::is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes) const {
+RaceDetector::IsBefore Checker::before_host(HostView view) const {
+  return [this, view](std::uint32_t serial) {
+    return view == HostView::work ? order_.is_before(serial) : order_.is_before_host(serial);
+  };
+}
+
+bool Checker::is_in_use(std::uint64_t address, std::uint64_t bytes, bool host_writes, HostView view) const {
   const Allocation* const allocation = memory_.find(address);
   if (allocation == nullptr || races_.is_full()) return false;
   const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
   bool found = false;
-  races_.find_unordered(
-      address + allocation->shadow_delta - GlobalMemory::kBase, end - address, host_writes,
-      [this](std::uint32_t serial) { return order_.is_before_host(serial); },
-      [&](const RaceDetector::Unordered&) { return !(found = true); });
+  races_.find_unordered(address + allocation->shadow_delta - GlobalMemory::kBase, end - address, host_writes,
+                        before_host(view), [&](const RaceDetector::Unordered&) { return !(found = true); });
   return found;
 }
 
-void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place) {
+void Checker::host_access(std::uint64_t address, std::uint64_t bytes, bool writes, std::size_t host_place,
+                          HostView view) {
   const Allocation* const allocation = memory_.find(address);
   if (allocation == nullptr || races_.is_full()) return;
   const std::uint64_t end = std::min(address + bytes, allocation->address + allocation->bytes);
   std::optional<RaceDetector::Unordered> race;
   std::uint32_t told = 0;
-  races_.find_unordered(
-      address + allocation->shadow_delta - GlobalMemory::kBase, end - address, writes,
-      [this](std::uint32_t serial) { return order_.is_before_host(serial); },
-      [&](const RaceDetector::Unordered& other) {
-        // What is strong for the whole system waits for nobody; and it tells the host of what was done before it.
-        const std::uint32_t site = epoch::site(other.epoch);
-        const bool strong = (other.epoch & epoch::kStrong) != 0;
-        if (strong && (site >= system_sites_.size() || site == 0 || system_sites_[site])) {
-          told = epoch::serial(other.epoch);
-          return false;
-        }
-        if (!race) race = other;
-        return true;
-      });
+  races_.find_unordered(address + allocation->shadow_delta - GlobalMemory::kBase, end - address, writes,
+                        before_host(view), [&](const RaceDetector::Unordered& other) {
+                          // What is strong for the whole system waits for nobody; and it tells the host of what was
+                          // done before it.
+                          const std::uint32_t site = epoch::site(other.epoch);
+                          const bool strong = (other.epoch & epoch::kStrong) != 0;
+                          if (strong && (site >= system_sites_.size() || site == 0 || system_sites_[site])) {
+                            told = epoch::serial(other.epoch);
+                            return false;
+                          }
+                          if (!race) race = other;
+                          return true;
+                        });
   if (told != 0)
-    order_.told_host(told);
+    order_.host_observed(told);
   else if (race)
-    report_host_access(*race, writes, host_place);
+    report_host_access(*race, writes, host_place, view);
 }
 
-void Checker::report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place) {
+void Checker::report_host_access(const RaceDetector::Unordered& other, bool writes, std::size_t host_place,
+                                 HostView view) {
   const Grid* const before = grid_of(epoch::serial(other.epoch));
   const bool by_call = before != nullptr && before->host;
   CheckFinding finding;
@@ -263,10 +312,14 @@ void Checker::report_host_access(const RaceDetector::Unordered& other, bool writ
                      : other.wrote          ? "writes"
                                             : "reads") +
                     ", and nothing puts the two in order";
-  finding.missing = std::string("the host has not waited for the ") + (by_call ? "call's work" : "kernel");
-  finding.advice =
-      "wait before the host uses the memory: cudaDeviceSynchronize(), cudaStreamSynchronize() of that stream, or "
-      "cudaEventSynchronize() of an event behind it";
+  const char* const work = by_call ? "call's work" : "kernel";
+  finding.missing = view != HostView::host
+                        ? std::string("the stream of the host's function does not wait for the ") + work
+                        : std::string("the host has not waited for the ") + work;
+  finding.advice = view != HostView::host
+                       ? "put the function into the stream of that work, or make its stream wait for an event behind it"
+                       : "wait before the host uses the memory: cudaDeviceSynchronize(), cudaStreamSynchronize() of "
+                         "that stream, or cudaEventSynchronize() of an event behind it";
   finding.sites = {std::move(first), std::move(second)};
   findings_.add(std::move(finding));
 }
@@ -309,36 +362,52 @@ void Checker::allocated(std::uint64_t address, std::uint64_t bytes) {
     races_.forget_memory(address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
 }
 
-void Checker::host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
-                        const Moved& moved) {
-  copied(to, from, bytes);
-  if (!checks.has(Check::race) || bytes == 0) return;
-  const std::uint32_t serial = races_.take_serials(1);
-  if (serial == 0) return;
-  order_.took(serial, 1);
-  races_.start_grid(order_.floor(), serial);
-  grids_.push_back({serial, 1, {}, {}, call.name, true});
+bool Checker::begin_stream_work(const HostCall& call, const char* role, StreamWork& work) {
+  work.serial = races_.take_serials(1);
+  if (work.serial == 0) return false;
+  order_.took(work.serial, 1);
+  races_.start_grid(order_.floor(), work.serial);
+  grids_.push_back({work.serial, 1, {}, {}, call.name, true});
   const auto [place, fresh] = call_sites_.try_emplace({call.name, call.place});
   if (fresh) {
     place->second = races_.new_site();
     CheckSite site;
     site.instruction = call.name;
     site.host_place = call.place;
+    if (role != nullptr) site.role = role;
     sites_.resize(std::max<std::size_t>(sites_.size(), place->second + 1));
     if (place->second != 0) sites_[place->second] = std::move(site);
   }
-  const auto touch = [&, of_call = place->second](AccessForm::Kind kind, std::uint64_t address) {
-    const Allocation* allocation = address == 0 ? nullptr : memory_.find(address);
-    if (allocation == nullptr || !allocation->contains(address, bytes)) return;
-    AccessForm form;
-    form.kind = kind;
-    form.site = of_call;
-    moved_ = moved;
-    moved_to_ = address + allocation->shadow_delta - GlobalMemory::kBase;
-    races_.access_range(form, serial, address + allocation->shadow_delta - GlobalMemory::kBase, bytes);
-  };
-  touch(AccessForm::Kind::read, from);
-  touch(AccessForm::Kind::write, to);
+  work.site = place->second;
+  return true;
+}
+
+void Checker::touch_in_stream(const StreamWork& work, AccessForm::Kind kind, std::uint64_t address,
+                              std::uint64_t bytes) {
+  const Allocation* allocation = address == 0 ? nullptr : memory_.find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) return;
+  AccessForm form;
+  form.kind = kind;
+  form.site = work.site;
+  moved_to_ = address + allocation->shadow_delta - GlobalMemory::kBase;
+  races_.access_range(form, work.serial, moved_to_, bytes);
+}
+
+void Checker::host_work(const HostCall& call, std::uint64_t to, std::uint64_t from, std::uint64_t bytes,
+                        const Moved& moved) {
+  copied(to, from, bytes);
+  StreamWork work;
+  if (!checks.has(Check::race) || bytes == 0 || !begin_stream_work(call, nullptr, work)) return;
+  moved_ = moved;
+  touch_in_stream(work, AccessForm::Kind::read, from, bytes);
+  touch_in_stream(work, AccessForm::Kind::write, to, bytes);
+}
+
+void Checker::lives_from_or_to(const HostCall& call, const char* role, std::uint64_t address, std::uint64_t bytes) {
+  StreamWork work;
+  if (!checks.has(Check::race) || bytes == 0 || !begin_stream_work(call, role, work)) return;
+  moved_ = {};
+  touch_in_stream(work, AccessForm::Kind::write, address, bytes);
 }
 
 }  // namespace warpbook::simulator

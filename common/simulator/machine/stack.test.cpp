@@ -55,7 +55,7 @@ TEST_CASE("the whole stack can be taken, in each block again") {
   for (std::uint32_t lane = 0; lane < 32; ++lane) CHECK(bench.read<std::uint32_t>(sums, 32)[lane] == 50 * lane);
 }
 
-TEST_CASE("a function gives back what it took, and its callees lie behind what all its lanes took") {
+TEST_CASE("a function frees the stack memory that it took, and its callees lie behind what all its lanes took") {
   const std::string function =
       ".func (.param .b32 sum) deeper(.param .b32 depth)\n{\n.reg .pred %q; .reg .b32 %s<8>; .reg .b64 %sd<8>;\n"
       "ld.param.b32 %s0, [depth]; mov.u32 %s1, %laneid; mad.lo.u32 %s2, %s1, 4, 4; cvt.u64.u32 %sd0, %s2;\n"

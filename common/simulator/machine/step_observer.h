@@ -51,6 +51,9 @@ class StepObserver {
   virtual bool after(WarpState& warp, const Operation& operation, const Operation* next) = 0;
   /// No operation can be executed any more (FaultKind::deadlock and others): Worker::fault says why.
   virtual void stuck() = 0;
+  /// Asked between turns of blocks, by each of the host threads that run them: the grid is to end where it is, as a
+  /// failure.
+  virtual bool is_to_end() const { return false; }
 
  private:
   StepObserver* before_;

@@ -98,6 +98,8 @@ class TaintChecker {
   void atomic(WarpState& warp, const Operation* op, const TaintRule& rule);
   /// Before an operation on matrices, whose inputs and outputs are lists of registers.
   void matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
+  /// Whether it loads a matrix from shared memory of which nobody has written some.
+  static bool may_load_undefined(const WarpState& warp, const Operation* op);
   /// Before one that may store them.
   void stored_matrix(WarpState& warp, const Operation* op);
   void image(WarpState& warp, const Operation* op, const TaintRule& rule);
@@ -142,6 +144,7 @@ class TaintChecker {
   static void resolve_shared(const WarpState& warp, unsigned lane, std::uint64_t offset, Lanes& lanes);
   bool find_undefined(const WarpState& warp, const Lanes& lanes, std::uint64_t* undefined) const;
   void write(WarpState& warp, const Lanes& lanes, const std::uint64_t* undefined, std::uint32_t origin);
+  void load_matrix(WarpState& warp, const Operation* op, const TaintRule& rule);
   std::uint32_t number_of(TaintedBlock& block, const TaintOrigin& origin);
   /// What lanes get by a shuffle from others that have nothing to give is undefined.
   void lack_sources(WarpState& warp, const Operation* op, const TaintRule& rule);

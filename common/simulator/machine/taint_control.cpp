@@ -85,7 +85,7 @@ const Operation* passes_matrices(Warp& warp, const Operation* op) {
   if (warp.taint == nullptr || warp.exec != kFullMask) return rule.handler(warp, op);
   TaintChecker& checker = *warp.taint->checker;
   checker.stored_matrix(state_of(warp), op);
-  if (warp.tainted) [[unlikely]]
+  if (warp.tainted || TaintChecker::may_load_undefined(state_of(warp), op)) [[unlikely]]
     checker.matrix(state_of(warp), op, rule);
   return rule.handler(warp, op);
 }

@@ -1,8 +1,8 @@
 // Undefined bits and operations on matrices: a product's element is undefined if anything in its row of A, its column
 // of B or its place in C is.
 //
-// What is loaded as a matrix counts as defined, and so does what is stored: undefined values are not followed through
-// memory here.
+// What ldmatrix loads is followed (TaintChecker::load_matrix). What wmma.load loads counts as defined, and so does what
+// is stored as a matrix.
 #include <algorithm>
 
 #include "common/simulator/machine/address_space.h"
@@ -50,6 +50,10 @@ void TaintChecker::matrix(WarpState& warp, const Operation* op, const TaintRule&
     const std::uint32_t scale = *reinterpret_cast<const std::uint32_t*>(warp.registers + (sparse ? op->f : op->c));
     const bool accumulates = (scale ^ (0u - std::uint32_t{op->flags.negates(sparse ? 3 : 2)})) != 0;
     for (unsigned r = 0; r < registers[0] && !accumulates; ++r) taint::define(warp, rule, lists[op->d + r], 4);
+    return;
+  }
+  if (detail.id == OperationId::ldmatrix) {
+    load_matrix(warp, op, rule);
     return;
   }
   if (registers[1] == 0 || registers[2] == 0) {  // Memory.

@@ -6,6 +6,7 @@
 #include "common/simulator/machine/address_space.h"
 #include "common/simulator/machine/block_state.h"
 #include "common/simulator/machine/checker.h"
+#include "common/simulator/machine/matrix_lines.h"
 #include "common/simulator/machine/taint.h"
 
 namespace warpbook::simulator {
@@ -521,6 +522,41 @@ void TaintChecker::start_copy(WarpState& warp, const Operation* op, const TaintR
     for (unsigned k = 0; k < copy.bytes; k += 4)
       if (((undefined[lane] >> k) & 15) != 0)
         warp.taint->block->stored[key_of(Space::shared, warp.index, std::uint64_t{copy.to[lane]} + k)] = origin;
+  }
+}
+
+bool TaintChecker::may_load_undefined(const WarpState& warp, const Operation* op) {
+  return warp.program->details[op->index].id == ptx::OperationId::ldmatrix &&
+         (warp.taint->block->shared.any() || warp.state->cluster_blocks().size() > 1);
+}
+
+/// ldmatrix: lane l gets two elements of row l / 4, or of column l / 4, of each matrix of 8 x 8.
+void TaintChecker::load_matrix(WarpState& warp, const Operation* op, const TaintRule& rule) {
+  const ptx::Modifiers& m = warp.program->details[op->index].modifiers;
+  const MatrixLines lines = matrix_lines(warp, op);
+  const unsigned pieces = m.trans ? 2 : 1, bytes = 4 / pieces;
+  for (unsigned r = 0; r < m.matrices; ++r) {
+    const std::uint32_t slot = warp.program->lists[op->d + r];
+    std::array<std::uint64_t, kWarpSize> bits{};
+    std::uint32_t origin = 0;
+    for (unsigned piece = 0; piece < pieces; ++piece) {
+      Lanes lanes;
+      lanes.bytes = bytes;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+        const unsigned row = m.trans ? lane % 4 * 2 + piece : lane / 4, at = m.trans ? lane / 4 * 2 : lane % 4 * 4;
+        resolve_shared(warp, lane, lines.address[8 * r + row] + at, lanes);
+      }
+      std::array<std::uint64_t, kWarpSize> undefined;
+      if (!find_undefined(warp, lanes, undefined.data())) continue;
+      origin = origin_at(warp, op, rule, lanes, undefined.data());
+      for (unsigned lane = 0; lane < kWarpSize; ++lane) bits[lane] |= widened(undefined[lane], bytes) << (16 * piece);
+    }
+    if (origin != 0) {
+      if (!warp.tainted) begin_taint(warp);
+      taint::write(warp, rule, slot, 4, bits.data(), origin);
+    } else if (warp.tainted) {
+      taint::define(warp, rule, slot, 4);
+    }
   }
 }
 

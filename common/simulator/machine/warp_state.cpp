@@ -1,6 +1,7 @@
 // Divergence, reconvergence, calls and waiting of one warp.
 #include "common/simulator/machine/warp_state.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -33,7 +34,7 @@ void WarpState::start(std::uint32_t lanes, const Operation* first) {
   free_frames.clear();
   for (const auto& used : frames) free_frames.push_back(used.get());
   steps = 0;
-  lonely_since = 0;
+  no_other_path_since = 0;
   running = false;
   stop = Stop::none;
   copies.clear();
@@ -85,6 +86,20 @@ void WarpState::split_off(std::uint32_t mask, const Operation* next, std::int32_
     add(ready, next, mask, to_join, frame);
 }
 
+namespace {
+
+/// The next path's turn, as part of the same one: a warp whose paths part and meet in each round of a loop would else
+/// begin a turn each time, and never give way. Once in so many steps it is not begun anew.
+const Operation* resume_in_turn(WarpState& warp) {
+  constexpr unsigned kStepsShift = 20;
+  const std::uint64_t end = warp.turn_end, begun = end > warp.turn ? end - warp.turn : 0;
+  const Operation* const next = warp.resume();
+  if (begun >> kStepsShift < warp.steps >> kStepsShift) warp.turn_end = std::min(warp.turn_end, end);
+  return next;
+}
+
+}  // namespace
+
 const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target, const Operation* next,
                                     const Operation* reconvergence) {
   const std::uint32_t fallen = active & ~taken;
@@ -95,7 +110,7 @@ const Operation* WarpState::diverge(std::uint32_t taken, const Operation* target
   split_off(taken, target, join);
   if (at_join(join, next)) {
     joins[static_cast<std::size_t>(join)].arrived |= fallen;
-    return resume();
+    return resume_in_turn(*this);
   }
   active = exec = fallen;
   return next;
@@ -124,7 +139,7 @@ const Operation* WarpState::arrive() {
   meeting.arrived |= active;
   running = false;
   if (meeting.arrived == meeting.expected) complete(join);
-  return resume();
+  return resume_in_turn(*this);
 }
 
 void WarpState::forget(std::int32_t from, std::uint32_t mask, std::int32_t until) {
@@ -209,11 +224,11 @@ std::uint32_t WarpState::release(std::int32_t barrier) {
 const Operation* WarpState::give_way(const Operation* next) {
   ready.insert(ready.begin(), {next, active, join, frame});
   running = false;
-  if (ready.size() <= parts && steps - lonely_since > patience) {
+  if (ready.size() <= parts && steps - no_other_path_since > patience) {
     break_join();
-    lonely_since = steps;
+    no_other_path_since = steps;
   } else if (ready.size() > parts) {
-    lonely_since = steps;
+    no_other_path_since = steps;
   }
   stop = Stop::yield;
   return nullptr;

@@ -85,16 +85,16 @@ struct WarpState : Warp {
   std::vector<std::unique_ptr<Frame>> frames;  ///< Pool of frames of calls, all of them.
   std::vector<Frame*> free_frames;
   Frame root;
-  std::uint64_t steps = 0;         ///< Operations executed in this block.
-  std::uint64_t turn = 0;          ///< Steps after which a path gives way to others of its warp and to other warps.
-  std::uint64_t turn_end = 0;      ///< Steps at which the current path gives way.
-  unsigned parts = 1;              ///< Paths with which it started.
-  std::uint64_t lonely_since = 0;  ///< Steps at which no other path could run than those.
-  std::uint64_t patience = 0;      ///< Steps after which lanes at a join need not wait for a spinning path.
-  std::uint32_t arrived_at_cluster = 0;  ///< Lanes that have arrived at the cluster's barrier since it last opened.
-  std::uint32_t impatient = 0;           ///< Lanes whose wait for an mbarrier has taken as long as one may take.
-  bool rests = false;                    ///< Runs no further until the block wakes it (BlockState::run, hurried).
-  bool synchronised = false;             ///< Set while a *.sync runs for lanes that came on several paths.
+  std::uint64_t steps = 0;     ///< Operations executed in this block.
+  std::uint64_t turn = 0;      ///< Steps after which a path gives way to others of its warp and to other warps.
+  std::uint64_t turn_end = 0;  ///< Steps at which the current path gives way.
+  unsigned parts = 1;          ///< Paths with which it started.
+  std::uint64_t no_other_path_since = 0;  ///< Steps at which no other path could run than those.
+  std::uint64_t patience = 0;             ///< Steps after which lanes at a join need not wait for a spinning path.
+  std::uint32_t arrived_at_cluster = 0;   ///< Lanes that have arrived at the cluster's barrier since it last opened.
+  std::uint32_t impatient = 0;            ///< Lanes whose wait for an mbarrier has taken as long as one may take.
+  bool rests = false;                     ///< Runs no further until the block wakes it (BlockState::run, hurried).
+  bool synchronised = false;              ///< Set while a *.sync runs for lanes that came on several paths.
   // Large, and few kernels use them.
   AsyncCopies copies;
   BulkGroups bulk_groups;

@@ -123,6 +123,18 @@ Watched::Role role_of(const Operation& operation, const OperationDetail& detail,
     case OperationId::tensormap_cp_fenceproxy:
       watched.form.kind = AccessForm::Kind::write;  // At once, unlike copies.
       return Watched::Role::bulk;
+    case OperationId::cp_async_bulk_commit_group:
+    case OperationId::cp_async_bulk_wait_group:
+    case OperationId::cp_async_bulk_wait_group_read:
+    case OperationId::wgmma_commit_group:
+    case OperationId::wgmma_wait_group:
+    case OperationId::fence_proxy_async_generic:
+      return Watched::Role::bulk;
+    case OperationId::fence_proxy: {
+      const bool of_shared = detail.modifiers.space != ptx::Space::global;
+      return of_shared && detail.spelling.find(".async") != std::string::npos ? Watched::Role::bulk
+                                                                              : Watched::Role::none;
+    }
     case OperationId::membar:
     case OperationId::fence:
       watched.order.wide = is_wide(detail.modifiers);

@@ -138,7 +138,8 @@ class Scheduler {
         issued = std::max(issued, front_);
       } else if (memory_of_[i] != kNone) {
         const MemoryCounters& counted = work_.counters.memory[memory_of_[i]];
-        phase_.push_back({static_cast<double>(counted.wavefronts + counted.lines), requests_of(counted)});
+        if (operation.space != Space::constant)
+          phase_.push_back({static_cast<double>(counted.wavefronts + counted.lines), requests_of(counted)});
         const bool store = is_store(detail.id);
         double& fence = operation.space == Space::shared ? store_shared_ : store_global_;
         if (!store) start = std::max(start, fence);
@@ -220,6 +221,12 @@ class Scheduler {
   double memory_latency(const Operation& operation, const MemoryCounters& counted) const {
     const double requests = requests_of(counted);
     const bool atomic = operation.atomic != ptx::AtomicOp::none;
+    if (operation.space == Space::constant) {
+      const double misses = constant_miss_share(model_, static_cast<double>(counted.reach));
+      const double replays = static_cast<double>(counted.wavefronts) / requests - 1;
+      return model_.constant_latency + misses * (model_.constant_far_latency - model_.constant_latency) +
+             replays / model_.constant_passes_per_cycle;
+    }
     if (!touches_sectors(operation, counted)) {
       const double replays = std::max(0.0, static_cast<double>(counted.wavefronts) / requests - 1);
       return model_.shared_latency + std::max(replays, atomic ? static_cast<double>(counted.serialised) / requests : 0);

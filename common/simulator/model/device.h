@@ -29,7 +29,9 @@ struct ModelConstants {
   double l2_write_sectors_per_us = 0;        ///< Sectors whose bytes are all written by one request.
   double l2_partial_write_lines_per_us = 0;  ///< Lines with sectors that a request writes in part.
   double l2_lines_per_us = 0;                ///< Lines of requests that miss the L1: looked up in L2.
+  double l2_sector_copies = 0;               ///< Sectors that the slices count for one between L1 and L2.
   double l2_dirty_bytes = 0;                 ///< Written data that stays in L2 when the kernel ends.
+  double l2_scattered_sectors = 0;           ///< The same of sectors that lanes which go anywhere write in part.
   double l2_far_reuse = 0;                   ///< Share of repeated reads that miss once the data exceed the capacity.
   double dram_bytes_per_us = 0;              ///< Reads and writes together.
   double dram_granule_bytes = 0;             ///< Fetched for a missing sector.
@@ -66,6 +68,23 @@ struct ModelConstants {
   double atomic_float_operations_per_us = 0;  ///< Passes of floats over one sector.
   double atomic_slices = 0;                   ///< Slices of the device.
   double atomic_slice_bytes = 0;              ///< Neighbouring memory that one slice has.
+  double atomic_latency = 0;                  ///< Cycles from one to the next that needs its result.
+  double swap_retries =
+      0;  ///< Loops of compare and swap: tries, in those of all that want a word each time it changes.
+
+  // Blocks that wait for each other.
+  double hand_over_latency = 0;  ///< Cycles from a block's write to what another block does that has waited for it.
+  double fence_latency = 0;      ///< Of __threadfence().
+
+  // Constant memory, per multiprocessor.
+  double constant_passes_per_cycle = 0;     ///< Different addresses of a request.
+  double constant_cache_bytes = 0;          ///< Of the first cache.
+  double constant_latency = 0;              ///< Cycles of a load that it has,
+  double constant_far_latency = 0;          ///< and of one that the second has.
+  double constant_miss_cycles = 0;          ///< Until a warp has a line that the first has not,
+  double constant_warp_miss_share = 0;      ///< so much more often for each further warp that wants it, too,
+  double constant_further_line_cycles = 0;  ///< and for each further line of their request.
+  double constant_fetch_cycles = 0;         ///< A line of the second cache that nobody has read before.
 
   // Further units.
   double texture_quads_per_cycle = 0;       ///< Groups of four lanes, per multiprocessor.

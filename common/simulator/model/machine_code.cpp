@@ -105,6 +105,8 @@ class Walk {
     return found == known_.end() ? Known{} : found->second;
   }
 
+  bool is_fixed(std::uint32_t slot) const { return slot == kNoOperand || known(slot).constant; }
+
   /// A basic block begins.
   void forget() {
     divisors_.clear();
@@ -118,6 +120,8 @@ class Walk {
     if (divides(detail.id)) divide(block, index);
     if (operation.atomic != AtomicOp::none) aggregate(index);
     merge_load(index);
+    if (detail.id == OperationId::ld && operation.space == Space::constant && is_fixed(operation.a))
+      code_.cost(index) = {};  // An operand of the instructions that use it.
     merge_arithmetic(index);
     const Known result = value_of(operation, detail);
     for_outputs(program_, operation, [&](std::uint32_t slot) {
@@ -329,20 +333,51 @@ std::size_t loop_start(const Program& program, std::size_t number) {
 
 MachineCode machine_code(const ModelConstants& model, const KernelWork& work) { return Walk(model, work).run(); }
 
-Counters count_aggregated(const ModelConstants& model, const KernelWork& work) {
+namespace {
+
+/// Of loads that are one wide load the first is that load. Its passes are those of any of its words: lanes that read
+/// neighbouring words are as many banks apart as there are words. 16 bytes take two passes where all lanes want the
+/// same, else one for each quarter of the warp at least (H200, validation/families products).
+void join_loads(const Program& program, const MachineCode& code, std::size_t access, Counters& counters) {
+  const std::uint32_t index = program.memory_operations[access];
+  MemoryCounters& counted = counters.memory[access];
+  if (code.loads[index] == 0) {
+    counted = {};
+    counters.instructions[index] = {};
+  } else if (code.loads[index] > 1) {
+    const std::uint64_t words = code.loads[index];
+    counted.bytes *= words;
+    if (words == 4)
+      counted.wavefronts =
+          std::max(counted.wavefronts, counted.requests * (counted.wavefronts == counted.requests ? 2 : 4));
+    counted.wavefronts_ideal = std::min(counted.wavefronts, counted.requests * words);
+    counted.conflicts = counted.wavefronts - counted.wavefronts_ideal;
+  }
+}
+
+}  // namespace
+
+Counters count_in_machine_code(const ModelConstants& model, const KernelWork& work) {
   Counters counters = work.counters;
   const auto is_together = [&](std::size_t i) {
     const Operation& operation = work.program.operations[work.program.memory_operations[i]];
     return operation.atomic != AtomicOp::none && operation.space != Space::shared &&
            counters.memory[i].serialised > counters.memory[i].requests;
   };
+  const auto may_join = [&](std::size_t i) {
+    const std::uint32_t index = work.program.memory_operations[i];
+    return work.program.details[index].id == OperationId::ld && work.program.operations[index].space == Space::shared &&
+           counters.memory[i].requests > 0;
+  };
   std::optional<MachineCode> code;
   const std::size_t accesses = std::min(counters.memory.size(), work.program.memory_operations.size());
   for (std::size_t i = 0; i < accesses; ++i) {
-    if (!is_together(i)) continue;
+    const bool together = is_together(i), joins = may_join(i);
+    if (!together && !joins) continue;
     if (!code) code = machine_code(model, work);
+    if (joins) join_loads(work.program, *code, i, counters);
+    if (!together || code->one_lane[work.program.memory_operations[i]] == 0) continue;
     MemoryCounters& counted = counters.memory[i];
-    if (code->one_lane[work.program.memory_operations[i]] == 0) continue;
     counted.sectors = std::min(counted.sectors, counted.requests);
     counted.sectors_ideal = std::min(counted.sectors_ideal, counted.requests);
   }

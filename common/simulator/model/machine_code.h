@@ -28,9 +28,9 @@ struct MachineCode {
 
 MachineCode machine_code(const ModelConstants& model, const KernelWork& work);
 
-/// What a profiler counts: where the compiler lets one lane of a warp add for all, the one sector that it takes, in
-/// place of one for each lane.
-Counters count_aggregated(const ModelConstants& model, const KernelWork& work);
+/// What a profiler counts: neighbouring loads from shared memory that are one wide load as that load, and where the
+/// compiler lets one lane of a warp add for all, the one sector that it takes, in place of one for each lane.
+Counters count_in_machine_code(const ModelConstants& model, const KernelWork& work);
 
 /// The block that block @p number branches back to; number + 1 if it does not.
 std::size_t loop_start(const Program& program, std::size_t number);

@@ -15,10 +15,12 @@ struct Occupancy {
   double fraction = 0;        ///< warps / max_warps_per_multiprocessor; sm__maximum_warps_per_active_cycle_pct / 100.
   unsigned limit_blocks = 0;  ///< launch__occupancy_limit_blocks
   unsigned limit_registers = 0;  ///< launch__occupancy_limit_registers
-  unsigned limit_shared = 0;     ///< launch__occupancy_limit_shared_mem
-  unsigned limit_warps = 0;      ///< launch__occupancy_limit_warps
-  unsigned limit_barriers = 0;   ///< launch__occupancy_limit_barriers
-  const char* limiter = "";      ///< "blocks", "registers", "shared_mem", "warps" or "barriers".
+  unsigned limit_shared = 0;     ///< With all the shared memory that the multiprocessor can have.
+  unsigned limit_carveout = 0;   ///< launch__occupancy_limit_shared_mem: with what the driver gives it for the kernel,
+  std::uint64_t carveout_bytes = 0;  ///< launch__shared_mem_config_size: of the memory that is L1, too.
+  unsigned limit_warps = 0;          ///< launch__occupancy_limit_warps
+  unsigned limit_barriers = 0;       ///< launch__occupancy_limit_barriers
+  const char* limiter = "";          ///< "blocks", "registers", "shared_mem", "warps" or "barriers".
 };
 
 /// @param registers_per_thread as ptxas allocated them; 0 counts as 1

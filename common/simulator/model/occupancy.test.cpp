@@ -30,6 +30,25 @@ TEST_CASE("occupancy agrees with the H200 for every combination of registers, th
   CHECK(wrong == 0);
 }
 
+TEST_CASE("the shared memory that a multiprocessor gets for a kernel is what the driver gives it on an H200") {
+  const Device& device = load_device("h200");
+  std::ifstream file(std::string(WARPBOOK_MODEL_VALIDATION) + "/carveouts/h200_2026-11-24.csv");
+  REQUIRE(file.is_open());
+  std::string line;
+  std::getline(file, line);
+  int rows = 0;
+  while (std::getline(file, line)) {
+    unsigned threads = 0, bytes = 0, registers = 0, kib = 0, limit = 0;
+    REQUIRE(std::sscanf(line.c_str(), "%u,%u,%u,%u,%u", &threads, &bytes, &registers, &kib, &limit) == 5);
+    CAPTURE(line);
+    ++rows;
+    const Occupancy found = occupancy(device, registers, threads, bytes);
+    CHECK(found.carveout_bytes == std::uint64_t{kib} * 1024);
+    CHECK(found.limit_carveout == limit);
+  }
+  CHECK(rows == 238);
+}
+
 TEST_CASE("clusters that the device holds are those of an H200") {
   const Device& device = load_device("h200");
   // Blocks of 1024 threads: two on a multiprocessor (2026-11-23).

@@ -53,6 +53,7 @@ class Model {
         {"tensor", on_pipe(Pipe::tensor)},
         {"barrier", on_pipe(Pipe::barrier)},
         {"lsu", on_multiprocessor(totals_.lsu_wavefronts, model_.lsu_wavefronts_per_cycle)},
+        {"constant", constant()},
         {"texture", on_multiprocessor(totals_.texture_quads, model_.texture_quads_per_cycle)},
         {"cluster", on_multiprocessor(totals_.cluster_wavefronts, model_.cluster_wavefronts_per_cycle)},
         {"l1", on_multiprocessor(totals_.l2_read_sectors * 32, model_.l1_fill_bytes_per_cycle)},
@@ -65,6 +66,7 @@ class Model {
         {"latency", latency()},
         {"launch", launch()},
         {"grid_sync", grid_sync()},
+        {"waits", waits()},
     };
     combine(time);
     return time;
@@ -73,6 +75,7 @@ class Model {
  private:
   static constexpr double kFewRounds = 4;
   static constexpr double kWritesInBetween = 0.8;  ///< validation/families streams copy_8 to copy_64.
+  static constexpr double kConstantLine = 256;     ///< Bytes of a line of the second constant cache.
   static constexpr double kUnevenPieces = 2.1;  ///< The fullest slice has so many standard deviations more: the same.
 
   /// Work that is spread over the multiprocessors as the blocks are: the busiest one decides.
@@ -90,6 +93,14 @@ class Model {
     return on_multiprocessor(work * 32, model_.pipe_threads_per_cycle[static_cast<std::size_t>(Pipe::fma)]);
   }
 
+  /// What a multiprocessor has not read before comes from L2, one line of the second cache after the other.
+  double constant() const {
+    if (totals_.constant_passes == 0) return 0;
+    const double lines = totals_.constant_bytes / kConstantLine;
+    return on_multiprocessor(totals_.constant_passes, model_.constant_passes_per_cycle) +
+           on_multiprocessor(totals_.constant_misses, 1) + lines * model_.constant_fetch_cycles / cycles_per_us_;
+  }
+
   double l2_writes() const {
     return totals_.l2_write_sectors / model_.l2_write_sectors_per_us +
            totals_.l2_partial_lines / model_.l2_partial_write_lines_per_us;
@@ -105,8 +116,9 @@ class Model {
   double dram() const {
     const double rate = model_.dram_bytes_per_us * (1 - totals_.irregular_share * (1 - model_.dram_random_share));
     const double written = totals_.dram_write_bytes / model_.dram_bytes_per_us;
-    if (totals_.dram_read_bytes == 0) return written;
-    return totals_.dram_read_bytes / rate + std::max(written, kWritesInBetween * l2_writes());
+    const double scattered = totals_.scattered_bytes / (model_.dram_bytes_per_us * model_.dram_random_share);
+    if (totals_.dram_read_bytes == 0) return written + scattered;
+    return totals_.dram_read_bytes / rate + std::max(written, kWritesInBetween * l2_writes()) + scattered;
   }
 
   /// Code that has not run before comes from memory; the longer it is, the more of it was asked for in time.
@@ -129,7 +141,8 @@ class Model {
     // Floats on one address follow each other more slowly than a slice could do those of several.
     const double one_address =
         totals_.atomic_float_passes / totals_.atomic_sectors / model_.atomic_float_operations_per_us;
-    return std::max(shared / slices, one_address);
+    // A compare and swap has to know what the last one that succeeded has stored.
+    return std::max({shared / slices, one_address, totals_.swap_cycles / cycles_per_us_});
   }
 
   double blocks() const {
@@ -149,6 +162,18 @@ class Model {
     return totals_.grid_barriers * std::max(model_.grid_sync_us, totals_.blocks / model_.grid_sync_blocks_per_us);
   }
 
+  /// Blocks in a chain go on one after the other. Those that look back all start at once and go back, a look at a time,
+  /// until they meet one that knows the sum of all before it. After k looks those that know it are as many more as
+  /// there were steps, each look later: k^2 / 2 in all.
+  double waits() const {
+    double cycles = totals_.chain_cycles;
+    if (totals_.look_back > 0) {
+      const double steps = std::min(totals_.blocks, resident_ * multiprocessors_) / totals_.look_back;
+      cycles = std::max(cycles, std::sqrt(2 * steps) * model_.hand_over_latency);
+    }
+    return cycles / cycles_per_us_;
+  }
+
   void combine(KernelTime& time) const {
     double throughput = 0, slowest = -1;
     for (const auto& [name, us] : time.components) {
@@ -156,11 +181,11 @@ class Model {
         slowest = us;
         time.limiter = name;
       }
-      if (name != "latency" && name != "launch" && name != "grid_sync")
+      if (name != "latency" && name != "launch" && name != "grid_sync" && name != "waits")
         throughput += power_everywhere(us, model_.throughput_exponent);
     }
     throughput = power_everywhere(throughput, 1 / model_.throughput_exponent);
-    time.us = launch() + grid_sync() + power_sum(throughput, latency(), model_.overlap_exponent);
+    time.us = launch() + grid_sync() + waits() + power_sum(throughput, latency(), model_.overlap_exponent);
   }
 
   const ModelConstants& model_;

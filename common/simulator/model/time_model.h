@@ -31,7 +31,7 @@ struct KernelWork {
 struct KernelTime {
   double us = 0;        ///< From the kernel's start to its end on the device (gpu__time_duration).
   std::string limiter;  ///< The largest component: "issue", "fma", ..., "lsu", "l1", "l2", "dram", "latency", "launch",
-                        ///< "grid_sync".
+                        ///< "grid_sync", "waits".
   std::vector<std::pair<std::string, double>> components;  ///< Microseconds by name, in a fixed order.
   Occupancy occupancy;                                     ///< Theoretical.
   double waves = 0;                                        ///< launch__waves_per_multiprocessor

@@ -2,11 +2,13 @@
 #include "common/simulator/model/work_totals.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/simulator/kernel/image_operations.h"
 #include "common/simulator/model/critical_path.h"
 #include "common/simulator/model/if_conversion.h"
 #include "common/simulator/model/machine_code.h"
+#include "common/simulator/model/swap_loops.h"
 
 namespace warpbook::simulator {
 namespace {
@@ -33,6 +35,7 @@ bool adds_floats(const OperationDetail& detail) {
 
 struct Stores {
   double sectors = 0, bytes = 0;
+  double scattered = 0;  ///< Sectors of lanes that go anywhere.
 };
 
 /// Sectors of lanes that have no one distance from each other.
@@ -63,6 +66,52 @@ void add_atomic(const Operation& operation, const OperationDetail& detail, const
   totals.atomic_sectors += distinct;
 }
 
+double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
+  return static_cast<double>(work.counters.instructions[index].thread_inst_executed_true);
+}
+
+/// Loops of compare and swap. Blocks run one after the other here, so that only lanes of one warp get in each other's
+/// way; on the device all warps do at once, and a word changes for one of them in each round. All that want it try it,
+/// ever fewer: `swap_retries` of the passes that as many rounds of all would take.
+void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals& totals) {
+  const SwapSums& swaps = work.counters.swaps;
+  if (swaps.squares <= swaps.swaps) return;
+  WorkTotals again;  // What is tried again until it succeeds,
+  double lanes = 0, round = 0;
+  const std::size_t accesses = std::min(work.program.memory_operations.size(), work.counters.memory.size());
+  for (std::size_t i = 0; i < accesses; ++i) {
+    const std::uint32_t index = work.program.memory_operations[i];
+    const Operation& operation = work.program.operations[index];
+    const MemoryCounters& counted = work.counters.memory[i];
+    if (operation.atomic != ptx::AtomicOp::cas || !touches_sectors(operation, counted)) continue;
+    if (!is_tried_again(work.program, index)) continue;
+    add_atomic(operation, work.program.details[index], counted, false, again);
+    lanes += executed_by_lanes(work, index);
+    round = std::max(round, cycles_of_round(model, work, index));
+  }
+  if (lanes == 0) return;
+  // and how much more often it is with all warps at once: passes of a lane times those of all rounds.
+  const double more = std::max(0.0, model.swap_retries * swaps.squares / lanes - 1);
+  totals.atomic_passes += more * again.atomic_passes;
+  totals.atomic_visits += more * again.atomic_visits;
+  totals.atomic_wide_visits += more * again.atomic_wide_visits;
+  totals.swap_cycles = round * swaps.squares / swaps.swaps;
+}
+
+/// Constant memory serves one address of a request after the other. Beyond its first cache a line of 64 bytes comes
+/// once for all the warps that go through the table side by side, the more often the more they are apart; where lanes
+/// want several lines, these overlap.
+void add_constant(const ModelConstants& model, const MemoryCounters& counted, double side_by_side, WorkTotals& totals) {
+  const auto reach = static_cast<double>(counted.reach), requests = static_cast<double>(counted.requests);
+  const double lines = std::sqrt(static_cast<double>(counted.lines) * static_cast<double>(counted.sectors));
+  const double each = model.constant_miss_cycles * (1 + (side_by_side - 1) * model.constant_warp_miss_share);
+  totals.constant_passes += static_cast<double>(counted.wavefronts);
+  totals.constant_misses +=
+      constant_miss_share(model, reach) *
+      std::max(requests / side_by_side * each, (lines - requests) * model.constant_further_line_cycles);
+  totals.constant_bytes = std::max(totals.constant_bytes, reach);
+}
+
 void add_access(const OperationDetail& detail, const MemoryCounters& counted, unsigned merged, WorkTotals& totals,
                 Stores& stores) {
   const double sectors = static_cast<double>(counted.sectors), lines = static_cast<double>(counted.lines);
@@ -85,6 +134,7 @@ void add_access(const OperationDetail& detail, const MemoryCounters& counted, un
     totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
     stores.bytes += static_cast<double>(counted.bytes);
+    if (lines > static_cast<double>(counted.requests) * kScattered) stores.scattered += sectors * irregular(counted);
   } else if (sectors > 0) {
     const double missed = sectors - std::min(sectors, static_cast<double>(counted.sectors_hit));
     totals.l2_read_sectors += missed;
@@ -113,10 +163,16 @@ void add_memory_traffic(const Device& device, const Counters& counters, const St
   const double unread = (static_cast<double>(counters.footprint_sectors) - read) * kSectorBytes;
   totals.dram_read_bytes += std::clamp(missing, 0.0, std::max(unread, 0.0));
   totals.dram_write_bytes = std::max(0.0, written * kSectorBytes - model.l2_dirty_bytes);
-}
-
-double executed_by_lanes(const KernelWork& work, std::uint32_t index) {
-  return static_cast<double>(work.counters.instructions[index].thread_inst_executed_true);
+  // Where lanes go anywhere, few of those sectors stay in L2 until the kernel ends, and reading and writing back 32
+  // bytes takes memory as long as a granule.
+  if (stores.scattered > 0 && missing > 0) {
+    const double sectors = plain_written * stores.scattered / stores.sectors;
+    const double filled = std::min(1.0, missing / (plain_written * kSectorBytes));
+    const double evicted = std::max(0.0, 1 - model.l2_scattered_sectors / sectors);
+    const double moved = sectors * filled * evicted;
+    totals.scattered_bytes = moved * (2 * model.dram_granule_bytes - kSectorBytes);  // One reading is in the sum above.
+    totals.dram_write_bytes = std::max(totals.dram_write_bytes, moved * kSectorBytes);
+  }
 }
 
 bool calls_heap(const Program& program, std::uint32_t index) {
@@ -186,6 +242,10 @@ bool touches_sectors(const Operation& operation, const MemoryCounters& counted) 
   }
 }
 
+double constant_miss_share(const ModelConstants& model, double reach) {
+  return reach <= model.constant_cache_bytes ? 0 : 1 - model.constant_cache_bytes / reach;
+}
+
 double executions(const KernelWork& work, const Program::Range& block) {
   for (std::uint32_t i = block.begin; i < block.end && i < work.counters.instructions.size(); ++i)
     if (!work.program.details[i].internal) return static_cast<double>(work.counters.instructions[i].inst_executed);
@@ -211,10 +271,18 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     const std::uint32_t index = program.memory_operations[i];
     if (counters.memory[i].requests == 0) continue;
     const Operation& operation = program.operations[index];
-    if (is_atomic(operation))
+    if (operation.space == Space::constant) {
+      if (code.cost(index).instructions == 0) continue;
+      const double per_multiprocessor = std::ceil(totals.blocks / device.multiprocessors);
+      const bool far = constant_miss_share(device.model, static_cast<double>(counters.memory[i].reach)) > 0;
+      const double together =
+          far && differs_by_block(work, index) ? 1 : std::min<double>(totals.occupancy.blocks, per_multiprocessor);
+      add_constant(device.model, counters.memory[i], totals.warps_per_block * std::max(1.0, together), totals);
+    } else if (is_atomic(operation)) {
       add_atomic(operation, program.details[index], counters.memory[i], code.one_lane[index] != 0, totals);
-    else
+    } else {
       add_access(program.details[index], counters.memory[i], code.loads[index], totals, stores);
+    }
   }
   // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'.
   if (totals.atomic_sectors > 0) {
@@ -223,7 +291,11 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     totals.atomic_pairs =
         std::clamp(static_cast<double>(counters.written_pairs), totals.atomic_sectors / 2, totals.atomic_sectors);
   }
+  add_retries(device.model, work, totals);
   add_memory_traffic(device, counters, stores, totals);
+  const BlockWaits waits = waits_of_blocks(device.model, work);
+  totals.chain_cycles = waits.chain_cycles;
+  totals.look_back = waits.look_back;
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;

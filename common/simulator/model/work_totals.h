@@ -27,12 +27,19 @@ struct WorkTotals {
   double irregular_share = 0;              ///< Of sectors read: those of lanes that go anywhere.
   double dram_read_bytes = 0;
   double dram_write_bytes = 0;
+  double scattered_bytes = 0;      ///< Moved in addition for sectors that stores to anywhere fill in part.
   double atomic_passes = 0;        ///< Passes over sectors of global atomics and reductions: one address, one lane.
   double atomic_visits = 0;        ///< Sectors of their requests,
   double atomic_wide_visits = 0;   ///< and of those that take two passes at least.
   double atomic_float_passes = 0;  ///< Those of floats among them.
   double atomic_sectors = 0;       ///< Distinct sectors that they touch, estimated.
   double atomic_pairs = 0;         ///< Distinct pairs of them.
+  double swap_cycles = 0;          ///< Loops of compare and swap: all successes on one word, one after the other.
+  double chain_cycles = 0;         ///< Blocks that wait for the one before: all waits, one after the other.
+  double look_back = 0;            ///< Blocks that look back at those before: so many of them at a time.
+  double constant_passes = 0;      ///< Different addresses of requests to constant memory.
+  double constant_misses = 0;      ///< Cycles for lines of it that are not in the first cache: whole launch.
+  double constant_bytes = 0;       ///< That the launch reads: each multiprocessor fetches them.
   double texture_quads = 0;        ///< Groups of lanes that the texture unit serves.
   double cluster_wavefronts = 0;   ///< Accesses to shared memory of other blocks.
   double heap_calls = 0;           ///< Calls of malloc() and free() by lanes,
@@ -43,6 +50,10 @@ struct WorkTotals {
 };
 
 WorkTotals total(const Device& device, const KernelWork& work);
+
+/// Share of a table in constant memory of which @p reach bytes are read that the cache next to the multiprocessor's
+/// pipes does not hold.
+double constant_miss_share(const ModelConstants& model, double reach);
 
 /// True for plain stores, of matrices too.
 bool is_store(ptx::OperationId id);

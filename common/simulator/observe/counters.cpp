@@ -23,6 +23,7 @@ void InstructionCounters::add(const InstructionCounters& more) { add_sums(kInstr
 void MemoryCounters::add(const MemoryCounters& more) {
   add_sums(kMemorySums, *this, more);
   if (is_wider_stride(more.stride, stride)) stride = more.stride;
+  reach = std::max(reach, more.reach);
 }
 
 void BranchCounters::add(const BranchCounters& more) { add_sums(kBranchSums, *this, more); }

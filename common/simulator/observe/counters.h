@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/simulator/observe/swap_tally.h"
+
 namespace warpbook::simulator {
 
 /// Members of a structure that are summed.
@@ -39,9 +41,10 @@ static_assert(sizeof(InstructionCounters) == kInstructionSums.size() * sizeof(st
 struct alignas(64) MemoryCounters {
   /// Accesses to shared memory count in so many of the first ones (and in `stride`), which are a cache line.
   static constexpr std::size_t kOfShared = 8;
-  std::uint64_t requests = 0;          ///< l1tex__t_requests: executions with at least one lane on.
-  std::uint64_t bytes = 0;             ///< Bytes asked for by the lanes, duplicates counted for each lane.
-  std::uint64_t wavefronts = 0;        ///< Shared memory: l1tex__data_pipe_lsu_wavefronts_mem_shared.
+  std::uint64_t requests = 0;  ///< l1tex__t_requests: executions with at least one lane on.
+  std::uint64_t bytes = 0;     ///< Bytes asked for by the lanes, duplicates counted for each lane.
+  /// Shared memory: l1tex__data_pipe_lsu_wavefronts_mem_shared. Constant memory: different addresses of each request.
+  std::uint64_t wavefronts = 0;
   std::uint64_t wavefronts_ideal = 0;  ///< What those lanes need with no conflict (after merging of equal words).
   std::uint64_t conflicts = 0;         ///< l1tex__data_bank_conflicts: wavefronts - wavefronts_ideal.
   std::uint64_t serialised = 0;        ///< Atomics: sum over requests of the largest number of lanes on one address.
@@ -54,6 +57,7 @@ struct alignas(64) MemoryCounters {
   std::uint64_t sectors_hit = 0;       ///< Sectors found in the L1 of the block (global and local loads).
   std::uint64_t tag_wavefronts = 0;    ///< Global memory: l1tex__t_output_wavefronts: four lines at a time.
   std::int64_t stride = 0;  ///< The widest distance that stride_requests saw, in bytes, for messages. No sum.
+  std::int64_t reach = 0;   ///< Constant memory: bytes of the variable up to the last one read. No sum.
   void add(const MemoryCounters& more);
 };
 inline constexpr Sums<MemoryCounters, 14> kMemorySums = {
@@ -97,6 +101,7 @@ struct Counters {
   std::uint64_t footprint_sectors = 0;  ///< Distinct global sectors touched at all.
   std::uint64_t read_pairs = 0;         ///< Distinct aligned pairs of sectors (64 bytes) with a sector read / written:
   std::uint64_t written_pairs = 0;      ///< memory fetches pairs.
+  SwapSums swaps;                       ///< Of compare and swap on global memory.
   void add(const Counters& other);      ///< Sums everything but critical_..._inst (maximum) and the footprint.
 };
 

@@ -30,10 +30,13 @@ Footprint::~Footprint() {
 }
 
 Footprint::Footprint(Footprint&& other) noexcept
-    : chunks_(std::exchange(other.chunks_, nullptr)), state_(std::move(other.state_)) {}
+    : chunks_(std::exchange(other.chunks_, nullptr)),
+      swaps_(std::move(other.swaps_)),
+      state_(std::move(other.state_)) {}
 
 Footprint& Footprint::operator=(Footprint&& other) noexcept {
   std::swap(chunks_, other.chunks_);
+  std::swap(swaps_, other.swaps_);
   std::swap(state_, other.state_);
   return *this;
 }
@@ -52,6 +55,7 @@ Footprint::Chunk* Footprint::create(std::uint64_t index) {
 }
 
 void Footprint::clear() {
+  swaps_.clear();
   for (const std::uint32_t index : state_->touched) {
     Chunk* chunk = std::exchange(chunks_[index], nullptr);
     *chunk = Chunk{};
@@ -115,6 +119,9 @@ FootprintSizes Footprint::count_union(const std::vector<const Footprint*>& all) 
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
 
   FootprintSizes sizes;
+  SwapTally swaps;
+  for (const Footprint* one : all) swaps.add(one->swaps_);
+  sizes.swaps = swaps.sums();
   for (const std::uint32_t index : touched) {
     std::uint64_t read[kWords] = {}, written[kWords] = {};
     for (const Footprint* one : all) {

@@ -11,6 +11,8 @@
 #include <memory>
 #include <vector>
 
+#include "common/simulator/observe/swap_tally.h"
+
 namespace warpbook::simulator {
 
 /// The operation of a reduction, for what commutes with what: sectors reduced by one worker with `add` and by another
@@ -23,6 +25,7 @@ struct FootprintSizes {
   std::uint64_t any = 0;
   std::uint64_t read_pairs = 0;     ///< Aligned 64-byte pairs of sectors of which at least one was read,
   std::uint64_t written_pairs = 0;  ///< or written: what DRAM fetches for a sector.
+  SwapSums swaps;                   ///< What compare and swaps changed.
 };
 
 class Footprint {
@@ -54,6 +57,9 @@ class Footprint {
     if ((first + 63) >> kChunkShift != first >> kChunkShift) [[unlikely]]
       note_kind((first + 63) >> kChunkShift, kind);
   }
+
+  /// A compare and swap has changed word @p word, counted in words of its size.
+  __attribute__((always_inline)) void note_swap(std::uint64_t word) { swaps_.note(word); }
 
   /// Forgets everything; keeps the memory for the next launch.
   void clear();
@@ -119,6 +125,7 @@ class Footprint {
 
   struct State;
   Chunk** chunks_ = nullptr;  ///< kChunks pointers, null where nothing was touched.
+  SwapTally swaps_;
   std::unique_ptr<State> state_;
 };
 

@@ -543,6 +543,16 @@ void RaceDetector::find_unordered(std::uint64_t address, std::uint64_t bytes, bo
   }
 }
 
+Epoch RaceDetector::written_in_grid(std::uint64_t address, std::uint64_t bytes) const {
+  for (const std::uint64_t end = address + bytes; address < end; ++address) {
+    const AccessHistory::Page* const page = global_.existing_page(address);
+    if (page == nullptr) return 0;
+    const Epoch e = page->written_byte(static_cast<unsigned>(address % AccessHistory::kPageBytes));
+    if (e != 0 && epoch::serial(e) >= grid_first_ && (e & epoch::kSpecial) == 0) return e;
+  }
+  return 0;
+}
+
 void RaceDetector::begin_copy(const AccessForm& form, const WarpAccess& by) {
   keep_noted(*by.block, *by.shared);
   for (std::uint32_t left = by.lanes; left != 0; left &= left - 1) {

@@ -22,8 +22,11 @@ struct Race {
   Epoch earlier = 0;  ///< Of the one that came first in this run.
   Epoch now = 0;
   bool earlier_wrote = false, now_writes = false;
-  bool same_value = false;      ///< Both wrote the same bytes.
-  bool unfinished = false;      ///< The earlier one is an asynchronous copy that was not waited for.
+  bool same_value = false;  ///< Both wrote the same bytes.
+  bool unfinished = false;  ///< The earlier one is an asynchronous copy that was not waited for.
+  /// They are in order, but the later one reads by a path of its own that need not show what was written.
+  enum class Path : std::uint8_t { same, asynchronous, texture };
+  Path path = Path::same;
   bool several_blocks = false;  ///< The earlier one stands for threads of several blocks.
   bool shared = false;
   std::uint64_t address = 0;  ///< From the start of its memory.
@@ -86,6 +89,10 @@ class RaceDetector {
                   const Run& run);
   /// What the host's piece of work @p serial reads or writes.
   void access_range(const AccessForm& form, std::uint32_t serial, std::uint64_t address, std::uint64_t bytes);
+
+  /// Who has written a byte of [@p address, @p address + @p bytes) of global memory in the grid that runs; 0: nobody,
+  /// or several.
+  Epoch written_in_grid(std::uint64_t address, std::uint64_t bytes) const;
 
   /// An access that is not before what the host does.
   struct Unordered {

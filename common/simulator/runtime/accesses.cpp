@@ -24,6 +24,10 @@ const char* name_of(AccessOp op) {
       return "ldgsts";
     case AccessOp::tex:
       return "tex";
+    case AccessOp::bulk_ld:
+      return "bulk_ld";
+    case AccessOp::bulk_st:
+      return "bulk_st";
     case AccessOp::other:
       break;
   }
@@ -52,7 +56,12 @@ namespace {
 
 AccessOp op_of(const ptx::OperationRow& row) {
   const std::string_view opcode = row.opcode;
-  if (row.name == "st_async" || row.name == "red_async") return AccessOp::other;  // Of another block's memory.
+  if (row.name == "st_async" || row.name == "red_async") return AccessOp::bulk_st;
+  if (row.name.starts_with("cp_async_bulk_load") || row.name.starts_with("cp_async_bulk_tensor_load"))
+    return AccessOp::bulk_ld;
+  if (row.name.starts_with("cp_async_bulk_store") || row.name.starts_with("cp_async_bulk_tensor_store") ||
+      row.name == "cp_reduce_async_bulk_store" || row.name.starts_with("cp_reduce_async_bulk_tensor"))
+    return AccessOp::bulk_st;
   if (opcode == "ldmatrix") return AccessOp::ld;
   if (opcode == "stmatrix") return AccessOp::st;
   if (opcode == "wmma") return row.name.starts_with("wmma_load") ? AccessOp::ld : AccessOp::st;
@@ -117,6 +126,11 @@ Accesses accesses_of(const Program& program, std::size_t memory, const MemoryCou
   if (op == AccessOp::ldgsts) {
     add(AccessSpace::global, elsewhere(counted));
     add(AccessSpace::shared, in_shared_memory(counted));
+    return accesses;
+  }
+  if (op == AccessOp::bulk_ld || op == AccessOp::bulk_st) {
+    const bool to_block = ptx::row(detail.id).opcode != std::string_view("cp");
+    accesses.add({{op, to_block ? AccessSpace::shared : AccessSpace::global, to_block ? bytes : 0}, counted});
     return accesses;
   }
   switch (detail.modifiers.space) {

@@ -11,8 +11,9 @@
 namespace warpbook::simulator::runtime {
 
 /// Which way the data goes; `red` is an atomic whose result nobody wants, `ldgsts` the machine's name of cp.async,
-/// `tex` what reads a texture.
-enum class AccessOp : std::uint8_t { ld, st, atom, red, ldgsts, tex, other };
+/// `tex` what reads a texture. Copies in bulk and st.async and its kin (`bulk_ld`, `bulk_st`) Nsight Compute counts
+/// among none of these.
+enum class AccessOp : std::uint8_t { ld, st, atom, red, ldgsts, tex, bulk_ld, bulk_st, other };
 enum class AccessSpace : std::uint8_t { global, shared, local, texture, surface, other };
 
 const char* name_of(AccessOp op);

@@ -166,7 +166,7 @@ bool report(Runtime& runtime, bool at_end) {
   for (const CheckFinding& finding : runtime.findings.all())
     for (const CheckSite& site : finding.sites) places.insert(site.host_place);
   const std::vector<HostLine> lines = lines_of(runtime.places, places, mangled_kernels());
-  // After a fault nothing can be given back.
+  // After a fault nothing can be freed.
   if (leaks && !runtime.has_failed()) add_leaks(runtime, lines);
   const CheckResult result = result_of(runtime, lines);
   tell(result);

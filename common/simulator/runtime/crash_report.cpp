@@ -6,6 +6,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +22,8 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 struct sigaction previous, previous_trap;
+/// Between these there may be memory of the program's own whose faults are served.
+std::atomic<std::uint64_t> own_begin{~std::uint64_t{0}}, own_end{0};
 HostFaults served;
 
 /// Addresses that this thread may use for one instruction.
@@ -103,7 +107,8 @@ void restore_previous() { sigaction(SIGSEGV, &previous, nullptr); }
 void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   const int error = errno;
-  if (info->si_code > 0 && GlobalMemory::is_device(address)) {
+  const bool own = address >= own_begin && address < own_end;
+  if (info->si_code > 0 && (own || GlobalMemory::is_device(address))) {
     const Served answer = served.serve(address, is_write(context), instruction_of(context));
     if (answer == Served::once) step(address, context);
     errno = error;
@@ -127,6 +132,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 }  // namespace
+
+void serve_also(std::uint64_t address, std::uint64_t bytes) {
+  own_begin = std::min<std::uint64_t>(own_begin, address);
+  own_end = std::max<std::uint64_t>(own_end, address + bytes);
+}
 
 void install_crash_report(HostFaults faults) {
   served = faults;

@@ -33,4 +33,7 @@ struct HostFaults {
 /// Other faults go to the handler that was there before.
 void install_crash_report(HostFaults faults);
 
+/// Faults in this memory of the program's own are served, too, from now on.
+void serve_also(std::uint64_t address, std::uint64_t bytes);
+
 }  // namespace warpbook::simulator::runtime

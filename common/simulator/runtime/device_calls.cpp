@@ -214,7 +214,7 @@ void DeviceCalls::locate(const DeviceCall& call, DeviceWork& work, bool forwards
 void DeviceCalls::finish(const LaunchResult& result) {
   for (const auto& [address, run] : buffers_) tree_.give_back_parameters(address);
   buffers_.clear();
-  tell_of_refused();
+  report_refused();
   if (issued_.empty() && graph_issued_.empty()) return;
   std::uint64_t steps = 0;
   for (const InstructionCounters& instruction : result.counters.instructions) steps += instruction.inst_executed;
@@ -231,7 +231,7 @@ void DeviceCalls::finish(const LaunchResult& result) {
   for (std::size_t i = 0; i < graph_issued_.size(); ++i) node_.graph_calls[i].issued = part_of(graph_issued_[i]);
 }
 
-void DeviceCalls::tell_of_refused() const {
+void DeviceCalls::report_refused() const {
   if (refused_.empty()) return;
   const auto& [thread, work] = *refused_.begin();
   const int error = last_error_.at(thread);

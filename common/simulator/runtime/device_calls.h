@@ -69,7 +69,7 @@ class DeviceCalls : public DeviceRuntime {
   Kernel* kernel_at(std::uint64_t address);
   cudaError_t keep(DeviceCall& call, cudaError_t error);
   static std::uint64_t thread_key(const DeviceCall& call) { return call.block() * 1024 + call.thread(); }
-  void tell_of_refused() const;
+  void report_refused() const;
   double spend(const DeviceCall& call, double first_us, double lane_us);
   /// Finds the line of the launch. @param forwards @p call is the first of its two calls
   void locate(const DeviceCall& call, DeviceWork& work, bool forwards) const;

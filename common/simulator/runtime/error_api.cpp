@@ -8,7 +8,7 @@ using namespace warpbook::simulator::runtime;
 namespace {
 
 /// The last error, which the program knows from now on.
-cudaError_t tell_last_error() {
+cudaError_t observed_error() {
   const cudaError_t error = last_error();
   if (error == cudaSuccess) return error;
   const std::lock_guard guard(runtime_lock());
@@ -19,14 +19,14 @@ cudaError_t tell_last_error() {
 }  // namespace
 
 cudaError_t cudaGetLastError() {
-  const cudaError_t error = tell_last_error();
+  const cudaError_t error = observed_error();
   // That there is no device stays the answer, as on a machine without one (2026-11-23).
   const Runtime* const runtime = Runtime::existing();
   if (runtime == nullptr || runtime->device_count() != 0) forget_last_error();
   return error;
 }
 
-cudaError_t cudaPeekAtLastError() { return tell_last_error(); }
+cudaError_t cudaPeekAtLastError() { return observed_error(); }
 
 const char* cudaGetErrorName(cudaError_t error) { return error_name(error); }
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/simulator/runtime/backlog.h"
 #include "common/simulator/runtime/graph.h"
 
 namespace warpbook::simulator::runtime {
@@ -45,6 +46,8 @@ class GraphExec {
   bool is_uploaded() const { return uploaded_ != nullptr; }
   const NodeState& uploaded(const GraphNode& node) const { return uploaded_->at(&node); }
   unsigned under_way = 0;  ///< Launches that are not complete.
+  /// The end of the host's latest launch: the next one is behind it, in whatever stream. 0: there was none.
+  Backlog::Ticket last_launch = 0;
 
   /// Takes over the parameters of @p other. @returns what cudaGraphExecUpdate says; @p where gets the node of @p other
   cudaGraphExecUpdateResult update(const Graph& other, const GraphNode*& where, const GraphNode*& from);

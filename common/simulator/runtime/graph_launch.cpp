@@ -70,11 +70,12 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
     for (const auto& [handle, condition] : exec_->graph().conditions)
       if (condition.assigns) runtime_.graphs->conditions[handle] = condition.initial;
     const auto self = shared_from_this();
-    const Ticket begin = runtime_.backlog.put(stream_, [self] {
+    const auto start = [self] {
       ++self->exec_->under_way;
       self->start_us_ = self->runtime_.timeline.graph(self->stream_.number, self->exec_->nodes(), self->roots());
       if (self->exec_->is_for_device()) self->start_us_ += self->runtime_.device().model.device_graph_host_us;
-    });
+    };
+    const Ticket begin = runtime_.backlog.put(stream_, start, exec_->last_launch);
     const Tickets last = put_graph(exec_->graph(), {begin}, false);
     const auto end = [self] {
       self->part_ended(self->end_of(self->exec_->graph()));
@@ -82,7 +83,7 @@ class GraphLaunch : public DeviceGraphs, public std::enable_shared_from_this<Gra
       self->runtime_.timeline.wait(self->stream_.number, self->complete_us_);
     };
     // Graphs that its kernels have launched may wait for others.
-    runtime_.backlog.put(
+    exec_->last_launch = runtime_.backlog.put(
         stream_,
         [self, end] { self->ready_.empty() && self->tails_.empty() ? end() : self->runtime_.progress.perform(end); },
         last);

@@ -25,7 +25,7 @@ class GraphMemory {
   /// Bytes that an H200 calls used, and reserved too: what was taken for graphs, freed nodes' included.
   std::uint64_t held() const { return held_; }
   std::uint64_t used_high = 0, reserved_high = 0;
-  /// cudaDeviceGraphMemTrim: what no node needs is given back.
+  /// cudaDeviceGraphMemTrim: what no node needs is freed.
   void trim();
   void clear();
 

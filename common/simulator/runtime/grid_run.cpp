@@ -188,10 +188,10 @@ GridDemand demand_of(const Device& device, const GridRun& run, const KernelTime&
 }
 
 KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters& performed, const KernelTime& time) {
-  const Counters counters =
-      count_aggregated(runtime.device().model,
-                       KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
-                                  static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, performed});
+  const Counters counters = count_in_machine_code(
+      runtime.device().model,
+      KernelWork{*run.resources.program, *run.resources.function, run.grid, run.block,
+                 static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers, performed});
   KernelRecord record;
   record.name = run.kernel->name;
   record.mangled = run.kernel->mangled;
@@ -206,7 +206,8 @@ KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters
   record.limiter = time.limiter;
   record.model = time.components;
   record.metrics = metrics({*run.resources.program, counters, time, run.grid, run.block, run.resources.static_shared,
-                            run.dynamic_shared, runtime.device().shared_reserved, run.resources.registers});
+                            run.dynamic_shared, runtime.device().shared_reserved, run.resources.registers,
+                            runtime.device().model.l2_sector_copies});
   record.lines = source_lines(*run.resources.program, counters);
   return record;
 }

@@ -77,6 +77,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     // The other flags of cudaHostRegister have numbers that mean something else to cudaHostAlloc.
     flags_by_address()[address] = flags & (cudaHostRegisterPortable | cudaHostRegisterMapped);
     runtime.profile.allocated(address, bytes, "registered", "cudaHostRegister", runtime.places.here());
+    if (runtime.watch) runtime.watch->registered(address, bytes);
     if (host().is_array(address)) runtime.profile.is_array(address);
     return cudaSuccess;
   });
@@ -93,6 +94,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
     }
     const std::uint64_t address = range->address, bytes = range->bytes;
     runtime.profile.freed(address, runtime.places.here());
+    if (runtime.watch) runtime.watch->unregistered(address);
     runtime.memory.free(address);
     host().unpin(address, bytes);
     return cudaSuccess;

@@ -25,6 +25,8 @@ int rights_beside(PageUse use) {
   return (use & kPageWritten) != 0 ? PROT_NONE : PROT_READ;
 }
 
+std::uint64_t page_behind(std::uint64_t address) { return (address + kPageBytes - 1) / kPageBytes * kPageBytes; }
+
 }  // namespace
 
 void HostWatch::allocated(std::uint64_t address, std::uint64_t bytes, bool managed) {
@@ -44,6 +46,17 @@ void HostWatch::freed(std::uint64_t address) {
   shared_.erase(found);
 }
 
+void HostWatch::registered(std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t begin = page_behind(address), end = (address + bytes) / kPageBytes * kPageBytes;
+  // A stack without rights could not even be served. Apart from the program its own pages are not kept from it.
+  const auto stack = reinterpret_cast<std::uint64_t>(&begin);
+  if (begin >= end || (stack >= begin && stack < end) || host().is_apart()) return;
+  serve_also(begin, end - begin);
+  allocated(begin, end - begin, false);
+}
+
+void HostWatch::unregistered(std::uint64_t address) { freed(page_behind(address)); }
+
 void HostWatch::clear() {
   while (!shared_.empty()) freed(shared_.begin()->first);
   in_use_ = false;
@@ -59,7 +72,13 @@ HostWatch::Shared* HostWatch::find(std::uint64_t address, std::uint64_t& begin) 
 
 void HostWatch::used(std::uint64_t address, std::uint64_t bytes, PageUse use) {
   std::uint64_t begin = 0;
-  Shared* const shared = bytes == 0 ? nullptr : find(address, begin);
+  Shared* shared = bytes == 0 ? nullptr : find(address, begin);
+  // Registered memory may begin in a page that is not shared.
+  if (bytes > kPageBytes - address % kPageBytes && shared == nullptr) {
+    const std::uint64_t behind = page_behind(address);
+    bytes -= behind - address;
+    shared = find(address = behind, begin);
+  }
   if (shared == nullptr) return;
   const std::size_t last = std::min<std::size_t>((address - begin + bytes - 1) / kPageBytes, shared->uses.size() - 1);
   for (std::size_t page = (address - begin) / kPageBytes; page <= last; ++page) shared->uses[page] |= use;
@@ -68,7 +87,12 @@ void HostWatch::used(std::uint64_t address, std::uint64_t bytes, PageUse use) {
 
 std::vector<HostWatch::Range> HostWatch::ranges() const {
   std::vector<Range> all;
-  for (const auto& [address, shared] : shared_) all.push_back({address, std::vector<PageUse>(shared.uses.size())});
+  for (const auto& [address, shared] : shared_) {
+    const Allocation* const memory = runtime_.memory.find(address);
+    if (memory == nullptr) continue;
+    all.push_back(
+        {address, address + memory->shadow_delta - GlobalMemory::kBase, std::vector<PageUse>(shared.uses.size())});
+  }
   return all;
 }
 
@@ -145,10 +169,17 @@ void HostWatch::open_unused(std::uint64_t begin, Shared& shared, std::size_t pag
   shared.uses[page] = 0;
   const std::size_t end = std::min(page + kAhead, shared.uses.size());
   for (++page; page < end && shared.uses[page] != 0; ++page) {
-    if (runtime_.checker->is_in_use(begin + page * kPageBytes, kPageBytes, writes)) break;
+    if (runtime_.checker->is_in_use(begin + page * kPageBytes, kPageBytes, writes, view())) break;
     shared.uses[page] = 0;
   }
   protect(begin, shared);
+}
+
+/// A function of the host that runs in a stream is behind what the stream is behind. Where it runs within the call that
+/// puts it there, the host is: it has waited for the stream.
+Checker::HostView HostWatch::view() const {
+  if (!in_host_function()) return Checker::HostView::host;
+  return runtime_.order.current() != 0 ? Checker::HostView::work : Checker::HostView::function;
 }
 
 Served HostWatch::touched(std::uint64_t address, bool writes, std::uint64_t instruction) {
@@ -159,18 +190,17 @@ Served HostWatch::touched(std::uint64_t address, bool writes, std::uint64_t inst
   const int wanted = writes ? kAllRights : PROT_READ;
   if (wanted == (rights_beside(shared->uses[page]) & wanted)) return Served::no;
   const std::uint64_t first = begin + page * kPageBytes;
-  if (!writes && !runtime_.checker->is_in_use(first, kPageBytes, false)) {
+  if (!writes && !runtime_.checker->is_in_use(first, kPageBytes, false, view())) {
     shared->uses[page] = kPageRead;
     protect(begin, *shared);
     return Served::yes;
   }
-  // A function in a stream is part of the stream's order, which is not looked at.
-  if (in_host_function() || !runtime_.checker->is_in_use(first, kPageBytes, true)) {
+  if (!runtime_.checker->is_in_use(first, kPageBytes, true, view())) {
     open_unused(begin, *shared, page, true);
     return Served::yes;
   }
   const std::size_t place = instruction == 0 ? 0 : runtime_.places.interrupted(instruction);
-  runtime_.checker->host_access(address, 1, writes, place);
+  runtime_.checker->host_access(address, 1, writes, place, view());
   // It may have settled everything: the device has told the host by this byte.
   if ((rights_beside(shared->uses[page]) & wanted) == wanted) return Served::yes;
   if (!kCanStep || host().is_apart() || ++shared->steps[page] > kMostStepsOfPage || ++steps_ > kMostSteps) {
@@ -190,7 +220,7 @@ void HostWatch::use_by_system(std::uint64_t address, std::uint64_t bytes, bool w
   std::uint64_t begin = 0;
   Shared* const shared = in_use_ && bytes != 0 ? find(address, begin) : nullptr;
   if (shared == nullptr) return;
-  if (!in_host_function()) runtime_.checker->host_access(address, bytes, writes, runtime_.places.here());
+  runtime_.checker->host_access(address, bytes, writes, runtime_.places.here(), view());
   const std::size_t last = std::min<std::size_t>((address - begin + bytes - 1) / kPageBytes, shared->uses.size() - 1);
   for (std::size_t page = (address - begin) / kPageBytes; page <= last; ++page) shared->uses[page] = 0;
   protect(begin, *shared);

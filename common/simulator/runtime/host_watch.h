@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "common/simulator/machine/checker.h"
 #include "common/simulator/observe/touched_pages.h"
 #include "common/simulator/runtime/crash_report.h"
 
@@ -25,13 +26,16 @@ class HostWatch {
   /// Memory that the host shares: managed, or pinned.
   void allocated(std::uint64_t address, std::uint64_t bytes, bool managed);
   void freed(std::uint64_t address);
+  /// Memory of the program's own that it registers: the pages that lie in it as a whole are shared.
+  void registered(std::uint64_t address, std::uint64_t bytes);
+  void unregistered(std::uint64_t address);
   void clear();
 
   /// Work that is done now uses [@p address, @p address + @p bytes), as far as that is shared.
   void used(std::uint64_t address, std::uint64_t bytes, PageUse use);
-  /// Address and number of pages of what is shared.
+  /// Address of what is shared, where it begins in the device's range, and its pages.
   struct Range {
-    std::uint64_t address = 0;
+    std::uint64_t address = 0, offset = 0;
     std::vector<PageUse> uses;
   };
   /// All that is shared, without uses: for use_all().
@@ -64,6 +68,7 @@ class HostWatch {
     std::vector<int> rights;           ///< Of pinned memory.
   };
   Shared* find(std::uint64_t address, std::uint64_t& begin);
+  Checker::HostView view() const;
   void protect(std::uint64_t begin, Shared& shared);
   void open_unused(std::uint64_t begin, Shared& shared, std::size_t page, bool writes);
 

@@ -1,4 +1,4 @@
-// What the program made and never gave back.
+// What the program allocated or created, and never released.
 #pragma once
 
 #include <cstddef>

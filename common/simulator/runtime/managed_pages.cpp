@@ -186,8 +186,7 @@ void ManagedLaunch::watch_grid(const FootprintObserver::Footprints& footprints) 
     if (std::find(remote.begin(), remote.end(), 1) != remote.end())
       remote_bytes_ += touched_bytes(footprints, offset, remote);
   }
-  for (HostWatch::Range& range : in_use_)
-    add_touched_pages(footprints, range.address - GlobalMemory::kBase, range.uses);
+  for (HostWatch::Range& range : in_use_) add_touched_pages(footprints, range.offset, range.uses);
   show_pinned(footprints);
 }
 

@@ -21,6 +21,7 @@ struct MeasuredLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t reserved_shared_bytes = 0;  ///< By the system.
   unsigned registers = 0;
+  double l2_sector_copies = 1;  ///< ModelConstants::l2_sector_copies
 };
 
 /// Ratios whose denominator is zero are 0, as Nsight Compute prints them.

@@ -89,22 +89,22 @@ const char* name_of(cudaMemcpyKind kind) {
 }
 
 /// Pinned, registered and managed memory is both: kernels and the host reach it.
-void check_direction(Runtime& runtime, const char* side, const void* pointer, bool said_device, cudaMemcpyKind kind) {
+void check_direction(Runtime& runtime, const char* side, const void* pointer, bool named_device, cudaMemcpyKind kind) {
   const Allocation* const allocation = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
   const bool host_only = allocation == nullptr;
   const bool device_only =
       !host_only && (allocation->kind == MemoryKind::device || allocation->kind == MemoryKind::module);
-  if (said_device ? !host_only : !device_only) return;
+  if (named_device ? !host_only : !device_only) return;
   CheckFinding finding = finding_of(runtime, "wrong_direction", "copy", pointer);
   finding.message = std::string(runtime.call_name) + " with " + name_of(kind) + ": its " + side + " is " +
-                    (said_device ? "host" : "device") + " memory";
+                    (named_device ? "host" : "device") + " memory";
   finding.advice = "the first pointer is the destination; name the direction that fits, or cudaMemcpyDefault";
   if (!host_only) concern(runtime, *allocation, finding);
   runtime.findings.add(std::move(finding));
 }
 
 struct FreeNames {
-  const char* wanted;  ///< What the call gives back.
+  const char* wanted;  ///< What the call frees.
   const char* right;   ///< Which call does that.
 };
 

@@ -20,7 +20,7 @@ void check_fill(Runtime& runtime, const void* to, std::uint64_t bytes);
 /// A copy from or to a variable of the device. @param offset where it begins there
 void check_variable(Runtime& runtime, const void* variable, std::uint64_t offset, std::uint64_t bytes, bool write);
 
-/// How memory was to be given back.
+/// How memory was to be freed.
 enum class FreeCall : std::uint8_t {
   device,      ///< cudaFree, cudaFreeAsync
   host,        ///< cudaFreeHost

@@ -12,6 +12,8 @@
 namespace {
 
 using namespace warpbook::simulator::runtime;
+using warpbook::simulator::Allocation;
+using warpbook::simulator::Checker;
 using warpbook::simulator::DeviceSet;
 using warpbook::simulator::kMostDevices;
 using warpbook::simulator::MemoryKind;
@@ -49,6 +51,20 @@ bool is_known(cudaMemPoolAttr attribute) {
   return attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
 }
 
+/// For the race checker a piece is there from its place in the stream on, and until that of its free.
+void note_life(Runtime& runtime, const Checker::HostCall& call, const char* role, const void* pointer) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const Allocation* const piece = runtime.memory.find(address);
+  if (piece == nullptr || piece->address != address || !piece->is_pooled) return;
+  runtime.checker->lives_from_or_to(call, role, address, piece->bytes);
+}
+
+void note_life_in(Runtime& runtime, const Stream& stream, const char* role, const void* pointer) {
+  if (!runtime.checker) return;
+  const Checker::HostCall call{runtime.call_name, runtime.places.here()};
+  runtime.backlog.put(stream, [&runtime, call, role, pointer] { note_life(runtime, call, role, pointer); });
+}
+
 /// @param handle nullptr: the current pool of the stream's device
 cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t bytes, cudaMemPool_t handle,
                                cudaStream_t stream) {
@@ -66,6 +82,7 @@ cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t byt
     const auto address = reinterpret_cast<std::uint64_t>(*pointer);
     pool->memory.insert(address);
     runtime.memory.set_pool_access(address, pool->access);
+    note_life_in(runtime, *place, "allocation", *pointer);
     return cudaSuccess;
   });
 }
@@ -114,8 +131,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     }
     if (pointer == nullptr) return cudaErrorInvalidValue;
     if (cudaError_t error{}; release_imported(runtime, pointer, error)) return error;
-    if (runtime.backlog.try_to_finish(*found)) return release(runtime, pointer, false);
+    if (runtime.backlog.try_to_finish(*found)) {
+      note_life_in(runtime, *found, "free", pointer);
+      return release(runtime, pointer, false);
+    }
     if (!locate(runtime, pointer, 1)) return cudaErrorInvalidValue;
+    note_life_in(runtime, *found, "free", pointer);
     runtime.backlog.put(*found, [&runtime, pointer] { release(runtime, pointer, false); });
     return cudaSuccess;
   });

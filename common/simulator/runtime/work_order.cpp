@@ -84,7 +84,7 @@ bool WorkOrder::is_before_host(std::uint32_t serial) const {
   return range == nullptr || covers(host_, range->work);
 }
 
-void WorkOrder::told_host(std::uint32_t serial) {
+void WorkOrder::host_observed(std::uint32_t serial) {
   if (const Range* const range = range_of(serial)) wait_for({range->work});
 }
 

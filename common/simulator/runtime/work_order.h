@@ -45,7 +45,7 @@ class WorkOrder : public Checker::Order {
   void took(std::uint32_t first, std::uint64_t count) override;
   std::string missing(std::uint32_t serial) const override;
   bool is_before_host(std::uint32_t serial) const override;
-  void told_host(std::uint32_t serial) override;
+  void host_observed(std::uint32_t serial) override;
   /// Called whenever the host has waited for all that was done.
   std::function<void()> when_settled;
   /// The serial numbers that were taken last start here.

@@ -1,4 +1,6 @@
 // A lab without a GPU, with one test of each kind, and one that uses Catch2 directly.
+#include <limits>
+
 #include "grader/runner/lab_test.h"
 
 using namespace warpbook::grader;
@@ -30,3 +32,15 @@ WB_LAB_TEST(correctness, 0.5, "the first element is right") {
 }
 
 WB_LAB_BENCHMARK { return Case().set("in", random.array<float>(64, 0, 1)); }
+
+WB_LAB_PLOTS {
+  Plot plot{.name = "sizes", .kind = PlotKind::sweep, .title = "Sizes", .x = "elements", .y = "first"};
+  plot.curves = {{.label = "first"}, {.label = "none"}};
+  for (const std::size_t count : {1, 2, 3}) {
+    std::vector<float> in = random.array<float>(count, 1, 1);
+    if (count == 3) in[0] = std::numeric_limits<float>::infinity();
+    const std::optional<Answer> answer = run(Case().set("in", in));
+    if (answer) plot.curves[0].points.emplace_back(count, answer->output<float>("out").at(0));
+  }
+  return {plot, {.name = "empty", .curves = {{.label = "none"}}}};
+}

@@ -42,7 +42,7 @@ enum Kind {
   divergent_barrier = 1,  ///< A barrier that some threads of the block do not come to.
   global_race,            ///< Two threads access one element of global memory, one of them writes, and nothing orders
                           ///< them, nor tries to: no thread counts or waits for what another has done.
-  leak,                   ///< Memory that nobody gives back.
+  leak,                   ///< Memory that nobody frees.
   missing_fence,          ///< A thread tells others that its data is there, and nothing makes it be there before.
   overrun,                ///< An access beyond an array.
   shared_race,            ///< Two threads access one element of shared memory, one of them writes, and nothing orders

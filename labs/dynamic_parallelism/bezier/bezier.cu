@@ -65,7 +65,7 @@ void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines) {
 }
 
 // TODO(student): a kernel with one thread for each polyline, which frees its points and sets the pointer to nullptr:
-// only a kernel can give back what a kernel took. (5 lines)
+// only a kernel can free what a kernel allocated. (5 lines)
 
 void release(Polyline* lines, int curve_count) {
   // TODO(student): launch your kernel, if there is a polyline. Then delete the next line.

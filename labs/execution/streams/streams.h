@@ -32,7 +32,7 @@ int predict_three_kernels_us(char way);
 /// Part 2: host memory for `count` floats, pinned (page-locked), so that copies can run while the host goes on.
 /// @param count 1 to 5,000,001
 float* allocate_host(int count);
-/// Part 2: gives back what allocate_host() returned.
+/// Part 2: frees what allocate_host() returned.
 void free_host(float* memory);
 
 /// Part 2: transforms `count` elements: copies them from `in` to `device`, calls transform(), and copies them to `out`,

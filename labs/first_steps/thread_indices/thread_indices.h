@@ -4,18 +4,20 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup thread_indices Exercise thread_indices
-/// A thread for each element of a line, an image and a volume. `width`, `height` and `depth` are 1 to 100,000 each, and
-/// their product is at most 2^20. All pointers are device memory. Neighbouring lanes take neighbouring x.
+/// `width`, `height` and `depth` are 1 to 100,000 each, their product is at most 2^20, and pointers are device memory.
+/// Neighbouring lanes take neighbouring x.
 /// @{
 
-/// In two dimensions: each pixel, element y * width + x, becomes the mean of the pixels from (x - 1, y - 1) to
-/// (x + 1, y + 1) that lie in the image, itself included: their sum, divided by how many there are (`/` of int).
-/// @param in values 0 to 255; only read
+/// Predicts to how many sectors of 32 bytes a warp stores, if each thread of blocks of `width` x (256 / width) threads
+/// stores the int at (x, y) of an image 1024 wide. Lanes go along x first. @param width a power of two, 1 to 256
+int sectors(int width);
+
+/// In two dimensions: each pixel, element y * width + x, 0 to 255, becomes the mean of those from (x - 1, y - 1) to
+/// (x + 1, y + 1) that lie in the image, itself included: their sum, divided by their number (`/` of int).
 void blur(const int* in, int* out, int width, int height);
 
-/// In three dimensions: element (x, y, z), which is (z * height + y) * width + x, becomes x + 100 * y + 10,000 * z. A
-/// line has height and depth 1, an image has depth 1. Mind the limits: a block has at most 1024 threads, 64 of them
-/// along z; a grid has at most 65,535 blocks along y or z.
+/// In three dimensions: element (x, y, z), which is (z * height + y) * width + x, becomes x + 100 * y + 10,000 * z. An
+/// image has depth 1. A block has at most 1024 threads, 64 along z; a grid at most 65,535 blocks along y or z.
 void number(int* out, int width, int height, int depth);
 
 /// @}

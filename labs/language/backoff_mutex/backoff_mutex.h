@@ -6,7 +6,7 @@
 /// @defgroup backoff_mutex Exercise backoff_mutex
 /// A lock that threads of one warp, and of many blocks, compete for. A thread has it once it has changed *lock from 0
 /// to 1 by atomicCAS, and gives it back by writing 0 with atomicExch. An atomic orders nothing else: what the last
-/// owner wrote is there for the next one only if there is a `__threadfence()` before the lock is given back, and
+/// owner wrote is there for the next one only if there is a `__threadfence()` before the lock is released, and
 /// another one after it was taken. Who does not get it sleeps, `__nanosleep(ns)`, twice as long each time, up to 256
 /// ns: fewer atomics then go to one address.
 /// @{

@@ -11,7 +11,7 @@
 /// @{
 
 /// out = the image, shifted: element (x, y) is element (x + dx, y + dy) of `image`, or the nearest to it, read from a
-/// surface of a copy of the image. What is made is given back. dx and dy are -100 to 100.
+/// surface of a copy of the image. What is made is destroyed and freed. dx and dy are -100 to 100.
 /// @param image, out device, size x size elements, row by row, 1 to 64 in a row; `image` is only read
 void shift(const int* image, int* out, int size, int dx, int dy);
 

@@ -11,8 +11,8 @@
 /// @{
 
 /// out[k] is the texture at the normalised coordinates (at[2 * k], at[2 * k + 1]), filtered linearly. What is made is
-/// given back. `mode` is the cudaTextureAddressMode of both directions. Arrays: device, only `out` is written. There
-/// are size x size texels, row by row, 1 to 64 in a row, and `count` points, 1 to 10,000.
+/// destroyed and freed. `mode` is the cudaTextureAddressMode of both directions. Arrays: device, only `out` is written.
+/// There are size x size texels, row by row, 1 to 64 in a row, and `count` points, 1 to 10,000.
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode);
 
 /// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, -300 to 300, divided by the size

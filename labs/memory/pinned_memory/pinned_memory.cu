@@ -53,11 +53,10 @@ void upload_pieces(const float* host, const int* starts, const int* counts, int 
 constexpr int kBuffers = 1;      // TODO(student): buffers that the chunks go through, in turn.
 constexpr int kChunk = 1 << 12;  // TODO(student): elements of a buffer.
 
-void upload(const float* host, float* device, int count) {
-  // TODO(student): a stream, one pinned allocation for all buffers, an event for each. For each chunk: wait until the
-  // last copy from its buffer has ended (cudaEventSynchronize; an event that was never recorded does not wait), fill
-  // it, put the copy into the stream, record the buffer's event. In the end wait for the stream. (20 lines) Delete the
-  // next line.
+void upload(const float* host, float* device, int count, float* ring) {
+  // TODO(student): a stream, and an event for each buffer of the ring. For each chunk: wait until the last copy from
+  // its buffer has ended (cudaEventSynchronize; an event that was never recorded does not wait), fill it, put the copy
+  // into the stream, record the buffer's event. In the end wait for the stream. (18 lines) Delete the next line.
   warpbook::not_started();
 }
 

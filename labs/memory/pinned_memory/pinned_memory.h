@@ -43,12 +43,12 @@ int predict_ring_us(int chunks, int host_us, int copy_us, int buffers);
 /// Part 2: memory of the host of that kind, as said beside each. What is in it does not matter.
 /// @param bytes 1 to 64 MiB
 void* allocate(Memory kind, std::size_t bytes);
-/// Part 2: gives back what allocate() returned, and undoes all that it did.
+/// Part 2: frees what allocate() returned, and undoes all that it did.
 void release(Memory kind, void* memory);
 
 /// Part 3: the rate of copies to the device. Allocates one buffer of kLargest bytes by allocate(), writes to all of it,
 /// and for each of the kSizes sizes copies its first bytes to `device`, once, in the default stream, between two events
-/// that are recorded for it. Gives back all that it made.
+/// that are recorded for it. Destroys and frees all that it made.
 /// @param device   device, room for kLargest bytes
 /// @param gb_per_s host, kSizes numbers: bytes / nanoseconds between the two events, from the smallest to the largest
 void sweep(Memory kind, void* device, float* gb_per_s);
@@ -62,12 +62,16 @@ void sweep(Memory kind, void* device, float* gb_per_s);
 /// @param device device, room for the elements of all pieces, up to 2^20
 void upload_pieces(const float* host, const int* starts, const int* counts, int pieces, float* device);
 
-/// Part 5: brings `count` elements of pageable memory to the device, each once, by copies from a few pinned buffers of
-/// at most 4 MiB together, so that the host fills one while another is copied. Returns when they are there.
+constexpr int kRing = 1 << 20;  ///< Elements of the pinned memory of upload(): 4 MiB.
+
+/// Part 5: brings `count` elements of pageable memory to the device, each once, by copies from a few pinned buffers, so
+/// that the host fills one while another is copied. Returns when they are there. Pinning costs milliseconds: the memory
+/// for the buffers was pinned once, for all uploads.
 /// @param host   host, pageable; only read
 /// @param device device, room for `count` elements
 /// @param count  elements, 0 to 2^22
-void upload(const float* host, float* device, int count);
+/// @param ring   host, pinned, kRing elements: divide it into buffers as you like. What is in it does not matter
+void upload(const float* host, float* device, int count, float* ring);
 
 /// Part 6: out[i] = table[index[i]], by a kernel that reads the elements from the host's memory itself: nothing is
 /// copied. The function need not wait for it.

@@ -67,7 +67,7 @@ struct Image {
 Image make_image(const unsigned char* pixels, int width, int height, bool smooth, bool normalised,
                  cudaTextureAddressMode edge);
 
-/// Part 3: gives back all that make_image() took. The kernels that sample the image are done.
+/// Part 3: releases all that make_image() took. The kernels that sample the image are done.
 void release_image(const Image& image);
 
 /// Part 3: resizes an image without a filter, exactly. A place less than 1/1000 from the border of two pixels may show

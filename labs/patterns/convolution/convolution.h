@@ -29,7 +29,8 @@ enum class Way {
   separable,  ///< First the sums along rows, with the row's weights; then sums of those along columns.
 };
 
-/// Part 1: how many multiply-adds does a filter take? Leave out what is done for pixels outside of the image.
+/// Part 1: how many multiply-adds does a filter take, if each pixel of the image takes the same number, also at the
+/// border? (The sums along rows that belong to pixels outside of the image do not count.)
 /// @param way    how it is applied
 /// @param height of the image, 0 to 2^15
 /// @param width  of the image, 0 to 2^15
@@ -47,6 +48,7 @@ double predict_loads_per_pixel(int tile, int radius);
 /// @param way      how the filter is applied
 /// @param tflops   10^12 operations that the GPU does in a second
 /// @param gb_per_s 10^9 bytes that its memory moves in a second; so few that radius 0 (separable, too) takes no longer
+/// @returns a radius, which may be larger than kMostRadius
 int predict_free_radius(Way way, double tflops, double gb_per_s);
 
 /// Part 2: applies a filter; its weights are in constant memory.

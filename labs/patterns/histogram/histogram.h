@@ -24,8 +24,8 @@ enum class Plan {
   blocks,  ///< 264 blocks share the image, whatever its size; each counts in shared memory, then adds its 256 counts.
 };
 
-/// Part 1: how many numbers are added to the histogram in global memory? Counts of 0 are added, too; tiles at the right
-/// and lower edge may be partial ones.
+/// Part 1: how many numbers are added to the histogram in global memory? Counts of 0 are added, too, by each of the 264
+/// blocks, even if it has no pixel; tiles at the right and lower edge may be partial ones.
 /// @param plan   which
 /// @param width  pixels, 0 to 8192
 /// @param height rows, 0 to 8192
@@ -44,9 +44,8 @@ int predict_wavefronts(int copies, int distance);
 /// @param width      pixels in a row
 /// @param height     rows
 /// @param pitch      bytes from one row to the next
-/// @param histograms device, 256 counts for each tile, partial ones too; tile (i, j) is number j * m + i, where m is
-/// the
-///                   number of tiles side by side
+/// @param histograms device, 256 counts for each tile, partial ones too; with m tiles side by side, tile (i, j) is
+///                   number j * m + i
 void histogram_tiles(const unsigned char* image, int width, int height, int pitch, unsigned* histograms);
 
 /// Part 3: the histogram of all of the image.

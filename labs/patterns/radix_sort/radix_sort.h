@@ -28,8 +28,8 @@ int predict_key(int passes, int place);
 long long predict_bytes(int n, int digit_bits, int value_bytes);
 
 /// Part 1: a block has sorted its keys by a digit that has `digits` values, each in as many keys as the others. Lane
-/// l of warp w then stores key 32 w + l. Keys of one digit go to places side by side; the first of them, and only that
-/// one, begins a sector of 32 bytes, and other digits go elsewhere. To how many sectors does each warp store?
+/// l of warp w then stores key 32 w + l. Keys of one digit go to places side by side, the first of them to the
+/// beginning of a sector of 32 bytes, and other digits go to other sectors. To how many does each warp store?
 /// @param keys   of the block: a power of two, 32 to 8192
 /// @param digits a power of two, 2 to 256; at most `keys`
 int predict_sectors(int keys, int digits);

@@ -4,8 +4,8 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup thrust_sort Exercise thrust_sort
-/// Nobody writes sorts any more. `thrust::sort(thrust::device, first, last)` sorts what two pointers to device memory
-/// enclose; a third argument says what comes first, `thrust::greater<float>()` or a functor of your own with a
+/// Outside of courses, few write sorts. `thrust::sort(thrust::device, first, last)` sorts what two pointers to device
+/// memory enclose; a third argument says what comes first, `thrust::greater<float>()` or a functor of your own with a
 /// `__device__ bool operator()`. `thrust::stable_sort` leaves elements in order that are equal; `sort_by_key` moves
 /// values along with their keys. Numbers in the order of `less` or `greater` are sorted digit by digit (a radix sort),
 /// which compares nothing. For any other comparison Thrust merges sorted parts; of large arrays that takes longer.

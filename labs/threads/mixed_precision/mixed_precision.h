@@ -19,7 +19,7 @@ enum class Format { half, bfloat16, float32 };
 
 /// Part 1: a sum begins at 0, and `each` is added to it n times. After each addition it is rounded to the format.
 /// @param each 1 to 256
-/// @param n    0 to 10,000
+/// @param n    0 to 10,000; so few that no half becomes infinite
 /// @returns what the sum is then
 int predict_sum(Format format, int each, int n);
 

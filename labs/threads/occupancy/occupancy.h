@@ -40,7 +40,8 @@ int most_registers(int threads, int blocks);
 /// Part 1: shared memory and L1 cache of an H200 are 256 KiB together. Shared memory gets 0, 8, 16, 32, 64, 100, 132,
 /// 164, 196 or 228 KiB of them (the *carve-out*): here the smallest of these that holds all blocks.
 /// @param blocks       on the multiprocessor, 1 to 32
-/// @param shared_bytes static and dynamic shared memory of one block; all blocks together fit into 228 KiB
+/// @param shared_bytes static and dynamic shared memory of one block, without the KiB that CUDA adds; all blocks
+///                     together fit into 228 KiB with it
 /// @returns KiB that are left for the L1 cache
 int l1_kib(int blocks, int shared_bytes);
 

@@ -9,10 +9,10 @@
 /// readings can be compared only if they are of the same one.
 /// @{
 
-/// One kernel, in which each warp sleeps for a microsecond, `__nanosleep(1000)`, and its lane 0 then writes to the
-/// warp's element, block * warps + (its warp in the block).
+/// One kernel, in which each warp reads clock64() until 1000 cycles have gone by (`__nanosleep(1000)` may return at
+/// once), and its lane 0 then writes to the warp's element, block * warps + (its warp in the block).
 /// @param where  device, blocks x warps elements: the multiprocessor on which the warp runs
-/// @param begin  device, as many: clock64() before it sleeps
+/// @param begin  device, as many: clock64() before it waits
 /// @param end    device, as many: clock64() afterwards
 /// @param blocks 1 to 500
 /// @param warps  in a block, 1 to 32

@@ -100,7 +100,7 @@ void draw(const Curve* curves, int curve_count, int zoom, Polyline* lines) {
 
 // BEGIN SOLUTION
 // TODO(student): a kernel with one thread for each polyline, which frees its points and sets the pointer to nullptr:
-// only a kernel can give back what a kernel took. (5 lines)
+// only a kernel can free what a kernel allocated. (5 lines)
 __global__ void release_kernel(Polyline* lines, int curve_count) {
   const int c = blockIdx.x * kThreads + threadIdx.x;
   if (c >= curve_count) return;

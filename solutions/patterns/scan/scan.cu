@@ -148,8 +148,8 @@ __device__ Told look(const unsigned long long* place, int& sum) {
 __device__ int sum_before(unsigned long long* places, int part, int own_sum) {
   int before = 0;
   // BEGIN SOLUTION
-  // TODO(student): lane 0 tells the own sum (part 0: the sum so far). Then each lane looks at one of the nearest 32
-  // parts; add up to the nearest sum so far; go on if there is none. Lane 0 tells the own sum so far. (11 lines)
+  // TODO(student): lane 0 tells the own sum; in part 0 it is the sum so far, and all is done. Else each lane looks at
+  // one of the nearest 32 parts; add up to the nearest sum so far; go on if there is none. Lane 0 tells it. (11 lines)
   const int lane = threadIdx.x;
   if (lane == 0) tell(&places[part], part == 0 ? kSumSoFar : kOwnSum, own_sum);
   for (int last = part - 1; last >= 0; last -= 32) {

@@ -6,6 +6,13 @@
 
 constexpr int kThreads = 256;  // In a block.
 
+int most_for_a_thread(int count, int threads) {
+  // BEGIN SOLUTION
+  // SKELETON: warpbook::not_started();  // TODO(student): write it down before you go on. (1 line)
+  return (count + threads - 1) / threads;
+  // END SOLUTION
+}
+
 // BEGIN SOLUTION
 // TODO(student): write the kernel. (6 lines)
 __global__ void add_up_kernel(const int* in, int* sum, int count) {
@@ -18,8 +25,7 @@ __global__ void add_up_kernel(const int* in, int* sum, int count) {
 
 void add_up(const int* in, int* sum, int count) {
   // BEGIN SOLUTION
-  // TODO(student): ask CUDA how many blocks run at a time, and launch them in place of the next line. (6 lines)
-  // SKELETON: warpbook::not_started();
+  // SKELETON: warpbook::not_started();  // TODO(student): ask how many blocks run at a time, and launch them. (6 lines)
   int blocks = 0, multiprocessors = 0;
   WB_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_up_kernel, kThreads, 0));
   WB_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));

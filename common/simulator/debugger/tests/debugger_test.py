@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import select
 import subprocess
 import sys
 import unittest
@@ -315,6 +317,10 @@ class Faults(Said):
         self.check(said, "CUDA_EXCEPTION_14", "cudaErrorIllegalAddress", "[The program exited with code 3]")
         self.assertEqual(code, 3)
 
+    def test_it_goes_back_to_a_breakpoint_from_a_fault(self) -> None:
+        said, _ = debug("run", "break 44", "reverse-continue", "next", arguments=("overrun",))
+        self.check(said, "CUDA_EXCEPTION_14", "hit Breakpoint 1, overrun<<<", "44\t  int previous", "45\t")
+
     def test_it_stops_at_assertions(self) -> None:
         said, _ = debug("run", "print threadIdx.x", "continue", arguments=("assert",))
         self.check(said, "CUDA_EXCEPTION_12, Warp Assert", "50\t  assert(i < limit);", "$1 = 30", "cudaErrorAssert")
@@ -326,6 +332,125 @@ class Faults(Said):
     def test_it_stops_at_races(self) -> None:
         said, _ = debug("run", "info threads", "reverse-step", arguments=("race",), options=("--check", "race"))
         self.check(said, "Check race: ", "thread (31,0,0) at debuggee.cu:56", "55\t  cell[threadIdx.x]", "(32,0,0)", "Cannot go back: ")
+
+
+@unittest.skipUnless(HAS_VARIABLES, "built without libdw")
+class Names(Said):
+    def test_templates_namespaces_and_methods_have_their_names(self) -> None:
+        said, _ = debug(
+            *("break physics::step", "break step<float, 4>", "break Body::dot", "break operator()"),
+            *("run", "info breakpoints", "delete 1 2", "continue", "backtrace", "finish", "continue", "print value"),
+            program="names",
+        )
+        self.check(
+            said,
+            "hit Breakpoint 1, step<<<(1,1,1),(16,1,1)>>> (bodies=0x",
+            "mode=physics::Mode::fast) at names.cu:29",
+            *("names.cu:29, already hit", "step<float, 4> at names.cu:29", "names.cu:19", "operator() at names.cu:34"),
+            "hit Breakpoint 3, dot (this=0x",
+            "other=...) at names.cu:19",
+            "#1  step<<<",
+            "hit Breakpoint 4, operator() (this=0x",
+            "$1 = 4",
+        )
+
+    def test_values_are_shown_as_the_source_means_them(self) -> None:
+        said, _ = debug(
+            *("break names.cu:38 if i == 1", "run", "print *b", "print b->id", "print b->next->name", "print h"),
+            *("print scratch[0]@3", "print total", "print physics::total", "print mode == fast", "print/d mode"),
+            *("ptype Body", "print b->kind"),
+            program="names",
+        )
+        self.check(
+            said,
+            '$1 = {<Base> = {id = 101}, x = 1, y = 2, next = (Body *) 0x',
+            'flags = 5, kind = 17, name = "b1\\000\\000\\000\\000\\000"}',
+            *("$2 = 101", '$3 = "b2', "$4 = 1.5", "$5 = {4, 5, 8}", "$6 = 40", "$7 = 40", "$8 = true", "$9 = 7"),
+            "struct Body : Base {\n    float x;",
+            "$10 = 17",
+        )
+
+    def test_kernels_that_wait_can_be_looked_at(self) -> None:
+        said, code = debug(
+            *("break sets", "run", "info kernels", "cuda kernel 0", "print flag[2]", "cuda kernel 1", "next", "delete"),
+            *("cuda kernel 7", "continue"),
+            program="names",
+            arguments=("wait",),
+        )
+        self.check(
+            said,
+            "hit Breakpoint 1, sets<<<",
+            *("   0       0    1 ", "waits\n", "   1       0    2 ", "waits\n", "*  2       0    3 "),
+            *("[Switching focus to CUDA kernel 0, grid 1", "names.cu:50", "$1 = 0"),
+            *("[Switching focus to CUDA kernel 1, grid 2", "57\t  *flag = stored;", "kernel 7 does not run now"),
+            "cudaSuccess, saw 9",
+        )
+        self.assertEqual(code, 0)
+
+
+class Mistakes(Said):
+    def test_what_was_never_reached_is_told(self) -> None:
+        said, code = debug("break sumz", "break debuggee.cu:900", "run", "print 1", "frobnicate")
+        self.check(
+            said,
+            "[The program exited normally]",
+            "Breakpoint 1 (sumz) was never reached: no kernel that was launched, nor what it calls, has code there.",
+            "Breakpoint 2 (debuggee.cu:900) was never reached",
+            *("No CUDA kernel is stopped.", 'Undefined command: "frobnicate".'),
+        )
+        self.assertEqual(code, 0)
+
+    def test_without_variables_it_says_how_to_have_them(self) -> None:
+        said, _ = debug("break sums", "run", "info locals", "info args", program="with_lines")
+        self.check(said, "No variables are known: compile with nvcc -G.", "No variables are known")
+
+
+class Terminal(Said):
+    """A person at a terminal: Ctrl-C, editing and the tab key."""
+
+    def setUp(self) -> None:
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(WARPBOOK, [WARPBOOK, "debug", "--", str(PROGRAMS / "names"), "spin"])
+        self.said = ""
+
+    def tearDown(self) -> None:
+        os.close(self.terminal)
+        os.waitpid(self.process, 0)
+
+    def wait(self, text: str, keys: str = "") -> None:
+        """Until @p text has come behind what came before; presses @p keys now and then, until it does."""
+        self.type(keys)
+        silent = 0
+        while text not in self.said and silent < 60:
+            ready, _, _ = select.select([self.terminal], [], [], 1)
+            if not ready:  # Who was about to read has not seen the keys.
+                silent += 1
+                self.type(keys)
+                continue
+            self.said += os.read(self.terminal, 65536).decode(errors="replace")
+        self.assertIn(text, self.said)
+        self.said = self.said.split(text, 1)[1]
+
+    def type(self, text: str) -> None:
+        os.write(self.terminal, text.encode())
+
+    def test_an_endless_loop_is_interrupted(self) -> None:
+        self.wait("(warpbook) ")
+        self.type("nonsense")
+        self.wait("Quit", keys="\x03")
+        self.type("\nrun\n")
+        self.wait("begins")
+        self.type("\x03")
+        self.wait("Program received signal SIGINT, Interrupt.")
+        self.wait("spins<<<(1,1,1),(32,1,1)>>> (")
+        self.wait("(warpbook) ")
+        self.type("next\n")
+        self.wait("names.cu" if not HAS_VARIABLES else "(warpbook) ")
+        self.type("info threads\n")
+        self.wait("names.cu:4")
+        self.type("kill\n")
 
 
 class Page(unittest.TestCase):
@@ -393,9 +518,13 @@ class Protocol(unittest.TestCase):
         wanted = [{"line": 37, "condition": "i == 70"}]
         answer = editor.ask("setBreakpoints", source=source, breakpoints=wanted)["body"]["breakpoints"]
         self.assertEqual(len(answer), 1)
+        self.assertFalse(answer[0]["verified"])
         editor.ask("configurationDone")
+        known = editor.wait("breakpoint")["breakpoint"]
+        self.assertEqual((known["id"], known["verified"], known["line"]), (answer[0]["id"], True, 37))
         stopped = editor.wait("stopped")
         self.assertEqual(stopped["reason"], "breakpoint")
+        self.assertEqual(stopped["hitBreakpointIds"], [answer[0]["id"]])
         thread = stopped["threadId"]
         threads = editor.ask("threads")["body"]["threads"]
         self.assertIn({"id": thread, "name": "block (1,0,0) warp 0"}, threads)
@@ -421,6 +550,38 @@ class Protocol(unittest.TestCase):
         self.assertEqual(editor.wait("exited")["exitCode"], 0)
         editor.wait("terminated")
         self.assertEqual(editor.process.wait(timeout=60), 0)
+
+
+    def test_an_editor_watches_a_variable_and_follows_a_pointer(self) -> None:
+        editor = Editor()
+        editor.ask("initialize", adapterID="warpbook")
+        self.assertFalse(editor.ask("launch", program=3)["success"])
+        self.assertFalse(editor.ask("launch", program=[])["success"])
+        self.assertTrue(editor.ask("launch", program=str(PROGRAMS / "debuggee"), args=["overrun"])["success"])
+        editor.wait("initialized")
+        editor.ask("setFunctionBreakpoints", breakpoints=[{"name": "overrun"}])
+        self.assertFalse(editor.ask("setBreakpoints", source=5, breakpoints={})["success"])
+        editor.ask("configurationDone")
+        thread = editor.wait("stopped")["threadId"]
+        frame = editor.ask("stackTrace", threadId=thread)["body"]["stackFrames"][0]["id"]
+        scopes = {s["name"]: s["variablesReference"] for s in editor.ask("scopes", frameId=frame)["body"]["scopes"]}
+        arguments = editor.ask("variables", variablesReference=scopes["Arguments"])["body"]["variables"]
+        data = next(v for v in arguments if v["name"] == "data")
+        target = editor.ask("variables", variablesReference=data["variablesReference"])["body"]["variables"][0]
+        self.assertEqual(target["evaluateName"], "*(data)")
+        watched = editor.ask("dataBreakpointInfo", name="data[125]", frameId=frame)["body"]
+        self.assertEqual(watched["accessTypes"], ["read", "write", "readWrite"])
+        made = editor.ask("setDataBreakpoints", breakpoints=[{"dataId": watched["dataId"], "accessType": "write"}])
+        self.assertTrue(made["body"]["breakpoints"][0]["verified"])
+        again = editor.ask("setDataBreakpoints", breakpoints=[{"dataId": watched["dataId"], "accessType": "write"}])
+        self.assertEqual(made["body"], again["body"])
+        editor.ask("setDataBreakpoints", breakpoints=[])
+        editor.ask("continue", threadId=thread)
+        self.assertEqual(editor.wait("stopped")["reason"], "exception")
+        about = editor.ask("exceptionInfo", threadId=thread)["body"]
+        self.assertEqual(about["exceptionId"], "CUDA Exception: CUDA_EXCEPTION_14, Warp Illegal Address")
+        editor.ask("disconnect")
+        editor.process.wait(timeout=60)
 
 
 if __name__ == "__main__":

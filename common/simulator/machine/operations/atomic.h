@@ -204,21 +204,26 @@ WB_HOT T act(std::byte* at, T b, T c, bool threads) {
 }
 
 /// All executing lanes in order; base + address[k] is the place of the k-th one.
+/// @returns bit k: a compare and swap of the k-th one has changed what was there
 template <class T, unsigned N, class F, class Address>
-inline void act_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address, bool threads) {
+inline std::uint32_t act_lanes(Warp& warp, const Operation* op, std::byte* base, const Address* address, bool threads) {
   const std::uint32_t* b = elements<N>(warp, op->b);
   const bool answers = op->d != kNoOperand;
   const std::uint32_t* d = answers ? elements<N>(warp, op->d) : nullptr;
   const Slot<T>* c = op->c == kNoOperand || op->atomic != AtomicOp::cas ? nullptr : slots<T>(warp, op->c);
   unsigned k = 0;
+  std::uint32_t swapped = 0;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1, ++k) {
     const unsigned lane = static_cast<unsigned>(std::countr_zero(left));
     for (unsigned j = 0; j < N; ++j) {
-      const T old = act<T, F>(base + address[k] + j * sizeof(T), static_cast<T>(slots<T>(warp, b[j])[lane]),
-                              c == nullptr ? T{} : static_cast<T>(c[lane]), threads);
+      const T first = static_cast<T>(slots<T>(warp, b[j])[lane]), second = c == nullptr ? T{} : static_cast<T>(c[lane]);
+      const T old = act<T, F>(base + address[k] + j * sizeof(T), first, second, threads);
+      if constexpr (std::is_same_v<F, AtomicCompareAndSwap>)
+        swapped |= (old == first && first != second ? 1u : 0u) << k;
       if (answers) slots<T>(warp, d[j])[lane] = extended(old);
     }
   }
+  return swapped;
 }
 
 /// Reductions of all executing lanes on one integer: combined first, as the hardware does, and brought there once.
@@ -245,7 +250,11 @@ WB_APART const Operation* act_global(Warp& warp, const Operation* op, const std:
       done = true;
     }
   }
-  if (!done) act_lanes<T, N, F>(warp, op, nullptr, lanes.host, worker.undo != nullptr);
+  if (!done) {
+    std::uint32_t swapped = act_lanes<T, N, F>(warp, op, nullptr, lanes.host, worker.undo != nullptr);
+    for (; swapped != 0; swapped &= swapped - 1)
+      worker.footprint.note_swap(lanes.shadow[std::countr_zero(swapped)] / sizeof(T));
+  }
   if (lanes.host[0] == worker.grid_barrier.word) [[unlikely]]
     at_grid_barrier(worker, warp.block->linear);
 

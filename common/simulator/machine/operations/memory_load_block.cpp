@@ -34,7 +34,12 @@ bool in_constant_memory(Warp& warp, const Operation* op, const std::uint64_t* ad
   const Allocation* const recent = warp.worker->recent_allocations[op->memory % 64];
   if (recent != nullptr && recent->is_constant()) [[likely]] {
     const std::uint64_t begin = recent->address + shadow_delta(*recent);
-    if (lanes.low >= begin && lanes.high + Bytes <= begin + recent->bytes) return true;
+    if (lanes.low >= begin && lanes.high + Bytes <= begin + recent->bytes) {
+      std::int64_t& reach = warp.worker->counters.memory[op->memory].reach;
+      const auto end = static_cast<std::int64_t>(lanes.high + Bytes - begin);
+      reach = end > reach ? end : reach;
+      return true;
+    }
   }
   const GlobalMemory& memory = *warp.worker->memory;
   for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
@@ -66,6 +71,7 @@ const Operation* ld_const(Warp& warp, const Operation* op) {
   counters.sectors += c.sectors;
   counters.sectors_ideal += c.sectors_ideal;
   counters.lines += c.lines;
+  counters.wavefronts += c.distinct;
   return op + 1;
 }
 

@@ -71,6 +71,7 @@ void add_atomics(Cases& cases);
 void add_latencies(Cases& cases);
 
 // The kernels of families/: those that are counted and timed for the table in docs/predictions.md.
+void add_constants(Cases& cases);
 void add_contention(Cases& cases);
 void add_functions(Cases& cases);
 void add_grids(Cases& cases);
@@ -78,3 +79,4 @@ void add_integers(Cases& cases);
 void add_programs(Cases& cases);
 void add_scans(Cases& cases);
 void add_units(Cases& cases);
+void add_waits(Cases& cases);

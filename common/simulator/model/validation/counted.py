@@ -17,6 +17,12 @@ from pathlib import Path
 BEGIN, END = "<!-- counters -->\n", "<!-- end of counters -->\n"
 EQUAL = 0.005  # Half a percent: Nsight Compute prints few digits of ratios.
 EXACT, CLOSE = 0.98, 0.10
+# Conflicts are passes beyond those that a pattern needs. On a GPU some are other traffic's, in every kernel: what matters is their
+# share of all passes.
+SHARE_OF = {
+    f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum": f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"
+    for op in ("ld", "st")
+}
 
 
 def rows(path):
@@ -30,12 +36,12 @@ def percentile(values, share):
 
 
 class Metric:
-    """Pairs (counted on the GPU, counted here) of the kernels in which one of the two is not 0."""
+    """Counted on the GPU, counted here, and what the error is a share of, for the kernels in which one of the two is not 0."""
 
-    def __init__(self, name, pairs):
+    def __init__(self, name, counts):
         self.name = name
-        self.kernels = len(pairs)
-        errors = [abs(ours - theirs) / theirs if theirs else 1.0 for theirs, ours in pairs]
+        self.kernels = len(counts)
+        errors = [abs(ours - theirs) / whole if whole else 1.0 for theirs, ours, whole in counts]
         self.equal = sum(error <= EQUAL for error in errors)
         self.median, self.tenth = percentile(errors, 0.5), percentile(errors, 0.9)
 
@@ -61,7 +67,7 @@ def compare(counted, profile, names):
         for row in counted:
             mine = ours.get((row["family"], row["variant"]), {})
             if metric in mine and row[metric] != "" and (float(row[metric]) != 0 or mine[metric] != 0):
-                pairs.append((float(row[metric]), mine[metric]))
+                pairs.append((float(row[metric]), mine[metric], float(row[SHARE_OF.get(metric, metric)])))
         if pairs:
             metrics.append(Metric(metric, pairs))
     return metrics

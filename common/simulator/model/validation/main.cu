@@ -92,6 +92,8 @@ int main(int argc, char** argv) {
     add_functions(cases);
     add_programs(cases);
     add_units(cases);
+    add_constants(cases);
+    add_waits(cases);
   } else {
     add_copies(cases);
     add_transposes(cases);

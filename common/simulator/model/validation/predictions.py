@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares predicted with measured times of the kernels of families/: how far off, in which order, which speed-ups.
 
-    predictions.py MEASURED.csv PREDICTED.csv [--all]
-    predictions.py MEASURED.csv --run COMMAND... [--write PAGE PICTURE] [--limits LIMITS.json]
+    predictions.py MEASURED.csv PREDICTED.csv [--more MEASURED.csv] [--all]
+    predictions.py MEASURED.csv [--more MEASURED.csv] [--write PAGE PICTURE] [--limits LIMITS.json] --run COMMAND...
 
 Half of the kernels are held out: the values of most constants were chosen without them. Which ones a rule says that is
 older than the measurements: the CRC-32 of `family/variant` is odd. Families `micro_...` isolate one constant each; they
@@ -187,12 +187,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("measured")
     parser.add_argument("predicted", nargs="?")
+    parser.add_argument("--more", action="append", default=[], help="further kernels, measured on another day")
     parser.add_argument("--all", action="store_true", help="print every kernel")
     parser.add_argument("--write", nargs=2, metavar=("PAGE", "PICTURE"), help="write the tables and the picture")
     parser.add_argument("--limits", help="fail where a figure is worse than in this file")
     parser.add_argument("--run", nargs=argparse.REMAINDER, help="the command that prints the predicted times")
     options = parser.parse_args()
-    measured = read(Path(options.measured).read_text(encoding="utf-8").splitlines())
+    measured = {}
+    for file in [options.measured, *options.more]:
+        measured |= read(Path(file).read_text(encoding="utf-8").splitlines())
     predicted = predicted_times(options)
     missing = sorted(measured.keys() ^ predicted.keys())
     if missing:

@@ -7,10 +7,11 @@
 # ("plain": without one), exit code (124: it did not end in time), number of errors, first line that tells of one.
 # Cases that would wait for ever on hardware (sync_hang) are left out. `suite.py --compute-sanitizer OUT` reads the files.
 #
-# ARCH (sm_90), JOBS (12 at a time), LIMIT_S (20, of one run) and TOTAL_S (540: what is left by then is not run) may be set.
+# CASES=FAMILY,FAMILY:CASE,... narrows that to these, to add them to a record. ARCH (sm_90), JOBS (12 at a time), LIMIT_S
+# (20, of one run) and TOTAL_S (540: what is left by then is not run) may be set.
 set -euo pipefail
 
-[[ $# -ge 1 ]] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ $# -ge 1 ]] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
@@ -45,9 +46,10 @@ trap collect EXIT
 trap 'exit 130' INT TERM
 
 build() {
-  local flags=()
-  [[ $1 != device_launches ]] || flags=(-rdc=true -lcudadevrt)
-  nvcc -std=c++20 "-arch=$ARCH" -lineinfo -cudart shared "${flags[@]}" -o "$work/$1" "$here/$1.cu" > "$work/$1.log" 2>&1 ||
+  local flags=("-arch=$ARCH")
+  [[ $1 != device_launches ]] || flags+=(-rdc=true -lcudadevrt)
+  [[ $1 != group_products ]] || flags=(-gencode "arch=compute_90a,code=[compute_90a,sm_90a]")
+  nvcc -std=c++20 -lineinfo -cudart shared "${flags[@]}" -o "$work/$1" "$here/$1.cu" > "$work/$1.log" 2>&1 ||
     { echo "$1 was not built:" >&2; cat "$work/$1.log" >&2; return 1; }
 }
 
@@ -93,6 +95,7 @@ echo "${#families[@]} families were built in $SECONDS s"
 for family in "${families[@]}"; do
   "$work/$family" --list | sed -nE 's/.*"case": "([^"]+)", "expect": "([^"]+)".*/\1 \2/p' | while read -r name expect; do
     [[ $expect == sync_hang ]] && continue
+    [[ -z ${CASES:-} || ,$CASES, == *,$family,* || ,$CASES, == *,$family:$name,* ]] || continue
     for tool in plain memcheck racecheck initcheck synccheck; do echo "$family $name $tool"; done
   done
 done > "$work/list"

@@ -1,5 +1,6 @@
 // The host reads and writes memory that the device works on: managed, pinned and mapped; before and after it has
 // waited.
+#include <cstdlib>
 #include <cuda/atomic>
 
 #include "case.h"
@@ -241,6 +242,83 @@ CASE(host_function_in_the_stream, clean) {
   copy_each<<<1, kThreads>>>(values, out);
   const bool right = done(out.are([](int i) { return 3 * i + 1; }));
   return cudaFreeHost(values) == cudaSuccess && right;
+}
+
+/// The function's stream does not wait for the kernel.
+__global__ void store_beside_a_function(int* out) {
+  out[threadIdx.x] = 3 * threadIdx.x;  // race: host_function_in_another_stream
+}
+void read_one(void* data) {
+  const volatile int early = static_cast<int*>(data)[7];  // host race: host_function_in_another_stream
+  (void)early;
+}
+CASE(host_function_in_another_stream, host_race) {
+  int* values = nullptr;
+  cudaStream_t one, other;
+  cudaHostAlloc(&values, kThreads * sizeof(int), cudaHostAllocMapped);
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  store_beside_a_function<<<1, kThreads, 0, one>>>(values);
+  cudaLaunchHostFunc(other, read_one, values);
+  const bool right = done();
+  cudaStreamDestroy(one);
+  cudaStreamDestroy(other);
+  return cudaFreeHost(values) == cudaSuccess && right;
+}
+
+CASE(host_function_behind_an_event, clean) {
+  int* values = nullptr;
+  cudaStream_t one, other;
+  cudaEvent_t event;
+  cudaHostAlloc(&values, kThreads * sizeof(int), cudaHostAllocMapped);
+  cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+  store_each<<<1, kThreads, 0, one>>>(values);
+  cudaEventRecord(event, one);
+  cudaStreamWaitEvent(other, event);
+  cudaLaunchHostFunc(
+      other, [](void* data) { static_cast<int*>(data)[7] += 1; }, values);
+  const bool right = done() && values[7] == 22;
+  cudaEventDestroy(event);
+  cudaStreamDestroy(one);
+  cudaStreamDestroy(other);
+  return cudaFreeHost(values) == cudaSuccess && right;
+}
+
+/// Memory of the program's own, of which the host sees whole pages.
+struct Registered {
+  explicit Registered(int count) : values(static_cast<int*>(std::aligned_alloc(4096, 4096 + count * sizeof(int)))) {
+    for (int i = 0; i < count; ++i) values[i] = 1;
+    cudaHostRegister(values, 4096 + count * sizeof(int), cudaHostRegisterMapped);
+  }
+  ~Registered() {
+    cudaHostUnregister(values);
+    std::free(values);
+  }
+  int* values;
+};
+
+__global__ void store_into_registered(int* out) {
+  out[threadIdx.x] = 3 * threadIdx.x;  // race: registered_memory_read_too_early
+}
+CASE(registered_memory_read_too_early, host_race) {
+  const Registered memory(kThreads);
+  store_into_registered<<<1, kThreads>>>(memory.values);
+  const volatile int early = memory.values[5];  // host race: registered_memory_read_too_early
+  (void)early;
+  return done();
+}
+
+CASE(registered_memory_read_in_time, clean) {
+  const Registered memory(kThreads);
+  Device<int> out(kThreads);
+  store_each<<<1, kThreads>>>(memory.values);
+  bool right = done();
+  for (int i = 0; i < kThreads; ++i) right = right && memory.values[i] == 3 * i;
+  memory.values[9] = 5;
+  copy_each<<<1, kThreads>>>(memory.values, out);
+  return done(out.are([](int i) { return i == 9 ? 5 : 3 * i; })) && right;
 }
 
 }  // namespace

@@ -99,6 +99,35 @@ CASE(own_texels_in_place, clean) {
   return done(out.are([](int i) { return 1 + 4 * (i % kWidth); }));
 }
 
+/// The barrier orders the threads; textures show what earlier kernels have stored.
+__global__ void read_by_texture_behind_a_barrier(cudaSurfaceObject_t image, cudaTextureObject_t same, int* out) {
+  const int x = threadIdx.x, y = blockIdx.x;
+  surf2Dwrite(x, image, int(x * sizeof(int)), y);  // race: read_by_texture_behind_a_barrier
+  __syncthreads();
+  out[y * kWidth + x] = tex2D<int>(same, kWidth - 1 - x, y);  // race: read_by_texture_behind_a_barrier
+}
+CASE(read_by_texture_behind_a_barrier, race) {
+  Picture picture;
+  Device<int> out(kWidth * kHeight);
+  read_by_texture_behind_a_barrier<<<kHeight, kWidth>>>(picture.surface, picture.texture, out);
+  return done();
+}
+
+__global__ void write_mirrored(cudaTextureObject_t in, cudaSurfaceObject_t out) {
+  const int x = threadIdx.x, y = blockIdx.x;
+  __shared__ int row[kWidth];
+  row[x] = tex2D<int>(in, x, y) + x;
+  __syncthreads();
+  surf2Dwrite(row[kWidth - 1 - x], out, int(x * sizeof(int)), y);
+}
+CASE(read_by_texture_before_it_is_stored, clean) {
+  Picture picture;
+  Device<int> out(kWidth * kHeight);
+  write_mirrored<<<kHeight, kWidth>>>(picture.texture, picture.surface);
+  read_texture<<<kHeight, kWidth>>>(picture.texture, out);
+  return done(out.are([](int i) { return 1 + kWidth - 1 - i % kWidth; }));
+}
+
 /// All blocks write the first row.
 __global__ void rows_that_meet(cudaSurfaceObject_t image) {
   surf2Dwrite(int(blockIdx.x), image, int(threadIdx.x * sizeof(int)), int(blockIdx.x / 2));  // race: rows_that_meet

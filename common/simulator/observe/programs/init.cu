@@ -315,4 +315,27 @@ CASE(variables_begin_with_zeros, clean) {
   return done(host[0] == kThreads / 4 && host[3] == kThreads / 4);
 }
 
+/// Two rows of a matrix are stored, and all eight are loaded.
+__global__ void matrix_filled_in_part(unsigned* out, int lanes) {
+  __shared__ alignas(16) unsigned short tile[8][8];
+  const int lane = threadIdx.x;
+  if (lane < 16) tile[lane / 8][lane % 8] = 1;
+  __syncwarp();
+  unsigned pair;
+  const unsigned row = __cvta_generic_to_shared(&tile[lane % 8][0]);
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(pair) : "r"(row) : "memory");
+  if (lane < lanes) out[lane] = pair;  // init: matrix_filled_in_part
+}
+CASE(matrix_filled_in_part, init) {
+  Device<unsigned> out(32);
+  matrix_filled_in_part<<<1, 32>>>(out, 32);
+  return done();
+}
+/// The lanes that hold the other rows do not use them.
+CASE(rows_that_were_filled, clean) {
+  Device<unsigned> out(32, 0u);
+  matrix_filled_in_part<<<1, 32>>>(out, 8);
+  return done(out.are([](int i) { return i < 8 ? 0x00010001u : 0u; }));
+}
+
 }  // namespace

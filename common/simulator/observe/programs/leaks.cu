@@ -1,4 +1,4 @@
-// What is never given back: memory of the device and of the host, streams, events; and all of it given back.
+// What is never released: memory of the device and of the host, streams, events; and all of it released.
 #include "case.h"
 
 namespace {

@@ -29,6 +29,16 @@ inline int checks = 0, failures = 0;
 
 #define SUCCEEDS(call) ANSWERS(cudaSuccess, call)
 
+/// A call of the runtime in a program of which all is compared that it prints: a failure is a line of that.
+#define PRINT_FAILURE(call)                                             \
+  do {                                                                  \
+    const cudaError_t error_ = (call);                                  \
+    if (error_ != cudaSuccess) {                                        \
+      std::printf("line %d: %s\n", __LINE__, cudaGetErrorName(error_)); \
+      cudaGetLastError();                                               \
+    }                                                                   \
+  } while (0)
+
 /// The last line of main: the exit status and one line of output.
 inline int report() {
   std::printf("%d checks, %d failed\n", checks, failures);

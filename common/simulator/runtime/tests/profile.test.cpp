@@ -249,6 +249,27 @@ TEST_CASE("a profile tells what an asynchronous copy reads from what it writes, 
   CHECK(global >= 128);
 }
 
+TEST_CASE("what copies in bulk move is counted by line, and by none of the metrics of ordinary loads") {
+  const json profile = profile_of("asynchronous_work");
+  double requests = 0, sectors = 0, bytes = 0;
+  for (const json& kernel : profile["kernels"]) {
+    if (kernel["name"].get<std::string>().find("ring_buffer") == std::string::npos) continue;
+    CHECK(kernel["metrics"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 0);
+    for (const json& line : kernel["lines"])
+      for (const json& access : line["accesses"]) {
+        if (access["op"] != "bulk_ld") continue;
+        CHECK(access["space"] == "global");
+        requests += access["requests"].get<double>();
+        sectors += access["sectors"].get<double>();
+        bytes += access["bytes"].get<double>();
+      }
+  }
+  // Seven chunks of 1 KiB.
+  CHECK(requests == 7);
+  CHECK(bytes == 7 * 1024);
+  CHECK(sectors == 7 * 32);
+}
+
 TEST_CASE("a kernel's record says what was launched and where its counts come from") {
   const json profile = profile_of("launches");
   CHECK(profile["format"] == "warpbook.profile");

@@ -6,14 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-#define OK(c)                                                  \
-  do {                                                         \
-    cudaError_t e_ = (c);                                      \
-    if (e_ != cudaSuccess) {                                   \
-      printf("line %d: %s\n", __LINE__, cudaGetErrorName(e_)); \
-      cudaGetLastError();                                      \
-    }                                                          \
-  } while (0)
+
+#include "check.h"
+
 static uint64_t mix(uint64_t x) {
   x += 0x9E3779B97F4A7C15ull;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -51,13 +46,13 @@ __global__ void read(int op, float4* out, cudaTextureObject_t t, const float4* a
 static void ask(const char* name, int op, cudaTextureObject_t t, const std::vector<float4>& at, bool four = false) {
   float4 *d, *o;
   int n = int(at.size());
-  OK(cudaMalloc(&d, n * 16));
-  OK(cudaMalloc(&o, n * 16));
-  OK(cudaMemcpy(d, at.data(), n * 16, cudaMemcpyHostToDevice));
+  PRINT_FAILURE(cudaMalloc(&d, n * 16));
+  PRINT_FAILURE(cudaMalloc(&o, n * 16));
+  PRINT_FAILURE(cudaMemcpy(d, at.data(), n * 16, cudaMemcpyHostToDevice));
   read<<<(n + 127) / 128, 128>>>(op, o, t, d, n);
-  OK(cudaDeviceSynchronize());
+  PRINT_FAILURE(cudaDeviceSynchronize());
   std::vector<float4> r(n);
-  OK(cudaMemcpy(r.data(), o, n * 16, cudaMemcpyDeviceToHost));
+  PRINT_FAILURE(cudaMemcpy(r.data(), o, n * 16, cudaMemcpyDeviceToHost));
   // FNV-1a over the words.
   uint64_t digest = 0xcbf29ce484222325ull;
   for (const float4& v : r)
@@ -67,20 +62,20 @@ static void ask(const char* name, int op, cudaTextureObject_t t, const std::vect
       digest = (digest ^ w) * 0x100000001b3ull;
     }
   printf("%s %d %016llx\n", name, n, static_cast<unsigned long long>(digest));
-  OK(cudaFree(d));
-  OK(cudaFree(o));
+  PRINT_FAILURE(cudaFree(d));
+  PRINT_FAILURE(cudaFree(o));
 }
 template <class T>
 static cudaArray_t array_of(const std::vector<T>& v, int w, int h, int d, unsigned flags) {
   cudaArray_t a;
   cudaChannelFormatDesc f = cudaCreateChannelDesc<T>();
-  OK(cudaMalloc3DArray(&a, &f, make_cudaExtent(w, h, d), flags));
+  PRINT_FAILURE(cudaMalloc3DArray(&a, &f, make_cudaExtent(w, h, d), flags));
   cudaMemcpy3DParms p{};
   p.srcPtr = make_cudaPitchedPtr(const_cast<T*>(v.data()), w * sizeof(T), w, h ? h : 1);
   p.dstArray = a;
   p.extent = make_cudaExtent(w, h ? h : 1, d ? d : 1);
   p.kind = cudaMemcpyHostToDevice;
-  OK(cudaMemcpy3D(&p));
+  PRINT_FAILURE(cudaMemcpy3D(&p));
   return a;
 }
 static cudaTextureObject_t texture(cudaArray_t a, bool linear, bool normalized, cudaTextureAddressMode mode,
@@ -95,7 +90,7 @@ static cudaTextureObject_t texture(cudaArray_t a, bool linear, bool normalized, 
   t.normalizedCoords = normalized;
   for (float& b : t.borderColor) b = border;
   cudaTextureObject_t o = 0;
-  OK(cudaCreateTextureObject(&o, &r, &t, nullptr));
+  PRINT_FAILURE(cudaCreateTextureObject(&o, &r, &t, nullptr));
   return o;
 }
 template <class T>
@@ -170,7 +165,7 @@ int main() {
   {  // cube
     cudaArray_t a;
     auto f = cudaCreateChannelDesc<float>();
-    OK(cudaMalloc3DArray(&a, &f, make_cudaExtent(8, 8, 6), cudaArrayCubemap));
+    PRINT_FAILURE(cudaMalloc3DArray(&a, &f, make_cudaExtent(8, 8, 6), cudaArrayCubemap));
     std::vector<float> v(384);
     for (int i = 0; i < 384; ++i) v[i] = float(i);
     cudaMemcpy3DParms p{};
@@ -178,7 +173,7 @@ int main() {
     p.dstArray = a;
     p.extent = make_cudaExtent(8, 8, 6);
     p.kind = cudaMemcpyHostToDevice;
-    OK(cudaMemcpy3D(&p));
+    PRINT_FAILURE(cudaMemcpy3D(&p));
     auto q = points(400, 2000, -1, 1);
     const float ties[][3] = {{1, 1, 1},   {1, 1, 0},   {1, 0, 1},   {0, 1, 1},    {-1, 1, 1}, {1, -1, 1}, {1, 1, -1},
                              {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}, {-1, -1, -1}, {1, 0, 0},  {0, 1, 0},  {0, 0, 1},
@@ -190,14 +185,14 @@ int main() {
   {  // mipmaps
     cudaMipmappedArray_t m;
     auto f = cudaCreateChannelDesc<float>();
-    OK(cudaMallocMipmappedArray(&m, &f, make_cudaExtent(32, 32, 0), 6, 0));
+    PRINT_FAILURE(cudaMallocMipmappedArray(&m, &f, make_cudaExtent(32, 32, 0), 6, 0));
     for (int l = 0; l < 6; ++l) {
       cudaArray_t a;
-      OK(cudaGetMipmappedArrayLevel(&a, m, l));
+      PRINT_FAILURE(cudaGetMipmappedArrayLevel(&a, m, l));
       int w = 32 >> l;
       auto v = random_texels<float>(w * w, 50 + l);
       for (float& x : v) x = l * 10 + x / 1000;
-      OK(cudaMemcpy2DToArray(a, 0, 0, v.data(), w * 4, w * 4, w, cudaMemcpyHostToDevice));
+      PRINT_FAILURE(cudaMemcpy2DToArray(a, 0, 0, v.data(), w * 4, w * 4, w, cudaMemcpyHostToDevice));
     }
     for (int mode = 0; mode < 4; ++mode) {
       cudaResourceDesc r{};
@@ -210,7 +205,7 @@ int main() {
       t.normalizedCoords = 1;
       t.maxMipmapLevelClamp = 5;
       cudaTextureObject_t o = 0;
-      OK(cudaCreateTextureObject(&o, &r, &t, nullptr));
+      PRINT_FAILURE(cudaCreateTextureObject(&o, &r, &t, nullptr));
       auto q = points(300, 3000 + mode, 0, 1);
       for (size_t i = 0; i < q.size(); ++i) q[i].z = -0.5f + 6.5f * q[i].z;
       for (int i = 0; i < 300; ++i) q.push_back(make_float4(0.5f, 0.5f, i / 128.0f, 0));
@@ -222,7 +217,7 @@ int main() {
         t.mipmapLevelBias = 0.7f;
         t.minMipmapLevelClamp = 1.3f;
         t.maxMipmapLevelClamp = 3.6f;
-        OK(cudaCreateTextureObject(&o, &r, &t, nullptr));
+        PRINT_FAILURE(cudaCreateTextureObject(&o, &r, &t, nullptr));
         q.clear();
         for (int i = 0; i < 200; ++i) q.push_back(make_float4(0.4f, 0.6f, i / 30.0f, 0));
         ask("bias", tlod, o, q);

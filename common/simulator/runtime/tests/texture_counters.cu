@@ -8,14 +8,9 @@
 #include <cstring>
 #include <string>
 #include <vector>
-#define OK(c)                                                  \
-  do {                                                         \
-    cudaError_t e_ = (c);                                      \
-    if (e_ != cudaSuccess) {                                   \
-      printf("line %d: %s\n", __LINE__, cudaGetErrorName(e_)); \
-      cudaGetLastError();                                      \
-    }                                                          \
-  } while (0)
+
+#include "check.h"
+
 __device__ float sum(float v) { return v; }
 __device__ float sum(float2 v) { return v.x + v.y; }
 __device__ float sum(float4 v) { return v.x + v.y + v.z + v.w; }
@@ -127,12 +122,12 @@ void run(const char* type, bool linear, std::vector<std::string> only = {}) {
   void* m = nullptr;
   const bool surface = K >= s1 && K <= wl2;
   if (K == buffer) {
-    OK(cudaMalloc(&m, 1 << 16));
+    PRINT_FAILURE(cudaMalloc(&m, 1 << 16));
     r.resType = cudaResourceTypeLinear;
     r.res.linear = {m, f, 1 << 16};
   } else if (K == pitch) {
     size_t s;
-    OK(cudaMallocPitch(&m, &s, 64 * sizeof(T), 64));
+    PRINT_FAILURE(cudaMallocPitch(&m, &s, 64 * sizeof(T), 64));
     r.resType = cudaResourceTypePitch2D;
     r.res.pitch2D = {m, f, 64, 64, s};
   } else {
@@ -151,20 +146,20 @@ void run(const char* type, bool linear, std::vector<std::string> only = {}) {
       d = 6;
       flags |= cudaArrayCubemap;
     }
-    OK(cudaMalloc3DArray(&a, &f, make_cudaExtent(w, h, d), flags));
+    PRINT_FAILURE(cudaMalloc3DArray(&a, &f, make_cudaExtent(w, h, d), flags));
     r.resType = cudaResourceTypeArray;
     r.res.array.array = a;
   }
   unsigned long long o = 0;
   if (surface) {
-    OK(cudaCreateSurfaceObject(&o, &r));
+    PRINT_FAILURE(cudaCreateSurfaceObject(&o, &r));
   } else {
     cudaTextureDesc t{};
     for (auto& x : t.addressMode) x = cudaAddressModeClamp;
     t.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
     t.readMode = cudaReadModeElementType;
     t.normalizedCoords = K == cube;
-    OK(cudaCreateTextureObject(&o, &r, &t, nullptr));
+    PRINT_FAILURE(cudaCreateTextureObject(&o, &r, &t, nullptr));
   }
   for (const Pattern& p : patterns(K == cube)) {
     if (!only.empty()) {
@@ -174,15 +169,15 @@ void run(const char* type, bool linear, std::vector<std::string> only = {}) {
     }
     if (K == buffer && !strchr("rslqo", p.name[0]) && strcmp(p.name, "every4th") && strcmp(p.name, "every8th"))
       continue;
-    OK(cudaMemcpy(device_at, p.at, sizeof p.at, cudaMemcpyHostToDevice));
+    PRINT_FAILURE(cudaMemcpy(device_at, p.at, sizeof p.at, cudaMemcpyHostToDevice));
     touch<T, K><<<1, 32>>>(out, o, device_at);
-    OK(cudaDeviceSynchronize());
+    PRINT_FAILURE(cudaDeviceSynchronize());
     printf("%d,%s,%s,%s,%s\n", number++, kKinds[K], type, linear ? "linear" : "point", p.name);
   }
 }
 int main() {
-  OK(cudaMalloc(&device_at, 512));
-  OK(cudaMalloc(&out, 4096));
+  PRINT_FAILURE(cudaMalloc(&device_at, 512));
+  PRINT_FAILURE(cudaMalloc(&out, 4096));
   std::vector<std::string> few = {"row", "8x4", "2x16", "random", "lanes0-4", "one"};
   run<float, buffer>("float", false);
   run<float, pitch>("float", false);

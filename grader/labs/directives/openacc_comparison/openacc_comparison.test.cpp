@@ -437,7 +437,7 @@ WB_LAB_TEST(counters, 12, "the pipeline by OpenACC copies both ways at the same 
       "put update device, the loop and update self of a block in one queue, async(block % 2), on all three, "
       "and wait only after the last block. Clauses that copy (copyin, copyout) do not belong on the loop of a block: "
       "they "
-      "make room and give it back, and giving back memory waits for all work of the device. Make room once, before the "
+      "allocate memory and free it, and freeing memory waits for all work of the device. Allocate once, before the "
       "first block (enter data create).");
 }
 

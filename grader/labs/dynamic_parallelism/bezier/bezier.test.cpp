@@ -277,10 +277,9 @@ Answer check_draw(Case given) {
   require_counts(needed, curves, zoom);
   for (std::size_t c = 0; c < curves.size(); ++c)
     if (counts[c] != needed[c])
-      FAIL(
-          "The points of "
-          << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
-          << "curves.\n  Was the memory of earlier calls given back with free(), and is no more taken than is needed?");
+      FAIL("The points of "
+           << place(c, curves.size()) << " are nullptr, but the heap has room for all points of all "
+           << "curves.\n  Was the memory of earlier calls released with free(), and is no more taken than is needed?");
   require_points(answer, curves, counts, zoom);
   if (given.integer("times") == 1) require_work_of_children(answer);
   if (counted(answer))

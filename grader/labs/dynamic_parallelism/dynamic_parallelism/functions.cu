@@ -23,7 +23,7 @@ void set_limit(const Case& given) {
 }
 
 /// The limit as it is now, and how often one was set so far, which only the virtual GPU can tell.
-void tell_limits(Reply& reply, const std::string& when) {
+void reply_limits(Reply& reply, const std::string& when) {
   if (device_has_arrays()) {
     observe_on_device(warpbook::simulator::remote::ArrayKind::observe_limits, when);
     return;
@@ -38,9 +38,9 @@ void run_visit_all(const Case& given, Reply& reply) {
   set_limit(given);
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count), refused(given, "refused", 1);
-  tell_limits(reply, "before");
+  reply_limits(reply, "before");
   visit_all(count, visits.data(), refused.data());
-  tell_limits(reply, "after");
+  reply_limits(reply, "after");
   send(reply, visits, refused);
 }
 
@@ -49,7 +49,7 @@ void run_visit_by_children(const Case& given, Reply& reply) {
   const int count = number(given, "count");
   const ZeroedBuffer visits(given, "visits", count);
   visit_by_children(count, visits.data());
-  tell_limits(reply, "after");
+  reply_limits(reply, "after");
   send(reply, visits);
 }
 

@@ -134,7 +134,7 @@ void run_pipeline(const Case& given, Reply& reply) {
 }
 
 /// Whether memory is pinned: as the device sees it, or, on a real GPU, as the runtime says.
-void tell_pinned(Reply& reply, const std::string& name, const void* memory) {
+void reply_pinned(Reply& reply, const std::string& name, const void* memory) {
   if (device_has_arrays()) {
     observe_on_device(warpbook::simulator::remote::ArrayKind::observe_memory, name, memory);
     return;
@@ -154,9 +154,9 @@ double bytes_of_malloc() {
 void run_allocate(const Case& given, Reply& reply) {
   const double before = bytes_of_malloc();
   float* memory = allocate_host(number(given, "count"));
-  tell_pinned(reply, "pinned", memory);
+  reply_pinned(reply, "pinned", memory);
   free_host(memory);
-  tell_pinned(reply, "pinned_after", memory);
+  reply_pinned(reply, "pinned_after", memory);
   reply.set("kept", bytes_of_malloc() - before);
   send(reply);
 }

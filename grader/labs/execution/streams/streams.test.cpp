@@ -283,7 +283,7 @@ WB_LAB_TEST(correctness, 10, "the default stream makes the others wait as predic
 
 // ---- Part 2: the pipeline
 
-WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and given back") {
+WB_LAB_TEST(correctness, 10, "memory of the host is pinned, and freed") {
   for (const int count : {1, any_size(2, kMost - 1), kMost}) {
     const Answer answer = grade(Case().set("function", "allocate_host").set("count", count));
     if (answer.observed("pinned") != 1)

@@ -1,4 +1,4 @@
-// The tests of exercise device_heap: elements that come back, memory that is given back, and what is true.
+// The tests of exercise device_heap: elements that come back, memory that is freed, and what is true.
 #include "grader/runner/lab_test.h"
 
 using namespace warpbook::grader;

@@ -29,5 +29,5 @@ WB_LAB_TEST(correctness, 2, "the stack is as large as the rows need") { check_ro
 WB_LAB_TEST(correctness, 3, "stacks are predicted") {
   const std::vector<std::int32_t> questions = {1, 2, 3, 4, 5, 6}, answers = {0, 0, 160, 0, 1, 0};
   require_returned(grade(call("predict", {each("questions", questions)})), answers,
-                   {"It is aligned to 16 bytes, is a thread's own, and is given back when the function returns."});
+                   {"It is aligned to 16 bytes, is a thread's own, and is freed when the function returns."});
 }

@@ -417,3 +417,24 @@ WB_LAB_TEST(time, 10, "many walks are as fast as the reference") {
 }
 
 WB_LAB_BENCHMARK { return many_call(random, 8192, 1 << 18, 32); }
+
+WB_LAB_PLOTS {
+  Curve steps{.label = "a step of walk()"};
+  // Whole rounds first, so that caches keep what they can; the last chain is larger than all of them.
+  for (const int n : {1 << 9, 1 << 10, 1 << 11, 3 << 10, 1 << 12, 5 << 10, 1 << 13, 1 << 15, 1 << 17, 1 << 21}) {
+    const int skipped = 32 * n > kL2Bytes ? 0 : n;
+    const Ints order = random_order(random, n), next = links_of(order, n);
+    const std::optional<Answer> answer =
+        run(call("measure_ns", {input("nodes", nodes_of(next)), number("start", order[0]), number("skipped", skipped),
+                                number("counted", 4096), output<std::int32_t>("end", 1)}));
+    if (answer) steps.points.emplace_back(32.0 * n, answer->output<double>(kReturned).at(0));
+  }
+  return {{.name = "staircase",
+           .kind = PlotKind::staircase,
+           .title = "The staircase",
+           .caption = "What measure_ns() says of chains of nodes of 32 bytes, after a walk through all of them; of one "
+                      "that no cache holds, the first visits.",
+           .x = "bytes of the chain",
+           .y = "ns for a step",
+           .curves = {steps}}};
+}

@@ -18,7 +18,7 @@ using warpbook::simulator::remote::ArrayKind;
 Memory kind_of(const Case& given) { return static_cast<Memory>(given.integer("kind")); }
 
 /// Whether memory is pinned, and its flags: as the device sees it, or, on a real GPU, as the runtime says.
-void tell_memory(Reply& reply, const std::string& name, void* memory) {
+void reply_memory(Reply& reply, const std::string& name, void* memory) {
   if (device_has_arrays()) {
     observe_on_device(ArrayKind::observe_memory, name, memory);
     return;
@@ -47,15 +47,15 @@ void run_allocate(const Case& given, Reply& reply) {
   const double before = bytes_of_malloc();
   void* const memory = allocate(kind, bytes);
   void* const other = allocate(kind, bytes);
-  tell_memory(reply, "memory", memory);
+  reply_memory(reply, "memory", memory);
   std::memset(memory, 1, bytes);
   std::memset(other, 2, bytes);
   WB_CHECK(cudaMemcpy(first.data(), memory, bytes, cudaMemcpyHostToDevice));
   WB_CHECK(cudaMemcpy(second.data(), other, bytes, cudaMemcpyHostToDevice));
   release(kind, memory);
   release(kind, other);
-  tell_memory(reply, "after", memory);
-  tell_memory(reply, "other_after", other);
+  reply_memory(reply, "after", memory);
+  reply_memory(reply, "other_after", other);
   reply.set("kept", bytes_of_malloc() - before);
   send(reply, first, second);
 }
@@ -91,7 +91,10 @@ void run_upload_pieces(const Case& given, Reply& reply) {
 void run_upload(const Case& given, Reply& reply) {
   const auto host = given.array<float>("host");
   const OutputBuffer<float> out(given, "out", host.size());
-  upload_and_look(reply, [&] { upload(host.data(), out.data(), static_cast<int>(host.size())); });
+  float* ring = nullptr;
+  WB_CHECK(cudaMallocHost(&ring, kRing * sizeof(float)));
+  upload_and_look(reply, [&] { upload(host.data(), out.data(), static_cast<int>(host.size()), ring); });
+  WB_CHECK(cudaFreeHost(ring));
   send(reply, out);
 }
 

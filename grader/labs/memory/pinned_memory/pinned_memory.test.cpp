@@ -259,7 +259,7 @@ WB_LAB_TEST(correctness, 8, "the time of a ring of buffers is predicted") {
 
 // ---- Part 2: kinds of memory
 
-WB_LAB_TEST(correctness, 14, "every kind of memory is what it says, and given back") {
+WB_LAB_TEST(correctness, 14, "every kind of memory is what it says, and freed") {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
     for (const int bytes : {1 << 20, size(65536, 1 << 18), 1}) check_allocate(kind, static_cast<std::size_t>(bytes));
 }
@@ -311,8 +311,8 @@ WB_LAB_TEST(counters, 8, "chunks are few and buffers small") {
   const double pinned = answer.profile.shared_allocations;
   if (pinned > 4 * kMiB)
     FAIL(
-        pinned / kMiB << " MiB were pinned, and 4 MiB are allowed: pinned memory is taken from all other programs, and "
-                      << "pinning costs time. A few buffers are enough, in turn.");
+        pinned / kMiB << " MiB are pinned, and the ring has 4 MiB: pinned memory is taken from all other programs, and "
+                      << "pinning costs milliseconds. A few buffers are enough, in turn.");
   const auto& copies = answer.profile.copies;
   const auto most = static_cast<std::size_t>(4.0 * kCounted / (256 * kKiB)) + 1;
   if (copies.size() > most)
@@ -374,3 +374,21 @@ WB_LAB_TEST(counters, 4, "picking copies nothing") {
 }
 
 WB_LAB_BENCHMARK { return upload_case(random, kMost); }
+
+WB_LAB_PLOTS {
+  Plot plot{.name = "sweep",
+            .kind = PlotKind::sweep,
+            .title = "The sweep",
+            .caption = "What sweep() measured for each kind of memory.",
+            .x = "bytes of a copy",
+            .y = "GB/s"};
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    const std::optional<Answer> answer = run(Case().set("function", "sweep").set("kind", kind));
+    Curve curve{.label = kKinds[kind].name};
+    double bytes = 1024 / 4;
+    if (answer)
+      for (const float rate : answer->reply.array<float>("gb_per_s")) curve.points.emplace_back(bytes *= 4, rate);
+    plot.curves.push_back(curve);
+  }
+  return {plot};
+}

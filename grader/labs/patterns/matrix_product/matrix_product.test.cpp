@@ -329,3 +329,25 @@ WB_LAB_BENCHMARK { return plain_case(random, {1024, 256, 1024}); }
 // More than the contract promises, for the reference and the rungs on a real GPU: 2 x 4096^3 operations, so that the
 // launch and the edges do not count.
 WB_LAB_LARGE_BENCHMARK { return plain_case(random, {4096, 4096, 4096}); }
+
+WB_LAB_PLOTS {
+  Plot plot{.name = "shapes",
+            .kind = PlotKind::heat_map,
+            .title = "Shapes",
+            .caption = "How fast product() is, by the shape of the matrices.",
+            .x = "rows and columns of C",
+            .y = "columns of A, rows of B",
+            .value = "TFLOP/s"};
+  for (const int inner : {16, 64, 256}) {
+    Curve row{.label = std::to_string(inner)};
+    for (const int side : {64, 128, 256, 512}) {
+      const std::optional<Answer> answer = run(plain_case(random, {side, inner, side}));
+      if (!answer) continue;
+      double us = answer->measured_us;
+      if (!answer->profile.text.empty()) us = value_of(answer->profile, Quantity::time_us).value_or(0);
+      row.points.emplace_back(side, 2e-6 * side * side * inner / us);
+    }
+    plot.curves.push_back(row);
+  }
+  return {plot};
+}

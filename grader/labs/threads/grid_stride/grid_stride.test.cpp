@@ -14,7 +14,13 @@ static Answer check(std::size_t count, std::int64_t order = 0) {
   return answer;
 }
 
-WB_LAB_TEST(correctness, 5, "sums of every size are right") {
+WB_LAB_TEST(correctness, 2, "how many elements a thread adds is predicted") {
+  const std::vector<std::int32_t> counts = {0, 1, 1024, 1025, 1 << 22}, expected = {0, 1, 1, 2, 4096};
+  require_returned(grade(call("most_for_a_thread", {each("counts", counts), number("threads", 1024)})), expected,
+                   {"Thread 0 adds elements 0, 1024, 2048, ..., as far as there are elements."});
+}
+
+WB_LAB_TEST(correctness, 4, "sums of every size are right") {
   check(0);
   for (const std::size_t count : usual_sizes(1, 1 << 22)) check(count);
   for (const std::int64_t order : other_orders()) check(5000, order);
@@ -23,15 +29,15 @@ WB_LAB_TEST(correctness, 5, "sums of every size are right") {
 WB_LAB_TEST(counters, 4, "the grid is as large as the GPU, but no larger than the data") {
   const Answer large = check(1 << 21);
   require_at_most(large, Quantity::kernel_launches, 1, "One launch is enough.");
-  constexpr int kWarps = 132 * 2048 / 32;
-  require_at_most(large, Quantity::global_atomic_requests, kWarps, "Each thread has one sum to add in the end.");
+  require_at_most(large, Quantity::global_atomic_requests, 132 * 2048 / 32,
+                  "Each thread has one sum to add in the end.");
   const std::string reason = "An H200 runs 2048 threads at a time on each of its 132 multiprocessors.";
   require_at_least(large, Quantity::launched_threads, 132 * 1024, reason + " Take at least half of them.");
   require_at_most(large, Quantity::launched_threads, 132 * 2048, reason);
   require_at_most(check(1000), Quantity::launched_threads, 1000 + 1024, "There are 1000 elements to add.");
 }
 
-WB_LAB_TEST(counters, 3, "neighbouring lanes add neighbouring elements") {
+WB_LAB_TEST(counters, 2, "neighbouring lanes add neighbouring elements") {
   const Answer answer = check(1 << 21);
   require_at_most(answer, Quantity::global_load_sectors_ratio, 1.0,
                   "32 ints side by side lie in 4 sectors of 32 bytes.");

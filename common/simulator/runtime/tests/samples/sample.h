@@ -46,7 +46,7 @@ class Numbers {
   std::uint32_t state_;
 };
 
-/// Memory of the device that is given back at the end of its scope.
+/// Memory of the device that is freed at the end of its scope.
 template <class T>
 class Device {
  public:

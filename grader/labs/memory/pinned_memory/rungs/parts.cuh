@@ -3,14 +3,13 @@
 #include "solutions/memory/pinned_memory/pinned_memory.cu"
 #undef upload
 
-template <int kRing, int kElements>
-void upload_by_ring(const float* host, float* device, int count) {
-  float* const ring = static_cast<float*>(allocate(Memory::pinned, kRing * kElements * sizeof(float)));
+template <int kBuffersInTurn, int kElements>
+void upload_by_ring(const float* host, float* device, int count, float* ring) {
   cudaStream_t stream;
-  cudaEvent_t copied[kRing];
+  cudaEvent_t copied[kBuffersInTurn];
   WB_CHECK(cudaStreamCreate(&stream));
   for (cudaEvent_t& event : copied) WB_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-  for (int first = 0, turn = 0; first < count; first += kElements, turn = (turn + 1) % kRing) {
+  for (int first = 0, turn = 0; first < count; first += kElements, turn = (turn + 1) % kBuffersInTurn) {
     const int size = std::min(kElements, count - first);
     WB_CHECK(cudaEventSynchronize(copied[turn]));
     std::copy_n(host + first, size, ring + turn * kElements);
@@ -21,5 +20,4 @@ void upload_by_ring(const float* host, float* device, int count) {
   WB_CHECK(cudaStreamSynchronize(stream));
   for (const cudaEvent_t event : copied) WB_CHECK(cudaEventDestroy(event));
   WB_CHECK(cudaStreamDestroy(stream));
-  release(Memory::pinned, ring);
 }
