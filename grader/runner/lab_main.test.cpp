@@ -223,7 +223,7 @@ TEST_CASE("plots are made of what was started, and only if they are asked for") 
   const Fixture f;
   const std::string folder = f.root() + "/ladder";
   fs::create_directories(folder);
-  for (const std::vector<std::string> line :
+  for (const std::vector<std::string>& line :
        {std::vector<std::string>{"--answer", "skeleton", "--ladder", folder, "--plots"},
         {"--answer", "student", "--ladder", folder}}) {
     REQUIRE(f.run(line).code == 0);

@@ -349,3 +349,9 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject 
     return error;
   });
 }
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format, unsigned channels, CUdevice device) {
+  cudaChannelFormatDesc made{};
+  if (const CUresult error = channel_format("cuDeviceGetTexture1DLinearMaxWidth", format, channels, made)) return error;
+  return forward([&] { return cudaDeviceGetTexture1DLinearMaxWidth(width, &made, device); }, Needs::initialised);
+}

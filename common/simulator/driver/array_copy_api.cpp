@@ -88,6 +88,30 @@ CUresult copy_slices(const char* name, const CUDA_MEMCPY3D* p, CUstream stream, 
   });
 }
 
+/// A side of a copy of bytes: from byte @p offset of an array of one dimension, or memory.
+DriverSide in_array(CUarray array, std::size_t offset) {
+  return {CU_MEMORYTYPE_ARRAY, nullptr, 0, array, 0, 0, offset, 0, 0};
+}
+DriverSide on_host(const void* memory) { return {CU_MEMORYTYPE_HOST, memory, 0, nullptr, 0, 0, 0, 0, 0}; }
+DriverSide on_device(CUdeviceptr memory) { return {CU_MEMORYTYPE_DEVICE, nullptr, memory, nullptr, 0, 0, 0, 0, 0}; }
+
+CUresult copy_bytes(const char* name, const DriverSide& to, const DriverSide& from, std::size_t bytes,
+                    CUstream stream = nullptr, bool blocking = true) {
+  for (const DriverSide* const side : {&to, &from})
+    if (side->type == CU_MEMORYTYPE_ARRAY && side->array == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return copy_as_driver([&] {
+    ArrayCopy copy;
+    read_side(to, bytes, 1, copy.to);
+    read_side(from, bytes, 1, copy.from);
+    copy.name = name;
+    copy.width = bytes;
+    copy.kind = direction(to.type, from.type);
+    copy.stream = stream;
+    copy.blocking = blocking;
+    return copy_array(copy);
+  });
+}
+
 }  // namespace
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) { return copy_rows("cuMemcpy2D", copy, nullptr, true); }
@@ -104,4 +128,32 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* copy) { return copy_slices("cuMemcpy
 
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* copy, CUstream stream) {
   return copy_slices("cuMemcpy3DAsync", copy, stream, false);
+}
+
+CUresult cuMemcpyHtoA_v2(CUarray to, size_t offset, const void* from, size_t bytes) {
+  return copy_bytes("cuMemcpyHtoA", in_array(to, offset), on_host(from), bytes);
+}
+
+CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t offset, const void* from, size_t bytes, CUstream stream) {
+  return copy_bytes("cuMemcpyHtoAAsync", in_array(to, offset), on_host(from), bytes, stream, false);
+}
+
+CUresult cuMemcpyAtoH_v2(void* to, CUarray from, size_t offset, size_t bytes) {
+  return copy_bytes("cuMemcpyAtoH", on_host(to), in_array(from, offset), bytes);
+}
+
+CUresult cuMemcpyAtoHAsync_v2(void* to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+  return copy_bytes("cuMemcpyAtoHAsync", on_host(to), in_array(from, offset), bytes, stream, false);
+}
+
+CUresult cuMemcpyDtoA_v2(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
+  return copy_bytes("cuMemcpyDtoA", in_array(to, offset), on_device(from), bytes);
+}
+
+CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
+  return copy_bytes("cuMemcpyAtoD", on_device(to), in_array(from, offset), bytes);
+}
+
+CUresult cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t bytes) {
+  return copy_bytes("cuMemcpyAtoA", in_array(to, to_offset), in_array(from, from_offset), bytes);
 }

@@ -193,7 +193,11 @@ CUresult cuLinkComplete(CUlinkState handle, void** image, size_t* bytes) {
     try {
       std::vector<warpbook::simulator::ptx::Module> modules;
       for (const std::string& text : state->ptx) modules.push_back(warpbook::simulator::ptx::parse(text));
-      if (modules.size() > 1) warpbook::simulator::runtime::link_modules(std::move(modules));
+      const auto linked = modules.size() > 1 ? warpbook::simulator::runtime::link_modules(std::move(modules))
+                                             : std::move(modules.front());
+      const std::string missing = warpbook::simulator::runtime::undefined_symbol(linked);
+      if (!missing.empty())
+        return state->fail(CUDA_ERROR_INVALID_SOURCE, "cuLinkComplete: nothing that was added defines " + missing);
     } catch (const std::runtime_error& error) {
       return state->fail(CUDA_ERROR_INVALID_PTX, error.what());
     }

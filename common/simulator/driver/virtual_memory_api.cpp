@@ -1,10 +1,13 @@
-// Virtual memory management: addresses, memory, mappings and who may access them.
+// Virtual memory management: addresses, memory, mappings, who may access them, and memory that processes share.
+#include <cstring>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/machine/virtual_memory.h"
 #include "common/simulator/runtime/about_device.h"
+#include "common/simulator/runtime/foreign_values.h"
 #include "common/simulator/runtime/memory_api.h"
 
 namespace {
@@ -15,7 +18,7 @@ using warpbook::simulator::runtime::is_device;
 
 bool is_multiple(std::uint64_t value) { return value % VirtualMemory::kGranularity == 0; }
 
-/// What cuMemCreate can make: pinned memory of a device, not to be shared. @returns an error for anything else
+/// What cuMemCreate can make: pinned memory of a device. @returns an error for anything else
 CUresult check_properties(const Runtime& device, const char* name, const CUmemAllocationProp& properties) {
   if (properties.type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
   if (properties.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
@@ -25,8 +28,22 @@ CUresult check_properties(const Runtime& device, const char* name, const CUmemAl
   return CUDA_SUCCESS;
 }
 
-/// Memory that another process may open: only opening it is not there.
+/// How other processes may get memory.
 constexpr unsigned kHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+
+/// This process's number of a device of the machine.
+std::optional<unsigned> number_of_device(const Runtime& runtime, unsigned ordinal) {
+  for (unsigned number = 0; number < runtime.device_count(); ++number)
+    if (runtime.device_at(number).ordinal == ordinal) return number;
+  return std::nullopt;
+}
+
+/// What is mapped there may be written by other processes.
+void note_foreign_values(Runtime& device, const VirtualMemory& memory, std::uint64_t address, std::uint64_t bytes) {
+  for (const auto& [at, mapping] : memory.mappings())
+    if (memory.is_shared(mapping.handle) && at >= address && at - address < bytes)
+      warpbook::simulator::runtime::count_as_defined(device, at, mapping.bytes);
+}
 
 std::map<CUmemGenericAllocationHandle, CUmemAllocationProp>& properties_of_memory() {
   static auto* all = new std::map<CUmemGenericAllocationHandle, CUmemAllocationProp>;
@@ -88,7 +105,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const C
     const auto owner = static_cast<unsigned>(properties->location.id);
     const warpbook::simulator::runtime::OnDevice there(owner);
     if (bytes > free_bytes(device)) return CUDA_ERROR_OUT_OF_MEMORY;
-    const std::uint64_t made = memory.create(bytes, owner);
+    const std::uint64_t made = memory.create(bytes, owner, device.device_at(owner).ordinal);
     if (made == 0) return CUDA_ERROR_OUT_OF_MEMORY;
     properties_of_memory()[made] = *properties;
     *handle = made;
@@ -158,6 +175,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
                                                           " where one device may only read and another one write");
       if (!memory.set_access(address, bytes, access, accessor)) return CUDA_ERROR_INVALID_VALUE;
     }
+    note_foreign_values(device, memory, address, bytes);
     return CUDA_SUCCESS;
   });
 }
@@ -192,6 +210,43 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
   return with_virtual_memory("cuMemGetAllocationPropertiesFromHandle", [&](Runtime&, VirtualMemory& memory) {
     if (properties == nullptr || !memory.is_handle(handle)) return CUDA_ERROR_INVALID_VALUE;
     *properties = properties_of_memory()[handle];
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemExportToShareableHandle(void* handle, CUmemGenericAllocationHandle memory_handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags) {
+  return with_virtual_memory("cuMemExportToShareableHandle", [&](Runtime& device, VirtualMemory& memory) {
+    if (handle == nullptr || flags != 0 || !memory.is_handle(memory_handle)) return CUDA_ERROR_INVALID_VALUE;
+    const CUmemAllocationProp& made = properties_of_memory()[memory_handle];
+    if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || made.requestedHandleTypes != type)
+      return CUDA_ERROR_INVALID_VALUE;
+    const int file = memory.share(memory_handle);
+    if (file < 0) return CUDA_ERROR_OPERATING_SYSTEM;
+    for (const auto& [address, mapping] : memory.mappings())
+      if (mapping.handle == memory_handle) note_foreign_values(device, memory, address, mapping.bytes);
+    std::memcpy(handle, &file, sizeof file);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shared,
+                                        CUmemAllocationHandleType type) {
+  return with_virtual_memory("cuMemImportFromShareableHandle", [&](Runtime& device, VirtualMemory& memory) {
+    if (handle == nullptr || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
+    const int file = static_cast<int>(reinterpret_cast<std::intptr_t>(shared));
+    const auto ordinal = VirtualMemory::ordinal_of(file);
+    if (!ordinal) return CUDA_ERROR_UNKNOWN;
+    const auto owner = number_of_device(device, *ordinal);
+    if (!owner) return CUDA_ERROR_INVALID_DEVICE;
+    const std::uint64_t made = memory.import(file, *owner);
+    if (made == 0) return CUDA_ERROR_OPERATING_SYSTEM;
+    CUmemAllocationProp properties{};
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_NONE;  // It cannot be exported again.
+    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(*owner)};
+    properties_of_memory()[made] = properties;
+    *handle = made;
     return CUDA_SUCCESS;
   });
 }

@@ -146,15 +146,15 @@ TextureFetch::Point TextureFetch::point_of(const TexturePlace& place, const Imag
 }
 
 bool TextureFetch::clamps(unsigned axis, bool of_cube) const {
-  if (of_cube) return !sampler_.seamless;
+  if (of_cube && sampler_.seamless) return false;
   const AddressMode mode = sampler_.address[axis];
   return mode == AddressMode::clamp || (mode != AddressMode::border && !sampler_.normalized_coordinates);
 }
 
 /// The texel that an index means; kOutside: the border. Without normalised coordinates there is neither wrapping nor
 /// mirroring, as an H200 confirmed.
-std::int64_t TextureFetch::resolve(std::int64_t index, unsigned axis, std::int64_t size, bool of_cube) const {
-  AddressMode mode = of_cube ? AddressMode::clamp : sampler_.address[axis];
+std::int64_t TextureFetch::resolve(std::int64_t index, unsigned axis, std::int64_t size) const {
+  AddressMode mode = sampler_.address[axis];
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
   if (repeats && !sampler_.normalized_coordinates) mode = AddressMode::clamp;
   switch (mode) {
@@ -254,7 +254,7 @@ TextureFetch::Texel TextureFetch::texel(const ImageLevel& level, const Point& po
   const std::int64_t size[3] = {level.width, level.height, level.depth};
   std::int64_t at[3] = {0, 0, 0};
   for (unsigned k = 0; k < point.dimensions; ++k) {
-    at[k] = resolve(index[k], k, size[k], point.of_cube);
+    at[k] = resolve(index[k], k, size[k]);
     if (at[k] == kOutside) return border();
   }
   return read(level, at[0], at[1], point.dimensions == 3 ? at[2] : point.slice);

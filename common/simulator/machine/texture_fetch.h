@@ -81,7 +81,7 @@ class TextureFetch {
   std::uint32_t layer_of(const TexturePlace& place) const;
   /// Places behind an edge are at the edge: nothing is between two texels there.
   bool clamps(unsigned axis, bool of_cube) const;
-  std::int64_t resolve(std::int64_t index, unsigned axis, std::int64_t size, bool of_cube) const;
+  std::int64_t resolve(std::int64_t index, unsigned axis, std::int64_t size) const;
   Texel read(const ImageLevel& level, std::int64_t x, std::int64_t y, std::int64_t z);
   Texel texel(const ImageLevel& level, const Point& point, const std::int64_t (&index)[3]);
   Texel across_edges(const ImageLevel& level, std::uint32_t slice, std::int64_t x, std::int64_t y);

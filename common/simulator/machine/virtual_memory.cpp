@@ -1,11 +1,17 @@
 // Keeps reservations, memory and mappings.
 #include "common/simulator/machine/virtual_memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "common/simulator/machine/global_memory.h"
 
@@ -19,6 +25,18 @@ const Range* range_at(const std::map<std::uint64_t, Range>& ranges, std::uint64_
   if (next == ranges.begin()) return nullptr;
   const Range& range = std::prev(next)->second;
   return address - range.address < range.bytes ? &range : nullptr;
+}
+
+/// Files of memory are named after its device, and stay as large as they are.
+const std::string kFileName = "warpbook-device-memory-";
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+int make_file(std::uint64_t bytes, unsigned ordinal) {
+  const int file = ::memfd_create((kFileName + std::to_string(ordinal)).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (::ftruncate(file, static_cast<off_t>(bytes)) == 0 && ::fcntl(file, F_ADD_SEALS, kSeals) == 0) return file;
+  ::close(file);
+  return -1;
 }
 
 }  // namespace
@@ -41,13 +59,12 @@ bool VirtualMemory::release_addresses(std::uint64_t address, std::uint64_t bytes
   return true;
 }
 
-std::uint64_t VirtualMemory::create(std::uint64_t bytes, unsigned device) {
+std::uint64_t VirtualMemory::create(std::uint64_t bytes, unsigned device, unsigned ordinal) {
   if (!memory_.take_capacity(bytes, device)) return 0;
   Memory made;
   made.device = device;
-  made.file = ::memfd_create("warpbook-device-memory", MFD_CLOEXEC);
-  if (made.file < 0 || ::ftruncate(made.file, static_cast<off_t>(bytes)) != 0) {
-    if (made.file >= 0) ::close(made.file);
+  made.file = make_file(bytes, ordinal);
+  if (made.file < 0) {
     memory_.give_capacity(bytes, device);
     return 0;
   }
@@ -55,6 +72,41 @@ std::uint64_t VirtualMemory::create(std::uint64_t bytes, unsigned device) {
   made.users = 1;
   memories_[next_handle_] = made;
   GlobalMemory::poison(made.file, bytes);
+  return next_handle_++;
+}
+
+int VirtualMemory::share(std::uint64_t handle) {
+  Memory& memory = memories_.at(handle);
+  const int file = ::fcntl(memory.file, F_DUPFD_CLOEXEC, 0);
+  if (file >= 0) memory.shared = true;
+  return file;
+}
+
+std::optional<unsigned> VirtualMemory::ordinal_of(int file) {
+  std::array<char, 64> found{};
+  const std::string link = "/proc/self/fd/" + std::to_string(file), begin = "/memfd:" + kFileName;
+  const ssize_t length = ::readlink(link.c_str(), found.data(), found.size());
+  const std::string_view name(found.data(), length < 0 ? 0 : static_cast<std::size_t>(length));
+  if (name.substr(0, begin.size()) != begin || (::fcntl(file, F_GET_SEALS) & kSeals) != kSeals) return std::nullopt;
+  unsigned ordinal = 0;
+  const auto number = std::from_chars(name.data() + begin.size(), name.data() + name.size(), ordinal);
+  return number.ec == std::errc() ? std::optional(ordinal) : std::nullopt;
+}
+
+std::uint64_t VirtualMemory::import(int file, unsigned device) {
+  struct stat about {};
+  Memory made;
+  made.file = ::fcntl(file, F_DUPFD_CLOEXEC, 0);
+  if (made.file < 0) return 0;
+  if (::fstat(made.file, &about) != 0 || about.st_size <= 0) {
+    ::close(made.file);
+    return 0;
+  }
+  made.bytes = static_cast<std::uint64_t>(about.st_size);
+  made.users = 1;
+  made.device = device;
+  made.imported = made.shared = true;
+  memories_[next_handle_] = made;
   return next_handle_++;
 }
 
@@ -84,9 +136,13 @@ std::uint64_t VirtualMemory::retain(std::uint64_t address) {
 void VirtualMemory::remove_unused(std::uint64_t handle) {
   const auto found = memories_.find(handle);
   if (found->second.users != 0 || found->second.mappings != 0) return;
-  ::close(found->second.file);
-  memory_.give_capacity(found->second.bytes, found->second.device);
+  give_back(found->second);
   memories_.erase(found);
+}
+
+void VirtualMemory::give_back(const Memory& memory) {
+  ::close(memory.file);
+  if (!memory.imported) memory_.give_capacity(memory.bytes, memory.device);
 }
 
 bool VirtualMemory::map(std::uint64_t address, std::uint64_t bytes, std::uint64_t handle) {
@@ -194,10 +250,7 @@ void VirtualMemory::clear() {
   }
   for (const auto& [address, reservation] : reservations_) memory_.release_addresses(address);
   reservations_.clear();
-  for (const auto& [handle, memory] : memories_) {
-    ::close(memory.file);
-    memory_.give_capacity(memory.bytes, memory.device);
-  }
+  for (const auto& [handle, memory] : memories_) give_back(memory);
   memories_.clear();
 }
 

@@ -4,13 +4,14 @@
 // Physical memory is pages of an anonymous file, which the system maps to the place where the bytes of the device's
 // addresses are. So memory that is mapped twice is the same bytes, and mappings that touch are one range for copies
 // and kernels: GlobalMemory has one allocation for each run of mappings that lie side by side and can be accessed
-// alike.
+// alike. Other processes map the file too, if they get it (share, import).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -48,13 +49,23 @@ class VirtualMemory {
   /// @returns false unless this is a whole reservation in which nothing is mapped
   bool release_addresses(std::uint64_t address, std::uint64_t bytes);
 
-  /// Memory of @p device that counts as used from now on. @returns its handle, or 0 if there is not so much
-  std::uint64_t create(std::uint64_t bytes, unsigned device = 0);
+  /// Memory of @p device that counts as used from now on. @param ordinal of the device, as all processes of the machine
+  /// count @returns its handle, or 0 if there is not so much
+  std::uint64_t create(std::uint64_t bytes, unsigned device = 0, unsigned ordinal = 0);
+  /// The file of the memory anew, to be handed to other processes. @returns -1 if the system refuses
+  int share(std::uint64_t handle);
+  /// Memory that another process has shared: it counts as used there. @param device its number in this process
+  /// @returns its handle, or 0 if the system refuses
+  std::uint64_t import(int file, unsigned device);
+  /// The device of which @p file is memory, as all processes of the machine count; none if it is no shared memory.
+  static std::optional<unsigned> ordinal_of(int file);
   /// The memory goes when its last mapping has gone, too. @returns false if there is no such handle
   bool release(std::uint64_t handle);
   /// One more release() is needed. @returns 0 if nothing is mapped at @p address
   std::uint64_t retain(std::uint64_t address);
   bool is_handle(std::uint64_t handle) const;
+  /// Other processes may have written what it holds.
+  bool is_shared(std::uint64_t handle) const { return is_handle(handle) && memories_.at(handle).shared; }
   /// Of its memory; 0 if there is no such handle.
   std::uint64_t bytes_of(std::uint64_t handle) const;
 
@@ -83,12 +94,15 @@ class VirtualMemory {
     std::uint64_t bytes = 0;
     unsigned users = 0, mappings = 0;
     unsigned device = 0;
+    bool imported = false;  ///< Another process has it, and counts it as used.
+    bool shared = false;    ///< Other processes may have it.
   };
 
   /// The mappings of [address, address + bytes) if they fill it exactly.
   bool covers(std::uint64_t address, std::uint64_t bytes) const;
   unsigned device_of(const Mapping& mapping) const { return memories_.at(mapping.handle).device; }
   void remove_unused(std::uint64_t handle);
+  void give_back(const Memory& memory);
   /// Makes the allocations of a reservation anew.
   void expose(const Reservation& reservation);
 

@@ -1,6 +1,9 @@
 // Addresses, memory and mappings that a program manages itself.
 #include "common/simulator/machine/virtual_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 
 #include "common/simulator/machine/access_messages.h"
@@ -57,6 +60,35 @@ TEST_CASE("mappings side by side are one range, and faults say what is missing")
   CHECK(memory.find(base) == nullptr);
   REQUIRE(memory.find(base + kUnit) != nullptr);
   CHECK(memory.find(base + kUnit)->bytes == kUnit);
+}
+
+TEST_CASE("a file of memory gives the same bytes under another handle, and any other file is none") {
+  GlobalMemory memory(2 * kUnit);
+  VirtualMemory& virtual_memory = memory.virtual_memory();
+  const std::uint64_t made = virtual_memory.create(2 * kUnit, 0, 3);
+  CHECK_FALSE(virtual_memory.is_shared(made));
+  const int file = virtual_memory.share(made);
+  CHECK(virtual_memory.is_shared(made));
+  CHECK(VirtualMemory::ordinal_of(file) == 3u);
+  CHECK_FALSE(VirtualMemory::ordinal_of(-1));
+  const int unsealed = ::memfd_create("warpbook-device-memory-0", MFD_CLOEXEC);  // It could be cut while it is mapped.
+  CHECK_FALSE(VirtualMemory::ordinal_of(unsealed));
+  ::close(unsealed);
+  const std::uint64_t handle = virtual_memory.import(file, 0);  // Though the device is full: it takes no room here.
+  ::close(file);
+  REQUIRE(handle != 0);
+  CHECK(virtual_memory.bytes_of(handle) == 2 * kUnit);
+  const std::uint64_t here = virtual_memory.reserve(2 * kUnit, 0), there = virtual_memory.reserve(2 * kUnit, 0);
+  REQUIRE(virtual_memory.map(here, 2 * kUnit, made));
+  REQUIRE(virtual_memory.set_access(here, 2 * kUnit, kReadWrite));
+  REQUIRE(virtual_memory.map(there, 2 * kUnit, handle));
+  REQUIRE(virtual_memory.set_access(there, 2 * kUnit, kReadWrite));
+  std::memcpy(memory.find(here)->host + kUnit, "same", 5);
+  CHECK(std::memcmp(memory.find(there)->host + kUnit, "same", 5) == 0);
+  CHECK(virtual_memory.unmap(here, 2 * kUnit));
+  CHECK(virtual_memory.release(made));
+  CHECK(std::memcmp(memory.find(there)->host + kUnit, "same", 5) == 0);
+  CHECK(virtual_memory.create(2 * kUnit) != 0);  // The owner's room is free again.
 }
 
 TEST_CASE("what does not fit is refused") {

@@ -99,12 +99,13 @@ void add_retries(const ModelConstants& model, const KernelWork& work, WorkTotals
 }
 
 /// Constant memory serves one address of a request after the other. Beyond its first cache a line of 64 bytes comes
-/// once for all the warps that go through the table side by side, the more often the more they are apart; where lanes
+/// once for all the warps that go through the table side by side, the more often the more warps there are; where lanes
 /// want several lines, these overlap.
-void add_constant(const ModelConstants& model, const MemoryCounters& counted, double side_by_side, WorkTotals& totals) {
+void add_constant(const ModelConstants& model, const MemoryCounters& counted, double side_by_side, double resident,
+                  WorkTotals& totals) {
   const auto reach = static_cast<double>(counted.reach), requests = static_cast<double>(counted.requests);
   const double lines = std::sqrt(static_cast<double>(counted.lines) * static_cast<double>(counted.sectors));
-  const double each = model.constant_miss_cycles * (1 + (side_by_side - 1) * model.constant_warp_miss_share);
+  const double each = model.constant_miss_cycles * (1 + (resident - 1) * model.constant_warp_miss_share);
   totals.constant_passes += static_cast<double>(counted.wavefronts);
   totals.constant_misses +=
       constant_miss_share(model, reach) *
@@ -273,11 +274,12 @@ WorkTotals total(const Device& device, const KernelWork& work) {
     const Operation& operation = program.operations[index];
     if (operation.space == Space::constant) {
       if (code.cost(index).instructions == 0) continue;
-      const double per_multiprocessor = std::ceil(totals.blocks / device.multiprocessors);
+      const double blocks =
+          std::max(1.0, std::min<double>(totals.occupancy.blocks, std::ceil(totals.blocks / device.multiprocessors)));
       const bool far = constant_miss_share(device.model, static_cast<double>(counters.memory[i].reach)) > 0;
-      const double together =
-          far && differs_by_block(work, index) ? 1 : std::min<double>(totals.occupancy.blocks, per_multiprocessor);
-      add_constant(device.model, counters.memory[i], totals.warps_per_block * std::max(1.0, together), totals);
+      const double warps = totals.warps_per_block;
+      add_constant(device.model, counters.memory[i], far && differs_by_block(work, index) ? warps : warps * blocks,
+                   warps * blocks, totals);
     } else if (is_atomic(operation)) {
       add_atomic(operation, program.details[index], counters.memory[i], code.one_lane[index] != 0, totals);
     } else {

@@ -1,4 +1,7 @@
 // CUDA arrays: cudaMallocArray and its relatives, and what is known about an array. Copies are in array_copy_api.cpp.
+#include <algorithm>
+
+#include "common/simulator/runtime/about_device.h"
 #include "common/simulator/runtime/call.h"
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/image_state.h"
@@ -64,6 +67,20 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* format, cudaArray_const_t 
     const Array* const found = runtime.images->arrays.find(array);
     if (format == nullptr || found == nullptr) return cudaErrorInvalidValue;
     *format = found->format;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc* format, int device) {
+  return call(CallKind::query, "cudaDeviceGetTexture1DLinearMaxWidth", [&](Runtime& runtime) {
+    if (width == nullptr || format == nullptr) return cudaErrorInvalidValue;
+    if (!is_device(runtime, device)) return cudaErrorInvalidDevice;
+    cudaError_t error = cudaSuccess;
+    const auto texels = texel_format(*format, error);
+    if (!texels) return cudaErrorInvalidValue;
+    // 4 GiB, and no more than 2^30 texels: an H200 (2026-11-24).
+    constexpr std::size_t kMostBytes = std::size_t{1} << 32, kMostTexels = std::size_t{1} << 30;
+    *width = std::min(kMostTexels, kMostBytes / texels->bytes());
     return cudaSuccess;
   });
 }

@@ -12,7 +12,10 @@
 #include <zstd.h>
 #endif
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "common/simulator/runtime/fat_binary_layout.h"
 #include "common/simulator/runtime/number_text.h"
@@ -36,13 +39,35 @@ struct EntryHeader {
 };
 static_assert(sizeof(EntryHeader) == 64);
 
-/// @returns bytes written to @p image, which has the size that it should need
-std::size_t decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
-                            [[maybe_unused]] std::string& image) {
 #if WARPBOOK_HAVE_ZSTD
-  const std::size_t got = ZSTD_decompress(image.data(), image.size(), payload, bytes);
-  if (ZSTD_isError(got)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(got));
-  return got;
+/// Frees what zstd has made.
+struct FreeStream {
+  void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+};
+#endif
+
+/// Fills @p image, which grows with what comes out: an entry may claim any size up to @p plain_bytes.
+void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
+                     [[maybe_unused]] std::size_t plain_bytes, [[maybe_unused]] std::string& image) {
+#if WARPBOOK_HAVE_ZSTD
+  constexpr std::size_t kFirst = std::size_t{1} << 20;
+  const std::unique_ptr<ZSTD_DStream, FreeStream> stream(ZSTD_createDStream());
+  if (stream == nullptr) throw std::bad_alloc();
+  image.resize(std::min(plain_bytes, kFirst));
+  ZSTD_inBuffer in{payload, bytes, 0};
+  for (std::size_t done = 0;;) {
+    ZSTD_outBuffer out{image.data(), image.size(), done};
+    const std::size_t left = ZSTD_decompressStream(stream.get(), &out, &in);
+    if (ZSTD_isError(left)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(left));
+    done = out.pos;
+    if (left == 0) {
+      image.resize(done);
+      return;
+    }
+    if (done < image.size()) throw FatBinaryError("embedded image: its zstd data end too soon");
+    if (done == plain_bytes) throw FatBinaryError("embedded image: its zstd data are more than it says");
+    image.resize(std::min(plain_bytes, 2 * image.size()));
+  }
 #else
   throw FatBinaryError(
       "embedded image: compressed with zstd, which was missing when warpbook was built: rebuild the "
@@ -50,14 +75,17 @@ std::size_t decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_u
 #endif
 }
 
-/// The same for LZ4.
-std::size_t decompress_lz4([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
-                           [[maybe_unused]] std::string& image) {
+/// The same for LZ4, which makes 255 bytes of one at most.
+void decompress_lz4([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
+                    [[maybe_unused]] std::size_t plain_bytes, [[maybe_unused]] std::string& image) {
 #if WARPBOOK_HAVE_LZ4
+  constexpr std::size_t kMostRatio = 255;
+  if (plain_bytes / kMostRatio > bytes) throw FatBinaryError("embedded image: damaged LZ4 data");
+  image.resize(plain_bytes);
   const int got = LZ4_decompress_safe(reinterpret_cast<const char*>(payload), image.data(), static_cast<int>(bytes),
                                       static_cast<int>(image.size()));
   if (got < 0) throw FatBinaryError("embedded image: damaged LZ4 data");
-  return static_cast<std::size_t>(got);
+  image.resize(static_cast<std::size_t>(got));
 #else
   throw FatBinaryError(
       "embedded image: compressed with LZ4, which was missing when warpbook was built: rebuild the "
@@ -74,17 +102,14 @@ std::string FatBinaryEntry::read() const {
   } else {
     if (plain_bytes > kLargestImage)
       throw FatBinaryError("embedded image: " + std::to_string(plain_bytes) + " bytes are more than an image can have");
-    image.resize(plain_bytes);
-    std::size_t got = 0;
     if (flags & kFlagZstd) {
-      got = decompress_zstd(payload, payload_bytes, image);
+      decompress_zstd(payload, payload_bytes, plain_bytes, image);
     } else if (flags & kFlagLz4) {
-      got = decompress_lz4(payload, payload_bytes, image);
+      decompress_lz4(payload, payload_bytes, plain_bytes, image);
     } else {
       throw FatBinaryError("embedded image: unknown compression (flags " + hexadecimal(flags) +
                            "): rebuild with --compress-mode=none");
     }
-    image.resize(got);
   }
   if (kind == Kind::ptx) {
     while (!image.empty() && image.back() == '\0') image.pop_back();

@@ -84,6 +84,25 @@ TEST_CASE("an image is read plain, with LZ4 and with zstd") {
     CHECK(image.read() == kText);
   }
 }
+
+TEST_CASE("an image takes no more room than its data give, whatever it claims") {
+  const std::string long_text(3 << 20, 'x');  // Longer than what room is made for at first.
+  std::string lz4(LZ4_compressBound(static_cast<int>(kText.size())), '\0');
+  lz4.resize(
+      LZ4_compress_default(kText.data(), lz4.data(), static_cast<int>(kText.size()), static_cast<int>(lz4.size())));
+  std::string zstd(ZSTD_compressBound(long_text.size()), '\0');
+  zstd.resize(ZSTD_compress(zstd.data(), zstd.size(), long_text.data(), long_text.size(), 3));
+  const std::string cut = zstd.substr(0, zstd.size() - 4);
+  std::string data = container({{1, 90, 0x2011, lz4, std::size_t{1} << 29},
+                                {1, 90, 0x8011, zstd, std::size_t{1} << 30},
+                                {1, 90, 0x8011, zstd, long_text.size() - 1},
+                                {1, 90, 0x8011, cut, long_text.size()}});
+  const FatBinaryContainer read = read_container(data.data());
+  CHECK_THROWS_WITH(read.entries[0].read(), Catch::Contains("damaged LZ4 data"));
+  CHECK(read.entries[1].read() == long_text);
+  CHECK_THROWS_WITH(read.entries[2].read(), Catch::Contains("more than it says"));
+  CHECK_THROWS_WITH(read.entries[3].read(), Catch::Contains("end too soon"));
+}
 #endif
 
 TEST_CASE("damage is named") {

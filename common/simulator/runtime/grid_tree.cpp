@@ -298,6 +298,14 @@ void GridTree::record() {
       record.waits_for = node->cause->after.size();
     }
     runtime_.profile.add(record);
+    // The model has no time for copies and fills by kernels; but they move data.
+    for (const DeviceWork& work : node->work) {
+      const bool copies = work.kind == DeviceWork::Kind::copy;
+      if (!work.done || (!copies && work.kind != DeviceWork::Kind::fill)) continue;
+      const double at_us = node->start_us + static_cast<double>(work.done_ns - node->start_ns) / 1000;
+      runtime_.profile.add(
+          CopyRecord{copies ? "device_to_device" : "memset", work.size.bytes(), stream_.number, at_us, 0});
+    }
   }
 }
 

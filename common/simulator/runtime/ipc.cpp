@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/simulator/runtime/foreign_values.h"
 #include "common/simulator/runtime/pool_file.h"
 #include "common/simulator/runtime/runtime.h"
 
@@ -126,6 +127,10 @@ void SharedEvent::wait() const {
   while (record_->completed < wanted) ::usleep(kPause);
 }
 
+void count_as_defined(Runtime& runtime, std::uint64_t address, std::uint64_t bytes) {
+  if (runtime.checker) runtime.checker->copied(address, 0, bytes);
+}
+
 Ipc::Ipc(Runtime& runtime) : runtime_(runtime), memory_(runtime.memory) {}
 
 cudaError_t Ipc::handle_of(const void* pointer, cudaIpcMemHandle_t& handle) {
@@ -203,8 +208,7 @@ cudaError_t Ipc::attach(const MemoryHandle& wanted, unsigned owner, unsigned ope
   like.access = runtime_.memory.access(owner) | only_device(opener);
   address = memory_.attach(runs, wanted.offset, wanted.bytes, like);
   if (address == 0) return cudaErrorMapBufferObjectFailed;
-  // What it holds is known to another process only.
-  if (runtime_.checker) runtime_.checker->copied(address, 0, wanted.bytes);
+  count_as_defined(runtime_, address, wanted.bytes);
   runtime_.profile.allocated(address, wanted.bytes, "device", call, runtime_.places.here(), owner);
   return cudaSuccess;
 }

@@ -40,26 +40,22 @@ void rename(std::string& name, const Renames& renames) {
   if (const auto found = renames.find(name); found != renames.end()) name = found->second;
 }
 
-void rename(ptx::Operand& operand, const Renames& renames) {
-  if (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address) {
-    rename(operand.name, renames);
-  }
-  for (ptx::Operand& element : operand.elements) rename(element, renames);
-}
-
-void rename_uses(ptx::Module& module, const Renames& renames) {
-  for (ptx::Variable& variable : module.variables) {
-    for (ptx::Variable::Relocation& relocation : variable.relocations) rename(relocation.symbol, renames);
-  }
-  for (ptx::Function& function : module.functions) {
-    for (ptx::Statement& statement : function.body) {
-      if (auto* instruction = std::get_if<ptx::Instruction>(&statement.node)) {
-        for (ptx::Operand& operand : instruction->operands) rename(operand, renames);
-      }
-      if (statement.call) {
-        rename(statement.call->callee, renames);
-        for (ptx::Operand& operand : statement.call->arguments) rename(operand, renames);
-      }
+/// Calls @p use(name) for each use of a symbol.
+template <class Module, class Use>
+void for_each_use(Module& module, Use use) {
+  const auto look_at = [&](auto& operand, const auto& again) -> void {
+    if (operand.kind == ptx::Operand::Kind::symbol || operand.kind == ptx::Operand::Kind::address) use(operand.name);
+    for (auto& element : operand.elements) again(element, again);
+  };
+  for (auto& variable : module.variables)
+    for (auto& relocation : variable.relocations) use(relocation.symbol);
+  for (auto& function : module.functions) {
+    for (auto& statement : function.body) {
+      if (auto* instruction = std::get_if<ptx::Instruction>(&statement.node))
+        for (auto& operand : instruction->operands) look_at(operand, look_at);
+      if (!statement.call) continue;
+      look_at(statement.call->callee, look_at);
+      for (auto& operand : statement.call->arguments) look_at(operand, look_at);
     }
   }
 }
@@ -85,7 +81,7 @@ void rename_locals(ptx::Module& module, std::size_t number, std::set<std::string
     else
       rename(function.name, renames);
   }
-  if (!renames.empty()) rename_uses(module, renames);
+  if (!renames.empty()) for_each_use(module, [&](std::string& name) { rename(name, renames); });
 }
 
 /// Puts @p next among @p kept: declarations give way to definitions, weak definitions to the first.
@@ -135,6 +131,22 @@ ptx::Module link_modules(std::vector<ptx::Module> modules) {
     }
   }
   return out;
+}
+
+std::string undefined_symbol(const ptx::Module& module) {
+  std::set<std::string> undefined;
+  for (const ptx::Variable& variable : module.variables)
+    if (variable.external && variable.space != ptx::Space::shared) undefined.insert(variable.name);
+  static const std::set<std::string> kAlwaysThere = {"vprintf", "malloc", "free", "__assertfail"};
+  for (const ptx::Function& function : module.functions) {
+    const bool of_runtime = function.name.rfind("cuda", 0) == 0 || function.name.rfind("__cuda", 0) == 0;
+    if (!function.defined && !of_runtime && kAlwaysThere.count(function.name) == 0) undefined.insert(function.name);
+  }
+  std::string found;
+  for_each_use(module, [&](const std::string& name) {
+    if (found.empty() && undefined.count(name) != 0) found = name;
+  });
+  return found;
 }
 
 }  // namespace warpbook::simulator::runtime

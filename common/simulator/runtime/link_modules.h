@@ -1,6 +1,7 @@
 // Device linking: joins the PTX modules of several translation units (-rdc=true) into one.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "common/simulator/ptx/ast.h"
@@ -12,5 +13,9 @@ namespace warpbook::simulator::runtime {
 /// can mean (string literals, static functions) get names of their own.
 /// @throws std::runtime_error for a symbol that is defined twice
 ptx::Module link_modules(std::vector<ptx::Module> modules);
+
+/// A variable or function that @p module uses, and nothing defines; empty if there is none. What the device runtime
+/// and the compiler's own calls need is always there.
+std::string undefined_symbol(const ptx::Module& module);
 
 }  // namespace warpbook::simulator::runtime

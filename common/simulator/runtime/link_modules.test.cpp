@@ -8,6 +8,7 @@
 
 using namespace warpbook::simulator;
 using warpbook::simulator::runtime::link_modules;
+using warpbook::simulator::runtime::undefined_symbol;
 
 namespace {
 
@@ -43,6 +44,19 @@ TEST_CASE("definitions replace declarations, in either order") {
     CHECK(module.functions.size() == 2);
     CHECK(defined == 2);
   }
+}
+
+TEST_CASE("what is used and nothing defines is named, unless every device has it") {
+  const std::string reads = ".visible .entry k() {\n.reg .u32 r;\nld.global.u32 r, [counter];\nret;\n}\n",
+                    calls = ".visible .entry k() {\ncall helper, (4);\nret;\n}\n";
+  CHECK(undefined_symbol(join(kUser + reads, kOwner)).empty());
+  CHECK(undefined_symbol(parse(kUser)).empty());  // Only declared.
+  CHECK(undefined_symbol(parse(kUser + reads)) == "counter");
+  CHECK(undefined_symbol(parse(kUser + calls)) == "helper");
+  CHECK(undefined_symbol(
+            parse(".extern .func free(.param .b64 p);\n.extern .shared .align 16 .b8 dynamic[];\n"
+                  ".visible .entry k() {\n.reg .u32 r;\ncall free, (0);\nld.shared.u32 r, [dynamic];\nret;\n}\n"))
+            .empty());
 }
 
 TEST_CASE("source files keep their names when modules are joined") {

@@ -1,5 +1,5 @@
 // Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory
-// is given and taken at once; pools keep their attributes but share one store.
+// is given and taken at once; pools keep their attributes and count what they hold, but share one store.
 #include <array>
 
 #include "common/simulator/runtime/about_device.h"
@@ -47,6 +47,31 @@ bool is_switch(cudaMemPoolAttr attribute) {
          attribute == cudaMemPoolReuseAllowInternalDependencies;
 }
 
+/// The number of @p pool that @p attribute asks for; nullptr for what a program sets.
+const std::uint64_t* number_of(const Pool& pool, cudaMemPoolAttr attribute) {
+  switch (attribute) {
+    case cudaMemPoolAttrReservedMemCurrent:
+      return &pool.use.reserved.current;
+    case cudaMemPoolAttrReservedMemHigh:
+      return &pool.use.reserved.high;
+    case cudaMemPoolAttrUsedMemCurrent:
+      return &pool.use.used.current;
+    case cudaMemPoolAttrUsedMemHigh:
+      return &pool.use.used.high;
+    default:
+      return nullptr;
+  }
+}
+
+/// A program may set the highest level to 0: it begins anew at the present one.
+cudaError_t set_number(Pool& pool, cudaMemPoolAttr attribute, std::uint64_t value) {
+  const bool of_used = attribute == cudaMemPoolAttrUsedMemHigh;
+  if ((!of_used && attribute != cudaMemPoolAttrReservedMemHigh) || value != 0) return cudaErrorInvalidValue;
+  PoolUse::Level& level = of_used ? pool.use.used : pool.use.reserved;
+  level.high = level.current;
+  return cudaSuccess;
+}
+
 bool is_known(cudaMemPoolAttr attribute) {
   return attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
 }
@@ -76,11 +101,13 @@ cudaError_t allocate_in_stream(const char* name, void** pointer, std::size_t byt
     if (runtime.capturing != 0) {
       if (const auto captured = capture_allocation(runtime, *place, pointer, bytes)) return *captured;
     }
+    if (!pool->use.fits(bytes, pool->most)) return cudaErrorMemoryAllocation;
     const OnDevice there(pool->device);
     const cudaError_t error = allocate(runtime, pointer, bytes, MemoryKind::device, name);
     if (error != cudaSuccess || *pointer == nullptr) return error;
     const auto address = reinterpret_cast<std::uint64_t>(*pointer);
     pool->memory.insert(address);
+    pool->use.take(address, bytes);
     runtime.memory.set_pool_access(address, pool->access);
     note_life_in(runtime, *place, "allocation", *pointer);
     return cudaSuccess;
@@ -108,7 +135,10 @@ Pool& make_pool(unsigned device) {
 }
 
 void forget_pooled(std::uint64_t address) {
-  for (const auto& [handle, pool] : pools().live()) pool->memory.erase(address);
+  for (const auto& [handle, pool] : pools().live()) {
+    pool->memory.erase(address);
+    pool->use.give(address, pool->attributes[cudaMemPoolAttrReleaseThreshold]);
+  }
 }
 
 }  // namespace warpbook::simulator::runtime
@@ -172,6 +202,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
     if (!is_device(runtime, properties->location.id)) return cudaErrorInvalidDevice;
     Pool* const made = &make_pool(static_cast<unsigned>(properties->location.id));
     made->shared = handles == cudaMemHandleTypePosixFileDescriptor;
+    made->most = properties->maxSize;
     if (runtime.options.checks.any()) runtime.objects.made(made, "pool", "cudaMemPoolCreate", runtime.places.here());
     *pool = handle_of(made);
     return cudaSuccess;
@@ -191,15 +222,21 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   });
 }
 
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return call(CallKind::ordinary, "cudaMemPoolTrimTo",
-              [&](Runtime&) { return find_own_pool(pool) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t kept) {
+  return call(CallKind::ordinary, "cudaMemPoolTrimTo", [&](Runtime&) {
+    Pool* const pool = find_own_pool(handle);
+    if (pool == nullptr) return cudaErrorInvalidValue;
+    pool->use.release(kept);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
   return call(CallKind::ordinary, "cudaMemPoolSetAttribute", [&](Runtime&) {
     Pool* pool = find_own_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
+    if (number_of(*pool, attribute) != nullptr)
+      return set_number(*pool, attribute, *static_cast<std::uint64_t*>(value));
     pool->attributes[attribute] = is_switch(attribute) ? static_cast<std::uint64_t>(*static_cast<int*>(value))
                                                        : *static_cast<std::uint64_t*>(value);
     return cudaSuccess;
@@ -210,6 +247,10 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
   return call(CallKind::ordinary, "cudaMemPoolGetAttribute", [&](Runtime&) {
     Pool* pool = find_own_pool(handle);
     if (pool == nullptr || value == nullptr || !is_known(attribute)) return cudaErrorInvalidValue;
+    if (const std::uint64_t* const number = number_of(*pool, attribute)) {
+      *static_cast<std::uint64_t*>(value) = *number;
+      return cudaSuccess;
+    }
     const auto kept = pool->attributes.find(attribute);
     const std::uint64_t answer = kept != pool->attributes.end() ? kept->second : is_switch(attribute) ? 1 : 0;
     if (is_switch(attribute)) {

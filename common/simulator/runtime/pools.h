@@ -10,6 +10,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/handles.h"
 #include "common/simulator/runtime/pool_file.h"
+#include "common/simulator/runtime/pool_use.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -25,6 +26,8 @@ struct Pool {
   std::set<std::uint64_t> memory;                ///< Addresses of what was allocated, or imported,
   std::map<std::string, std::uint64_t> imports;  ///< and these by what the exporter says of them.
   std::map<cudaMemPoolAttr, std::uint64_t> attributes;
+  std::uint64_t most = 0;  ///< cudaMemPoolProps::maxSize
+  PoolUse use;             ///< What it has allocated itself.
 };
 
 /// The live pool that @p handle names, or nullptr.

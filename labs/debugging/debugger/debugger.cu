@@ -1,15 +1,13 @@
-// Exercise debugger: what a debugger shows of a kernel that is wrong. See debugger.h.
+// Lab debugger: four programs that are wrong, for you to debug. Letters at the ends of lines name statements.
 #include "common/cuda/check.cuh"
 #include "debugger.h"
 
 __global__ void smooth_kernel(const int* in, int* out, int count) {
   __shared__ int tile[66];  // tile[t + 1] is the element of thread t; at both ends are neighbours.
   const int t = threadIdx.x, i = blockIdx.x * 64 + t;
-  tile[t + 1] = i < count ? in[i] : 0;  // A
-
+  tile[t + 1] = i < count ? in[i] : 0;                                  // A
   if (t % 32 == 0) tile[t / 32] = i > 0 && i <= count ? in[i - 1] : 0;  // B
-  // TODO(student): one of these statements is wrong. Fix it when you have answered all questions.
-  if (t == 63) tile[65] = i + 1 < count ? in[i + 1] : 0;  // C
+  if (t == 63) tile[65] = i + 1 < count ? in[i + 1] : 0;                // C
   __syncthreads();
   int sum = 0;
   for (int k = 0; k < 3; ++k) {
@@ -17,13 +15,86 @@ __global__ void smooth_kernel(const int* in, int* out, int count) {
   }
   if (i < count) out[i] = sum;  // E
 }
-
 void smooth(const int* in, int* out, int count) {
-  warpbook::not_started();  // TODO(student): delete this line.
+  warpbook::not_started();  // TODO(student): program 1.
   smooth_kernel<<<(count + 63) / 64, 64>>>(in, out, count);
   WB_CHECK(cudaGetLastError());
 }
 
-int found(int question) {
-  warpbook::not_started();  // TODO(student): a number for each question. (1 line)
+__device__ int rebate(int total, int kind) {
+  int percent = kind == 2 ? 10 : 0;  // F
+  if (total >= 1000) percent += 5;   // G
+  return total * percent / 100;      // H
 }
+__device__ int price(const Order& order) {
+  const int total = order.amount * order.cents;       // I
+  const int less = rebate(order.amount, order.kind);  // J
+  return total - less;                                // K
+}
+__global__ void prices_kernel(const Order* orders, int* out, int count) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i < count) out[i] = price(orders[i]);  // L
+}
+void prices(const int* orders, int* out, int count) {
+  warpbook::not_started();  // TODO(student): program 2.
+  prices_kernel<<<(count + 63) / 64, 64>>>(reinterpret_cast<const Order*>(orders), out, count);
+  WB_CHECK(cudaGetLastError());
+}
+
+__global__ void steps_kernel(const int* in, const int* from, int* out, int count) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= count) return;
+  const int at = from[i], left = at - 1;  // M
+  out[i] = in[at] - in[left];             // N
+}
+void steps(const int* in, const int* from, int* out, int count) {
+  warpbook::not_started();  // TODO(student): program 3.
+  steps_kernel<<<(count + 63) / 64, 64>>>(in, from, out, count);
+  WB_CHECK(cudaGetLastError());
+}
+
+__global__ void sums_kernel(const int* in, int* out, int count) {
+  __shared__ int part[128];
+  const int t = threadIdx.x, i = blockIdx.x * 128 + t;
+  part[t] = i < count ? in[i] : 0;
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) {
+      __syncthreads();         // O
+      part[t] += part[t + d];  // P
+    }
+  }
+  __syncthreads();  // Q
+  if (t == 0) out[blockIdx.x] = part[0];
+}
+void sums(const int* in, int* out, int count) {
+  warpbook::not_started();  // TODO(student): program 4.
+  sums_kernel<<<(count + 127) / 128, 128>>>(in, out, count);
+  WB_CHECK(cudaGetLastError());
+}
+
+int found(int question) {
+  warpbook::not_started();  // TODO(student): a number for each question. (4 lines)
+}
+
+#ifdef WITH_MAIN
+// What is debugged: program 1 to 4, as the command line says.
+int main(int count, char** words) {
+  int *in, *other, *out;
+  cudaMalloc(&in, 200 * sizeof(int));
+  cudaMallocManaged(&other, 600 * sizeof(int));
+  cudaMallocManaged(&out, 200 * sizeof(int));
+  for (int i = 0; i < 200; ++i) out[i] = i * 37 % 101;
+  cudaMemcpy(in, out, 200 * sizeof(int), cudaMemcpyDefault);
+  const int program = count > 1 ? words[1][0] - '0' : 1;
+  for (int i = 0; i < 200; ++i) {
+    const int order[] = {i % 50 + 1, 7 * i % 90 + 10, i % 3};
+    for (int k = 0; k < 3; ++k) other[3 * i + k] = order[k];
+  }
+  for (int i = 0; program == 3 && i < 200; ++i) other[i] = (37 * i + 3) % 101;
+  if (program == 1) smooth(in, out, 200);
+  if (program == 2) prices(other, out, 200);
+  if (program == 3) steps(in, other, out, 200);
+  if (program == 4) sums(in, out, 200);
+  WB_CHECK(cudaDeviceSynchronize());
+}
+#endif

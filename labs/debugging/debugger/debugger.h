@@ -1,44 +1,41 @@
-// The contract of exercise debugger: what a debugger shows of a kernel that is wrong, and the right kernel.
+// The contract of lab debugger: four programs that are wrong, and what a debugger shows of them.
 #pragma once
 
 #include "common/cuda/lab.h"
 
-/// @defgroup debugger Exercise debugger
-/// The kernel in the skeleton is wrong. Find out where by a debugger, from the wrong result back to who made it:
-/// @verbatim
-/// cd labs/debugging/debugger
-/// nvcc -std=c++20 -G -arch=sm_90 -cudart shared -DWITH_MAIN -I../../.. -o /tmp/smooth debugger.cu
-/// warpbook debug -- /tmp/smooth
-/// (warpbook) break debugger.cu:N if i == 65        N: the line of statement E
-/// (warpbook) run, print sum, print tile[1]@3, watch tile[1], reverse-continue, continue: docs/debugger.md
-/// @endverbatim
+/// @defgroup debugger Lab debugger
+/// Four programs, each of which is wrong in one statement, and questions that a session with the debugger answers.
+/// Letters in comments name statements: A is 1, B is 2, ..., Q is 17.
+///
+/// Common to all: pointers are device pointers, arrays do not overlap, `count` is 1 to 2^16. The functions start work
+/// on the default stream and need not wait for it. A repair keeps a program as it is otherwise: the same kernels in the
+/// same grids.
 /// @{
 
-/// Stores in out[i] the sum of in[i - 1], in[i] and in[i + 1], those that there are.
-/// @param in, out device, `count` elements, 1 to 2^16; in is only read
+/// Program 1: stores in out[i] the sum of in[i - 1], in[i] and in[i + 1], those that there are.
 void smooth(const int* in, int* out, int count);
 
-/// What the debugger shows of the kernel as it was in the skeleton:
-///   0: `sum` of the thread with i == 65, at E
-///   1: which thread of its block, by threadIdx.x, wrote tile[1] last
-///   2: in which statement, A to E (1 to 5)
-///   3: what tile[1] was before
-///   4: `sum` of the thread with i == 133, before statement D if k == 2
-///   5: how often the program stops at E if sum > 200
+/// An order of Program 2.
+struct Order {
+  int amount, cents, kind;  ///< How many, what one costs, and the kind of customer.
+};
+
+/// Program 2: what each order costs: amount * cents, less a rebate of 10 % for customers of kind 2, and of 5 % more for
+/// a sum of 1000 cents or above. The rebate is rounded down.
+/// @param orders 3 * count numbers: an Order for each element of `out`, with amount * cents up to 2^20
+void prices(const int* orders, int* out, int count);
+
+/// Program 3: stores in out[i] how much more in[from[i]] is than the element before it; in[0], where from[i] is 0.
+/// @param from `count` positions in `in`, which has `count` elements, too
+void steps(const int* in, const int* from, int* out, int count);
+
+/// Program 4: stores in out[b] the sum of elements 128 b to 128 b + 127 of `in`, of which the last group may have
+/// fewer.
+void sums(const int* in, int* out, int count);
+
+/// What the debugger shows of the programs as they were in the skeleton, run by the skeleton's main(). The questions
+/// are in the handout.
+/// @param question 0 to 15
 int found(int question);
+
 /// @}
-
-#ifdef WITH_MAIN
-#include <cstdio>
-
-int main() {
-  int *in, *out, sum = 0;
-  cudaMallocManaged(&in, 200 * sizeof(int));
-  cudaMallocManaged(&out, 200 * sizeof(int));
-  for (int i = 0; i < 200; ++i) in[i] = i * 37 % 101;
-  smooth(in, out, 200);
-  cudaDeviceSynchronize();
-  for (int i = 1; i < 199; ++i)
-    if ((sum = in[i - 1] + in[i] + in[i + 1]) != out[i]) std::printf("out[%d] is %d, not %d\n", i, out[i], sum);
-}
-#endif

@@ -1,4 +1,6 @@
 // Sample programs of the driver API and of code that is made at run time, each with an answer that it compares.
+#include <cstdlib>
+
 #include "common/simulator/runtime/tests/program.h"
 #include "common/testing/catch.h"
 
@@ -50,6 +52,16 @@ TEST_CASE("an access to addresses without memory or without access is explained"
   check_fault("inaccessible", "the device may not access it (cuMemSetAccess)");
   check_fault("read_only", "which the device may only read (cuMemSetAccess with CU_MEM_ACCESS_FLAGS_PROT_READ)");
 }
+
+TEST_CASE("two processes map the same memory") {
+  // With the device in a process of its own there are no files of its memory to hand on.
+  if (std::getenv("WARPBOOK_RUN_APART") != nullptr) return;
+  check_sample("shared_memory", {});
+}
+
+TEST_CASE("bytes are copied to arrays and back") { check_sample("array_bytes", {}); }
+
+TEST_CASE("streams wait for values and write them, several in one call") { check_sample("stream_batches", {}); }
 
 TEST_CASE("libraries give kernels and variables of all kinds") { check_sample("library_globals", {kFatBinary}); }
 

@@ -189,6 +189,10 @@ TEST_CASE("a store outside of a surface names the surface, and what was left beh
 
 TEST_CASE("memory of every kind is allocated, copied and filled") { check_passes("memory"); }
 
+TEST_CASE("ranges are copied, prefetched and discarded in batches, in every schedule") {
+  for (const char* seed : {"0", "4"}) check_passes("batches", {{"WARPBOOK_SCHEDULE_SEED", seed}});
+}
+
 TEST_CASE("memory goes back to the system when it is freed") { check_passes("returned_memory"); }
 
 TEST_CASE("lanes, warps and blocks move as on an H200") { check_passes("control_flow"); }

@@ -385,7 +385,7 @@ WB_LAB_PLOTS {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     const std::optional<Answer> answer = run(Case().set("function", "sweep").set("kind", kind));
     Curve curve{.label = kKinds[kind].name};
-    double bytes = 1024 / 4;
+    double bytes = 256;  // A quarter of the first size.
     if (answer)
       for (const float rate : answer->reply.array<float>("gb_per_s")) curve.points.emplace_back(bytes *= 4, rate);
     plot.curves.push_back(curve);

@@ -1,5 +1,6 @@
 // PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked.
 // Arguments: PTX and a fat binary of kernels.
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>

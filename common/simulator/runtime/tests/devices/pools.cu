@@ -1,55 +1,19 @@
 // Two processes share a memory pool: the file of the pool goes from one to the other, then what is said of each piece
 // of memory. fork() comes before any call of CUDA. An H200 gave every answer that is checked here (2026-11-23).
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
 
 #include "common/simulator/runtime/tests/check.h"
+#include "common/simulator/runtime/tests/devices/wire.h"
 
 __global__ void put(int* p, int v) { *p = v; }
 
 constexpr auto kFile = cudaMemHandleTypePosixFileDescriptor;
 
-static void send_file(int wire, int file) {
-  char byte = 0;
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  iovec bytes{&byte, 1};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  cmsghdr* const head = CMSG_FIRSTHDR(&message);
-  head->cmsg_level = SOL_SOCKET;
-  head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(head), &file, sizeof file);
-  CHECK(sendmsg(wire, &message, 0) == 1);
-}
-
-static int receive_file(int wire) {
-  char byte;
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-  iovec bytes{&byte, 1};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  CHECK(recvmsg(wire, &message, 0) == 1);
-  int file = -1;
-  std::memcpy(&file, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof file);
-  return file;
-}
-
-static void step(int wire) { CHECK(write(wire, "x", 1) == 1); }
-static void await(int wire) {
-  char byte;
-  CHECK(read(wire, &byte, 1) == 1);
-}
+static void step(int to) { CHECK(wire::step(to)); }
+static void await(int from) { CHECK(wire::await(from)); }
 
 static void* number(int file) { return reinterpret_cast<void*>(static_cast<std::intptr_t>(file)); }
 
@@ -63,8 +27,8 @@ static cudaMemPool_t make(cudaMemAllocationHandleType type) {
   return pool;
 }
 
-/// @param wire to the other process; -1: there is none
-static void own(int wire) {
+/// @param other_process a socket; -1: there is none
+static void own(int other_process) {
   const cudaMemPool_t pool = make(kFile), plain = make(cudaMemHandleTypeNone);
   cudaMemPool_t usual;
   SUCCEEDS(cudaDeviceGetDefaultMemPool(&usual, 0));
@@ -109,7 +73,7 @@ static void own(int wire) {
   CHECK(value == 41);
   close(again);
 
-  if (wire < 0) {  // Alone.
+  if (other_process < 0) {  // Alone.
     SUCCEEDS(cudaFreeAsync(twin, nullptr));
     ANSWERS(cudaErrorInvalidValue, cudaFreeAsync(twin, nullptr));
     SUCCEEDS(cudaMemPoolImportPointer(reinterpret_cast<void**>(&twin), mine, &data[0]));
@@ -120,9 +84,9 @@ static void own(int wire) {
     CHECK(value == 41);
     return;
   }
-  send_file(wire, file);
-  CHECK(write(wire, data, sizeof data) == sizeof data);
-  await(wire);
+  CHECK(wire::send_file(other_process, file));
+  CHECK(write(other_process, data, sizeof data) == sizeof data);
+  await(other_process);
   SUCCEEDS(cudaMemcpy(&value, small, sizeof value, cudaMemcpyDeviceToHost));
   CHECK(value == 77);
   SUCCEEDS(cudaMemcpy(&value, twin, sizeof value, cudaMemcpyDeviceToHost));
@@ -130,18 +94,18 @@ static void own(int wire) {
   SUCCEEDS(cudaFreeAsync(twin, nullptr));
   SUCCEEDS(cudaFreeAsync(small, nullptr));
   SUCCEEDS(cudaMemPoolDestroy(pool));
-  step(wire);
-  await(wire);
+  step(other_process);
+  await(other_process);
   SUCCEEDS(cudaFreeAsync(large, nullptr));
   SUCCEEDS(cudaDeviceSynchronize());
 }
 
-static void use(int wire) {
-  const int file = receive_file(wire);
+static void use(int other_process) {
+  const int file = wire::receive_file(other_process);
   cudaMemPoolPtrExportData data[2], garbage;
-  CHECK(read(wire, data, sizeof data) == sizeof data);
+  CHECK(read(other_process, data, sizeof data) == sizeof data);
   cudaMemPool_t pool = nullptr, again = nullptr;
-  ANSWERS(cudaErrorUnknown, cudaMemPoolImportFromShareableHandle(&pool, number(wire), kFile, 0));
+  ANSWERS(cudaErrorUnknown, cudaMemPoolImportFromShareableHandle(&pool, number(other_process), kFile, 0));
   ANSWERS(cudaErrorUnknown, cudaMemPoolImportFromShareableHandle(&pool, number(999), kFile, 0));
   ANSWERS(cudaErrorInvalidValue, cudaMemPoolImportFromShareableHandle(&pool, number(file), kFile, 1));
   ANSWERS(cudaErrorInvalidValue, cudaMemPoolImportFromShareableHandle(&pool, number(file), cudaMemHandleTypeNone, 0));
@@ -185,8 +149,8 @@ static void use(int wire) {
   SUCCEEDS(cudaDeviceSynchronize());
   SUCCEEDS(cudaFreeAsync(small, nullptr));
   ANSWERS(cudaErrorInvalidValue, cudaFreeAsync(small, nullptr));
-  step(wire);
-  await(wire);
+  step(other_process);
+  await(other_process);
   // The owner has destroyed the pool: what was imported stays.
   SUCCEEDS(cudaMemcpy(&value, large, sizeof value, cudaMemcpyDeviceToHost));
   CHECK(value == 42);
@@ -194,7 +158,7 @@ static void use(int wire) {
   SUCCEEDS(cudaFreeAsync(large, nullptr));
   SUCCEEDS(cudaDeviceSynchronize());
   SUCCEEDS(cudaMemPoolDestroy(pool));
-  step(wire);
+  step(other_process);
 }
 
 int main(int count, char**) {

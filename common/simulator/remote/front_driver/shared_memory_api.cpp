@@ -1,0 +1,15 @@
+// Memory that a program maps itself and hands to other processes: not with the device in a process of its own, whose
+// files the program does not have.
+#include "common/simulator/driver/driver_api.h"
+#include "common/simulator/remote/front/unsupported.h"
+
+using warpbook::simulator::remote::unsupported_driver_call;
+
+CUresult cuMemExportToShareableHandle(void*, CUmemGenericAllocationHandle, CUmemAllocationHandleType,
+                                      unsigned long long) {
+  return static_cast<CUresult>(unsupported_driver_call("cuMemExportToShareableHandle"));
+}
+
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle*, void*, CUmemAllocationHandleType) {
+  return static_cast<CUresult>(unsupported_driver_call("cuMemImportFromShareableHandle"));
+}
