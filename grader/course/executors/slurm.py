@@ -109,7 +109,7 @@ class SlurmExecutor(Executor):
                              str(folder / "task.sh")])
                 if done.returncode != 0:
                     raise BatchError(f"sbatch refused {len(part)} tasks: {_last_line(done)}. Finished jobs are kept: when that is "
-                                     "mended, go on with --resume")
+                                     "fixed, go on with --resume")
                 array = done.stdout.strip().split(";")[0]
                 self._elements += [_Element(job, array, index, tries) for index, (job, tries) in enumerate(part)]
             write_file(folder / "array", f"{array}\n")
