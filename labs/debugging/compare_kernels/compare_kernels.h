@@ -9,15 +9,15 @@
 /// @verbatim
 ///                                                            first    second
 /// gpu__time_duration.sum                          [us]        10.20      8.63
-/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum   286720         0
+/// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum   253952         0
 /// l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum   143360         0
-/// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum       389120    102400
+/// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum       356352    102400
 /// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum       225280     81920
 /// l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum             131072    131072
-/// smsp__inst_executed.sum                                   1691648   1298432
-/// smsp__inst_executed_op_shared_ld.sum                       102400    102400
+/// smsp__inst_executed.sum                                   1675264   1298432
+/// smsp__inst_executed_op_shared_ld.sum                        86016    102400
 /// smsp__inst_executed_op_shared_st.sum                        81920     81920
-/// smsp__thread_inst_executed_per_inst_executed.ratio          29.75     29.88
+/// smsp__thread_inst_executed_per_inst_executed.ratio          29.73     29.88
 /// @endverbatim
 /// @{
 
