@@ -125,8 +125,8 @@ constexpr Sizes kCounted = {512, 256, 256};
 constexpr double kProducts = 512.0 * 256 * 256;
 constexpr double kRoom = 1.1;
 
-std::string text_of(double value) { return std::to_string(static_cast<std::int64_t>(value)); }
-
+// A prediction is exact but for what doubles round: the formulas of the answer and of the test may add in another
+// order.
 void require_predicted(const std::string& call, double found, double expected, const std::string& reason) {
   if (!(std::fabs(found - expected) <= 1e-9 * std::fabs(expected)))
     FAIL(call << " returned " << found << ", but it is " << expected << ".\n" << reason);
