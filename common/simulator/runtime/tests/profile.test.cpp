@@ -279,7 +279,8 @@ TEST_CASE("what copies in bulk move is counted by line, and by none of the metri
 
 TEST_CASE("copies and fills by kernels are recorded as those of the host") {
   int copies = 0, fills = 0;
-  for (const json& copy : profile_of("device_copies")["copies"]) {
+  const json profile = profile_of("device_copies");
+  for (const json& copy : profile["copies"]) {
     if (copy["time_us"] != 0) continue;  // The host's.
     copies += copy["kind"] == "device_to_device" ? 1 : 0;
     fills += copy["kind"] == "memset" ? 1 : 0;
