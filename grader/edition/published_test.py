@@ -76,7 +76,7 @@ class Published(unittest.TestCase):
     def test_a_skeleton_is_not_started(self) -> None:
         done = self.warpbook("check", EXERCISE)
         self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
-        self.assertIn("0 of 14 points. 0 of 3 tests passed, 3 not begun.", done.stdout)
+        self.assertIn("0 of 14 points. 0 of 4 tests passed, 4 not begun.", done.stdout)
 
     def test_a_solution_has_full_points_here_and_from_the_instructor(self) -> None:
         self.answer(EXERCISE, self.solution(EXERCISE))
