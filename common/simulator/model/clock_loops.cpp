@@ -23,10 +23,9 @@ std::size_t loop_begin(const Program& program, std::size_t number) {
   for (std::uint32_t i = block.end; i > block.begin; --i) {
     if (program.details[i - 1].internal) continue;
     if (program.details[i - 1].id != OperationId::bra) return number + 1;
-    const auto target = static_cast<std::uint32_t>(program.operations[i - 1].immediate);
-    for (std::size_t k = 0; k <= number; ++k)
-      if (program.blocks[k].begin == target) return k;
-    return number + 1;
+    const auto target = static_cast<std::size_t>(program.operations[i - 1].immediate);
+    const std::size_t block_there = program.operations[target].block;
+    return block_there <= number && program.blocks[block_there].begin == target ? block_there : number + 1;
   }
   return number + 1;
 }
@@ -44,17 +43,29 @@ bool waits_for_clock(const Program& program, std::uint32_t begin, std::uint32_t 
                       [&](std::uint32_t at) { return at >= begin && at < end; });
 }
 
+/// The operations of the loop that block @p number ends, if that loop waits for a clock; else none.
+Program::Range clock_loop(const Program& program, std::size_t number) {
+  const std::size_t first = loop_begin(program, number);
+  if (first > number) return {};
+  const std::uint32_t begin = program.blocks[first].begin, end = program.blocks[number].end;
+  return waits_for_clock(program, begin, end) ? Program::Range{begin, end} : Program::Range{};
+}
+
 }  // namespace
+
+bool has_clock_loops(const Program& program) {
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    const Program::Range loop = clock_loop(program, b);
+    if (loop.begin < loop.end) return true;
+  }
+  return false;
+}
 
 double take_out_clock_loops(const Program& program, Counters& counters) {
   double steps = 0;
   for (std::size_t b = 0; b < program.blocks.size(); ++b) {
-    const std::size_t first = loop_begin(program, b);
-    if (first > b) continue;
-    const std::uint32_t begin = program.blocks[first].begin;
-    const auto end =
-        static_cast<std::uint32_t>(std::min<std::size_t>(program.blocks[b].end, counters.instructions.size()));
-    if (!waits_for_clock(program, begin, end)) continue;
+    const auto [begin, loop_end] = clock_loop(program, b);
+    const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(loop_end, counters.instructions.size()));
     for (std::uint32_t i = begin; i < end; ++i) {
       InstructionCounters& counted = counters.instructions[i];
       if (counted.inst_executed <= counters.warps) continue;

@@ -16,6 +16,9 @@
 
 namespace warpbook::simulator {
 
+/// Whether there is such a loop: only then counters need to be copied for what follows.
+bool has_clock_loops(const Program& program);
+
 /// Counts such loops of a launch as one round for each warp. @returns the cycles that a warp spent in them by the clock
 /// of its block, on average; 0, and @p counters as they were, if there are none
 double take_out_clock_loops(const Program& program, Counters& counters);

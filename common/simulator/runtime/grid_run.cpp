@@ -168,11 +168,13 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
 KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counters& counters,
                         const MemoryTraffic& traffic) {
   const Program& program = *run.resources.program;
-  Counters without_waits = counters;
-  const double clock_cycles = take_out_clock_loops(program, without_waits);
-  KernelTime time = predict(runtime.device(), KernelWork{program, *run.resources.function, run.grid, run.block,
-                                                         static_cast<std::uint32_t>(run.shared_bytes()),
-                                                         run.resources.registers, without_waits});
+  std::optional<Counters> without_waits;  // Counters are large, and few kernels wait for a clock.
+  if (has_clock_loops(program)) without_waits = counters;
+  const double clock_cycles = without_waits ? take_out_clock_loops(program, *without_waits) : 0;
+  KernelTime time =
+      predict(runtime.device(), KernelWork{program, *run.resources.function, run.grid, run.block,
+                                           static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
+                                           without_waits ? *without_waits : counters});
   add_clock_time(runtime.device(), clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)
