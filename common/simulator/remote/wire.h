@@ -110,6 +110,7 @@ class Reader {
 /// What an answer asks the program's process to do before the call returns: the number of effects and, if there are
 /// some, which answer with effects this is, counted from 0. The program's threads take them in that order.
 enum class Effect : std::uint8_t {
+  wait,     ///< for those that went to other threads: what this call saw done may rest on them
   print,    ///< u8 to standard error, text
   protect,  ///< u64 address, u64 bytes, i32 rights of managed or pinned memory
   publish,  ///< u64 address of a pointer, u64 its value

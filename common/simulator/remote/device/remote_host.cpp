@@ -205,7 +205,7 @@ std::vector<std::byte> RemoteHost::ask(const Writer& question) {
   if (channel_ < 0 || session_ == nullptr) throw WireError("there is no program to ask");
   const int channel = channel_;
   Writer effects;
-  put_effects(effects);
+  put_effects(effects, *session_);
   Head back{kMagic, static_cast<std::uint16_t>(Call::program), 0, effects.bytes().size() + question.bytes().size()};
   if (!send_all(channel, back, effects.bytes(), question.bytes())) throw WireError("the program is gone");
   for (;;) {
@@ -218,7 +218,7 @@ std::vector<std::byte> RemoteHost::ask(const Writer& question) {
     Reader from(message);
     Writer results, answer;
     answer_call(head.call, *session_, from, results);
-    put_effects(answer);
+    put_effects(answer, *session_);
     back = {kMagic, head.call, 0, answer.bytes().size() + results.bytes().size()};
     if (!send_all(channel, back, answer.bytes(), results.bytes())) throw WireError("the program is gone");
   }
@@ -259,9 +259,11 @@ bool RemoteHost::is_pinned_copy(std::uint64_t address) const {
                      [&](const Range& range) { return range.address == address; });
 }
 
-void RemoteHost::put_effects(Writer& to) {
+void RemoteHost::put_effects(Writer& to, Session& session) {
+  if (count_ == 0 && session.effects_told != answers_) effect(Effect::wait);
   to.put(count_);
   if (count_ != 0) to.put(answers_++);
+  session.effects_told = answers_;
   to.raw(effects_.bytes().data(), effects_.bytes().size());
   effects_ = Writer();
   count_ = 0;

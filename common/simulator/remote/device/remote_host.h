@@ -73,8 +73,8 @@ class RemoteHost : public runtime::Host {
   /// The program's copy of pinned, registered or managed memory.
   const std::byte* copy_of(std::uint64_t address) const { return shared(address); }
 
-  /// Moves what was gathered to the front of an answer.
-  void put_effects(Writer& to);
+  /// Moves what was gathered to the front of an answer to @p session.
+  void put_effects(Writer& to, struct Session& session);
 
  private:
   void effect(Effect what);

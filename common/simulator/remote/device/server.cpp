@@ -47,7 +47,7 @@ bool answer_next(int channel, Session& session) {
     answer_call(head.call, session, from, results);
     remote_host().set_caller(-1, nullptr);
     const std::lock_guard runtime_guard(runtime::runtime_lock());
-    remote_host().put_effects(answer);
+    remote_host().put_effects(answer, session);
   }
   const Head back{kMagic, head.call, 0, answer.bytes().size() + results.bytes().size()};
   return send_all(channel, back, answer.bytes(), results.bytes());

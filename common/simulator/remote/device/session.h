@@ -1,6 +1,7 @@
 // One connection of a program: what the calls of one of its threads leave behind here, and how calls are answered.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -14,6 +15,7 @@ namespace warpbook::simulator::remote {
 struct Session {
   ArrayOwner* owner = nullptr;
   std::unique_ptr<runtime::HostFunctionScope> host_function;  ///< A host function runs on the program's thread.
+  std::uint64_t effects_told = 0;  ///< Answers with effects up to the last one to this thread, whoever got them.
 };
 
 /// Answers one call: takes its arguments and puts its results. @throws WireError

@@ -165,7 +165,7 @@ class Conversation {
       session_.host_function.reset();
     }
     Writer effects;
-    remote_host().put_effects(effects);
+    remote_host().put_effects(effects, session_);
   }
 
   void learn(const runtime::GraphReply& reply) {
@@ -195,7 +195,7 @@ bool start() {
     Reader from(call.arguments);
     Writer results, effects;
     answer_call(call.head.call, session, from, results);
-    remote_host().put_effects(effects);
+    remote_host().put_effects(effects, session);
   }
   return true;
 }

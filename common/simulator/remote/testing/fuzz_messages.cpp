@@ -80,7 +80,7 @@ class Replay {
       ++outcome_.refused;
       session_.host_function.reset();
     }
-    remote_host().put_effects(answer);
+    remote_host().put_effects(answer, session_);
     answer.raw(results.bytes().data(), results.bytes().size());
     outcome_.as_recorded += begins_as(call.answer, answer.bytes());
     learn_handles(call.answer, answer.bytes());

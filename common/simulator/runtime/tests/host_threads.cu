@@ -1,6 +1,7 @@
 // Threads of the host that share the device, and memory of the host in pieces.
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -66,6 +67,29 @@ void threads_with_managed_memory() {
   }
   for (std::thread& one : all) one.join();
   for (const bool each : good) CHECK(each);
+}
+
+/// One thread uses managed memory while the other waits for the device, and so may do the first one's work.
+void managed_memory_and_a_thread_that_waits() {
+  constexpr int kInts = 3000, kRounds = 100;
+  std::atomic<bool> over{false};
+  std::thread waiting([&over] {
+    while (!over) cudaDeviceSynchronize();
+  });
+  int* own = nullptr;
+  SUCCEEDS(cudaMallocManaged(&own, kInts * sizeof(int)));
+  for (int j = 0; j < kInts; ++j) own[j] = 0;
+  int wrong = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    increment<<<12, 256, 0, cudaStreamPerThread>>>(own, kInts);
+    SUCCEEDS(cudaStreamSynchronize(cudaStreamPerThread));
+    for (int j = 0; j < kInts; ++j) wrong += own[j] != 2 * round + 1;
+    for (int j = 0; j < kInts; ++j) ++own[j];
+  }
+  over = true;
+  waiting.join();
+  CHECK(wrong == 0);
+  SUCCEEDS(cudaFree(own));
 }
 
 /// A page is written by the host beside one that the device has had.
@@ -165,6 +189,7 @@ int main() {
   threads_one_after_another();
   threads_at_once();
   threads_with_managed_memory();
+  managed_memory_and_a_thread_that_waits();
   neighbours_in_managed_memory();
   registered_pieces();
   boxes_of_ordinary_memory();
