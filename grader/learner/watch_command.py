@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import signal
+import threading
 import time
 from collections.abc import Callable
 
@@ -21,12 +23,41 @@ SETTLED_S = 0.3  # An editor may write a file in several steps.
 GONE_S = 3.0     # Longer than an editor takes between removing the old file and renaming the new one.
 
 
+class CtrlC:
+    """Ctrl-C, which is not lost: Python drops an exception that a signal raises while it frees an object."""
+
+    pressed = False
+
+    @classmethod
+    def watch(cls) -> None:
+        cls.pressed = False
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, cls._press)
+
+    @classmethod
+    def _press(cls, *_: object) -> None:
+        cls.pressed = True
+        raise KeyboardInterrupt
+
+    @classmethod
+    def check(cls) -> None:
+        """@throws KeyboardInterrupt if it was pressed"""
+        if cls.pressed:
+            raise KeyboardInterrupt
+
+
+def pause(seconds: float) -> None:
+    """@throws KeyboardInterrupt at Ctrl-C, also if that came before"""
+    CtrlC.check()
+    time.sleep(seconds)
+
+
 class Watched:
     """The contents of a file over time. It is looked at several times a second, by name: that also works over network
     file systems, and when an editor puts a new file in the old one's place."""
 
     def __init__(self, lab: Lab, clock: Callable[[], float] = time.monotonic,
-                 sleep: Callable[[float], None] = time.sleep) -> None:
+                 sleep: Callable[[float], None] = pause) -> None:
         self._lab, self._clock, self._sleep = lab, clock, sleep
         self._signature: object = None
         self._contents = ""
@@ -75,6 +106,7 @@ def main(arguments: list[str]) -> int:
     lab = find_lab(session.labs, options.lab)
     say(f"Watching {lab.shown(lab.source)}. Save it to grade it; Ctrl-C ends.")
     watched = Watched(lab)
+    CtrlC.watch()
     try:
         graded = watched.settled()
         if not graded:
@@ -96,6 +128,7 @@ def _grade_until_settled(session: Session, lab: Lab, watched: Watched, contents:
         try:
             with Grading(lab) as grading:
                 while not grading.wait(POLL_S):
+                    CtrlC.check()
                     if watched.contents() not in (contents, ""):
                         break
                 else:

@@ -3,11 +3,37 @@
 import os
 import queue
 import signal
+import sys
 import threading
 import time
 import unittest
 
 from grader.learner.fixture import WorkbookTest, is_running
+from grader.learner.watch_command import CtrlC, pause
+
+
+class Freed:
+    """Python drops what is raised while it frees this."""
+
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+
+
+class Interrupted(unittest.TestCase):
+    def test_ctrl_c_counts_though_python_drops_its_exception(self):
+        dropped = []
+        self.addCleanup(setattr, sys, "unraisablehook", sys.unraisablehook)
+        self.addCleanup(signal.signal, signal.SIGINT, signal.getsignal(signal.SIGINT))
+        self.addCleanup(setattr, CtrlC, "pressed", False)
+        sys.unraisablehook = dropped.append
+        CtrlC.watch()
+        pause(0)
+        freed = Freed()
+        del freed
+        self.assertEqual([each.exc_type for each in dropped], [KeyboardInterrupt])
+        with self.assertRaises(KeyboardInterrupt):
+            pause(0)
 
 
 class Watch(WorkbookTest):
