@@ -161,7 +161,8 @@ void apply_effects(Reader& answer) {
   std::vector<std::pair<bool, std::span<const std::byte>>> texts;
   for (; count > 0; --count) {
     switch (answer.get<Effect>()) {
-      case Effect::wait: break;
+      case Effect::wait:
+        break;
       case Effect::print: {
         const bool is_error = answer.get<std::uint8_t>() != 0;
         texts.emplace_back(is_error, answer.block());
