@@ -26,8 +26,8 @@ void sum_blocks(int kernel, const int* in, int* out, int count);
 
 /// Numbers to within 2 %, those with times 10 %:
 ///   0: Which kernel is faster, 1 or 2?        1: How many times as fast as the other one is it?
-///   2, 3: How many wavefronts does an access of a warp to shared memory take in the first kernel; in the second?
-///   4: How many percent of the first kernel's wavefronts are bank conflicts?
+///   2, 3: Wavefronts of an access of a warp to shared memory, be it load or store, in the first kernel; the second?
+///   4: How many percent of the first kernel's wavefronts, of loads and stores, are bank conflicts?
 ///   5: How many GB (10^9 bytes) does the second kernel load in a second? A sector has 32 bytes.
 ///   6: What makes one slower? 1: sectors of global loads, 2: idle lanes, 3: bank conflicts, 4: fewer loads than stores
 ///   7: In which of its statements A, B, C (1, 2, 3)?

@@ -13,8 +13,9 @@
 
 /// Writes the squares of `in` to `out`, on the way through memory of its own, and waits. The program in your file does
 /// so with two bugs, and looks at no error. Put CHECK around every call, and CHECK(cudaGetLastError()) behind the
-/// launch: then you learn which call fails, with which error. Repair both bugs. Nothing stays allocated, not after an
-/// error either, and an error that was returned is not left behind for the next one who asks.
+/// launch: then you learn which call fails, with which error. Repair both bugs. After an error, too, what was allocated
+/// is given to cudaFree(), which fails as every call does once a kernel has. An error that can be forgotten is not left
+/// behind for the next one who asks.
 /// @param in, out  device, `count` elements, 1 to 2^16; a test gives an `out` that is too short, and expects the error
 /// @param threads  in a block: 1 to 1024; CUDA refuses what is more, up to 4096
 /// @returns the first error of a call, of the launch or of the kernel; 0 if there was none

@@ -21,12 +21,13 @@ enum Mistake {
 };
 
 /// Makes the mistake, then these calls in this order: 0: cudaGetLastError(), 1: cudaDeviceSynchronize(),
-/// 2: cudaGetLastError(), 3: cudaMalloc().
+/// 2: cudaGetLastError(), 3: cudaMalloc() of a few bytes, which need not be freed.
 /// @returns the error that call number `call` returned, 0 to 3
 int observe(int mistake, int call);
 
 /// Predicts what observe() returns in a new process, after one of the mistakes: 0, cudaErrorInvalidValue (1) or
-/// cudaErrorIllegalAddress (700).
+/// cudaErrorIllegalAddress (700). CUDA 13 has no error of its own for blocks that are too large; older versions had
+/// cudaErrorInvalidConfiguration.
 /// @param blocking 1 if CUDA_LAUNCH_BLOCKING is 1, else 0
 int predict(int mistake, int call, int blocking);
 

@@ -19,8 +19,8 @@ double kernel_us(int* data, int count);
 void chain(int* first, int* second, int count);
 
 /// Predicts how long it takes from the first launch until all have ended, if each of `streams` streams gets one kernel
-/// of `us` microseconds, and all of them have room on the device. The host does it stream by stream; it is fast, and
-/// begins on an idle device. After each launch it calls
+/// of `us` microseconds, and all of them have room on the device. The host does it stream by stream, begins on an idle
+/// device, and takes no time for a call that does not wait. After each launch it calls
 ///   kind 0: nothing                                      kind 1: cudaEventRecord(event, stream)
 ///   kind 2: the same, then cudaEventSynchronize(event)   kind 3: the same, then cudaEventQuery(event), once
 ///   kind 4: cudaEventRecord(event, stream), then cudaStreamWaitEvent(next stream, event)

@@ -6,7 +6,7 @@
 /// @defgroup host_callbacks Exercise host_callbacks
 /// A step of the host between two kernels, in a stream. `cudaLaunchHostFunc(stream, function, data)` puts a call of
 /// `function(data)` into a stream: it is made when what was put there before has ended, and what comes later waits for
-/// it.
+/// it. The function is declared as `void CUDART_CB function(void* data)`.
 /// @{
 
 /// Multiplies all elements by gain_of(their sum), which only the host can compute. Puts these steps into one new
@@ -17,10 +17,10 @@
 /// @param sum  device, one element, which holds something before
 void normalise(int* data, int* sum, int count);
 
-/// Is this true?
-///   1. A host function may launch kernels and copy.        2. What is in the same stream behind it waits for it.
+/// Is this true of a host function?
+///   1. It may launch kernels and copy.                     2. What is in the same stream behind it waits for it.
 ///   3. What is in other streams waits for it.              4. cudaStreamSynchronize() waits for it.
-///   5. Those of different streams run in the order of the calls of cudaLaunchHostFunc().
+///   5. Host functions in different streams run in the order of the calls of cudaLaunchHostFunc().
 ///   6. It runs in the thread that called cudaLaunchHostFunc().
 /// @returns 1 if it is, 0 if not
 int holds(int statement);

@@ -69,7 +69,8 @@ void replay(cudaGraphExec_t graph, int times);
 void redirect(cudaGraphExec_t graph, unsigned* a, unsigned* b, int count, int steps);
 
 /// Part 6: does the steps by one launch of a cooperative grid, whose blocks wait for each other between two steps.
-/// Where the device has fewer threads than there are cells, threads take several.
+/// Without steps, a launch that does nothing is as good as none. Where the device has fewer threads than there are
+/// cells, threads take several.
 /// @param a, b  device, `count` cells each
 /// @param count 1 to 2^18
 /// @param steps 0 to 1000

@@ -13,7 +13,10 @@
 /// on, up to those of thread t + 1. It puts two kernels into its cudaStreamPerThread: squares[i] = in[i] * in[i], then
 /// sums[i] = squares[i] + squares[(i + 1) % count]. Its last sum needs the first square of the next thread (of thread
 /// 0, if there is none): an event must say that this is there. When the function returns, all has ended.
-/// @param in, squares, sums  device, `count` elements, `threads` to 2^18, at most 1000
+/// An error that WB_CHECK() throws in a thread ends the program, which is fine here.
+/// @param in            device, `count` elements, -1000 to 1000; only read
+/// @param squares, sums device, `count` elements
+/// @param count         `threads` to 2^18
 void square_and_add(const int* in, int* squares, int* sums, int count, int threads);
 
 /// Predicts how long it takes until all has ended, if each of `threads` threads launches one kernel of `us`

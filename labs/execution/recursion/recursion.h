@@ -11,7 +11,8 @@
 /// A grid of one block of 64 threads for `size` elements and `depth` adds `depth` to each of them. If `depth` is more
 /// than 1, it then launches two such grids with depth - 1: one for the first size / 2 elements, one for the others.
 /// There is no grid for 0 elements. The host launches the grid for all of them. The two grids of a block run at the
-/// same time: not in the default stream of the block, which would keep them in order, but in `cudaStreamFireAndForget`.
+/// same time: not in the default stream of the block, which would keep them in order, but in `cudaStreamFireAndForget`,
+/// which is the fourth between `<<<` and `>>>`, behind 0 bytes of shared memory. (The build sets -rdc=true.)
 /// @param data  device, `size` elements, in which the sums are
 /// @param size  1 to 20,000
 /// @param depth 1 to 6

@@ -6,6 +6,8 @@
 /// @defgroup stream_priorities Exercise stream_priorities
 /// Kernels that may go first. Priorities are numbers, and the lower the number, the higher the priority.
 /// `cudaDeviceGetStreamPriorityRange(&least, &greatest)` says which a GPU has: 0 and -5, say.
+/// `cudaStreamCreateWithPriority(&stream, flags, priority)` makes a stream; without a priority, that is 0. It counts
+/// where blocks of kernels wait for room on multiprocessors, and nowhere else.
 /// @{
 
 /// The highest priority that a stream can have on this GPU, or (highest is 0) the lowest.

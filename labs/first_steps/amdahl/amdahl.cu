@@ -20,5 +20,5 @@ double speedup(double serial, int workers) {
 }
 
 int workers_needed(int serial, int wanted) {
-  warpbook::not_started();  // TODO(student): in hundredths: 100 / wanted = serial + (100 - serial) / n.
+  warpbook::not_started();  // TODO(student): 100 / wanted = serial + (100 - serial) / n. (3 lines)
 }

@@ -19,7 +19,8 @@ double serial_share(int* data, int count);
 /// @param serial 0 to 1
 double speedup(double serial, int workers);
 
-/// Predicts how many workers a speed-up of `wanted` needs at least, and 0 if no number is enough.
+/// Predicts how many workers a speed-up of `wanted` needs at least, and 0 if no number is enough. A speed-up of 1 needs
+/// one worker, whatever can be divided.
 /// @param serial  hundredths, 1 to 100
 /// @param wanted  1 to 200
 int workers_needed(int serial, int wanted);

@@ -4,7 +4,10 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup hello_threads Exercise hello_threads
-/// Which thread am I, and who prints first?
+/// Which thread am I, and who prints first? `__global__ void f(int* p) {...}` is a kernel, and
+/// `f<<<blocks, threads>>>(p)` launches it: each of `blocks` x `threads` threads runs f once. What a kernel says by
+/// printf() goes into a buffer of the device, in the order in which threads come to it. The host shows it, in this
+/// order, when it waits for the kernel.
 /// @{
 
 /// Launches `blocks` blocks of `threads` threads. Each thread writes who it is to its own place in three arrays: thread

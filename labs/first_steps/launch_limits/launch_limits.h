@@ -17,7 +17,7 @@ int try_launch(int* count, int grid_x, int grid_y, int block_x, int block_y, int
 
 /// Predicts what try_launch() returns. A block has at most 1024 threads, and at most 1024, 1024 and 64 in x, y and z; a
 /// grid has at most 2^31 - 1 blocks in x and 65,535 in y; dynamic shared memory is limited to 48 KiB, unless the kernel
-/// was allowed more. Nothing may be empty.
+/// was allowed more, and may be 0. No size of a grid or block may be 0.
 int fits(int grid_x, int grid_y, int block_x, int block_y, int block_z, int shared);
 
 /// @}

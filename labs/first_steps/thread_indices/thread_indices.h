@@ -5,7 +5,8 @@
 
 /// @defgroup thread_indices Exercise thread_indices
 /// `width`, `height` and `depth` are 1 to 100,000 each, their product is at most 2^20, and pointers are device memory.
-/// Neighbouring lanes take neighbouring x.
+/// Neighbouring lanes take neighbouring x. One shape of blocks is enough for all sizes, even if most lanes then have no
+/// element.
 /// @{
 
 /// Predicts to how many sectors of 32 bytes a warp stores, if each thread of blocks of `width` x (256 / width) threads

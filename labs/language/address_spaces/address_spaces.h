@@ -5,9 +5,10 @@
 
 /// @defgroup address_spaces Exercise address_spaces
 /// Which memory a pointer leads to. A pointer may lead to global, shared, constant or local memory; `__isGlobal(p)`,
-/// `__isShared(p)`, ... tell which. Ask for constant before global memory: a GPU may keep constants there.
-/// `__cvta_generic_to_shared(p)` gives the address within shared memory, which instructions of that space need, and
-/// `__cvta_shared_to_generic(n)` makes a pointer of it again; the other spaces have the like.
+/// `__isShared(p)`, ... tell which. Ask for constant before global memory: a GPU may keep constants there. An address
+/// that is in none of the other spaces counts as global. In the PTX (`nvcc -arch=sm_90 -ptx x.cu`) each variable has
+/// its space before it. `__cvta_generic_to_shared(p)` gives the address within shared memory, which instructions of
+/// that space need, and `__cvta_shared_to_generic(n)` makes a pointer of it again; the other spaces have the like.
 /// @{
 
 /// Has look() call space_of() for pointers of the given kinds: it returns 1 for global, 2 for shared, 3 for constant, 4

@@ -6,7 +6,8 @@
 /// @defgroup assertions_and_printf Exercise assertions_and_printf
 /// What kernels say, and when it is read. `assert(c)` of `<cassert>` ends the kernel if c is false: each thread in
 /// which it is prints a line with file, line, function, block, thread and c to the standard error. -DNDEBUG removes it.
-/// `printf()` puts a format and at most 32 arguments into a buffer, of which the host makes text later.
+/// `printf()` puts a format and at most 32 arguments into a buffer, and returns how many arguments it has put there.
+/// The host makes text of the buffer when a call waits for the kernel, and at no other time.
 /// @{
 
 /// One kernel of one block. Thread t has element t. It asserts that in[t] > 0, in these words. If in[t] is a multiple

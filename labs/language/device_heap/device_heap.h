@@ -6,12 +6,13 @@
 /// @defgroup device_heap Exercise device_heap
 /// Memory that kernels allocate. `malloc` in a kernel takes memory from the heap of the device, 8 MiB in all if nobody
 /// has asked for more. It returns nullptr when none is left, and what it returns is aligned to 16 bytes, holds
-/// anything, and lives until some thread, of whatever launch, calls `free`.
+/// anything, and lives until some thread, of whatever launch, calls `free`. The heap is made when the first kernel that
+/// uses it is loaded, and then keeps its size. It is the kernels' own: calls of the host know nothing of what is in it.
 /// @{
 
 /// One launch of `blocks` blocks of 64 threads. Each block allocates memory for its 64 x each elements, once, not once
 /// for each thread, stores where it is to places[block], and copies its elements there: those from block * 64 * each
-/// on.
+/// on. The heap has room for all.
 /// @param in     device, blocks x 64 x each elements; only read
 /// @param places device, one for each block
 /// @param blocks 1 to 100
@@ -23,8 +24,7 @@ void keep(const int* in, int** places, int blocks, int each);
 void fetch(int** places, int* out, int blocks, int each);
 
 /// Is this true?
-///   1. Memory of malloc() is freed when the kernel ends.     2. Another thread may free it than that which allocated
-///   it.
+///   1. Memory of malloc() is freed when the kernel ends.     2. A thread may free what another one allocated.
 ///   3. cudaFree() of the host may free it.                   4. cudaMemcpy() of the host may copy it.
 ///   5. malloc() may return nullptr, and the kernel goes on.  6. cudaDeviceSetLimit() may enlarge the heap at any time.
 /// @returns 1 if it is, 0 if not

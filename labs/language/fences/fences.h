@@ -20,6 +20,7 @@ void add_up(const int* in, int* sums, unsigned* done, int* out, int count);
 
 /// x is 1, y is 2, both volatile. A thread does `x = 10; y = 20;`, one of another block `b = y; a = x;`. Can `a` and
 /// `b` become these?
+/// @param a, b   any numbers
 /// @param fences where __threadfence() stands in between: 0: nowhere, 1: in the first thread, 2: in the second, 3: in
 /// both
 /// @returns 1 if they can, 0 if not

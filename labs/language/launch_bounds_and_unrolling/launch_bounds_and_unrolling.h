@@ -7,7 +7,8 @@
 /// What a kernel promises, and what becomes of its loops. `__global__ void __launch_bounds__(t, b) f()` promises blocks
 /// of at most t threads, and asks for registers so few that a multiprocessor has room for b of them: at most
 /// 65,536 / (t * b) for each thread. A launch that breaks the promise is refused. `#pragma unroll n`, before a loop,
-/// makes one iteration of n, and, where it may be needed, a loop for what is left over.
+/// makes one iteration of n, and, where it may be needed, a loop for what is left over. Without a number it is all
+/// iterations. A number that makes no sense is ignored, with a warning; where there is none, nvcc decides.
 /// @{
 
 /// Thread i adds the sum of in[k * count + i], k from 0 to 31, to out[i]. Bounds the kernel to blocks of 256 threads,
@@ -18,7 +19,8 @@
 /// @returns 1 if CUDA took the launch, 0 if not
 int add_up(const int* in, int* out, int count, int threads);
 
-/// Predicts how many loads the PTX of kernel n of kProgram has: how many copies of the loop's body.
+/// Predicts how many loads the PTX of kernel n of kProgram has: how many copies of the loop's body. Predict, then look:
+/// `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu, makes x.ptx, in which lines with ld.global are loads.
 int copies(int n);
 inline constexpr const char* kProgram = R"(
 template <int n> struct Is { static constexpr int value = n; };

@@ -16,8 +16,11 @@
 /// @param count 1 to 2^14
 void mix(const float* a, const float* b, float* out, int count);
 
-/// Predicts how many global loads the PTX of kernel n of kProgram has, of a float4 or less each; and, as loads(10 + n),
-/// how many of these go by the read-only cache, which is not told of stores (ld.global.nc).
+/// Predicts how many global loads the PTX of kernel n of kProgram has; and, as loads(10 + n), how many of these go by
+/// the read-only cache, which is not told of stores (ld.global.nc). A load brings up to 16 bytes, if the address is
+/// known to be a multiple of their number: a float4 has the alignment of 16. For nvcc, a store through one pointer may
+/// change what any other one leads to, whatever their types are, unless somebody promises that it does not. Predict,
+/// then look: `nvcc -arch=sm_90 -ptx x.cu`, with kProgram in x.cu, makes x.ptx. Each ld.global there is a load.
 int loads(int n);
 inline constexpr const char* kProgram = R"(
 #define KERNEL(name) extern "C" __global__ void name

@@ -2,7 +2,8 @@
 #include "common/cuda/check.cuh"
 #include "surfaces.h"
 
-// TODO(student): write two kernels, and what makes a surface of an image. (22 lines)
+// TODO(student): write two kernels, and a class that makes an array and a surface of an image, and destroys both when
+// the kernel has ended. (22 lines)
 
 void shift(const int* image, int* out, int size, int dx, int dy) {
   warpbook::not_started();  // TODO(student): 2 lines in place of this one.

@@ -4,10 +4,12 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup surfaces Exercise surfaces
-/// CUDA arrays that kernels read and write. The array is made with cudaArraySurfaceLoadStore, the surface object by
-/// cudaCreateSurfaceObject(). `surf2Dread<int>(surface, x, y, mode)` and `surf2Dwrite(value, surface, x, y, mode)`
-/// count x in bytes, but y in rows. The mode says what becomes of an access outside: cudaBoundaryModeZero (0) reads 0
-/// and writes nothing, Clamp (1) reads the nearest element, Trap (2), which is taken if none is given, ends the kernel.
+/// CUDA arrays that kernels read and write. The array is made with cudaArraySurfaceLoadStore, the last argument of
+/// cudaMallocArray(), the surface object by cudaCreateSurfaceObject(&surface, &resource). The image comes back by
+/// cudaMemcpy2DFromArray(to, pitch, array, 0, 0, width, rows, kind), pitch and width in bytes.
+/// `surf2Dread<int>(surface, x, y, mode)` and `surf2Dwrite(value, surface, x, y, mode)` count x in bytes, but y in
+/// rows. The mode says what becomes of an access outside: cudaBoundaryModeZero (0) reads 0 and writes nothing, Clamp
+/// (1) reads the nearest element, on all sides, Trap (2), which is taken if none is given, ends the kernel.
 /// @{
 
 /// out = the image, shifted: element (x, y) is element (x + dx, y + dy) of `image`, or the nearest to it, read from a

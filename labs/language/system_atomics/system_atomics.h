@@ -18,8 +18,9 @@ void count_together(int* total, int threads, int by_host);
 /// What the host has to do for ask().
 int answer_of(int question);
 
-/// A kernel of one thread writes *question into pinned memory and raises a flag there. The host, which polls the flag,
-/// writes answer_of() of it there and raises a flag; the kernel, which polls that, copies the answer to *answer.
+/// A kernel of one thread writes *question into pinned memory, which it reaches by the host's pointer, and raises a
+/// flag there. The host, which polls the flag, writes answer_of() of it there and raises a flag; the kernel, which
+/// polls that, copies the answer to *answer.
 void ask(const int* question, int* answer);
 
 /// Predicts if an atomic of a scope, 1 block, 2 device, 3 system, is one step for others that use the same one:

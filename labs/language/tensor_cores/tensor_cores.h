@@ -7,7 +7,12 @@
 /// A product of two tiles by one warp: D = A x B + C, by `nvcuda::wmma` of <mma.h>. All 32 lanes together have the
 /// tiles in fragments, each lane some elements of each: which ones is not documented. All lanes call
 /// load_matrix_sync(fragment, pointer, distance of rows or columns), mma_sync(d, a, b, c) and
-/// store_matrix_sync(pointer, d, distance, layout).
+/// store_matrix_sync(pointer, d, distance, layout). A fragment is declared as `fragment<use, m, n, k, type, layout>`:
+///   - use: matrix_a, matrix_b, or accumulator for C and D
+///   - m, n, k: A has m x k elements, B has k x n, C and D have m x n
+///   - type: that of an element
+///   - layout of A and B in memory: row_major or col_major. An accumulator has none; instead, load_matrix_sync() gets
+///     mem_row_major or mem_col_major as its last argument, as store_matrix_sync() does.
 /// @{
 
 /// A warp for each of `tiles` products of 16 x 16 tiles: c += a x b, or 2^31 - 1, the largest int, where that is more:

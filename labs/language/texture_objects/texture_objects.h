@@ -4,15 +4,18 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup texture_objects Exercise texture_objects
-/// Reading images by coordinates between the elements (texels). cudaCreateTextureObject() makes a texture of two
-/// structures: where the texels are (cudaResourceDesc: a CUDA array, from cudaMallocArray() and cudaMemcpy2DToArray()),
-/// and how they are read (cudaTextureDesc). A kernel calls `tex2D<float>(texture, x, y)`. The centre of texel i is at
-/// i + 0.5; normalised coordinates are divided by the size. `texture<float, 2>` of older programs compiles no more.
+/// Reading images by coordinates between the elements (texels). A texture is made by
+/// `cudaCreateTextureObject(&texture, &resource, &how, nullptr)` from two structures: where the texels are
+/// (cudaResourceDesc: a CUDA array, from `cudaMallocArray(&array, &channels, width, height)`, with channels from
+/// `cudaCreateChannelDesc<float>()`, and `cudaMemcpy2DToArray(array, 0, 0, from, pitch, width, rows, kind)`, with pitch
+/// and width in bytes), and how they are read (cudaTextureDesc). A kernel calls `tex2D<float>(texture, x, y)`. The
+/// centre of texel i is at i + 0.5; normalised coordinates are divided by the size. Wrap and Mirror are for these; for
+/// others, both clamp. `texture<float, 2>` of older programs compiles no more.
 /// @{
 
 /// out[k] is the texture at the normalised coordinates (at[2 * k], at[2 * k + 1]), filtered linearly. What is made is
-/// destroyed and freed. `mode` is the cudaTextureAddressMode of both directions. Arrays: device, only `out` is written.
-/// There are size x size texels, row by row, 1 to 64 in a row, and `count` points, 1 to 10,000.
+/// destroyed and freed, when the kernel has ended. `mode` is the cudaTextureAddressMode of both directions. Arrays:
+/// device, only `out` is written; size x size texels, row by row, size 1 to 64; `count` points, 1 to 10,000.
 void sample(const float* texels, int size, const float* at, float* out, int count, int mode);
 
 /// Predicts which of `size` texels, 1 to 100, is read without a filter at texel + 0.5, -300 to 300, divided by the size
@@ -20,7 +23,7 @@ void sample(const float* texels, int size, const float* at, float* out, int coun
 int texel_of(int texel, int size, int mode, int normalised);
 
 /// Predicts which of the four texels of a linear filter is x (0), y, z and w (3) of what `tex2Dgather<float4>()`
-/// returns: 0 the one of least x and y, 1 the next in x, 2 the next in y, 3 the next in both.
+/// returns: 0 the one of least x and y, 1 the next in x, 2 the next in y, 3 the next in both. Rows going down, the
+/// gather goes around the four against the clock, and begins at the lower left.
 int gathered(int component);
-
 /// @}

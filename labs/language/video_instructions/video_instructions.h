@@ -10,7 +10,7 @@
 /// @{
 
 /// Thread t adds the absolute differences of all bytes of a[t + k * count] and b[t + k * count], k from 0 to each - 1,
-/// to out[t]. The kernel executes at most 10 instructions of a warp for each two words.
+/// to out[t]. The kernel executes at most 10 instructions of a warp for each k, which is a word of `a` and one of `b`.
 /// @param a, b  device, count x each words; only read
 /// @param out   device, `count` elements, which hold something before
 /// @param count, each 1 to 4096, and 0 to 100

@@ -36,7 +36,8 @@ int predict_bytes_needed(double gb_per_s, double latency_ns, int multiprocessors
 int predict_loads_needed(int warps, int bytes, int needed);
 
 /// Part 2: `out[i] = factor * in[i]` for `i` in [0, n), by as many threads as the device can hold at the same time, and
-/// no more: 8 blocks on each multiprocessor. Each thread loads and stores 4 bytes at a time.
+/// no more: 8 blocks on each multiprocessor, which has room for 2048 threads. Blocks without work are fine. Each thread
+/// loads and stores 4 bytes at a time.
 /// @param in     device, `n` elements
 /// @param out    device, `n` elements
 /// @param n      elements, 0 to 2^22

@@ -36,8 +36,8 @@ int choose_nodes(int level, int l1_bytes, int l2_bytes) {
 }
 
 int ask_device(MemoryFact fact) {
-  // TODO(student): find the attributes in the documentation of cudaDeviceGetAttribute, their names begin with
-  // cudaDevAttr. The peak rate follows from the memory's clock, in kHz, and the width of its bus, in bits. (6 lines)
+  // TODO(student): README.md has the names of the attributes. The peak rate follows from the memory's clock, in kHz,
+  // and the width of its bus, in bits. (6 lines)
   warpbook::not_started();
 }
 

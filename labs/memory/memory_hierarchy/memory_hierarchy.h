@@ -42,7 +42,8 @@ int predict_cached_bytes(int loads, int bytes_apart);
 /// @returns 1: the level-1 cache, if all bytes fit into it; 2: the level-2 cache, if they fit into that; 3: the memory
 int predict_level(int bytes, int l1_bytes, int l2_bytes);
 
-/// Part 1: how many nodes must a chain have, so that `level` serves walks that go round and round?
+/// Part 1: how many nodes must a chain have, so that `level` serves walks that go round and round? The limits belong to
+/// the ranges.
 /// @param level    1: a chain that takes between an eighth and half of the level-1 cache; 2: between 4 times the
 ///                 level-1 cache and half of the level-2 cache; 3: between 2 and 4 times the level-2 cache
 /// @param l1_bytes 2^16 to 2^18
@@ -55,21 +56,21 @@ int ask_device(MemoryFact fact);
 /// Part 2: links nodes to one chain: the node after `order[k]` is `order[k + 1]`, and after the last one comes
 /// `order[0]`.
 /// @param order device, `n` elements: each of 0 to n - 1 once
-/// @param n     1 to 2^22
+/// @param n     1 to 2^23
 /// @param nodes device, `n` nodes
 void make_chain(const int* order, int n, Node* nodes);
 
 /// Part 3: one thread, in one launch, goes `steps` nodes on from `start`, by one load for each step, through the
 /// level-1 cache, and writes the node that it has come to.
 /// @param nodes device, a chain
-/// @param steps 0 to 2^23
+/// @param steps 0 to 2^24
 /// @param end   device, one element
 void walk(const Node* nodes, int start, int steps, int* end);
 
 /// Part 3: measures how long a step of walk() takes, but for the first ones and for the launch: by events, what
 /// `skipped + counted` steps take less what `skipped` steps take. Before both it walks `skipped` steps that it does not
 /// measure. It leaves in `end` the node after `skipped + counted` steps.
-/// @param skipped 0 to 2^22: 0 measures first visits, a whole round or more measures what caches keep
+/// @param skipped 0 to 2^23: 0 measures first visits, a whole round or more measures what caches keep
 /// @param counted 1024 to 2^22
 /// @returns nanoseconds for each counted step
 double measure_ns(const Node* nodes, int start, int skipped, int counted, int* end);

@@ -40,15 +40,16 @@ int predict_half_bytes(int latency_ns, int bytes_per_us);
 /// @returns microseconds from the start of the first filling to the end of the last copy
 int predict_ring_us(int chunks, int host_us, int copy_us, int buffers);
 
-/// Part 2: memory of the host of that kind, as said beside each. What is in it does not matter.
+/// Part 2: memory of the host of that kind, as said beside each. What is in it does not matter. std::malloc() may be
+/// taken to succeed.
 /// @param bytes 1 to 64 MiB
 void* allocate(Memory kind, std::size_t bytes);
 /// Part 2: frees what allocate() returned, and undoes all that it did.
 void release(Memory kind, void* memory);
 
-/// Part 3: the rate of copies to the device. Allocates one buffer of kLargest bytes by allocate(), writes to all of it,
-/// and for each of the kSizes sizes copies its first bytes to `device`, once, in the default stream, between two events
-/// that are recorded for it. Destroys and frees all that it made.
+/// Part 3: the rate of copies to the device. Allocates one buffer of kLargest bytes by allocate(), writes anything to
+/// all of it, and for each of the kSizes sizes copies its first bytes to `device`, once, in the default stream, between
+/// two events that are recorded for it. Destroys and frees all that it made.
 /// @param device   device, room for kLargest bytes
 /// @param gb_per_s host, kSizes numbers: bytes / nanoseconds between the two events, from the smallest to the largest
 void sweep(Memory kind, void* device, float* gb_per_s);
@@ -70,7 +71,8 @@ constexpr int kRing = 1 << 20;  ///< Elements of the pinned memory of upload(): 
 /// @param host   host, pageable; only read
 /// @param device device, room for `count` elements
 /// @param count  elements, 0 to 2^22
-/// @param ring   host, pinned, kRing elements: divide it into buffers as you like. What is in it does not matter
+/// @param ring   host, pinned, kRing elements: divide it, or a part of it, into buffers as you like. What is
+///               in it does not matter
 void upload(const float* host, float* device, int count, float* ring);
 
 /// Part 6: out[i] = table[index[i]], by a kernel that reads the elements from the host's memory itself: nothing is

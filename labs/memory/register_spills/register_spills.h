@@ -9,9 +9,9 @@
 /// (*spills*), variables are in *local memory*: that of the device, behind the caches, with an address for each thread.
 /// @{
 
-/// Thread t of `threads` counts how often each of the numbers 0 to 7 is among in[t], in[t + threads], ...,
-/// in[t + (each - 1) * threads], and stores them: bins[k * threads + t] is how often k is. The counts stay in
-/// registers: the kernel has no local memory. It may do a little more than one addition for each element.
+/// Thread t of `threads` counts how often each of the numbers 0 to 7 is among in[t], in[t + threads], ..., in[t + (each
+/// - 1) * threads], and stores them: bins[k * threads + t] is how often k is. The counts stay in registers: the kernel
+/// has no local memory. It may do several additions for each element.
 /// @param in      device, threads x each elements, 0 to 7; only read
 /// @param bins    device, 8 x threads elements
 /// @param threads 1 to 10,000

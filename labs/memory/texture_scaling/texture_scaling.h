@@ -58,10 +58,9 @@ struct Image {
 
 /// Part 3: makes an array, copies the pixels into it, and makes the texture object. Many images may exist at a time.
 /// The tests ask for false, false, clamp in part 3; true, false, clamp in part 4; true, true and any edge in part 5.
-/// @param pixels     width x height pixels, which the caller may free when the copy is done
-/// @param smooth     false: `tex2D<unsigned char>` gives the one pixel that the place is in; true: `tex2D<float>` gives
-/// a
-///                   filtered one as 0 (black) to 1 (white)
+/// @param pixels     device, width x height pixels, which the caller may free when the copy is done
+/// @param smooth     false: `tex2D<unsigned char>` gives the one pixel that the place is in; true: `tex2D<float>`
+///                   gives a filtered one as 0 (black) to 1 (white)
 /// @param normalised false: places are in pixels; true: from 0 to 1 in each direction, whatever the size
 /// @param edge       what is beyond the image, in both directions
 Image make_image(const unsigned char* pixels, int width, int height, bool smooth, bool normalised,

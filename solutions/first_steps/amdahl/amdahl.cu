@@ -34,7 +34,7 @@ double speedup(double serial, int workers) {
 
 int workers_needed(int serial, int wanted) {
   // BEGIN SOLUTION
-  // SKELETON: warpbook::not_started();  // TODO(student): in hundredths: 100 / wanted = serial + (100 - serial) / n.
+  // SKELETON: warpbook::not_started();  // TODO(student): 100 / wanted = serial + (100 - serial) / n. (3 lines)
   const int left = 100 - serial * wanted;  // wanted * (100 - serial) / n must be at most this.
   if (wanted == 1) return 1;
   return left > 0 ? (wanted * (100 - serial) + left - 1) / left : 0;

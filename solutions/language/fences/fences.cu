@@ -2,7 +2,7 @@
 #include "common/cuda/check.cuh"
 #include "fences.h"
 
-/// Given: the sum of what all threads of the block have; thread 0 gets it.
+/// Given: the sum of what all threads of the block have; each of them gets it.
 __device__ int sum_of_block(int own) {
   __shared__ int total;
   __syncthreads();

@@ -3,7 +3,8 @@
 #include "surfaces.h"
 
 // BEGIN SOLUTION
-// TODO(student): write two kernels, and what makes a surface of an image. (22 lines)
+// TODO(student): write two kernels, and a class that makes an array and a surface of an image, and destroys both when
+// the kernel has ended. (22 lines)
 __global__ void shift_kernel(cudaSurfaceObject_t image, int* out, int size, int dx, int dy) {
   const int x = threadIdx.x, y = blockIdx.x;
   out[y * size + x] = surf2Dread<int>(image, 4 * (x + dx), y + dy, cudaBoundaryModeClamp);
