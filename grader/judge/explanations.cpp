@@ -178,7 +178,8 @@ const char* meaning_of(const std::string& limiter) {
   if (limiter == "dram") return "the memory's bandwidth: the kernel moves all the bytes it can; move fewer of them";
   if (limiter == "l2") return "the traffic between the multiprocessors and the L2 cache: too many sectors are moved";
   if (limiter == "l1") return "the L1 cache: too many sectors or cache lines in each access";
-  if (limiter == "lsu") return "the load/store units: too many wavefronts, from bank conflicts or scattered accesses";
+  if (limiter == "lsu")
+    return "the load/store units: too many wavefronts, from bank conflicts, scattered accesses, or many of them";
   if (limiter == "issue") return "the instructions that must be issued: compute less for each element";
   if (limiter == "latency")
     return "waiting: too few warps, or too little independent work in each, to cover the latency";
