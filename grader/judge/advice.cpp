@@ -137,6 +137,21 @@ const Advice kOverlapOfCopies = {
     "and if nothing waits between them: not the host, and not the default stream.",
     "Give the stream of a slice to both of its copies and to its kernel, let neighbouring slices have different "
     "streams, and wait once, when all is under way."};
+const Advice kFewLanes = {"An instruction of a warp takes as long for one lane as for 32.",
+                          "Share the work out: where one thread loops over many elements, let each thread of the warp, "
+                          "and of the block, take "
+                          "one at a time."};
+const Advice kRegisters = {
+    "The registers of a multiprocessor are shared by all threads on it: the more each takes, the fewer fit at once.",
+    "Keep fewer values at a time: compute an index where it is used, unroll less, or say how many blocks are to fit, "
+    "by "
+    "__launch_bounds__(threads in a block, blocks on a multiprocessor)."};
+const Advice kLatency = {
+    "A warp that needs what it has just asked for waits, some hundred cycles for memory, and some thirty for shared "
+    "memory.",
+    "Give each thread several things to wait for at once: load the next elements before the first one is used, unroll "
+    "short loops (#pragma unroll), and break chains in which each step needs the one before. Fewer barriers help, "
+    "too."};
 const Advice kTime = {"The predicted time comes from the counted work.", "Look at the limiter below."};
 
 }  // namespace warpbook::grader::advice

@@ -13,7 +13,7 @@ namespace advice {
 extern const Advice kGlobalLoad, kWideAccess, kSplitAccess, kLoadedAgain, kGlobalStore, kShared, kTraffic, kDivergence,
     kGpuFaultGroups, kSharedTraffic, kSharedRequests, kSharedBytes, kLaunches, kManyThreads, kFewThreads, kGaps,
     kChildren, kFewChildren, kFewTails, kOverlap, kHeap, kInstructions, kAtomics, kBarriers, kGridBarriers, kBandwidth,
-    kCopies, kGpuFaults, kCpuFaults, kMigrated, kOverlapOfCopies, kTime;
+    kCopies, kGpuFaults, kCpuFaults, kMigrated, kOverlapOfCopies, kFewLanes, kRegisters, kLatency, kTime;
 
 }  // namespace advice
 

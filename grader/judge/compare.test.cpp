@@ -171,6 +171,13 @@ TEST_CASE("mistakes are guessed from their pattern") {
     CHECK_FALSE(guesses(compare<std::int32_t>("sums", {600, 900}, {344, 644}, {}, {}, {}), "modulo"));
     CHECK_FALSE(guesses(compare<std::int32_t>("sums", {0, 0}, {65536, 131072}, {}, {}, {}), "modulo"));
   }
+  SECTION("sums that wrap around where they are to saturate") {
+    const std::vector<std::int32_t> right = {5, INT32_MAX, INT32_MAX, INT32_MIN};
+    CHECK(guesses(compare<std::int32_t>("sums", {5, -2147252271, -7, 9}, right, {}, {}, {}), "it is to saturate"));
+    CHECK_FALSE(guesses(compare<std::int32_t>("sums", {5, -2147252271, 7, 9}, right, {}, {}, {}), "saturate"));
+    CHECK_FALSE(guesses(compare<std::int32_t>("sums", {4, -2147252271, -7, 9}, right, {}, {}, {}), "saturate"));
+    CHECK(guesses(compare<std::int16_t>("sums", {-3, 1}, {INT16_MAX, 1}, {}, {}, {}), "it is to saturate"));
+  }
   SECTION("a single element was written") {
     std::vector<bool> untouched(255, true);
     untouched[0] = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/judge/counted.h"
+#include "grader/judge/waiting.h"
 
 namespace warpbook::grader {
 
@@ -177,7 +178,8 @@ const char* meaning_of(const std::string& limiter) {
   if (limiter == "dram") return "the memory's bandwidth: the kernel moves all the bytes it can; move fewer of them";
   if (limiter == "l2") return "the traffic between the multiprocessors and the L2 cache: too many sectors are moved";
   if (limiter == "l1") return "the L1 cache: too many sectors or cache lines in each access";
-  if (limiter == "lsu") return "the load/store units: too many wavefronts, from bank conflicts or scattered accesses";
+  if (limiter == "lsu")
+    return "the load/store units: too many wavefronts, from bank conflicts, scattered accesses, or many of them";
   if (limiter == "issue") return "the instructions that must be issued: compute less for each element";
   if (limiter == "latency")
     return "waiting: too few warps, or too little independent work in each, to cover the latency";
@@ -289,6 +291,23 @@ const Advice* advice_on_limiter(const std::string& limiter) {
   if (limiter == "issue") return &advice::kInstructions;
   if (limiter == "atomics") return &advice::kAtomics;
   return nullptr;
+}
+
+/// What an access needs beyond the ideal, as a part of the ideal; 0 if there is no access.
+double waste_of(const Site& site) {
+  if (site.access == nullptr) return 0;
+  const bool shared = site.access->space == "shared";
+  return excess(*site.access) / std::max(shared ? site.access->wavefronts_ideal : site.access->sectors_ideal, 1.0);
+}
+
+/// Less is no reason for a slow kernel: rows that do not begin where a sector does.
+constexpr double kNotableWaste = 0.25;
+
+/// What a kernel that wastes nothing has too much of; nothing if it is not limited by accesses.
+std::optional<Quantity> traffic_of(const std::string& limiter) {
+  if (limiter == "lsu") return Quantity::shared_wavefronts;
+  if (limiter == "l1" || limiter == "l2" || limiter == "dram") return Quantity::global_load_bytes;
+  return std::nullopt;
 }
 
 /// What moved in all, and which kernel waited longest for it.
@@ -479,12 +498,23 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& so
     return finding;
   }
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
-  if (site.access != nullptr && excess(*site.access) > 0) {
+  if (slowest->limiter == "latency" && waste_of(site) < 1) {
+    const Advice& waiting = advice_on_waiting(finding, *slowest, 2 * slowest->time_us > slow.found_us);
+    if (&waiting == &advice::kFewLanes)
+      add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, slowest->name, sources);
+    finding.what_to_try = waiting.what_to_try;
+  } else if (waste_of(site) >= kNotableWaste) {
     const Quantity quantity = site.access->space == "shared"       ? Quantity::shared_wavefronts
                               : moves(*site.access, Direction::in) ? Quantity::global_load_sectors_ratio
                                                                    : Quantity::global_store_sectors_ratio;
     add_site(finding, site, sources);
     finding.what_to_try = advice_for(quantity, true)->what_to_try;
+  } else if (const std::optional<Quantity> traffic = traffic_of(slowest->limiter)) {
+    const Site busiest = worst_site(profile, *traffic, slowest->name);
+    if (busiest.access == nullptr) return finding;
+    add_site(finding, busiest, sources);
+    finding.what_to_try =
+        (*traffic == Quantity::shared_wavefronts ? advice::kSharedTraffic : advice::kTraffic).what_to_try;
   }
   return finding;
 }

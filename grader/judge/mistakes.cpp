@@ -268,6 +268,20 @@ Guess overflowed(const Evidence& e) {
   return {};
 }
 
+/// Every wrong element is to be the end of its type's range, and has the other sign.
+Guess wrapped(const Evidence& e) {
+  if (!e.whole_numbers || (e.element_bytes != 2 && e.element_bytes != 4)) return {};
+  const double largest = std::ldexp(1.0, 8 * static_cast<int>(e.element_bytes) - 1) - 1;
+  for (std::size_t i = 0; i < e.found.size(); ++i) {
+    if (!e.wrong[i]) continue;
+    const bool above = e.expected[i] == largest && e.found[i] < 0;
+    if (!above && !(e.expected[i] == -largest - 1 && e.found[i] > 0)) return {};
+  }
+  return Mistake{"wrapped",
+                 "Every wrong element is to be the largest or smallest number of its type, where the sum is too large "
+                 "for it, but has wrapped around to the other sign: nothing says that it is to saturate."};
+}
+
 Guess last_only(const Evidence& e) {
   // Of a few elements the last is often the only one that is wrong, whatever the mistake.
   constexpr std::size_t kFew = 16;
@@ -313,9 +327,9 @@ Mistake guess_mistake(const Evidence& evidence) {
   if (e.shape.empty() || elements != e.found.size()) e.shape = {e.found.size()};
   using Rule = Guess (*)(const Evidence&);
   for (const Rule rule :
-       {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{overflowed}, Rule{last_only},
-        Rule{transposed}, Rule{scaled}, Rule{shifted}, Rule{permuted}, Rule{imprecise}, Rule{displaced},
-        Rule{wrong_partial_tile}, Rule{one_block_right}, Rule{zeros}, Rule{every_kth}}) {
+       {Rule{nothing_written}, Rule{partly_written}, Rule{not_a_number}, Rule{overflowed}, Rule{wrapped},
+        Rule{last_only}, Rule{transposed}, Rule{scaled}, Rule{shifted}, Rule{permuted}, Rule{imprecise},
+        Rule{displaced}, Rule{wrong_partial_tile}, Rule{one_block_right}, Rule{zeros}, Rule{every_kth}}) {
     if (const Guess guess = rule(e)) return *guess;
   }
   return {};

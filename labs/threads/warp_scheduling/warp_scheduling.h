@@ -20,7 +20,7 @@ void log_warps(int* where, long long* begin, long long* end, int blocks, int war
 
 /// Is this true of every GPU and every launch?
 ///   1. Blocks begin in the order of blockIdx.         2. All warps of a block run on one multiprocessor.
-///   3. Warps of a block end in the order of threadIdx. 4. A block that began on a multiprocessor ends there.
+///   3. Warps of a block end in the order of threadIdx. 4. All blocks of a grid run at the same time.
 ///   5. A block begins only when there is room for all of its warps.
 ///   6. end - begin of log_warps() counts the instructions in between.
 /// @returns 1 if it is, 0 if not
