@@ -24,7 +24,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kGap = 256;  ///< At least this much behind every allocation.
 constexpr std::uint64_t kLeastRedZone = 64 << 10, kMostRedZone = 1 << 20;
 constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
-constexpr std::uint64_t kFillLimit = std::uint64_t{256} << 20;
+constexpr std::uint64_t kFillLimit = std::uint64_t{32} << 20;
 constexpr int kFill = 0xcd;  ///< -4.3e8 as f32, -6.3e66 as f64.
 constexpr std::size_t kFreedKept = 4096;
 

@@ -90,6 +90,10 @@ TEST_CASE("device memory starts poisoned, the host's zero") {
   CHECK(device->host[99] == std::byte{0xcd});
   for (const MemoryKind kind : {MemoryKind::managed, MemoryKind::pinned, MemoryKind::module})
     CHECK(memory.allocate(100, kind)->host[50] == std::byte{0});
+  // What is very large costs memory only where it is used.
+  const Allocation* large = memory.allocate(48 * kMiB, MemoryKind::device);
+  CHECK(large->host[32 * kMiB - 1] == std::byte{0xcd});
+  CHECK(large->host[32 * kMiB] == std::byte{0});
 }
 
 TEST_CASE("the host reaches managed and pinned memory at its own address, device memory not") {
