@@ -499,7 +499,7 @@ Finding explain_slow(const Profile& profile, const Slow& slow, const Sources& so
   }
   const Site site = worst_site(profile, Quantity::time_us, slowest->name);
   if (slowest->limiter == "latency" && waste_of(site) < 1) {
-    const Advice& waiting = advice_on_waiting(finding, *slowest, 2 * slowest->time_us > slow.found_us);
+    const Advice& waiting = advice_on_waiting(finding, profile, *slowest, slow.found_us);
     if (&waiting == &advice::kFewLanes)
       add_divergent_line(finding, profile, Quantity::active_threads_per_instruction, slowest->name, sources);
     finding.what_to_try = waiting.what_to_try;

@@ -29,13 +29,19 @@ double lanes_at_work(const KernelRecord& kernel) {
   return instructions > 0 ? lanes / instructions : 32;
 }
 
+/// Three digits: a profile holds a number of waves to six places, which is few for one block.
+double rounded(double blocks) {
+  const double place = std::pow(10, std::max(0.0, std::floor(std::log10(blocks)) - 2));
+  return std::round(blocks / place) * place;
+}
+
 std::string plural(double count, const std::string& noun) {
   return number_text(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 }  // namespace
 
-const Advice& advice_on_waiting(Finding& finding, const KernelRecord& kernel, bool takes_most) {
+const Advice& advice_on_waiting(Finding& finding, const Profile& profile, const KernelRecord& kernel, double all_us) {
   const double lanes = lanes_at_work(kernel);
   if (lanes < kFewLanes) {
     finding.facts.push_back("On average " + number_text(lanes) + " of a warp's 32 lanes work. " +
@@ -45,12 +51,20 @@ const Advice& advice_on_waiting(Finding& finding, const KernelRecord& kernel, bo
   }
   const double waves = metric(kernel, "waves_per_multiprocessor"), blocks = metric(kernel, "grid_size");
   const double threads = metric(kernel, "block_size");
-  if (takes_most && waves > 0 && waves <= kFewBlocks) {
+  const auto launches = std::count_if(profile.kernels.begin(), profile.kernels.end(),
+                                      [](const KernelRecord& one) { return !one.parent; });
+  if (2 * kernel.time_us < all_us && launches > 1) {
+    finding.facts.push_back("It is one of " + std::to_string(launches) + " launches, and takes " +
+                            number_text(std::round(100 * kernel.time_us / all_us)) + " % of the time.");
+    finding.evidence.push_back({"launches", static_cast<double>(launches), "launches"});
+    return waves > 0 && waves <= kFewBlocks ? advice::kSideBySide : advice::kPasses;
+  }
+  if (waves > 0 && waves <= kFewBlocks) {
     finding.facts.push_back("Its grid has " + plural(blocks, "block") + " of " + plural(threads, "thread") +
-                            "; the device runs " + number_text(std::round(blocks / waves)) + " of them at a time.");
+                            "; the device runs about " + number_text(rounded(blocks / waves)) + " of them at a time.");
     finding.evidence.push_back({"blocks", blocks, "blocks"});
     finding.evidence.push_back({"waves", waves, "waves"});
-    return advice::kFewThreads;
+    return advice::kFewBlocks;
   }
   const double by_warps = metric(kernel, "occupancy_limit_warps");
   const double by_registers = metric(kernel, "occupancy_limit_registers");

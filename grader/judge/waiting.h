@@ -7,9 +7,10 @@
 
 namespace warpbook::grader {
 
-/// Adds to the finding what keeps warps of @p kernel away: lanes without work, a small grid, registers, shared memory.
-/// @param takes_most if the kernel takes most of the time; otherwise its grid may be as large as its work
+/// Adds to the finding what keeps warps of @p kernel away: lanes without work, a small grid, registers, shared memory;
+/// or that there are many kernels.
+/// @param all_us the time that is too long
 /// @returns what to try
-const Advice& advice_on_waiting(Finding& finding, const KernelRecord& kernel, bool takes_most);
+const Advice& advice_on_waiting(Finding& finding, const Profile& profile, const KernelRecord& kernel, double all_us);
 
 }  // namespace warpbook::grader

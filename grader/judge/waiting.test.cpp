@@ -31,7 +31,7 @@ std::string launch(double blocks, double waves, int by_registers, int by_shared)
 
 TEST_CASE("a kernel that waits with few blocks is told how many the device runs") {
   const std::string few = told(launch(1, 1 / 1056.0, 8, 8));
-  CHECK_THAT(few, Catch::Contains("Its grid has 1 block of 256 threads; the device runs 1056 of them at a time"));
+  CHECK_THAT(few, Catch::Contains("Its grid has 1 block of 256 threads; the device runs about 1060 of them at a time"));
   CHECK_THAT(few, Catch::Contains("Launch as many blocks as the device runs"));
   CHECK_THAT(few, !Catch::Contains("neighbouring"));
   CHECK_THAT(told(launch(1024, 0.97, 8, 8)), !Catch::Contains("Its grid has"));
@@ -48,6 +48,25 @@ TEST_CASE("a kernel that waits with few blocks on a multiprocessor is told what 
              Catch::Contains("A block of it takes 32768 bytes of shared memory: a multiprocessor runs 5 blocks"));
   CHECK_THAT(shared, Catch::Contains("Keep only what other threads need"));
   CHECK_THAT(told(launch(1024, 0.97, 7, 8)), Catch::Contains("several things to wait for at once"));
+}
+
+TEST_CASE("one of many kernels that wait is told of the others") {
+  const auto of_many = [](const std::string& metrics) {
+    std::string kernels;
+    for (int i = 0; i < 4; ++i)
+      kernels += (i == 0 ? "" : ", ") +
+                 std::string(R"({"name": "step", "time_us": 10, "limiter": "latency", "start_us": )") +
+                 std::to_string(10 * i) + R"(, "metrics": {)" + metrics + "}}";
+    const Profile profile =
+        parse_profile(R"({"format": "warpbook.profile", "version": 1, "kernels": [)" + kernels + "]}");
+    return text_of(explain_slow(profile, {40, 12, 1.2, 2, true}, {}));
+  };
+  const std::string large = of_many(launch(4096, 3.9, 8, 8));
+  CHECK_THAT(large, Catch::Contains("It is one of 4 launches, and takes 25 % of the time"));
+  CHECK_THAT(large, Catch::Contains("Do in one kernel what works on the same elements"));
+  const std::string small = of_many(launch(1, 1 / 1056.0, 8, 8));
+  CHECK_THAT(small, Catch::Contains("run at the same time: each in a stream of its own"));
+  CHECK_THAT(small, !Catch::Contains("as many blocks"));
 }
 
 TEST_CASE("a kernel whose lanes are idle is told the line, and one that scatters its accesses those") {
