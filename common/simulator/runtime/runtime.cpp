@@ -392,6 +392,8 @@ void Runtime::reset() {
     const bool stays = allocation->mapped || allocation->kind == MemoryKind::managed;
     if (!alone && (stays || allocation->device != device.number)) continue;
     profile.freed(allocation->address);
+    // A managed variable stays, with what it holds (DeviceModule::unload).
+    if (allocation->kind == MemoryKind::managed && !allocation->name.empty()) continue;
     if (checker) checker->freed(allocation->address, allocation->bytes);
     memory.free(allocation->address);
   }
