@@ -44,13 +44,13 @@ CUresult cuCtxCreate_v2(CUcontext* handle, unsigned flags, CUdevice device) {
 }
 
 CUresult cuCtxCreate_v3(CUcontext* handle, CUexecAffinityParam*, int count, unsigned flags, CUdevice device) {
-  if (count != 0) return warpbook::simulator::driver::not_supported("cuCtxCreate_v3", " with execution affinity");
+  if (count != 0) return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
   return cuCtxCreate_v2(handle, flags, device);
 }
 
 CUresult cuCtxCreate_v4(CUcontext* handle, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
   if (parameters != nullptr && parameters->numExecAffinityParams != 0)
-    return warpbook::simulator::driver::not_supported("cuCtxCreate_v4", " with execution affinity");
+    return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;  // As an H200 without MPS answers (2026-11-24).
   if (parameters != nullptr && parameters->cigParams != nullptr)
     return warpbook::simulator::driver::not_supported("cuCtxCreate_v4", " with a context of another graphics API");
   return cuCtxCreate_v2(handle, flags, device);

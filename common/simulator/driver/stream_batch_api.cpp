@@ -31,7 +31,7 @@ CUresult do_operation(CUstream stream, const CUstreamBatchMemOpParams& operation
 }  // namespace
 
 CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned count, CUstreamBatchMemOpParams* operations, unsigned flags) {
-  if (operations == nullptr || count == 0 || count > kMostOperations || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (operations == nullptr || count > kMostOperations || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   for (const bool only_looks : {true, false})
     for (unsigned i = 0; i < count; ++i)
       if (const CUresult error = do_operation(stream, operations[i], only_looks)) return error;

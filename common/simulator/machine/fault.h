@@ -16,7 +16,7 @@ enum class FaultKind : std::uint8_t {
   illegal,            ///< 715 cudaErrorIllegalInstruction: a tensor copy whose coordinates cannot be
   trap,               ///< 719 cudaErrorLaunchFailure (trap, brkpt)
   assertion,          ///< 710 cudaErrorAssert
-  stack_overflow,     ///< 719; recursion deeper than cudaLimitStackSize allows, or a larger alloca
+  stack_overflow,     ///< 700; recursion deeper than cudaLimitStackSize allows, or a larger alloca
   deadlock,           ///< 719; no warp can make progress
   divergent_barrier,  ///< 719
   step_limit,         ///< 702 cudaErrorLaunchTimeout: the launch ran longer than it was allowed to

@@ -223,8 +223,8 @@ TextureFetch::Texel TextureFetch::read(const ImageLevel& level, std::int64_t x, 
   return texel;
 }
 
-/// Of a cubemap without seams: what lies behind an edge is on the next face. Behind a corner there is nothing: the mean
-/// of the three texels that meet there.
+/// Of a cubemap without seams: what lies behind an edge is on the next face. Behind a corner there is nothing: a gather
+/// gives the mean of the three texels that meet there.
 TextureFetch::Texel TextureFetch::across_edges(const ImageLevel& level, std::uint32_t slice, std::int64_t x,
                                                std::int64_t y) {
   const auto size = static_cast<std::int64_t>(level.width);
@@ -260,6 +260,21 @@ TextureFetch::Texel TextureFetch::texel(const ImageLevel& level, const Point& po
   return read(level, at[0], at[1], point.dimensions == 3 ? at[2] : point.slice);
 }
 
+/// Filtering around a corner of a cube: the weight of the texel that is not there goes to the other three, a third to
+/// each neighbour and the rest to the face's own (H200, 2026-11-24).
+void TextureFetch::share_missing_corner(const std::int64_t (&first)[3], const std::int64_t (&size)[3],
+                                        std::int64_t* weights) {
+  const auto missing_of = [&](unsigned axis) { return first[axis] < 0 ? 0u : first[axis] + 1 >= size[axis] ? 1u : 2u; };
+  const unsigned x = missing_of(0), y = missing_of(1);
+  if (x == 2 || y == 2) return;
+  const unsigned missing = x | y << 1;
+  const std::int64_t third = (weights[missing] + 1) / 3;
+  weights[missing ^ 1] += third;
+  weights[missing ^ 2] += third;
+  weights[missing ^ 3] += weights[missing] - 2 * third;
+  weights[missing] = 0;
+}
+
 void TextureFetch::add_level(const TexturePlace& place, std::size_t number, std::int64_t whole, Parts& parts) {
   const unsigned slice = parts.count == 0 ? 0 : 2;
   const ImageLevel& level = image_.levels[number];
@@ -277,11 +292,15 @@ void TextureFetch::add_level(const TexturePlace& place, std::size_t number, std:
     fraction[k] = steps & (kFraction - 1);
   }
   if (!filters()) {
+    // A direction on the very edge of a face is the face's own, without seams too (H200, 2026-11-24).
+    if (point.of_cube && sampler_.seamless)
+      for (unsigned k = 0; k < point.dimensions; ++k) first[k] = std::clamp<std::int64_t>(first[k], 0, size[k] - 1);
     parts.add(texel(level, point, first), whole, slice);
     return;
   }
   std::int64_t weights[8];
   corner_weights(whole, point.dimensions, fraction, weights);
+  if (point.of_cube && sampler_.seamless) share_missing_corner(first, size, weights);
   for (unsigned corner = 0; corner < 1u << point.dimensions; ++corner) {
     if (weights[corner] == 0) continue;
     std::int64_t index[3] = {first[0], first[1], first[2]};

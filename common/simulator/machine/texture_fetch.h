@@ -86,6 +86,8 @@ class TextureFetch {
   Texel texel(const ImageLevel& level, const Point& point, const std::int64_t (&index)[3]);
   Texel across_edges(const ImageLevel& level, std::uint32_t slice, std::int64_t x, std::int64_t y);
   Texel border() const;
+  static void share_missing_corner(const std::int64_t (&first)[3], const std::int64_t (&size)[3],
+                                   std::int64_t* weights);
   void add_level(const TexturePlace& place, std::size_t level, std::int64_t whole, Parts& parts);
   Texel blend(const Parts& parts) const;
   Texel on_levels(const TexturePlace& place, double level);

@@ -95,15 +95,15 @@ const std::optional<ModuleError>& DeviceModule::load(GlobalMemory& memory, unsig
 
 void DeviceModule::unload(GlobalMemory& memory) {
   Loaded& gone = here();
-  const bool elsewhere = std::any_of(by_device_.begin(), by_device_.end(),
-                                     [&](const Loaded& other) { return &other != &gone && other.loaded; });
-  for (const auto& [name, address] : gone.addresses) {
-    // Managed variables go with the last device that has the module.
-    if (managed_.count(name) == 0 || !elsewhere) memory.free(address);
-  }
-  if (!elsewhere) managed_.clear();
+  for (const auto& [name, address] : gone.addresses)
+    if (managed_.count(name) == 0) memory.free(address);
   if (gone.code) gone.code->debugger_views[active_device()] = nullptr;
   gone = Loaded();
+}
+
+void DeviceModule::forget_managed(GlobalMemory& memory) {
+  for (const auto& [name, address] : managed_) memory.free(address);
+  managed_.clear();
 }
 
 std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned architecture) {

@@ -84,8 +84,11 @@ class DeviceModule {
   /// time. @returns the error, which stays the same until unload()
   const std::optional<ModuleError>& load(GlobalMemory& memory, unsigned architecture,
                                          const DecodeOptions& decode_options = {});
-  /// Forgets the device's state (cudaDeviceReset): variables get their initial values at the next load.
+  /// Forgets the device's state (cudaDeviceReset): variables get their initial values at the next load, but for managed
+  /// ones, which keep what they hold (H200, 2026-11-24).
   void unload(GlobalMemory& memory);
+  /// Gives back managed variables, too, once no device has the module.
+  void forget_managed(GlobalMemory& memory);
 
   /// The decoded program; load() must have succeeded. @throws DecodeError
   const Program& program();

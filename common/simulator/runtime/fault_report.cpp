@@ -70,6 +70,7 @@ int error_of(const Fault& fault) {
     case FaultKind::none:
       return cudaSuccess;
     case FaultKind::out_of_bounds:
+    case FaultKind::stack_overflow:  // An H200, whatever the depth (2026-11-24).
       return cudaErrorIllegalAddress;
     case FaultKind::misaligned:
       return cudaErrorMisalignedAddress;
@@ -84,7 +85,6 @@ int error_of(const Fault& fault) {
     case FaultKind::illegal:
       return cudaErrorIllegalInstruction;
     case FaultKind::trap:
-    case FaultKind::stack_overflow:
     case FaultKind::deadlock:
     case FaultKind::divergent_barrier:
     case FaultKind::unsupported:

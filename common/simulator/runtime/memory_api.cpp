@@ -122,7 +122,9 @@ cudaError_t cudaFree(void* pointer) {
       if (const cudaError_t error = runtime.wait_for_all()) return error;
       if (cudaError_t error{}; release_imported(runtime, pointer, error)) return error;
     }
-    return release(runtime, pointer, false);
+    const cudaError_t error = release(runtime, pointer, false);
+    settle_pools();
+    return error;
   });
 }
 

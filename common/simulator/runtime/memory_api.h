@@ -20,4 +20,7 @@ std::uint64_t free_bytes(const Runtime& runtime);
 /// Memory of a pool that is freed.
 void forget_pooled(std::uint64_t address);
 
+/// The program has waited for a stream, an event or a device: pools give back what they do not keep.
+void settle_pools();
+
 }  // namespace warpbook::simulator::runtime

@@ -137,8 +137,12 @@ Pool& make_pool(unsigned device) {
 void forget_pooled(std::uint64_t address) {
   for (const auto& [handle, pool] : pools().live()) {
     pool->memory.erase(address);
-    pool->use.give(address, pool->attributes[cudaMemPoolAttrReleaseThreshold]);
+    pool->use.give(address);
   }
+}
+
+void settle_pools() {
+  for (const auto& [handle, pool] : pools().live()) pool->use.settle(pool->attributes[cudaMemPoolAttrReleaseThreshold]);
 }
 
 }  // namespace warpbook::simulator::runtime

@@ -23,6 +23,7 @@
 #include "common/simulator/runtime/host_access.h"
 #include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/ipc.h"
+#include "common/simulator/runtime/memory_api.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -290,18 +291,21 @@ cudaError_t Runtime::wait_for(const Stream& stream) {
     if (const cudaError_t error = graphs->captures.synchronise(stream)) return error;
   }
   backlog.finish(stream);
+  settle_pools();
   timeline.synchronise(stream.number);
   return waited();
 }
 
 cudaError_t Runtime::wait_for(const EventRecord& record) {
   backlog.finish(record.ticket);
+  settle_pools();
   timeline.synchronise_until(record.time_us);
   return waited();
 }
 
 cudaError_t Runtime::wait_for_all() {
   backlog.finish_all(active_device());
+  settle_pools();
   timeline.synchronise_all(active_device());
   return waited();
 }
@@ -388,6 +392,8 @@ void Runtime::reset() {
     const bool stays = allocation->mapped || allocation->kind == MemoryKind::managed;
     if (!alone && (stays || allocation->device != device.number)) continue;
     profile.freed(allocation->address);
+    // A managed variable stays, with what it holds (DeviceModule::unload).
+    if (allocation->kind == MemoryKind::managed && !allocation->name.empty()) continue;
     if (checker) checker->freed(allocation->address, allocation->bytes);
     memory.free(allocation->address);
   }

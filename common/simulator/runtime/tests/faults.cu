@@ -24,6 +24,13 @@ __global__ void say(int k) { printf("say %d\n", k); }
 __device__ int variable[4];
 __global__ void past_variable(int i) { variable[i] = 1; }
 
+__device__ __noinline__ int deep(int n) {
+  volatile int frame[64];
+  frame[n % 64] = n;
+  return n <= 0 ? 0 : deep(n - 1) + frame[n % 64];
+}
+__global__ void recurse(int n, int* out) { *out = deep(n); }
+
 int main(int argc, char** argv) {
   const char* mistake = argc > 1 ? argv[1] : "";
   const auto is = [&](const char* name) { return std::strcmp(mistake, name) == 0; };
@@ -38,6 +45,8 @@ int main(int argc, char** argv) {
   if (is("trap")) stop<<<2, 32>>>();
   if (is("assertion")) affirm<<<2, 3>>>(1);
   if (is("past_variable")) past_variable<<<1, 1>>>(5);
+  if (is("recursion")) recurse<<<1, 1>>>(3, data);
+  if (is("deep_recursion")) recurse<<<1, 1>>>(1000000, data);
   if (is("freed")) {
     cudaFree(data);
     store<<<1, 1>>>(data, 0);

@@ -76,6 +76,16 @@ TEST_CASE("an access past a device variable names the variable") {
   CHECK(has(outcome.errors, "of the variable 'variable'"));
 }
 
+// As an H200 answers (2026-11-24), whatever the depth.
+TEST_CASE("a recursion that needs more stack than there is accesses illegal addresses") {
+  for (const char* depth : {"recursion", "deep_recursion"}) {
+    const Outcome outcome = run_program("faults", {depth});
+    CHECK(outcome.output == sticky(700));
+    CHECK(has(outcome.errors, "cudaErrorIllegalAddress (700): the call of "));
+    CHECK(has(outcome.errors, "needs more stack than the"));
+  }
+}
+
 TEST_CASE("a trap is a launch failure") {
   const Outcome outcome = run_program("faults", {"trap"});
   CHECK(outcome.output == sticky(719));

@@ -55,6 +55,12 @@ TEST_CASE("cooperative grids and groups of every size answer what an H200 answer
 // The H200 ran the two programs on 2026-11-23 (driver 580.159, CUDA 13.0).
 TEST_CASE("textures give what an H200 gave, bit for bit") { check_answers("texture_answers", "h200_textures.txt", 25); }
 
+TEST_CASE("cube maps give on their edges and corners what an H200 gave, bit for bit") {
+  check_answers("cube_edges", "h200_cube_edges.txt", 170);
+}
+
+TEST_CASE("pools count their memory as an H200's do") { check_answers("pool_numbers", "h200_pool_numbers.txt", 130); }
+
 TEST_CASE("copies of tensors move what an H200 moved", "[processes]") {
   check_answers("tensor_answers", "h200_tensor_maps.txt", 480);
 }

@@ -68,10 +68,15 @@ int main() {
   SUCCEEDS(cudaMemcpy(host, device, sizeof(int), cudaMemcpyDeviceToHost));
   CHECK(host[0] == 49);
 
-  // A reset gives every variable its initial value again.
+  // A reset gives every variable its initial value again, but for managed ones.
+  shared_by_both = 16;
   SUCCEEDS(cudaDeviceReset());
   SUCCEEDS(cudaMemcpyFromSymbol(back, table, sizeof back));
   CHECK(back[0] == 10 && back[3] == 40);
-  CHECK(shared_by_both == 5);
+  CHECK(shared_by_both == 16);
+  SUCCEEDS(cudaMalloc(&device, sizeof host));
+  read_all<<<1, 1>>>(device);
+  SUCCEEDS(cudaDeviceSynchronize());
+  CHECK(shared_by_both == 17);
   return report();
 }

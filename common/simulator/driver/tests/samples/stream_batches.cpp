@@ -44,6 +44,7 @@ void check_order(CUstream first, CUstream second, CUdeviceptr words) {
 
 void check_refused(CUstream stream, CUdeviceptr words) {
   CUstreamBatchMemOpParams right = write_word(words, 1), unknown = right, odd = write_word(words + 2, 1);
+  CU(cuStreamBatchMemOp(stream, 0, &right, 0));
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(stream, 1, &right, 1));
   CU_FAILS(CUDA_ERROR_INVALID_VALUE, cuStreamBatchMemOp(stream, 1, &odd, 0));
   unknown.operation = static_cast<CUstreamBatchMemOpType>(77);

@@ -23,7 +23,7 @@ void check_context(CUcontext context) {
   CUctxCreateParams parameters{};
   parameters.execAffinityParams = &affinity;
   parameters.numExecAffinityParams = 1;
-  CU_FAILS(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate(&current, &parameters, 0, 0));
+  CU_FAILS(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, cuCtxCreate(&current, &parameters, 0, 0));
 }
 
 void check_entry_points() {

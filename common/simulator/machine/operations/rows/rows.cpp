@@ -72,9 +72,13 @@ Row read_row(const std::string& line) {
   Row row;
   row.text = trim(line);
   std::string rest = row.text;
-  if (rest.front() == '@') {
+  while (rest.front() == '@') {
     const std::size_t space = rest.find(' ');
-    row.target = rest.substr(1, space - 1);
+    const std::string word = rest.substr(1, space - 1);
+    if (word == "cluster")
+      row.in_cluster = true;
+    else
+      row.target = word;
     rest = trim(rest.substr(space));
   }
   auto [before_equal, equivalent] = split(rest, "==");
@@ -116,7 +120,8 @@ std::string prologue(const Row& row, std::string_view body) {
   std::ostringstream out;
   out << ".version 8.8\n.target " << row.target << "\n.address_size 64\n"
       << (body.find("increment") != std::string_view::npos ? kIncrement : std::string_view())
-      << ".visible .entry row(.param .u64 inputs, .param .u64 outputs, .param .u64 scratch)\n{\n"
+      << ".visible .entry row(.param .u64 inputs, .param .u64 outputs, .param .u64 scratch)\n"
+      << (row.in_cluster ? ".explicitcluster\n.reqnctapercluster 1, 1, 1\n{\n" : "{\n")
       << ".shared .align 16 .b8 shared_scratch[" << kBlock * kScratchBytes << "];\n"
       << ".local .align 16 .b8 local_scratch[" << kScratchBytes << "];\n"
       << ".reg .b16 %h<8>;\n.reg .b32 %t<8>, %x<4>, %shared, %local, %zero;\n"

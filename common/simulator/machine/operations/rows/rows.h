@@ -16,7 +16,8 @@
 //
 // "~ bound" marks an approximation: results may differ from the hardware's by that relative error ("~ 2^-20"), absolute
 // error ("~ abs 2^-20") or either of both ("~ 2^-20 abs 2^-21"). "@sm_100" names a target that the recording GPU does
-// not have; "==" then gives a body of other instructions that must answer the same.
+// not have; "==" then gives a body of other instructions that must answer the same. "@cluster" launches clusters of one
+// block.
 //
 // Every row runs kCases threads. The first kTableCases take each pair of the 32 interesting values of the first two
 // inputs once; the rest take random values; `angle` is an f32 within two turns. What a GPU answered is kept in
@@ -65,6 +66,7 @@ struct Row {
   std::string body;        ///< Statements.
   std::string equivalent;  ///< Statements that must answer the same; empty if the hardware's answer is the measure.
   std::string target = "sm_90";
+  bool in_cluster = false;            ///< Its kernel is launched in clusters, of one block each.
   double relative = 0, absolute = 0;  ///< Bounds of an approximation; both 0: bit for bit.
   bool approximate() const { return relative > 0 || absolute > 0; }
   unsigned line = 0;  ///< In its file.
