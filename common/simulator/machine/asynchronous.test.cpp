@@ -471,6 +471,26 @@ TEST_CASE("an mbarrier counts what another block of the cluster sends") {
   }
 }
 
+TEST_CASE("what is sent in clusters is illegal in a launch without clusters") {
+  for (const char* sent :
+       {"st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], 33, [%r8];",
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r7], 33, [%r8];",
+        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r7], [tile+64], 16, [%r8];"}) {
+    INFO(sent);
+    Bench bench(kernel(with_mbarrier("1") +
+                       "mov.u32 %r5, tile; mov.u32 %r6, 0; mapa.shared::cluster.u32 %r7, %r5, %r6;\n"
+                       "mapa.shared::cluster.u32 %r8, %r3, %r6; @!%p7 bra done;\n" +
+                       sent + "\ndone:"));
+    for (const bool in_clusters : {false, true}) {
+      bench.settings.explicit_cluster = in_clusters;
+      const std::uint64_t out = bench.array(std::vector<int>(32, -1));
+      const Fault fault = bench.launch("k", {1}, {32}, {out, 0}).fault;
+      CHECK(fault.kind == (in_clusters ? FaultKind::none : FaultKind::illegal));
+      CHECK((fault.message.find("was not launched in clusters") != std::string::npos) == !in_clusters);
+    }
+  }
+}
+
 TEST_CASE("a cluster whose blocks do not all come to its barrier is told so") {
   Bench bench(
       kernel("mov.u32 %r3, %cluster_ctarank; setp.eq.u32 %p1, %r3, 0; @%p1 bra other;\n"

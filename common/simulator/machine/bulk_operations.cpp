@@ -1,6 +1,7 @@
 // cp.async.bulk, cp.reduce.async.bulk, st.async and red.async.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <set>
 #include <string>
@@ -113,11 +114,24 @@ Landing landing_of(WarpState& state, const Operation* op, unsigned lane, const S
   return landing;
 }
 
+/// What one block of a cluster sends to another is an illegal instruction in a launch without clusters, even if the
+/// block sends to itself: an H200's answer (2026-11-24).
+bool check_clusters(Warp& warp, const Operation* op) {
+  const Launch& launch = *warp.worker->launch;
+  if (launch.explicit_cluster || launch.cluster.count() > 1) [[likely]]
+    return true;
+  raise(warp, op, FaultKind::illegal, static_cast<unsigned>(std::countr_zero(warp.exec)), 0, 0, true,
+        "it sends to a block of the cluster, and the kernel was not launched in clusters: give it __cluster_dims__, or "
+        "the launch cudaLaunchAttributeClusterDimension");
+  return false;
+}
+
 /// [a] = [b], c bytes, for mbarrier [f]; multicast to the blocks that e names.
 template <bool FromGlobal, bool Multicast, bool Reduces>
 const Operation* copy_to_shared(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   const ptx::Modifiers& modifiers = warp.program->details[op->index].modifiers;
+  if (!FromGlobal && !check_clusters(warp, op)) return nullptr;
   MemoryCounters& counters = counters_of(warp, op);
   counters.requests += 1;
   const bool good = for_lanes(warp.exec, [&](unsigned lane) {
@@ -244,6 +258,7 @@ const Operation* send(Warp& warp, const Operation* op) {
   WarpState& state = state_of(warp);
   const ptx::Modifiers& modifiers = warp.program->details[op->index].modifiers;
   const unsigned size = ptx::size_of(modifiers.types[0]);
+  if (!check_clusters(warp, op)) return nullptr;
   MemoryCounters& counters = counters_of(warp, op);
   counters.requests += 1;
   std::uint32_t to[kWarpSize] = {};

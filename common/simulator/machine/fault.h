@@ -9,13 +9,13 @@ namespace warpbook::simulator {
 
 enum class FaultKind : std::uint8_t {
   none,
-  out_of_bounds,      ///< 700 cudaErrorIllegalAddress
-  misaligned,         ///< 716 cudaErrorMisalignedAddress
-  wrong_space,        ///< 717 cudaErrorInvalidAddressSpace
-  invalid_pc,         ///< 718 cudaErrorInvalidPc (a call through a bad pointer)
-  illegal,            ///< 715 cudaErrorIllegalInstruction: a tensor copy whose coordinates cannot be
-  trap,               ///< 719 cudaErrorLaunchFailure (trap, brkpt)
-  assertion,          ///< 710 cudaErrorAssert
+  out_of_bounds,  ///< 700 cudaErrorIllegalAddress
+  misaligned,     ///< 716 cudaErrorMisalignedAddress
+  wrong_space,    ///< 717 cudaErrorInvalidAddressSpace
+  invalid_pc,     ///< 718 cudaErrorInvalidPc (a call through a bad pointer)
+  illegal,    ///< 715 cudaErrorIllegalInstruction: a tensor copy whose coordinates cannot be, st.async without clusters
+  trap,       ///< 719 cudaErrorLaunchFailure (trap, brkpt)
+  assertion,  ///< 710 cudaErrorAssert
   stack_overflow,     ///< 700; recursion deeper than cudaLimitStackSize allows, or a larger alloca
   deadlock,           ///< 719; no warp can make progress
   divergent_barrier,  ///< 719

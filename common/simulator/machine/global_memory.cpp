@@ -387,9 +387,11 @@ void GlobalMemory::unite() {
   forget_removed();
 }
 
-void GlobalMemory::set_read_only(std::uint64_t address, bool value) {
+void GlobalMemory::set_constant(std::uint64_t address, bool read_only) {
   const auto found = state_->live.find(address);
-  if (found != state_->live.end()) found->second.read_only = value;
+  if (found == state_->live.end()) return;
+  found->second.constant = true;
+  found->second.read_only = read_only;
 }
 
 const Allocation* GlobalMemory::find(std::uint64_t address) const {

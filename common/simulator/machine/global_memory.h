@@ -32,7 +32,8 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   std::uint64_t serial = 0;        ///< Counts allocations from 1.
   std::string name;                ///< Of a module variable; else empty.
-  bool read_only = false;          ///< Constant memory, or mapped to be read.
+  bool read_only = false;          ///< Mapped to be read; of constants, whose writes are to be found.
+  bool constant = false;           ///< A variable in constant memory.
   bool mapped = false;             ///< Stands for mappings of VirtualMemory, whose memory is counted there.
   bool is_piece = false;           ///< Of one that was divided, which is counted as a whole.
   bool is_pooled = false;          ///< Its access is that of a pool, not that between devices.
@@ -41,7 +42,7 @@ struct Allocation {
   /// What is added to one of its addresses to find it in the bitmaps and caches that are kept for the device range:
   /// 0 but for registered host memory, which lies elsewhere and is given a place of its own there.
   std::uint64_t shadow_delta = 0;
-  bool is_constant() const { return read_only && !mapped; }
+  bool is_constant() const { return constant; }
   bool contains(std::uint64_t a, std::uint64_t n) const {
     return a >= address && n <= bytes && a - address <= bytes - n;
   }
@@ -98,7 +99,9 @@ class GlobalMemory {
   bool reveal(std::uint64_t address);
   /// The hidden memory that contains @p address, or nullptr.
   const Allocation* hidden(std::uint64_t address) const;
-  void set_read_only(std::uint64_t address, bool value);
+  /// The allocation at @p address is a constant. A kernel that has its address may write it, as on an H200
+  /// (2026-11-24), unless it is @p read_only.
+  void set_constant(std::uint64_t address, bool read_only);
 
   // An allocation in pieces, each of which is found alone and nothing between them: the device heap under the check
   // `memory`.

@@ -180,7 +180,7 @@ void DeviceModule::place_variables(GlobalMemory& memory) {
     if (variable.initial.size() > bytes)
       throw LoadError(kInvalidPtx, "variable '" + variable.name + "' has more initial bytes than bytes");
     if (!variable.initial.empty()) std::memcpy(place->host, variable.initial.data(), variable.initial.size());
-    if (variable.space == ptx::Space::constant) memory.set_read_only(place->address, true);
+    if (variable.space == ptx::Space::constant) memory.set_constant(place->address, false);
   }
 }
 

@@ -343,6 +343,8 @@ cudaError_t Runtime::load(DeviceModule& module) {
   if (!error) {
     // Its managed variables hold their initial values, which are with the host.
     for (const Allocation* allocation : memory.live()) {
+      if (allocation->is_constant() && options.checks.has(Check::memory))
+        memory.set_constant(allocation->address, true);
       const bool is_new = allocation->kind == MemoryKind::managed && managed.model.find(allocation->address) == nullptr;
       if (!is_new) continue;
       if (watch) watch->allocated(allocation->address, allocation->bytes, true);

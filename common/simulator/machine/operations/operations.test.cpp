@@ -59,8 +59,10 @@ void check_family(const std::string& family) {
   for (auto& [text, golden] : read_goldens(path_of(family, ".golden"))) goldens[text] = golden;
   const std::vector<Row> rows = read_rows(path_of(family, ".rows"));
   REQUIRE_FALSE(rows.empty());
+  std::size_t used = 0;
   for (const Row& row : rows) {
     INFO(family << ".rows:" << row.line << ": " << row.text);
+    used += goldens.count(row.text);
     std::string problem;
     try {
       const std::vector<std::uint64_t> results = run_virtually(row, row.body);
@@ -77,6 +79,7 @@ void check_family(const std::string& family) {
     INFO(problem);
     CHECK(problem.empty());
   }
+  CHECK(used == goldens.size());
 }
 
 }  // namespace

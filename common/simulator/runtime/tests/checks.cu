@@ -33,6 +33,7 @@ __global__ void local_store(int index, int* out) {
   *out = own[index / 2] + own[0];
 }
 
+__global__ void write_at(int* place) { *place = 1; }
 __global__ void read_table(int index, int* out) { *out = table[index]; }
 
 __device__ int depth(int n, int* out) {
@@ -141,6 +142,12 @@ int main(int argc, char** argv) {
   }
   if (is("constant")) {
     read_table<<<1, 1>>>(1000, allocate());
+    finish();
+  }
+  if (is("constant_write")) {
+    void* place = nullptr;
+    cudaGetSymbolAddress(&place, table);
+    write_at<<<1, 1>>>(static_cast<int*>(place));
     finish();
   }
   if (is("stack")) {

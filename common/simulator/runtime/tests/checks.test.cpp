@@ -102,6 +102,7 @@ TEST_CASE("faults that concern memory are told apart") {
   CHECK(contains(finding_of("no_shared", "out_of_bounds")["advice"], "third argument"));
   CHECK(finding_of("local", "out_of_bounds")["space"] == "local");
   CHECK(finding_of("constant", "out_of_bounds")["space"] == "constant");
+  CHECK(finding_of("constant_write", "out_of_bounds")["space"] == "constant");
   const json stack = finding_of("stack", "stack_overflow");
   CHECK(stack["space"] == "local");
   CHECK(site_of(stack, "call").is_object());

@@ -23,6 +23,8 @@ __global__ void read_all(int* out) {
   managed_table[2] += 10;
 }
 
+__global__ void write_at(float* place, float value) { *place = value; }
+
 __global__ void call_both(int* out, int which) { *out = functions[which](7); }
 
 int main() {
@@ -60,6 +62,13 @@ int main() {
   SUCCEEDS(cudaMemset(address, 0, bytes));
   SUCCEEDS(cudaMemcpyFromSymbol(back, table, sizeof back));
   CHECK(back[3] == 0);
+
+  // A kernel may write a constant by its address, as an H200 lets it.
+  SUCCEEDS(cudaGetSymbolAddress(&address, weights));
+  write_at<<<1, 1>>>(static_cast<float*>(address) + 1, 5);
+  read_all<<<1, 1>>>(device);
+  SUCCEEDS(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
+  CHECK(host[3] == 72);
 
   call_both<<<1, 1>>>(device, 0);
   SUCCEEDS(cudaMemcpy(host, device, sizeof(int), cudaMemcpyDeviceToHost));

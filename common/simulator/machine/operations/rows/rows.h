@@ -97,7 +97,7 @@ struct Golden {
 Golden summarise(const Row& row, const std::vector<std::uint64_t>& results);
 
 std::string golden_line(const Row& row, const Golden& golden);
-/// Goldens by the row's text. Empty if there is no such file.
+/// Goldens by the row's text; one of a row with a reference has no values. Empty if there is no such file.
 std::vector<std::pair<std::string, Golden>> read_goldens(const std::string& path);
 
 /// True if @p got is what the row may answer where the hardware answered @p expected.

@@ -12,6 +12,7 @@ namespace warpbook::simulator::rows {
 inline std::vector<std::uint64_t> run_virtually(const Row& row, std::string_view body) {
   testing::Bench bench(module_text(row, body));
   bench.settings.threads = 1;
+  bench.settings.explicit_cluster = row.in_cluster;
   bench.settings.resident_blocks = kCases / kBlock;
   std::vector<std::uint64_t> inputs = inputs_of(row);
   if (inputs.empty()) inputs.push_back(0);
