@@ -42,7 +42,8 @@ unsigned access_flags(const Pointee& pointee) {
 /// The value of an attribute, as its first bytes. @returns an error for one that the pointer does not have
 CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::uint64_t& value) {
   value = 0;
-  if (!pointee.is_known()) return CUDA_ERROR_INVALID_VALUE;
+  // Of reserved addresses without memory an H200 knows nothing (2026-11-24).
+  if (!pointee.is_known() || !pointee.is_mapped()) return CUDA_ERROR_INVALID_VALUE;
   const bool virtual_address = pointee.reservation != nullptr;
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -52,6 +53,7 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
       value = pointee.is_host() ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      if (pointee.allocation == nullptr) return CUDA_ERROR_INVALID_VALUE;  // Nobody may use it yet.
       value = pointee.address;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
@@ -60,7 +62,6 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
-      if (!pointee.is_mapped()) return CUDA_ERROR_INVALID_VALUE;
       // Two sets of numbers that never meet: of mapped memory by its handle, of other memory by its order.
       value = pointee.mapping != nullptr ? pointee.mapping->handle * 2 + 1 : pointee.allocation->serial * 2;
       return CUDA_SUCCESS;
@@ -82,14 +83,13 @@ CUresult value_of(const Pointee& pointee, CUpointer_attribute attribute, std::ui
       value = virtual_address ? pointee.reservation->bytes : pointee.allocation->bytes;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MAPPED:
-      value = pointee.is_mapped();
+      value = 1;
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
       value = access_flags(pointee);
       return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
     case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: {
-      if (!pointee.is_mapped()) return CUDA_ERROR_INVALID_VALUE;
       const bool size = attribute == CU_POINTER_ATTRIBUTE_MAPPING_SIZE;
       if (pointee.mapping != nullptr) {
         value = size ? pointee.mapping->bytes : pointee.mapping->address;

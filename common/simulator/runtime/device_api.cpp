@@ -11,6 +11,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/device_properties.h"
 #include "common/simulator/runtime/graph_state.h"
+#include "common/simulator/runtime/memory_api.h"
 
 namespace {
 
@@ -180,7 +181,9 @@ cudaError_t cudaDeviceSynchronize() {
     if (runtime.capturing != 0) {
       if (const cudaError_t error = runtime.graphs->captures.synchronise_all()) return error;
     }
-    return runtime.wait_for_all();
+    const cudaError_t error = runtime.wait_for_all();
+    settle_pools();
+    return error;
   });
 }
 
@@ -219,7 +222,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (kept == nullptr) return cudaErrorInvalidValue;
     if (limit == cudaLimitStackSize && value > kMaxStackBytes) return cudaErrorInvalidValue;
     if (limit == cudaLimitMallocHeapSize && runtime.here().heap) return cudaErrorInvalidValue;
-    *kept = value;
+    *kept = limit == cudaLimitStackSize ? (value + 15) / 16 * 16 : value;
     ++runtime.here().limits.times_set;
     if (limit == cudaLimitDevRuntimePendingLaunchCount && value < kFewestPendingLaunches)
       *kept = kFewestPendingLaunches;

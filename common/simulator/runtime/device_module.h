@@ -100,6 +100,11 @@ class DeviceModule {
 
   /// Where a variable is; load() must have succeeded. Zero if the module has no such variable.
   std::uint64_t address_of(const std::string& variable) const;
+  /// Where a managed variable is, which it stays while the device is reset. Zero before it was loaded anywhere.
+  std::uint64_t managed_address_of(const std::string& variable) const {
+    const auto place = managed_.find(variable);
+    return place == managed_.end() ? 0 : place->second;
+  }
   /// What ptxas decided about a kernel, or nullptr if there is no cubin for the device.
   const CubinKernel* cubin_kernel(const std::string& mangled) const;
   /// A kernel's .maxnreg; 0 if it has none.

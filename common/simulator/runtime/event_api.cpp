@@ -5,6 +5,7 @@
 #include "common/simulator/runtime/cuda_api.h"
 #include "common/simulator/runtime/graph_state.h"
 #include "common/simulator/runtime/ipc.h"
+#include "common/simulator/runtime/memory_api.h"
 #include "common/simulator/runtime/poll.h"
 
 namespace {
@@ -100,7 +101,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
       event.shared->wait();
       return cudaSuccess;
     }
-    return event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
+    const cudaError_t error = event.latest == nullptr ? cudaSuccess : runtime.wait_for(*event.latest);
+    settle_pools();
+    return error;
   });
 }
 

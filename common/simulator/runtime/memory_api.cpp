@@ -122,8 +122,10 @@ cudaError_t cudaFree(void* pointer) {
       if (const cudaError_t error = runtime.wait_for_all()) return error;
       if (cudaError_t error{}; release_imported(runtime, pointer, error)) return error;
     }
+    const Allocation* const freed = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
+    const bool is_pooled = freed != nullptr && freed->is_pooled;
     const cudaError_t error = release(runtime, pointer, false);
-    settle_pools();
+    if (is_pooled) settle_pools();
     return error;
   });
 }

@@ -20,7 +20,8 @@ std::uint64_t free_bytes(const Runtime& runtime);
 /// Memory of a pool that is freed.
 void forget_pooled(std::uint64_t address);
 
-/// The program has waited for a stream, an event or a device: pools give back what they do not keep.
+/// The program has asked to wait for a stream, an event or a device: pools give back what they do not keep. Other calls
+/// that wait, as those that copy and free, don't do so on an H200 (2026-11-24).
 void settle_pools();
 
 }  // namespace warpbook::simulator::runtime

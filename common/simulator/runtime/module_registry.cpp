@@ -44,8 +44,9 @@ DeviceVariable* ModuleRegistry::find_variable(const void* host) const {
   if (variable != variables_.end()) return variable->second;
   // A managed variable is also known by its own address: the host writes &variable.
   for (const auto& [key, candidate] : variables_) {
-    if (!candidate->managed || !candidate->module->loaded()) continue;
-    if (candidate->module->address_of(candidate->name) == reinterpret_cast<std::uint64_t>(host)) return candidate;
+    if (!candidate->managed) continue;
+    if (candidate->module->managed_address_of(candidate->name) == reinterpret_cast<std::uint64_t>(host))
+      return candidate;
   }
   return nullptr;
 }

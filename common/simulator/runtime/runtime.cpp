@@ -23,7 +23,6 @@
 #include "common/simulator/runtime/host_access.h"
 #include "common/simulator/runtime/image_state.h"
 #include "common/simulator/runtime/ipc.h"
-#include "common/simulator/runtime/memory_api.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -291,21 +290,18 @@ cudaError_t Runtime::wait_for(const Stream& stream) {
     if (const cudaError_t error = graphs->captures.synchronise(stream)) return error;
   }
   backlog.finish(stream);
-  settle_pools();
   timeline.synchronise(stream.number);
   return waited();
 }
 
 cudaError_t Runtime::wait_for(const EventRecord& record) {
   backlog.finish(record.ticket);
-  settle_pools();
   timeline.synchronise_until(record.time_us);
   return waited();
 }
 
 cudaError_t Runtime::wait_for_all() {
   backlog.finish_all(active_device());
-  settle_pools();
   timeline.synchronise_all(active_device());
   return waited();
 }

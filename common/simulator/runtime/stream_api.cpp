@@ -9,6 +9,7 @@
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/host_function.h"
 #include "common/simulator/runtime/ipc.h"
+#include "common/simulator/runtime/memory_api.h"
 #include "common/simulator/runtime/poll.h"
 
 namespace {
@@ -112,8 +113,11 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle,
-                     [](Runtime& runtime, Stream& stream) { return runtime.wait_for(stream); });
+  return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle, [](Runtime& runtime, Stream& stream) {
+    const cudaError_t error = runtime.wait_for(stream);
+    settle_pools();
+    return error;
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {

@@ -164,7 +164,34 @@ void test_numbers_of_a_pool(cudaStream_t stream) {
   CHECK(number(pool, cudaMemPoolAttrReservedMemHigh) >= 3 * kPiece);
   SUCCEEDS(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &zero));
   CHECK(number(pool, cudaMemPoolAttrUsedMemHigh) == 0);
+  SUCCEEDS(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &zero));
+  // What was freed goes back where the program waits for it; to ask, to copy and to free other memory is not to wait.
+  cudaEvent_t event = nullptr;
+  SUCCEEDS(cudaEventCreate(&event));
+  SUCCEEDS(cudaMalloc(&large, 64));
+  SUCCEEDS(cudaMallocFromPoolAsync(&pieces[0], 40 << 20, pool, stream));
+  SUCCEEDS(cudaFreeAsync(pieces[0], stream));
+  SUCCEEDS(cudaEventRecord(event, stream));
+  while (cudaStreamQuery(stream) == cudaErrorNotReady) {
+  }
+  SUCCEEDS(cudaMemcpy(&zero, large, sizeof zero, cudaMemcpyDeviceToHost));
+  SUCCEEDS(cudaMemPoolTrimTo(pool, 0));
+  SUCCEEDS(cudaFree(large));
+  CHECK(number(pool, cudaMemPoolAttrReservedMemCurrent) == 64 << 20);
+  SUCCEEDS(cudaEventSynchronize(event));
+  CHECK(number(pool, cudaMemPoolAttrReservedMemCurrent) == 0);
+  SUCCEEDS(cudaEventDestroy(event));
   SUCCEEDS(cudaMemPoolDestroy(pool));
+}
+
+/// As an H200 does, in steps of 16 bytes.
+void test_limit_of_stacks() {
+  std::size_t before = 0, now = 0;
+  SUCCEEDS(cudaDeviceGetLimit(&before, cudaLimitStackSize));
+  SUCCEEDS(cudaDeviceSetLimit(cudaLimitStackSize, 100));
+  SUCCEEDS(cudaDeviceGetLimit(&now, cudaLimitStackSize));
+  CHECK(now == 112);
+  SUCCEEDS(cudaDeviceSetLimit(cudaLimitStackSize, before));
 }
 
 }  // namespace
@@ -177,6 +204,7 @@ int main() {
   test_managed(stream);
   test_pools_by_place();
   test_numbers_of_a_pool(stream);
+  test_limit_of_stacks();
   SUCCEEDS(cudaStreamDestroy(stream));
   return report();
 }

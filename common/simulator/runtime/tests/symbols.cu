@@ -83,6 +83,10 @@ int main() {
   SUCCEEDS(cudaMemcpyFromSymbol(back, table, sizeof back));
   CHECK(back[0] == 10 && back[3] == 40);
   CHECK(shared_by_both == 16);
+  SUCCEEDS(cudaDeviceReset());
+  int kept = 0;
+  SUCCEEDS(cudaMemcpyFromSymbol(&kept, shared_by_both, sizeof kept));
+  CHECK(kept == 16);
   SUCCEEDS(cudaMalloc(&device, sizeof host));
   read_all<<<1, 1>>>(device);
   SUCCEEDS(cudaDeviceSynchronize());

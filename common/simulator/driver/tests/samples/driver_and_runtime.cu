@@ -61,8 +61,6 @@ void check_libraries(const std::string& image, float* data, int count) {
   RT(cudaLaunchKernel(reinterpret_cast<const void*>(scale), dim3(4), dim3(64), arguments, 0, nullptr));
   RT(cudaDeviceSynchronize());
   RT(cudaLibraryUnload(library));
-  REQUIRE(cudaLibraryGetKernel(&scale, library, "scale") == cudaErrorInvalidResourceHandle);
-  REQUIRE(cudaGetLastError() == cudaErrorInvalidResourceHandle);
 }
 
 }  // namespace

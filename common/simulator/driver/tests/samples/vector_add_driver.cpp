@@ -36,9 +36,9 @@ void check_entry_points() {
   CUdevice device = -1;
   CU(reinterpret_cast<CUresult (*)(CUdevice*)>(old_device)(&device));
   REQUIRE(device == 0);
-  // Not before CUDA 12 and not before any version.
+  // Not in CUDA 4 and not before any version.
   CU_FAILS(CUDA_ERROR_NOT_FOUND,
-           cuGetProcAddress("cuLibraryLoadData", &none, 11080, CU_GET_PROC_ADDRESS_DEFAULT, &status));
+           cuGetProcAddress("cuLibraryLoadData", &none, 4000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
   REQUIRE(status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT && none == nullptr);
   CU_FAILS(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNoSuchCall", &none, 13000, CU_GET_PROC_ADDRESS_DEFAULT, &status));
   REQUIRE(status == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
