@@ -27,13 +27,14 @@ class Hash {
     state_ ^= state_ >> 29;
   }
   void add(const void* pointer) { add(reinterpret_cast<std::uint64_t>(pointer)); }
-  /// @p bytes is a multiple of 64, as register blocks are. Four chains side by side keep the multiplier busy.
+  /// @p bytes is a multiple of 64, as register blocks are. Eight chains side by side keep the multiplier busy.
   void add(const std::byte* memory, std::size_t bytes) {
-    std::uint64_t chains[4] = {1, 2, 3, 4};
-    for (std::size_t i = 0; i + 32 <= bytes; i += 32) {
-      std::uint64_t words[4];
+    constexpr std::size_t kChains = 8;
+    std::uint64_t chains[kChains] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (std::size_t i = 0; i + 64 <= bytes; i += 64) {
+      std::uint64_t words[kChains];
       std::memcpy(words, memory + i, sizeof words);
-      for (int k = 0; k < 4; ++k) {
+      for (std::size_t k = 0; k < kChains; ++k) {
         chains[k] = (chains[k] ^ words[k]) * 0x9e3779b97f4a7c15u;
         chains[k] ^= chains[k] >> 29;
       }
@@ -224,7 +225,23 @@ void SpinWatch::start() {
   if (can_circle()) changes_ = at_start_ = changes();
 }
 
-void SpinWatch::set_anchor() {
+bool SpinWatch::is_at_anchor(const BlockState& block) {
+  if (paths_ != anchor_paths_) return false;
+  for (std::size_t w = 0; w < registers_.size(); ++w)
+    if (!stale_[w] && registers_[w] != at_anchor_[w]) return false;
+  for (std::size_t w = 0; w < registers_.size(); ++w) {
+    if (!stale_[w]) continue;
+    stale_[w] = false;
+    registers_[w] = hash_of_registers(*block.warps[w]);
+    if (registers_[w] != at_anchor_[w]) return false;
+  }
+  return true;
+}
+
+void SpinWatch::set_anchor(const BlockState& block) {
+  for (std::size_t w = 0; w < registers_.size(); ++w)
+    if (stale_[w]) registers_[w] = hash_of_registers(*block.warps[w]);
+  stale_.assign(registers_.size(), false);
   anchor_paths_ = paths_;
   at_anchor_ = registers_;
   keep(counts_);
@@ -269,7 +286,8 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!block.warps[w]->ready.empty()) registers_[w] = hash_of_registers(*block.warps[w]);
     }
-    set_anchor();
+    stale_.assign(registers_.size(), false);
+    set_anchor(block);
     return false;
   }
   paths_ = hash_of_paths(block);
@@ -278,15 +296,15 @@ bool SpinWatch::compare(const BlockState& block, const std::vector<std::uint32_t
       watching_ = false;
       return false;
     }
-    registers_[w] = hash_of_registers(*block.warps[w]);
+    stale_[w] = true;
   }
-  if (paths_ == anchor_paths_ && registers_ == at_anchor_) {
+  if (is_at_anchor(block)) {
     count_one_round();
     return true;
   }
   if (++sweeps_ == next_anchor_) {
     next_anchor_ *= 2;
-    set_anchor();
+    set_anchor(block);
   }
   return false;
 }

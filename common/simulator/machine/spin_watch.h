@@ -46,7 +46,8 @@ class SpinWatch {
   bool can_circle() const { return circling_ != 0; }
   bool compare(const BlockState& block, const std::vector<std::uint32_t>& ran);
   std::uint64_t changes() const;
-  void set_anchor();
+  bool is_at_anchor(const BlockState& block);
+  void set_anchor(const BlockState& block);
   void keep(Counts& counts) const;
   void count_one_round() const;
 
@@ -59,6 +60,7 @@ class SpinWatch {
   std::uint64_t sweeps_ = 0, next_anchor_ = 0;
   std::uint64_t paths_ = 0, anchor_paths_ = 0;        ///< Hashes of paths, joins and barriers.
   std::vector<std::uint64_t> registers_, at_anchor_;  ///< Hashes of the registers of each warp.
+  std::vector<bool> stale_;                           ///< Warps that have run since their registers were hashed.
   Counts begin_;                                      ///< When the present sweep began.
   Counts before_;                                     ///< When the last sweep that changed something began.
   Counts counts_;                                     ///< At the anchor.
