@@ -21,10 +21,10 @@ WB_LAB_TEST(correctness, 2, "every product is right") {
 }
 
 WB_LAB_TEST(counters, 5, "two loads are enough") {
-  require_at_most(
-      check(1 << 14), Quantity::global_load_requests, 2 * (1 << 14) / 32.0,
-      "16 bytes for each lane by one load, of each array: what is aligned, and written by nobody meanwhile. nvcc goes by "
-      "what is promised of a and b themselves; it forgets what is promised of a sum, a + 4 * t.");
+  require_at_most(check(1 << 14), Quantity::global_load_requests, 2 * (1 << 14) / 32.0,
+                  "16 bytes for each lane by one load, of each array: what is aligned, and written by nobody "
+                  "meanwhile. nvcc goes by "
+                  "what is promised of a and b themselves; it forgets what is promised of a sum, a + 4 * t.");
 }
 
 WB_LAB_TEST(correctness, 6, "loads are predicted") {
