@@ -199,11 +199,11 @@ std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress&
   const ptx::Module& module = lowered ? *lowered : written;
   auto program = std::make_unique<Program>();
   program->files = module.files;
-  const SharedLayout shared(module);
+  const SharedLayout shared(module, options.only);
   std::map<std::string, FrameLayout> frames;
   std::vector<const ptx::Function*> sources;
   for (const ptx::Function& source : module.functions) {
-    if (!source.defined) continue;
+    if (!source.defined || !options.wants(source.name)) continue;
     Function function;
     function.name = source.name;
     function.entry = source.entry;

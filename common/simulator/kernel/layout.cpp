@@ -71,7 +71,10 @@ FrameLayout frame_layout(const ptx::Function& function) {
   return layout;
 }
 
-SharedLayout::SharedLayout(const ptx::Module& module) {
+SharedLayout::SharedLayout(const ptx::Module& module, const std::set<std::string>* only) {
+  const auto is_left_out = [&](const ptx::Function& function) {
+    return !function.defined || (function.entry && only != nullptr && only->count(function.name) == 0);
+  };
   std::map<std::string, const ptx::Variable*> global;
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space != ptx::Space::shared) continue;
@@ -83,7 +86,7 @@ SharedLayout::SharedLayout(const ptx::Module& module) {
   std::map<std::string, std::set<std::string>> uses;
   std::set<std::string> functions, common;
   for (const ptx::Function& function : module.functions) {
-    if (!function.defined) continue;
+    if (is_left_out(function)) continue;
     uses[function.name] = names_used(function);
     if (!function.entry) functions.insert(function.name);
     for (const ptx::Variable& variable : function.variables) {
@@ -105,7 +108,7 @@ SharedLayout::SharedLayout(const ptx::Module& module) {
     }
   }
   for (const ptx::Function& function : module.functions) {
-    if (!function.defined) continue;
+    if (is_left_out(function)) continue;
     auto& offset = offset_[function.name];
     offset = common_offset;
     if (!function.entry) continue;

@@ -34,7 +34,8 @@ FrameLayout frame_layout(const ptx::Function& function);
 /// kernels (their code is shared); the others are placed kernel by kernel, so that none pays for another's.
 class SharedLayout {
  public:
-  explicit SharedLayout(const ptx::Module& module);
+  /// @param only names of the kernels that are asked for; nullptr: all
+  explicit SharedLayout(const ptx::Module& module, const std::set<std::string>* only = nullptr);
   /// @returns the offset of @p name in kernel or function @p function; nullptr if it is not a sized shared variable.
   const std::uint32_t* find(const std::string& function, const std::string& name) const;
   /// True for `extern .shared x[]`: it starts where static shared memory ends.

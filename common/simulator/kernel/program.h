@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -219,11 +220,15 @@ struct DecodeOptions {
   bool watched = false;
   /// A checker follows what nobody has written: all operations that compute, move or decide go by way of it.
   bool follows_undefined = false;
+  /// Names of the functions to decode, which call no others and take nobody's address (needed_functions.h); nullptr:
+  /// all.
+  const std::set<std::string>* only = nullptr;
   /// Checkers look at the registers of each access, which hold no address where it is linear in the block's index.
   bool keeps_addresses() const { return watched || follows_undefined; }
+  bool wants(const std::string& function) const { return only == nullptr || only->count(function) != 0; }
 };
 
-/// Decodes all functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an
+/// Decodes the functions of @p module. An instruction that is not supported does not stop the decoding: it becomes an
 /// operation that raises FaultKind::unsupported when a lane reaches it, and names itself.
 /// @throws DecodeError for what makes the whole module meaningless (a label or register that does not exist)
 std::unique_ptr<Program> decode(const ptx::Module& module, const SymbolAddress& address_of, const HandlerSet& handlers,

@@ -114,6 +114,29 @@ Token Lexer::next() {
   return token;
 }
 
+std::string_view Lexer::skip_block(const Token& open) {
+  const char* const start = open.text.data();
+  next_ = start;
+  line_ = open.line;
+  after_value_ = false;
+  for (unsigned depth = 0; next_ != end_;) {
+    if (*next_ == '"') {
+      Token string;
+      lex_string(string);
+      continue;
+    }
+    if (starts_comment()) {
+      skip_blanks();
+      continue;
+    }
+    const char c = *next_++;
+    line_ += c == '\n';
+    depth += c == '{';
+    if (c == '}' && --depth == 0) return {start, static_cast<std::size_t>(next_ - start)};
+  }
+  throw ParseError(open.line, "expected '}' to close this, found the end of the text");
+}
+
 void Lexer::lex_string(Token& token) {
   const char* const start = ++next_;
   while (next_ != end_ && *next_ != '"' && *next_ != '\n') next_ += *next_ == '\\' && end_ - next_ > 1 ? 2 : 1;

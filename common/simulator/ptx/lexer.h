@@ -41,9 +41,14 @@ class Lexer {
   /// The next token; Kind::end forever once the text is used up. @throws ParseError
   Token next();
 
+  /// Goes on behind the '}' that closes @p open, a '{'. @returns the text between them, both included. @throws
+  /// ParseError
+  std::string_view skip_block(const Token& open);
+
  private:
   /// Skips white space and comments; true if there was any.
   bool skip_blanks();
+  bool starts_comment() const { return *next_ == '/' && end_ - next_ > 1 && (next_[1] == '/' || next_[1] == '*'); }
   void lex_number(Token& token);
   void lex_bits_of_float(Token& token, unsigned digits);
   void lex_string(Token& token);

@@ -20,7 +20,7 @@ struct Linkage {
 
 class ModuleParser {
  public:
-  explicit ModuleParser(std::string_view text) : tokens_(text) {}
+  ModuleParser(std::string_view text, const WantsBody& wants) : tokens_(text), wants_(wants) {}
 
   Module parse() {
     while (tokens_.current().kind != Token::Kind::end) {
@@ -164,7 +164,10 @@ class ModuleParser {
     while (tokens_.current().kind == Token::Kind::dotted) attribute(function);
     if (!tokens_.accept(';')) {
       if (!tokens_.current().is('{')) tokens_.fail("'{' or ';' after the head of function '" + function.name + "'");
-      parse_body(tokens_, function, inlining_);
+      if (!wants_ || wants_(function.name, tokens_.block()))
+        parse_body(tokens_, function, inlining_);
+      else
+        tokens_.skip_block();
       function.defined = true;
     }
     add(std::move(function), name.line);
@@ -232,6 +235,7 @@ class ModuleParser {
   }
 
   TokenStream tokens_;
+  const WantsBody& wants_;
   Module module_;
   Inlining inlining_;
   std::unordered_map<std::string, std::size_t> function_index_;
@@ -243,10 +247,10 @@ class ModuleParser {
 ParseError::ParseError(std::uint32_t line, const std::string& what)
     : std::runtime_error("ptx line " + std::to_string(line) + ": " + what), line_(line) {}
 
-Module parse(std::string_view text) {
+Module parse(std::string_view text, const WantsBody& wants) {
   // Text taken from a fat binary may be padded with zeros.
   while (!text.empty() && text.back() == '\0') text.remove_suffix(1);
-  return ModuleParser(text).parse();
+  return ModuleParser(text, wants).parse();
 }
 
 }  // namespace warpbook::simulator::ptx

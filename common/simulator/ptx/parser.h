@@ -1,6 +1,7 @@
 // Text to tree: parses the PTX that nvcc embeds.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,7 +20,11 @@ class ParseError : public std::runtime_error {
   std::uint32_t line_;
 };
 
-/// Parses one module. @throws ParseError
-Module parse(std::string_view text);
+/// Asked whether the body of a function that is defined is to be parsed. @param body is part of the module's text
+using WantsBody = std::function<bool(const std::string& function, std::string_view body)>;
+
+/// Parses one module. @param wants if given, the others stay empty: only their braces are looked for. @throws
+/// ParseError
+Module parse(std::string_view text, const WantsBody& wants = {});
 
 }  // namespace warpbook::simulator::ptx

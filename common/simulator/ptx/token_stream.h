@@ -16,6 +16,10 @@ class TokenStream {
   const Token& following() const { return following_; }
 
   Token take();
+  /// The text from the current token, a '{', to the '}' that closes it. @throws ParseError
+  std::string_view block() const { return Lexer(lexer_).skip_block(current_); }
+  /// Goes on behind it.
+  void skip_block();
   bool accept(char symbol);
   bool accept_dotted(std::string_view word);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/simulator/debugger/module_view.h"
+#include "common/simulator/kernel/needed_functions.h"
 #include "common/simulator/machine/launch.h"
 #include "common/simulator/ptx/parser.h"
 #include "common/simulator/runtime/debugging.h"
@@ -37,6 +38,13 @@ unsigned architecture_of(const std::string& target) {
   constexpr const char* kPrefix = "sm_";
   if (target.rfind(kPrefix, 0) != 0) return 0;
   return static_cast<unsigned>(std::strtoul(target.c_str() + std::strlen(kPrefix), nullptr, 10));
+}
+
+/// What is done to all code before it is decoded.
+ptx::Module complete(ptx::Module module) {
+  split_video_sums(module);
+  reduce_unused_atomics(module);
+  return module;
 }
 
 struct LoadError : std::runtime_error {
@@ -116,6 +124,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   };
   for (const std::string& text : images_.ptx) add(text);
   if (!modules.empty()) made->ptx_version = architecture_of(modules.back().target);
+  std::vector<std::string> embedded;
   if (!images_.cubin.empty() && images_.cubin_architecture == architecture) made->cubin = read_cubin(images_.cubin);
   const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
@@ -129,12 +138,23 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
       has_lto_ir = has_lto_ir || entry.kind == FatBinaryEntry::Kind::lto_ir;
     }
     if (const FatBinaryEntry* entry = choose_ptx(container, architecture)) {
-      const std::string text = entry->read();
+      std::string text = entry->read();
       if (is_device_runtime(text)) continue;
       made->ptx_version = entry->architecture;
-      add(text);
+      embedded.push_back(std::move(text));
     }
   }
+  if (modules.empty() && embedded.size() == 1 && !made->cubin.empty() && !is_debugged()) {
+    ModuleText text(std::move(embedded.front()));
+    if (ptx::Module heads = text.heads(); text.can_be_parted(heads)) {
+      made->ptx = std::move(heads);
+      made->text = std::move(text);
+      add_limits(*made);
+      return made;
+    }
+    embedded.front() = std::move(text).release();
+  }
+  for (const std::string& text : embedded) add(text);
   if (modules.empty() && has_lto_ir) {
     throw LoadError(kNoKernelImage,
                     "the device code is LTO-IR (nvcc -dlto, code=lto_90) without PTX, which only NVIDIA's linker can "
@@ -151,11 +171,15 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   } else {
     made->ptx = link_modules(std::move(modules));
   }
-  for (const ptx::Function& function : made->ptx.functions)
-    if (function.max_registers) made->register_limits[function.name] = *function.max_registers;
-  split_video_sums(made->ptx);
-  reduce_unused_atomics(made->ptx);
+  made->ptx = complete(std::move(made->ptx));
+  add_limits(*made);
   return made;
+}
+
+void DeviceModule::add_limits(Code& code) {
+  for (const ptx::Function& function : code.ptx.functions)
+    if (function.max_registers) code.register_limits[function.name] = *function.max_registers;
+  code.uses_heap = simulator::uses_heap(code.ptx);
 }
 
 void DeviceModule::place_variables(GlobalMemory& memory) {
@@ -233,15 +257,45 @@ void DeviceModule::publish_managed() {
 const Program& DeviceModule::program() {
   Loaded& loaded = here();
   if (loaded.code == nullptr) throw DecodeError("the module is not loaded on this device");
-  if (!loaded.program) {
-    const auto address_of = [&loaded](const std::string& name) -> std::optional<std::uint64_t> {
-      const auto place = loaded.addresses.find(name);
-      if (place == loaded.addresses.end()) return std::nullopt;
-      return place->second;
-    };
-    loaded.program = decode(loaded.code->ptx, address_of, decode_options_);
-  }
+  if (!loaded.program && loaded.code->text)
+    loaded.program = decode_here(complete(loaded.code->text->all_functions()));
+  else if (!loaded.program)
+    loaded.program = decode_here(loaded.code->ptx);
   return *loaded.program;
+}
+
+const Program& DeviceModule::program(const std::string& kernel) {
+  Loaded& loaded = here();
+  // A debugger has one view of all functions.
+  if (loaded.code == nullptr || loaded.program || is_debugged()) return program();
+  const auto [place, is_new] = loaded.programs.try_emplace(kernel);
+  if (is_new) place->second = decode_for(kernel);
+  return place->second ? *place->second : program();
+}
+
+std::unique_ptr<Program> DeviceModule::decode_for(const std::string& kernel) const {
+  const Code& code = *here().code;
+  try {
+    std::optional<ptx::Module> parsed;
+    if (code.text) parsed = complete(code.text->functions_for(kernel));
+    const ptx::Module& module = parsed ? *parsed : code.ptx;
+    if (const auto needed = needed_functions(module, kernel)) return decode_here(module, &*needed);
+  } catch (const DecodeError&) {
+    // Whether that is an error depends on the other kernels.
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Program> DeviceModule::decode_here(const ptx::Module& module, const std::set<std::string>* only) const {
+  const Loaded& loaded = here();
+  const auto address_of = [&loaded](const std::string& name) -> std::optional<std::uint64_t> {
+    const auto place = loaded.addresses.find(name);
+    if (place == loaded.addresses.end()) return std::nullopt;
+    return place->second;
+  };
+  DecodeOptions options = decode_options_;
+  options.only = only;
+  return decode(module, address_of, options);
 }
 
 std::shared_ptr<const debugger::ModuleView> DeviceModule::debugger_view() {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "common/simulator/runtime/active_device.h"
 #include "common/simulator/runtime/cubin.h"
 #include "common/simulator/runtime/fat_binary.h"
+#include "common/simulator/runtime/module_text.h"
 
 namespace warpbook::simulator::debugger {
 class ModuleView;
@@ -90,14 +92,18 @@ class DeviceModule {
   /// Gives back managed variables, too, once no device has the module.
   void forget_managed(GlobalMemory& memory);
 
-  /// The decoded program; load() must have succeeded. @throws DecodeError
+  /// The decoded program, of all functions; load() must have succeeded. @throws DecodeError
   const Program& program();
+  /// One that has all that @p kernel needs: of it alone, where that will do. @throws DecodeError
+  const Program& program(const std::string& kernel);
   /// The same for the debugger, with the names of the source. @throws DecodeError
   std::shared_ptr<const debugger::ModuleView> debugger_view();
   bool loaded() const { return here().loaded; }
   /// Only there can it be used: what a program loads into a context. -1: everywhere
   int only_device = -1;
 
+  /// Whether a kernel of the module may allocate memory. Call after load().
+  bool uses_heap() const { return here().code->uses_heap; }
   /// Where a variable is; load() must have succeeded. Zero if the module has no such variable.
   std::uint64_t address_of(const std::string& variable) const;
   /// Where a managed variable is, which it stays while the device is reset. Zero before it was loaded anywhere.
@@ -118,8 +124,10 @@ class DeviceModule {
  private:
   /// What devices of one architecture run.
   struct Code {
-    ptx::Module ptx;
+    ptx::Module ptx;                 ///< Where there is `text`, without bodies of functions.
+    std::optional<ModuleText> text;  ///< ptxas has accepted it: a kernel's functions are parsed when it is used.
     unsigned ptx_version = 0;
+    bool uses_heap = false;
     std::map<std::string, CubinKernel> cubin;
     std::map<std::string, unsigned> register_limits;
     // If the process is debugged: the PTX, and what the debugger makes of it on each device.
@@ -132,12 +140,16 @@ class DeviceModule {
     std::optional<ModuleError> error;
     std::shared_ptr<const Code> code;
     std::map<std::string, std::uint64_t> addresses;
-    std::unique_ptr<Program> program;
+    std::unique_ptr<Program> program;                          ///< Of all functions.
+    std::map<std::string, std::unique_ptr<Program>> programs;  ///< By kernel; nullptr: needs the one of all.
   };
   Loaded& here() { return by_device_[active_device()]; }
   const Loaded& here() const { return by_device_[active_device()]; }
 
   std::shared_ptr<const Code> load_images(unsigned architecture);
+  static void add_limits(Code& code);
+  std::unique_ptr<Program> decode_here(const ptx::Module& module, const std::set<std::string>* only = nullptr) const;
+  std::unique_ptr<Program> decode_for(const std::string& kernel) const;
   void place_variables(GlobalMemory& memory);
   void relocate(GlobalMemory& memory);
   void publish_managed();

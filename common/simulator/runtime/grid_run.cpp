@@ -56,13 +56,10 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 
-/// The heap for malloc in kernels, if @p program may call it. nullptr also when there is no memory left for it: then
-/// malloc returns NULL, as on a device whose heap is full.
-DeviceHeap* heap_for(Runtime& runtime, const Program& program) {
-  const bool needed = std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& site) {
-    return site.system == SystemCall::malloc || site.system == SystemCall::free || site.name == "__cudaCDP2Malloc";
-  });
-  if (!needed) return nullptr;
+/// The heap for malloc in kernels, if one of @p module may call it. nullptr also when there is no memory left for it:
+/// then malloc returns NULL, as on a device whose heap is full.
+DeviceHeap* heap_for(Runtime& runtime, const DeviceModule& module) {
+  if (!module.uses_heap()) return nullptr;
   if (!runtime.here().heap) {
     const Allocation* place =
         runtime.memory.allocate(runtime.here().limits.heap, MemoryKind::module, 256, kDeviceHeapName, active_device());
@@ -86,7 +83,7 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.checker = runtime.checker.get();
   launch.inherited = run.inherited;
   launch.name = run.kernel->name;
-  launch.heap = heap_for(runtime, *run.resources.program);
+  launch.heap = heap_for(runtime, *run.kernel->module);
   launch.images = &runtime.images->table;
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.here().limits.stack);
   launch.device = active_device();

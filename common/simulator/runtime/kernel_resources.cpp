@@ -26,7 +26,7 @@ unsigned estimated_registers(const Device& device, const Function& function, uns
 cudaError_t find_resources(Runtime& runtime, Kernel& kernel, KernelResources& resources) {
   if (const cudaError_t error = runtime.load(*kernel.module)) return error;
   try {
-    resources.program = &kernel.module->program();
+    resources.program = &kernel.module->program(kernel.mangled);
   } catch (const DecodeError& error) {
     complain(kernel.name + ": " + error.what());
     return cudaErrorInvalidPtx;
