@@ -35,6 +35,7 @@ void record(Runtime& runtime, const PageTraffic& traffic, const Activity& activi
 
 void ManagedPages::allocated(std::uint64_t address, std::uint64_t bytes, bool filled) {
   const ManagedRange& range = model.add(address, bytes, filled);
+  if (kept_.erase(address) != 0 && host().is_apart()) host().fetch(address, range.pages.size() * kPageBytes);
   rights_[address].assign(range.pages.size(), host().is_apart() ? PROT_NONE : kOpen);
   if (opened_ == 0) protect(range);
 }
@@ -47,6 +48,7 @@ void ManagedPages::open_page(std::uint64_t address) {
 }
 
 void ManagedPages::freed(std::uint64_t address) {
+  if (const auto kept = kept_.extract(address)) host().forget(address, kept.mapped());
   const auto rights = rights_.find(address);
   if (rights == rights_.end()) return;
   host().forget(address, rights->second.size() * kPageBytes);
@@ -54,7 +56,17 @@ void ManagedPages::freed(std::uint64_t address) {
   model.remove(address);
 }
 
-void ManagedPages::clear() {
+void ManagedPages::clear(const std::vector<std::uint64_t>& variables) {
+  fetch();
+  for (const std::uint64_t address : variables) {
+    const auto rights = rights_.find(address);
+    if (rights == rights_.end()) continue;
+    const std::uint64_t bytes = rights->second.size() * kPageBytes;
+    host().protect(address, bytes, kOpen);
+    kept_[address] = bytes;
+    rights_.erase(rights);
+    model.remove(address);
+  }
   while (!rights_.empty()) freed(rights_.begin()->first);
 }
 

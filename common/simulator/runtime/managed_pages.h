@@ -28,7 +28,8 @@ class ManagedPages {
   /// @param filled it holds values already: a variable with an initial value
   void allocated(std::uint64_t address, std::uint64_t bytes, bool filled);
   void freed(std::uint64_t address);
-  void clear();
+  /// The device forgets all of it. @param variables addresses of those that keep what they hold, for the program to use
+  void clear(const std::vector<std::uint64_t>& variables);
 
   /// All managed memory may be used by this process, until as many calls of close().
   void open();
@@ -48,6 +49,7 @@ class ManagedPages {
 
  private:
   std::map<std::uint64_t, std::vector<int>> rights_;  ///< By address of the range: mprotect's, of each page.
+  std::map<std::uint64_t, std::uint64_t> kept_;  ///< Variables that clear() has left to the host: bytes by address.
   unsigned opened_ = 0;
   HostWatch* watch_ = nullptr;
 };

@@ -60,7 +60,8 @@ TEST_CASE("for a kernel the functions that it names are parsed, on the lines whe
 }
 
 TEST_CASE("what cannot be parsed is refused with the kernels that name it alone") {
-  ModuleText text(kHead + ".func bad() { one two; }\n.entry uses() { call bad, (); ret; }\n.entry good() { ret; }\n");
+  ModuleText text(kHead +
+                  ".func bad() { one two three; }\n.entry uses() { call bad, (); ret; }\n.entry good() { ret; }\n");
   const ptx::Module heads = text.heads();
   CHECK(text.can_be_parted(heads));
   CHECK(function(text.functions_for("good"), "good").body.size() == 1);

@@ -377,7 +377,11 @@ void Runtime::reset() {
     graphs->clear();
     images->clear();
     ipc->clear();
-    managed.clear();
+    std::vector<std::uint64_t> variables;
+    for (const Allocation* allocation : memory.live())
+      if (allocation->kind == MemoryKind::managed && !allocation->name.empty())
+        variables.push_back(allocation->address);
+    managed.clear(variables);
     if (watch) watch->clear();
   }
   for (const auto& module : registry().modules()) module->unload(memory);

@@ -87,9 +87,12 @@ int main() {
   int kept = 0;
   SUCCEEDS(cudaMemcpyFromSymbol(&kept, shared_by_both, sizeof kept));
   CHECK(kept == 16);
+  SUCCEEDS(cudaDeviceReset());
+  CHECK(shared_by_both == 16);
+  shared_by_both = 18;
   SUCCEEDS(cudaMalloc(&device, sizeof host));
   read_all<<<1, 1>>>(device);
   SUCCEEDS(cudaDeviceSynchronize());
-  CHECK(shared_by_both == 17);
+  CHECK(shared_by_both == 19);
   return report();
 }
