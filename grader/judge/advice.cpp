@@ -139,26 +139,22 @@ const Advice kOverlapOfCopies = {
     "streams, and wait once, when all is under way."};
 const Advice kFewLanes = {"An instruction of a warp takes as long for one lane as for 32.",
                           "Share the work out: where one thread loops over many elements, let each thread of the warp, "
-                          "and of the block, take "
-                          "one at a time."};
+                          "and of the block, take one at a time."};
 const Advice kFewBlocks = {
     "A multiprocessor hides the time that a thread waits by running others; one without a block does nothing at all.",
     "Launch as many blocks as the device runs at a time, on all of its multiprocessors. Where the task gives you no "
-    "more "
-    "threads, give each of them several things to do at once that do not need each other."};
+    "more threads, give each of them several things to do at once that do not need each other."};
 const Advice kSideBySide = {
     "A kernel of few blocks leaves most of the device to others, if it lets them begin.",
     "Let kernels that do not need each other run at the same time: each in a stream of its own, none in the default "
     "stream, and no wait of the host between them."};
 const Advice kPasses = {"Every kernel loads anew what the one before has stored, and waits until all of it is there.",
                         "Do in one kernel what works on the same elements: what one step makes then stays in registers "
-                        "or shared memory for "
-                        "the next."};
+                        "or shared memory for the next."};
 const Advice kRegisters = {
     "The registers of a multiprocessor are shared by all threads on it: the more each takes, the fewer fit at once.",
     "Keep fewer values at a time: compute an index where it is used, unroll less, or say how many blocks are to fit, "
-    "by "
-    "__launch_bounds__(threads in a block, blocks on a multiprocessor)."};
+    "by __launch_bounds__(threads in a block, blocks on a multiprocessor)."};
 const Advice kLatency = {
     "A warp that needs what it has just asked for waits, some hundred cycles for memory, and some thirty for shared "
     "memory.",
