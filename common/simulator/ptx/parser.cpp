@@ -164,10 +164,8 @@ class ModuleParser {
     while (tokens_.current().kind == Token::Kind::dotted) attribute(function);
     if (!tokens_.accept(';')) {
       if (!tokens_.current().is('{')) tokens_.fail("'{' or ';' after the head of function '" + function.name + "'");
-      if (!wants_ || wants_(function.name, tokens_.block()))
-        parse_body(tokens_, function, inlining_);
-      else
-        tokens_.skip_block();
+      const auto wants = [&](std::string_view body) { return wants_(function.name, body); };
+      if (!wants_ || !tokens_.skip_block_unless(wants)) parse_body(tokens_, function, inlining_);
       function.defined = true;
     }
     add(std::move(function), name.line);

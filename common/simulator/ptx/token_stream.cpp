@@ -15,12 +15,6 @@ Token TokenStream::take() {
   return taken;
 }
 
-void TokenStream::skip_block() {
-  lexer_.skip_block(current_);
-  current_ = lexer_.next();
-  following_ = lexer_.next();
-}
-
 bool TokenStream::accept(char symbol) {
   if (!current_.is(symbol)) return false;
   take();

@@ -16,10 +16,17 @@ class TokenStream {
   const Token& following() const { return following_; }
 
   Token take();
-  /// The text from the current token, a '{', to the '}' that closes it. @throws ParseError
-  std::string_view block() const { return Lexer(lexer_).skip_block(current_); }
-  /// Goes on behind it.
-  void skip_block();
+  /// Goes on behind the block that begins at the current token, a '{', unless @p enters(its text), both braces
+  /// included, is true. @returns whether it did. @throws ParseError
+  template <class Enters>
+  bool skip_block_unless(Enters enters) {
+    Lexer behind = lexer_;
+    if (enters(behind.skip_block(current_))) return false;
+    lexer_ = behind;
+    current_ = lexer_.next();
+    following_ = lexer_.next();
+    return true;
+  }
   bool accept(char symbol);
   bool accept_dotted(std::string_view word);
 
