@@ -76,7 +76,7 @@ void redirect(cudaGraphExec_t graph, unsigned* a, unsigned* b, int count, int st
 /// @param steps 0 to 1000
 void by_grid(unsigned* a, unsigned* b, int count, int steps);
 
-/// Part 7: does the steps in the way that is fastest for so many cells. Each call has other arrays.
+/// Part 7: does the steps in the way that is fastest for this number of cells. Each call has other arrays.
 /// @param a, b  device, `count` cells each
 /// @param count 1 to 2^16
 /// @param steps 0 to 1000

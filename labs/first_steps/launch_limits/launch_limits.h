@@ -10,7 +10,7 @@
 
 /// Launches the kernel of the skeleton with a grid of dim3(grid_x, grid_y) blocks of dim3(block_x, block_y, block_z)
 /// threads, each block with `shared` bytes of dynamic shared memory. A launch that CUDA refuses does nothing; leave no
-/// error behind for the next call of cudaGetLastError().
+/// error for the next call of cudaGetLastError().
 /// @param count device, one element, to which each thread adds 1
 /// @returns 1 if CUDA accepted the launch, 0 if not
 int try_launch(int* count, int grid_x, int grid_y, int block_x, int block_y, int block_z, int shared);

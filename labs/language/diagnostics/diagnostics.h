@@ -8,7 +8,7 @@
 /// but never referenced". After `#pragma nv_diag_suppress 177` it is not given, after `nv_diag_warning` it is a
 /// warning, after `nv_diag_error` an error, after `nv_diag_default` what it is without pragmas. `nv_diagnostic push`
 /// saves what is in force, `nv_diagnostic pop` restores what was saved last. All this is for nvcc's own messages, not
-/// for those of the host's compiler, and only for those with a D behind their number: other errors stay errors. nvcc
+/// for those of the host's compiler, and only for those with a D after their number: other errors stay errors. nvcc
 /// ignores a pragma that it does not know, without a message.
 /// @{
 
