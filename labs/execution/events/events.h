@@ -4,8 +4,7 @@
 #include "common/cuda/lab.h"
 
 /// @defgroup events Exercise events
-/// Time and order by events. An event recorded in a stream is reached when all work that was put there before has
-/// ended.
+/// Time and order by events. An event recorded in a stream is reached when all that was put there before has ended.
 /// @{
 
 /// Sets all elements to 0 by cudaMemsetAsync, then launches the skeleton's kernel, which adds 1 to each, and waits.

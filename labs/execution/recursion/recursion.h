@@ -12,7 +12,7 @@
 /// A grid of one block of 64 threads for `size` elements and `depth` adds `depth` to each of them. If `depth` is more
 /// than 1, it then launches two such grids with depth - 1: one for the first size / 2 elements, one for the others.
 /// There is no grid for 0 elements. The host launches the grid for all of them. The two grids of a block run at the
-/// same time: not in the block's default stream, which would run one after the other, but in `cudaStreamFireAndForget`,
+/// same time: not in the block's default stream, where one would wait for the other, but in `cudaStreamFireAndForget`,
 /// the fourth argument between `<<<` and `>>>`, after 0 bytes of shared memory. (The build sets -rdc=true.)
 /// @param data  device, `size` elements, to which the depths are added
 /// @param size  1 to 20,000

@@ -6,7 +6,7 @@
 /// @defgroup fences Exercise fences
 /// Writes that others see in order. Others see what a thread writes before `__threadfence()` no later than what it
 /// writes after it; and a thread reads what it reads before the fence no later than what it reads after it. A fence
-/// waits for no other thread, and orders nothing of threads that execute none.
+/// waits for no other thread, and orders nothing of threads that execute no fence.
 /// @{
 
 /// Adds all elements in one launch of blocks of 256 threads. Each block adds its own 256, at most, writes their sum to

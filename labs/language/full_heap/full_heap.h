@@ -16,7 +16,7 @@
 /// @param bytes  of a piece, 1024 to 1,048,576, a multiple of 16
 void fill_up(int* counts, int bytes);
 
-/// Predicts how many of `threads` threads, 0 to 100,000, must at least get nullptr, when each of them allocates `bytes`
+/// Predicts at least how many of `threads` threads, 0 to 100,000, get nullptr, when each of them allocates `bytes`
 /// bytes, 1 to 1,000,000, from a heap of `mebibytes` MiB, 1 to 1024.
 int get_nothing(int threads, int bytes, int mebibytes);
 

@@ -26,7 +26,6 @@ void ask(const int* question, int* answer);
 
 /// Predicts whether an atomic of a scope, 1 block, 2 device, 3 system, is one step for others that use the same scope:
 /// 1. a thread of its block, 2. another block, 3. a kernel in another stream, 4. the host, 5. another GPU. 1 or 0.
-/// 1. a thread of its block, 2. another block, 3. a kernel in another stream, 4. the host, 5. another GPU. 1 or 0.
 int predict(int scope, int other);
 
 /// @}
