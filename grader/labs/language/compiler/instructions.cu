@@ -1,4 +1,4 @@
-// What nvcc makes of the language: each kernel's PTX must have what the comments "ptx:" above it say, so many times.
+// What nvcc makes of the language: each kernel's PTX has what the comments "ptx:" above it say, that many times.
 #include <cuda_runtime.h>
 
 // ptx: L03: 12 ld.global.f32, 6 mul.f32
