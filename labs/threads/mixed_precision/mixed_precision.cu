@@ -30,8 +30,8 @@ void axpy(float a, const __half* x, __half* y, int n) {
 
 __global__ void dot_kernel(const __half* x, const __half* y, float* sum, int n) {
   float own = 0;
-  // TODO(student): every thread of the grid takes every (threads of the grid)th pair; thread 0 also an element that is
-  // left. Where is the product exact? __half22float2 gives both of a pair as floats. (7 lines)
+  // TODO(student): a grid-stride loop over the pairs; thread 0 also takes an element that is left
+  // over. Where is the product exact? __half22float2 gives both of a pair as floats. (7 lines)
   own = sum_of_block(own);
   if (threadIdx.x == 0) atomicAdd(sum, own);
 }

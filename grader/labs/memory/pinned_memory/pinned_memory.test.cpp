@@ -169,7 +169,7 @@ Answer check_upload(const Case& given) {
   Comparison comparison = compare_exact(answer, "out", given.array<float>("host"), {});
   if (!comparison.passed)
     comparison.finding.more.push_back(
-        "Usual causes: a buffer must stay as it is until its copy has ended, and the host must wait for that, by an "
+        "Check each: a buffer must stay as it is until its copy has ended, and the host must wait for that, by an "
         "event "
         "that was recorded behind the copy; the last chunk ends with the array; a copy takes bytes, not elements.");
   require_compared(answer, "out", comparison);

@@ -1,5 +1,5 @@
-// Other ways to the same: sums of blocks kept apart and added in one order by the last block, groups that a lane books
-// one after the other, predictions by formula.
+// Other ways to do the same: sums of blocks kept apart and added in one order by the last block, groups that a lane
+// books one after the other, predictions by formula.
 #include <algorithm>
 
 #include "atomics.h"
