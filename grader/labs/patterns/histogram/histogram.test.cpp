@@ -75,9 +75,9 @@ constexpr const char* kCausesOfTiles =
     "next row begins "
     "`pitch` bytes on, not `width`; a __syncthreads() is missing between setting counts to 0, counting and storing.";
 constexpr const char* kCausesOfImages =
-    "Usual causes: bytes behind the last pixel of a row are counted; the next row begins `pitch` bytes on, not "
-    "`width`; bins hold "
-    "anything before; a copy of the counts is not summed, or a __syncthreads() is missing before it is.";
+    "Usual causes: bytes after the last pixel of a row are counted; the next row begins `pitch` bytes on, not "
+    "`width`; bins are not "
+    "set to 0 first; a copy of the counts is not summed, or a __syncthreads() is missing before it is.";
 
 void require_counts(const Answer& answer, const std::string& name, const std::vector<std::uint32_t>& expected,
                     const Shape& shape, const char* causes) {
