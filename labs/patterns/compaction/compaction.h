@@ -64,7 +64,7 @@ void scatter_back(const int* packed, const int* flags, const int* sums, int* out
 /// @param n       elements, 0 to 2^22
 void compact(const int* in, int limit, int* out, int* kept, int* scratch, int n);
 
-/// Part 4: stores the kept numbers side by side, in their order, and behind them all others, in theirs: a *stable
+/// Part 4: stores the kept numbers side by side, in their order, and after them all others, in theirs: a *stable
 /// partition*.
 /// @param in      device, n elements
 /// @param limit   numbers that are greater are kept

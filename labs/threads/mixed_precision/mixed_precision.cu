@@ -80,7 +80,7 @@ __global__ void filter_kernel(const signed char* in, const signed char* weights,
   const int* const factors = reinterpret_cast<const int*>(weights);
   int sums[4] = {};  // out[first] to out[first + 3]
   // TODO(student): for each word of weights: the four bytes from in[first + 4 * k + s] on, for s = 0 to 3, lie in word
-  // k, and behind it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
+  // k, and after it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
   if (first + 4 <= n) *reinterpret_cast<int4*>(out + first) = {sums[0], sums[1], sums[2], sums[3]};
   for (int i = first; i < n && first + 4 > n; ++i) out[i] = sums[i - first];
 }

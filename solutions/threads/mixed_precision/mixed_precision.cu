@@ -141,7 +141,7 @@ __global__ void filter_kernel(const signed char* in, const signed char* weights,
   int sums[4] = {};  // out[first] to out[first + 3]
   // BEGIN SOLUTION
   // TODO(student): for each word of weights: the four bytes from in[first + 4 * k + s] on, for s = 0 to 3, lie in word
-  // k, and behind it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
+  // k, and after it in word k + 1. __byte_perm(low, high, selector) puts them into one. Then __dp4a. (9 lines)
   int low = words[0];
   for (int k = 0; k < taps / 4; ++k) {
     const int high = words[k + 1], four = factors[k];

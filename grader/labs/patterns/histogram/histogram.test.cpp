@@ -11,14 +11,14 @@ namespace {
 
 constexpr int kBins = 256, kTile = 32, kMostBytes = 1 << 24;
 
-/// Rows of pixels, and bytes behind each row that are none.
+/// Rows of pixels, and bytes after each row that are none.
 struct Image {
   int width = 0, height = 0, pitch = 0;
   std::vector<std::uint8_t> bytes = {};
 };
 
-/// @param share of the pixels that have one value, drawn; the others, and what is behind a row, have any
-/// @param more  times 16 bytes behind a row, beyond what fills its last 16
+/// @param share of the pixels that have one value, drawn; the others, and what is after a row, have any
+/// @param more  times 16 bytes after a row, beyond what fills its last 16
 Image image_of(Random& random, int width, int height, double share, int more) {
   Image image{width, height, (width + 15) / 16 * 16 + 16 * more};
   const auto most = static_cast<std::int64_t>(share * 256);

@@ -160,7 +160,7 @@ Answer check_compact(int n, std::int64_t order = 0) {
     for (std::size_t k = 0; k < piece.size(); ++k)
       if (at + static_cast<std::int32_t>(k) >= count || out[at + k] != piece[k])
         FAIL("The elements above 0 of in["
-             << index / kWarp * kWarp << "] and the 31 behind it should stay together, in "
+             << index / kWarp * kWarp << "] and the 31 after it should stay together, in "
              << "their order. out[" << at + k << "] is "
              << (at + static_cast<std::int32_t>(k) < count ? std::to_string(out[at + k]) : "beyond the count")
              << ", and not " << piece[k] << ".\n"
