@@ -91,7 +91,7 @@ int launches_of(int count, int small) {
 /// What is wrong with keys that should be sorted.
 std::string mistake_in(const Keys& found, const Keys& given) {
   if (sorted(found) != sorted(given))
-    return "There are other keys than before: some are missing, and others are there twice. Does every key get a place "
+    return "The keys are not those from before: some are missing, others are there twice. Does every key get a place "
            "of its "
            "own, are all of them in scratch before the first goes back, and does each grid use its own piece of "
            "scratch?";
