@@ -24,7 +24,7 @@ struct RunOptions {
   std::vector<std::string> nvtx_include;
   bool debug = false, batch = false;        ///< warpbook debug, and its --batch.
   std::vector<std::string> debug_commands;  ///< "x FILE" and "ex COMMAND", in their order.
-  int debugger_socket = -1;  ///< For the Debug Adapter Protocol; -1: the debugger uses the terminal.
+  int debugger_socket = -1;                 ///< For the Debug Adapter Protocol; -1: the debugger uses the terminal.
 };
 
 /// Replaces this process by the program, on the virtual GPU. Returns only by throwing.

@@ -155,8 +155,8 @@ int run(int argc, char** argv) {
   run_options.project_root = project_root_of(build);
   CLI::App* run =
       app.add_subcommand("run", "Run a program built with `nvcc -cudart shared`, or Python, on the virtual GPU");
-  CLI::Option* const profile =
-      run->add_option("--profile", run_options.profile, "Write counters and the timeline to this file (docs/formats.md)");
+  CLI::Option* const profile = run->add_option("--profile", run_options.profile,
+                                               "Write counters and the timeline to this file (docs/formats.md)");
   add_filter_options(*run, run_options, profile);
   run->add_option("--trace", run_options.trace,
                   "Write the timeline to this file, for chrome://tracing and Perfetto (docs/formats.md)");
@@ -193,8 +193,7 @@ int run(int argc, char** argv) {
   CLI::App* explain =
       app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
   explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
-  explain
-      ->add_option("--ctest", explained_ctest, "Process id of ctest: its options say what it has printed already")
+  explain->add_option("--ctest", explained_ctest, "Process id of ctest: its options say what it has printed already")
       ->required();
 
   // Commands in Python get their arguments unchanged, including --help.

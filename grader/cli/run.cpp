@@ -186,8 +186,8 @@ void run_program(const RunOptions& options) {
     offer_tools(options);
   }
 #ifdef WARPBOOK_PRELOAD
-  // A sanitized virtual GPU in a program that is not sanitized: the sanitizer's runtime is loaded first, and ignores the
-  // program's own leaks and faults.
+  // A sanitized virtual GPU in a program that is not sanitized: the sanitizer's runtime is loaded first, and ignores
+  // the program's own leaks and faults.
   prepend("LD_PRELOAD", WARPBOOK_PRELOAD, ":");
   set("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0");
 #endif

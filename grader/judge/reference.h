@@ -1,4 +1,4 @@
-// The reference's figures, recorded where its program is not handed out: format warpbook.reference (docs/formats.md).
+// The reference's recorded figures, for editions without its program: format warpbook.reference (docs/formats.md).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Need {
   double steps = 0;  ///< Warp instructions of all launches.
 };
 
-/// Of one lab. A test that compares with the reference draws its cases from a few seeds, of which the figures are
+/// Figures of one lab. A test that compares with the reference draws its cases from a few seeds, for which the figures
 /// known; all other tests draw as always.
 struct RecordedReference {
   std::vector<std::uint64_t> draws;                               ///< The seeds.
