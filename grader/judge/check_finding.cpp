@@ -69,7 +69,7 @@ bool is_launched_at_once(const std::string& kernel, const Profile& profile) {
 }
 
 /// Threads that change one word on one line, as *sum += x does, or store to one element: the fix is not a barrier
-/// lies between two accesses. A line that several threads run in turn on words of their own (a sum over pairs in shared
+/// between two accesses. A line that several threads run in turn on words of their own (a sum over pairs in shared
 /// memory) has races as well, but none of stores with stores.
 void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& finding) {
   if (!is_of_one_line(race) || is_launched_at_once(race.kernel, profile)) return;

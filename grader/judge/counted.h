@@ -10,10 +10,9 @@
 namespace warpbook::grader {
 
 /// Which way an access moves data. For quantities, everything that brings data to a thread or a block is a "load", and
-/// everything that takes data away is a "store", whatever the instruction: an atomic is both, unless its result is
-/// unused
-/// (`red`); an asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory; bulk copies are
-/// `bulk_ld` and `bulk_st`.
+/// everything that takes data away is a "store", whatever the instruction. An atomic is both, unless its result is
+/// unused (`red`). An asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory. Bulk copies
+/// are `bulk_ld` and `bulk_st`.
 enum class Direction { in, out, both, any };
 
 /// True if an access moves data that way; both: an atomic operation or reduction.

@@ -18,7 +18,7 @@ struct Need {
 };
 
 /// Figures of one lab. A test that compares with the reference draws its cases from a few seeds, for which the figures
-/// known; all other tests draw as always.
+/// are known; all other tests draw as always.
 struct RecordedReference {
   std::vector<std::uint64_t> draws;                               ///< The seeds.
   std::map<std::string, std::vector<std::vector<double>>> times;  ///< By test: us, for each draw, in the order of use.
