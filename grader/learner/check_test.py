@@ -178,7 +178,7 @@ class Check(WorkbookTest):
             time.sleep(0.05)
         second = self.start("check", "beta")
         lines = [second.stdout.readline() for _ in range(2)]
-        self.assertEqual(lines[1], "Another check is running; waiting for its end.\n")
+        self.assertEqual(lines[1], "Another check is running; waiting for it to finish.\n")
         time.sleep(0.5)
         self.assertIsNone(second.poll())
         first.send_signal(signal.SIGINT)
