@@ -406,7 +406,7 @@ void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_
     outcome.status = Outcome::Status::completed;
   } catch (const std::runtime_error& error) {
     Finding finding = finding_of(FindingKind::forged_reply,
-                                 std::string("What came back is no reply of the lab's worker: ") + error.what() + ".",
+                                 std::string("The reply does not come from the lab's worker: ") + error.what() + ".",
                                  "Only the lab's worker may use the channel to the grader.");
     add_printed(finding, result);
     outcome.fail(std::move(finding));
@@ -532,7 +532,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     } catch (const FrameError& error) {
       return outcome.fail(
           finding_of(FindingKind::forged_reply,
-                     std::string("What came back is no reply of the lab's worker: ") + error.what() + "."));
+                     std::string("The reply does not come from the lab's worker: ") + error.what() + "."));
     }
   }
   const bool is_expected =

@@ -144,9 +144,9 @@ TEST_CASE("a process that an answer leaves behind is ended with it, and fails it
 }
 
 TEST_CASE("forged replies are refused") {
-  CHECK(says(run("forge a reply"), "no reply of the lab's worker"));
+  CHECK(says(run("forge a reply"), "The reply does not come from the lab's worker"));
   CHECK(run("forge a reply").status == Status::failed);
-  CHECK(says(run("send twice"), "no reply of the lab's worker"));
+  CHECK(says(run("send twice"), "The reply does not come from the lab's worker"));
 }
 
 TEST_CASE("what a failing answer printed is shown") {
