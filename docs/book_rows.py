@@ -23,9 +23,9 @@ ROWS = ROOT / "docs" / "book_rows.json"
 COMPILER = ROOT / "grader" / "labs" / "language" / "compiler"
 HEAD = """# Rows of the course book
 
-What the course book lists as exercises of the language (L), and as those of its first chapters that are small (C, and sections
-by number), and which test of which lab covers each. A row that nothing covers says so. Written by `python3 docs/book_rows.py
---write` from `"covers"` in each `lab.json`; where the subject is the compiler, from the programs of
+The exercises of the course book, those on the language (L) and the small ones of its first chapters (C, or the number of the
+section), and the lab and test that cover each. A row that no test covers says so. `python3 docs/book_rows.py --write` writes
+this page from `"covers"` in each `lab.json` and, where the subject is the compiler, from the programs in
 [grader/labs/language/compiler](../grader/labs/language/compiler/compiler_test.py).
 
 """

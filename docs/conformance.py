@@ -18,12 +18,12 @@ SIMULATOR = ROOT / "common" / "simulator"
 ROWS = SIMULATOR / "machine" / "operations" / "rows"
 PAGE = ROOT / "docs" / "conformance.md"
 
-# Taken, and without effect on results: hints, and orders that hold here anyway.
+# Accepted, and without effect on results: hints, and orders that hold here anyway.
 HINTS = {"prefetch", "prefetchu", "pmevent", "setmaxnreg", "griddepcontrol", "createpolicy", "discard", "applypriority", "membar",
          "fence"}
-# Taken when a module is loaded, and refused when they are reached: no device here can be part of a multicast object.
+# Accepted when a module is loaded, and refused when they are reached: no device here can be part of a multicast object.
 REFUSED = {"multimem"}
-# What an H200 answered to more than a row can ask: which forms, and where its answers are.
+# Forms with too many operands for a row: where an H200's results for them are recorded.
 RECORDED = {
     "common/simulator/machine/operations/tensor_probe/h200_answers.csv": r"mma\.sync\.|wmma\.",
     "common/simulator/machine/operations/tensor_probe/h200_group_answers.csv": r"mma\.sp|wgmma\.",
@@ -31,11 +31,11 @@ RECORDED = {
     "common/simulator/runtime/tests/h200_cube_edges.txt": r"tex\{\.base\}\.1d\|2d",
     "common/simulator/runtime/tests/h200_tensor_maps.txt": r"cp\.(reduce\.)?async\.bulk\.tensor\.(?!.*multicast)",
 }
-# Instructions of PTX ISA 9.0 that no row takes. A program that reaches one ends with a message that names it.
+# Instructions of PTX ISA 9.0 that no row matches. A program that reaches one ends with a message that names it.
 ABSENT = {
     "istypep": "opaque types",
     "mma with .kind::*, .block_scale or m16n8k32 of fp6 and fp4": "block-scaled products",
-    "nanosleep with ranges, pmevent beyond its mask": "timing of the profiler",
+    "nanosleep with ranges, pmevent beyond its mask": "timing for profilers",
     "tcgen05": "tensor memory of sm_100",
     "cp.async.bulk.tensor with im2col::w, gather4, scatter4": "modes of tensor copies of sm_100",
     "tex and surface instructions with .texref, .samplerref, .surfref": "references instead of objects",
@@ -44,22 +44,22 @@ HEAD = """# Conformance
 
 What the virtual GPU promises, from the tables that it is built from (`docs/conformance.py` writes this page).
 
-- **exact**: the same bits as an H200 answered, in each instruction set of the host, for some 2000 cases of each tested form. Products
-  of matrices, reads of textures and copies of tensors have more operands than such a row: it answered these programs
-  ({programs}), and a test compares. Of textures that is without anisotropy and the last bit of filtered signed bytes.
-- **approximate**: within the error that the PTX manual states; both answers are compared by that bound.
-- **estimated**: as the manual says, and compared with a reference of its own, not with an H200.
-- **not modelled**: hints that are taken and change no result, or instructions and calls that are refused.
+- **exact**: the same bits as on an H200, with each instruction set of the host, for about 2000 cases of each tested form. Matrix
+  products, texture reads and tensor copies have too many operands for such a row: programs recorded an H200's results for them
+  ({programs}), and a test compares. For textures, anisotropy and the last bit of filtered signed bytes are excluded.
+- **approximate**: within the error that the PTX manual states; both results are compared with that bound.
+- **estimated**: as the manual says, and compared with an independent reference implementation, not with an H200.
+- **not modelled**: hints that are accepted and change no result, or instructions and calls that are refused.
 
-A form that `ptxas` 13.0 refuses is refused when a module is loaded, with its line and the reason: of the arithmetic, conversions,
-comparisons, moves and video instructions, {taken} forms are taken and {refused} refused, as by `ptxas`
-(`common/simulator/ptx/sweep.py`). A module none of whose kernels could run, because each begins with an instruction
-that is not here, is refused then, too; other such instructions end the program where they are reached.
+A form that `ptxas` 13.0 refuses is refused when a module is loaded, with its line and the reason. Of the arithmetic, conversion,
+comparison, move and video instructions, {taken} forms are accepted and {refused} refused, as by `ptxas`
+(`common/simulator/ptx/sweep.py`). A module is also refused if none of its kernels could run, because each begins with an
+instruction that is not supported; otherwise an unsupported instruction ends the program when it is reached.
 
-An H200 (driver 580.159, CUDA 13.0) was last asked all {goldens} rows on 2026-11-24 (`warpbook_replay_operations`): it gave
-what is recorded.
+All {goldens} recorded rows were last compared with an H200 (driver 580.159, CUDA 13.0) on 2026-11-24
+(`warpbook_replay_operations`): its results are the recorded ones.
 
-Times are estimated, and counters as [counted quantities](counters.md) says.
+Predicted times are estimates; [what the counters mean](counters.md) says how exact the counters are.
 """
 
 
@@ -139,7 +139,7 @@ def table_of_instructions(table: list[Operation]) -> str:
         text += f"\n### {state.capitalize()} ({len(rows)} rows)\n\n| family | instruction |\n| --- | --- |\n"
         for operation in rows:
             text += f"| {operation.family} | {code(operation.form)} |\n"
-    text += "\n### Not there\n\n| instruction | what it is |\n| --- | --- |\n"
+    text += "\n### Not supported\n\n| instruction | what it is |\n| --- | --- |\n"
     return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(ABSENT.items()))
 
 
@@ -148,14 +148,14 @@ def names(path: Path) -> list[str]:
 
 
 def table_of_calls() -> str:
-    text = ("\n## Calls\n\nResults, error codes and their order are those of the documentation and, where "
-            "it was asked, of an H200: exact. Durations are estimated. What is not modelled prints its name and fails.\n\n"
-            "| API | there | refused |\n| --- | --- | --- |\n")
+    text = ("\n## Calls\n\nResults, error codes and their order are those of the documentation and, where compared, exactly "
+            "those of an H200. Durations are estimated. A call that is not modelled prints its name and fails.\n\n"
+            "| API | supported | refused |\n| --- | --- | --- |\n")
     refused = {}
     for api, folder, known in (("runtime", "runtime", "runtime_calls"), ("driver", "driver", "driver_calls")):
         refused[api] = names(SIMULATOR / folder / "unsupported_calls.def")
         exports = set(re.findall(r"WB_REMOTE\([^,]+, (\w+)", (SIMULATOR / "remote" / f"{known}.def").read_text(encoding="utf-8")))
-        text += f"| {api} | {len(exports - set(refused[api]))} by rule, and those written by hand | {len(refused[api])} |\n"
+        text += f"| {api} | {len(exports - set(refused[api]))} from the table of calls, and those written by hand | {len(refused[api])} |\n"
     for api, calls in refused.items():
         text += f"\n### Refused calls of the {api} API\n\n" + ", ".join(f"`{call}`" for call in calls) + "\n"
     return text

@@ -61,13 +61,13 @@ def table(recorded: dict[str, Any], predictions: dict[str, Rungs]) -> str:
             if rung in measured:
                 text += f"| {name} | {rung} | {shown(predicted[rung])} | {shown(measured[rung])} | {date} |\n"
                 name = date = ""
-        differently += [f"- {lab}: `{slow}` is slower than `{fast}`, {shown(measured[slow])} to {shown(measured[fast])}; predicted are "
-                        f"{shown(predicted[slow])} to {shown(predicted[fast])}." for slow, fast in turned(measured, predicted)]
+        differently += [f"- {lab}: `{slow}` is slower than `{fast}`: measured {shown(measured[slow])} and {shown(measured[fast])}, "
+                        f"predicted {shown(predicted[slow])} and {shown(predicted[fast])}." for slow, fast in turned(measured, predicted)]
     if missing := [lab for lab in predictions if lab not in recorded]:
         text += f"\nNot measured yet: the ladders of {', '.join(missing)}.\n"
     if differently:
-        return text + "\nRanked the other way round by the model:\n\n" + "\n".join(differently) + "\n"
-    return text + "\nThe model ranks no two rungs of a lab the other way round.\n"
+        return text + "\nPairs that the model ranks in the opposite order:\n\n" + "\n".join(differently) + "\n"
+    return text + "\nThe model ranks no two rungs of a lab in the opposite order.\n"
 
 
 def record(results: Path, date: str) -> int:

@@ -25,7 +25,7 @@ LONGEST_S = 1500
 # What differs from run to run or between machines, and what the page has in its place.
 VARIES = (
     (re.compile(r"^\d+ of \d+ graded.*\n", re.M), ""),
-    (re.compile(r"^Building what grades .*\n", re.M), ""),
+    (re.compile(r"^Building the grader.*\n", re.M), ""),
     (re.compile(r"jobs/[0-9a-f]{32}"), "jobs/JOB"),
     (re.compile(r"WARPBOOK_SEED=\d+"), "WARPBOOK_SEED=SEED"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?=: [\d.]+ -> )"), "TODAY"),

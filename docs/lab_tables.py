@@ -68,7 +68,7 @@ def problems(known: list[dict[str, str]], found: list[Lab]) -> list[str]:
             said.append(f"{where}: order {order} is outside of its chapter's, {first} to {first + ORDERS - 1}")
         twins = [other for other in found if other is not lab and (other.name == lab.name or other.json["order"] == order)]
         said += [f"{where}: shares its name or its order {order} with labs/{other.chapter}/{other.name}" for other in twins]
-        said += [f"{where}: needs '{need}', which is no lab or comes later" for need in lab.json["needs"]
+        said += [f"{where}: needs '{need}', which is not a lab or comes later" for need in lab.json["needs"]
                  if number.get(need, lab.number) >= lab.number]
     return said
 
@@ -88,7 +88,7 @@ def stray(known: list[dict[str, Any]], found: list[Lab]) -> list[str]:
         for name in (name for part in path["parts"] for name in part):
             where = f"labs/paths.json: {path['title']}: '{name}'"
             if name not in by_name:
-                said.append(f"{where} is no lab")
+                said.append(f"{where} is not a lab")
                 continue
             said += [f"{where} comes before '{need}', which it needs" for need in by_name[name].json["needs"] if need not in done]
             said += [f"{where} comes twice"] if name in done else []

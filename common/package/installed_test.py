@@ -71,7 +71,7 @@ class Installed(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         nothing = self.answer("explain", "--ctest", "1")
         self.assertEqual(nothing.returncode, 2)
-        self.assertIn("no run of ctest is named there", nothing.stderr)
+        self.assertIn("names no run of ctest", nothing.stderr)
 
     def test_each_module_finds_what_it_imports_and_reads(self) -> None:
         home = self.prefix / HOME

@@ -65,7 +65,7 @@ TEST_CASE("the option --suppress may be given several times") {
   CHECK(has(result.error, "warpbook: no findings, 1 suppressed\n"));
 }
 
-TEST_CASE("options of checks that cannot be are named, with what may be written") {
+TEST_CASE("invalid options of checks are named, with what is allowed") {
   const auto check = [](std::vector<std::string> options, const std::string& text) {
     const ProcessResult result = run(std::move(options), "once");
     CHECK(result.code == 2);

@@ -1,7 +1,7 @@
-// warpbook debug --dap: between an editor's pipes, the debugger in the program, and what the program prints.
+// warpbook debug --dap: connects an editor's pipes, the debugger inside the program, and the program's output.
 //
-// The first requests come before there is a program: this process answers them. Then messages pass through, with new
-// numbers, and the program's output becomes messages, too.
+// This process answers the first requests, which come before the program has started. After that it passes messages
+// through, with new sequence numbers, and turns the program's output into messages, too.
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -38,7 +38,7 @@ class Adapter {
     while (editor_ >= 0 || program_ >= 0) {
       pollfd files[] = {{editor_, POLLIN, 0}, {program_, POLLIN, 0}, {output_, POLLIN, 0}, {error_, POLLIN, 0}};
       if (::poll(files, 4, -1) < 0) continue;
-      // What the program has printed comes before that it stands.
+      // The program's output goes first, then the message that it has stopped.
       if (files[2].revents != 0) pass_output(output_, "stdout");
       if (files[3].revents != 0) pass_output(error_, "stderr");
       if (files[1].revents != 0) pass_answers();
@@ -96,7 +96,7 @@ class Adapter {
       try {
         take(request, *text);
       } catch (const Json::exception& error) {
-        respond(request, false, std::string("an argument of the request is of another type: ") + error.what());
+        respond(request, false, std::string("an argument of the request has the wrong type: ") + error.what());
       }
     }
   }
@@ -134,7 +134,7 @@ class Adapter {
       options.command.push_back(arguments.value("program", ""));
       for (const Json& argument : arguments.value("args", Json::array())) options.command.push_back(argument);
     }
-    if (options.command.front().empty()) return respond(request, false, "the request launch names no program");
+    if (options.command.front().empty()) return respond(request, false, "the launch request names no program");
     int sockets[2], out[2], error[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || ::pipe(out) != 0 || ::pipe(error) != 0)
       return respond(request, false, "the program cannot be started: no sockets are left");

@@ -21,7 +21,7 @@ class Image {
   template <class T>
   T at(std::uint64_t offset) const {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) {
-      throw std::runtime_error(path_ + " is a damaged ELF file: something lies beyond its end");
+      throw std::runtime_error(path_ + " is a damaged ELF file: an offset is beyond its end");
     }
     T value;
     std::memcpy(&value, bytes_.data() + offset, sizeof value);
@@ -31,7 +31,7 @@ class Image {
   std::string text_at(std::uint64_t offset) const {
     const auto end = bytes_.find('\0', offset);
     if (offset >= bytes_.size() || end == std::string::npos) {
-      throw std::runtime_error(path_ + " is a damaged ELF file: a name has no end");
+      throw std::runtime_error(path_ + " is a damaged ELF file: a name is not terminated");
     }
     return bytes_.substr(offset, end - offset);
   }
@@ -51,7 +51,7 @@ CudaLinkage read_linkage(const std::string& path) {
   const Image image(std::string(std::istreambuf_iterator<char>(in), {}), path);
   CudaLinkage linkage;
   if (!image.is_elf()) return linkage;
-  if (!image.is_64_bit()) throw std::runtime_error(path + " is a 32-bit program; CUDA programs have 64 bits");
+  if (!image.is_64_bit()) throw std::runtime_error(path + " is a 32-bit program; CUDA programs are 64-bit");
   linkage.elf = true;
 
   const auto header = image.at<Elf64_Ehdr>(0);

@@ -26,7 +26,7 @@ bool already_printed(long ctest) {
   return false;
 }
 
-/// One mistake can fail many tests: only the first of them tells it at length.
+/// One mistake can fail many tests: only the first of them is explained at length.
 class Told {
  public:
   std::string tell(const TestRecord& record) {
@@ -50,7 +50,7 @@ int explain_run(const std::string& build_folder, long ctest) {
   const std::optional<std::string> run = named_run(file);
   if (!run) {
     std::fprintf(stderr,
-                 "warpbook: %s: no run of ctest is named there, nor by WARPBOOK_RUN; run ctest, which writes it\n",
+                 "warpbook: %s: names no run of ctest, and WARPBOOK_RUN is not set; run ctest, which writes the file\n",
                  file.c_str());
     return 2;
   }

@@ -18,22 +18,22 @@ using warpbook::simulator::runtime::NamePattern;
 using warpbook::simulator::runtime::parse_suppressions;
 using warpbook::simulator::runtime::RangePattern;
 
-/// The build folder that this program lies in: <build folder>/bin/warpbook. An installed folder looks the same.
+/// The build folder that contains this program: <build folder>/bin/warpbook. An installed folder has the same layout.
 std::string own_build_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path().string();
 }
 
-/// Accepts digits only, of a number that is at least `least`.
+/// Accepts decimal numbers from `least` on.
 CLI::Validator whole_number(int least) {
   const auto check = [least](const std::string& text) -> std::string {
     const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     if (digits && text.size() <= 18 && std::stoll(text) >= least) return "";
-    return "'" + text + "' must be a whole number from " + std::to_string(least) + " on";
+    return "'" + text + "' must be a whole number from " + std::to_string(least) + " up";
   };
   return CLI::Validator(check, "N");
 }
 
-/// Accepts what `parse` does not throw at.
+/// Accepts texts that `parse` accepts: it throws std::invalid_argument for others.
 template <class Parse>
 CLI::Validator parsed_by(const char* name, Parse parse) {
   const auto check = [parse](const std::string& text) -> std::string {
@@ -64,9 +64,9 @@ void add_check_options(CLI::App& run, RunOptions& options) {
       run.add_option("--check", options.check,
                      "What to look for: memory, init, race, sync, leak, with commas, or all (docs/checkers.md)")
           ->check(parsed_by("CHECKS", parse_checks));
-  run.add_option("--check-report", options.check_report, "Write what the checkers found to this file (docs/formats.md)")
+  run.add_option("--check-report", options.check_report, "Write the findings to this file, too (docs/formats.md)")
       ->needs(check);
-  run.add_option("--error-exitcode", options.error_exit_code, "Exit code of a program in which they found errors")
+  run.add_option("--error-exitcode", options.error_exit_code, "Exit code if the checkers found errors")
       ->check(parsed_by("1..255", parse_code))
       ->needs(check);
   run.add_option("--suppress", options.suppressions,
@@ -103,11 +103,11 @@ void add_filter_options(CLI::App& run, RunOptions& options, CLI::Option* profile
       ->needs(profile);
 }
 
-/// Where the program runs: options of `warpbook run` and `warpbook debug`.
+/// Options of `warpbook run` and `warpbook debug`: which device, and in which order it works.
 void add_device_options(CLI::App& run, RunOptions& options) {
-  run.add_option("--device", options.device, "Device to imitate")->capture_default_str();
-  run.add_option("--devices", options.devices, "How many of them the machine has, or a list of devices: h200,h200");
-  run.add_option("--schedule-seed", options.schedule_seed, "Another order of what a GPU leaves unordered")
+  run.add_option("--device", options.device, "Device to simulate")->capture_default_str();
+  run.add_option("--devices", options.devices, "How many devices the machine has, or a list of them: h200,h200");
+  run.add_option("--schedule-seed", options.schedule_seed, "Run in another order that CUDA allows, to expose races")
       ->check(whole_number(0));
   run.add_option("--step-limit", options.step_limit, "End a launch after this many instructions of a warp")
       ->check(whole_number(1));
@@ -116,7 +116,7 @@ void add_device_options(CLI::App& run, RunOptions& options) {
 /// `warpbook debug`, with the options of gdb.
 CLI::App* add_debug(CLI::App& app, RunOptions& options, bool& adapter) {
   CLI::App* const debug = app.add_subcommand(
-      "debug", "Run a program built by `nvcc -G -cudart shared` under the debugger (docs/debugger.md)");
+      "debug", "Run a program built with `nvcc -G -cudart shared` under the debugger (docs/debugger.md)");
   const auto command = [&options](const char* kind) {
     return [&options, kind](const std::string& text) { options.debug_commands.push_back(kind + text); };
   };
@@ -127,7 +127,7 @@ CLI::App* add_debug(CLI::App& app, RunOptions& options, bool& adapter) {
       ->add_option_function<std::string>("--ex,--eval-command", command("ex "), "Execute this command; may be repeated")
       ->trigger_on_parse()
       ->take_last();
-  debug->add_flag("--batch", options.batch, "End when these commands are used up");
+  debug->add_flag("--batch", options.batch, "End after these commands");
   add_device_options(*debug, options);
   add_check_options(*debug, options);
   debug->add_flag("--dap", adapter, "Speak the Debug Adapter Protocol on standard input and output: for editors");
@@ -154,12 +154,12 @@ int run(int argc, char** argv) {
   run_options.tool_folder = build + "/libexec";
   run_options.project_root = project_root_of(build);
   CLI::App* run =
-      app.add_subcommand("run", "Run a program built by `nvcc -cudart shared`, or Python, on the virtual GPU");
-  CLI::Option* const profile =
-      run->add_option("--profile", run_options.profile, "Write what was counted to this file (docs/formats.md)");
+      app.add_subcommand("run", "Run a program built with `nvcc -cudart shared`, or Python, on the virtual GPU");
+  CLI::Option* const profile = run->add_option("--profile", run_options.profile,
+                                               "Write counters and the timeline to this file (docs/formats.md)");
   add_filter_options(*run, run_options, profile);
   run->add_option("--trace", run_options.trace,
-                  "Write what ran when to this file, for chrome://tracing and Perfetto (docs/formats.md)");
+                  "Write the timeline to this file, for chrome://tracing and Perfetto (docs/formats.md)");
   add_device_options(*run, run_options);
   run->add_option("--threads", run_options.threads, "Host threads; results do not depend on it")
       ->check(whole_number(1));
@@ -181,7 +181,7 @@ int run(int argc, char** argv) {
       ->check(CLI::IsMember({"student", "solution"}))
       ->capture_default_str();
   results->add_option("--output", results_options.output, "Folder of results.json and the profiles");
-  results->add_flag("--grade", results_options.grade, "Run all tests now, instead of using what ctest left");
+  results->add_flag("--grade", results_options.grade, "Run all tests now, instead of using ctest's last results");
   results->add_flag("--large", results_options.large, "On a real GPU: the large benchmarks too, of 256 MiB and more");
 
   CLI::App* demo = app.add_subcommand("demo", "Grade the reference solutions of all labs and print a table");
@@ -193,11 +193,10 @@ int run(int argc, char** argv) {
   CLI::App* explain =
       app.add_subcommand("explain", "Say why tests of labs failed in a run of ctest (ctest does this itself)");
   explain->add_option("--build-folder", explain_folder, "Where the labs are built")->capture_default_str();
-  explain
-      ->add_option("--ctest", explained_ctest, "Process id of that ctest, whose options say what it has printed itself")
+  explain->add_option("--ctest", explained_ctest, "Process id of ctest: its options say what it has printed already")
       ->required();
 
-  // Commands in Python get their arguments, --help too, as they are.
+  // Commands in Python get their arguments unchanged, including --help.
   for (const PythonCommand& command : python_commands()) app.add_subcommand(command.name, command.description);
   if (argc > 1) run_python_command(build, argv[1], {argv + 2, argv + argc});
   if (argc == 1) {
@@ -209,7 +208,7 @@ int run(int argc, char** argv) {
     return 2;
   }
 
-  // gdb's options of several letters have one dash.
+  // gdb's long options may have a single dash.
   std::vector<std::string> words(argv, argv + argc);
   for (std::size_t i = 2; words[1] == "debug" && i < words.size() && words[i] != "--"; ++i)
     if (words[i] == "-ex" || words[i] == "-batch") words[i].insert(0, "-");

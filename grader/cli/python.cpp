@@ -1,4 +1,4 @@
-// The subcommands of `warpbook` that Python packages carry out.
+// The subcommands of `warpbook` that are implemented by Python packages.
 #include <unistd.h>
 
 #include <cerrno>
@@ -19,12 +19,12 @@ const std::vector<PythonCommand>& python_commands() {
       {"watch", "grader.learner", "Grade a lab whenever you save its file"},
       {"hint", "grader.learner", "Show the next hint of a lab"},
       {"submit", "grader.learner", "Pack your answer to a lab into a zip for handing in"},
-      {"course", "grader.course", "Check a course's rules and roster, and say what they come to"},
+      {"course", "grader.course", "Check a course's rules and roster, and show their effect"},
       {"grade", "grader.course", "Grade a folder of submissions into a gradebook"},
       {"export", "grader.course", "Write a gradebook in the format of a course platform, without grading again"},
-      {"show", "grader.course", "Say what a student's grade rests on: attempts, tests, points, changes"},
+      {"show", "grader.course", "Show what a student's grade is based on: attempts, tests, points, changes"},
       {"publish", "grader.edition",
-       "Make the folder that a course hands out to students: labs, and all built that grades them"},
+       "Make the folder that a course hands out to students: labs and the grader, already built"},
       {"similarity", "grader.course", "List submissions that are alike, for a person to look at"},
       {"report", "grader.report", "Write reports of a graded class: pages, texts or PDFs"},
   };
@@ -37,7 +37,7 @@ std::string project_root_of(const std::string& build_folder) {
 }
 
 std::string python() {
-  // The interpreter of the machine that this was built on may be elsewhere on this one.
+  // On another machine than the one that built this, the interpreter may have another path.
   return access(WARPBOOK_PYTHON, X_OK) == 0 ? WARPBOOK_PYTHON : "python3";
 }
 
@@ -52,7 +52,7 @@ void run_python_command(const std::string& build_folder, const std::string& name
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     setenv("PYTHONPATH", project_root_of(build_folder).c_str(), 1);
-    setenv("PYTHONSAFEPATH", "1", 1);  // A file json.py among the submissions must not be taken for Python's module.
+    setenv("PYTHONSAFEPATH", "1", 1);  // A file json.py among the submissions must not hide Python's module.
     execvp(interpreter.c_str(), argv.data());
     throw std::runtime_error(interpreter + " cannot be started: " + std::strerror(errno) +
                              "; run common/setup.sh and configure again");

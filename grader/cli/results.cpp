@@ -1,4 +1,4 @@
-// warpbook results and demo: from the records of tests and the ladder to results.json and a table.
+// warpbook results and demo: turn the records of tests and the ladder into results.json and a table.
 #include "grader/judge/results.h"
 
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Runs a program of the project itself, with room to spare.
+/// Runs a program of the project itself, with generous limits.
 ProcessResult run_trusted(const Manifest& manifest, const std::string& program, std::vector<std::string> arguments) {
   ProcessRequest request;
   request.program = program;
@@ -34,8 +34,8 @@ ProcessResult run_trusted(const Manifest& manifest, const std::string& program, 
   request.limits.wall_s = 1800;
   request.limits.cpu_s = 7200;
   request.limits.memory_bytes = 0;
-  request.limits.processes = 100000;  // The answers' own limits hold.
-  // The answers' devices run below this: the memory that they share with programs is a sparse file of many terabytes.
+  request.limits.processes = 100000;  // The answers have limits of their own.
+  // The answers' devices are started by this: the memory that they share with programs is a sparse file of terabytes.
   request.limits.file_bytes = 1ull << 50;
   return run_process(request);
 }
@@ -45,8 +45,8 @@ ProcessResult run_tests(const Manifest& manifest, std::vector<std::string> argum
   return run_trusted(manifest, manifest.test_program, std::move(arguments));
 }
 
-/// Builds a student's answer. A failure is left where build_failure() finds it: one answer that does not compile must
-/// not keep the others from being graded.
+/// Builds a student's answer. A failure is recorded where build_failure() finds it: one answer that does not compile
+/// must not keep the others from being graded.
 void build_answer(const Manifest& manifest) {
   const bool edition = !manifest.reference.empty();  // It has no build tool.
   const ProcessResult result = edition ? run_trusted(manifest, "/usr/bin/env",
@@ -58,10 +58,10 @@ void build_answer(const Manifest& manifest) {
                                                       manifest.project_root + "/common/cmake/build_lab.cmake"});
   constexpr int kUnable = 3;  // grader/learner/edition_tests.py
   if (result.end != End::exited || (edition && result.code == kUnable))
-    throw std::runtime_error("building lab " + manifest.lab + " did not end: " + result.error + result.output);
+    throw std::runtime_error("building lab " + manifest.lab + " did not finish: " + result.error + result.output);
 }
 
-/// Runs the ladder of a lab. Where the answer itself is not started or fails, its step says why.
+/// Runs the ladder of a lab. If the answer itself is not started or fails, its step says why.
 Ladder climb(const Manifest& manifest, const std::string& answer, const std::string& output, bool large) {
   const std::string folder = output + "/profiles/" + manifest.lab;
   fs::remove_all(folder);
@@ -96,7 +96,7 @@ std::string share(const Json& measured) {
   return text(Json(100 * measured.at("copy_share").get<double>()), "%.0f %%");
 }
 
-/// Every rung with what was predicted and measured, and how near it comes to a copy of as many bytes.
+/// Prints every rung with its predicted and measured times, and how close it comes to a copy of as many bytes.
 void print_ladder(const Json& lab) {
   std::printf("\n%s\n  %-24s %12s %12s %12s %12s %12s\n", lab.at("lab").get<std::string>().c_str(), "rung", "predicted",
               "measured", "of a copy", "large", "of a copy");
@@ -132,7 +132,7 @@ void print_table(const Json& results) {
   std::printf("\n");
 }
 
-/// Ends with an error, at once and not after everything was built and run in vain, where there is no GPU.
+/// Fails at once if there is no GPU, not after everything was built and run in vain.
 void require_gpu(const Manifest& manifest) {
   Environment environment;
   environment.sources = Sources(manifest.project_root);

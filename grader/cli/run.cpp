@@ -40,7 +40,8 @@ std::string find_program(const std::string& name) {
   throw std::runtime_error("the program '" + name + "' is not on PATH" + hint);
 }
 
-/// @returns whether the program names the CUDA libraries that it needs; else it may load some later: a script, Python
+/// @returns whether the program itself links the CUDA libraries that it needs; otherwise it may load them later, as
+/// scripts and Python do
 bool check_linkage(const std::string& program) {
   const CudaLinkage linkage = read_linkage(program);
   const auto runtime = std::find_if(linkage.needed.begin(), linkage.needed.end(),
@@ -50,13 +51,13 @@ bool check_linkage(const std::string& program) {
     throw std::runtime_error("'" + program + "' needs " + *runtime + "; the virtual GPU is " + kRuntime +
                              ". Rebuild the program with nvcc 13.");
   }
-  // A program of the driver API. nvcc puts its own runtime into one, too; should the program call that, it is told
-  // then.
+  // A program that uses the driver API. nvcc links its own runtime into it, too; if the program calls that one, the
+  // virtual GPU says so then.
   if (std::find(linkage.needed.begin(), linkage.needed.end(), kDriver) != linkage.needed.end()) return true;
   if (linkage.device_code) {
     throw std::runtime_error("'" + program +
-                             "' is not linked to a shared CUDA runtime, so the virtual GPU cannot take "
-                             "its place. Rebuild with: nvcc -cudart shared");
+                             "' is not linked to a shared CUDA runtime, so the virtual GPU cannot replace it. "
+                             "Rebuild with: nvcc -cudart shared");
   }
   // No CUDA in the file itself: a script, or a program that loads one. Whatever it loads finds the virtual GPU.
   return false;
@@ -117,7 +118,7 @@ void set_path(const char* name, const std::string& path, const std::string& what
   set(name, fs::absolute(path).string());
 }
 
-/// What a profile is limited to. Its ranges come by NVTX, unless the program's NVTX has a tool already.
+/// Sets the limits of a profile. Its ranges come from NVTX, unless the program's NVTX has a tool already.
 void set_filter(const RunOptions& options) {
   set("WARPBOOK_PROFILE_KERNEL", options.kernel_name);
   set("WARPBOOK_PROFILE_LAUNCH_SKIP", options.launch_skip);
@@ -128,7 +129,7 @@ void set_filter(const RunOptions& options) {
     setenv("NVTX_INJECTION64_PATH", (options.library_folder + "/" + kRuntime).c_str(), 0);
 }
 
-/// The debugger talks from within the program (common/simulator/debugger).
+/// The debugger runs inside the program (common/simulator/debugger).
 void set_debugger(const RunOptions& options) {
   if (!options.debug) return;
   set("WARPBOOK_DEBUG", options.debugger_socket < 0 ? "console" : "dap:" + std::to_string(options.debugger_socket));
@@ -149,11 +150,11 @@ void prepend(const char* name, const std::string& first, const char* separator) 
   set(name, first + (inherited != nullptr && *inherited != 0 ? separator + std::string(inherited) : ""));
 }
 
-/// Loads the virtual GPU into every process before anything else. Python's packages open libraries of NVIDIA's by their
-/// whole paths, and take what is loaded by the same name, if something is.
+/// Loads the virtual GPU into every process before anything else. Python packages open NVIDIA's libraries by their full
+/// paths, but get a library with the same name that is already loaded.
 void load_first(const std::string& folder) {
   std::string files;
-  // The loader knows no way to write a path with one of these; it finds the name alone on the library path.
+  // LD_PRELOAD cannot hold a path with one of these characters; a name alone is found on the library path.
   const bool nameable = folder.find_first_of(" :") == std::string::npos;
   for (const char* const file : {kRuntime, kDriver, "libnvrtc.so.13", "libnvJitLink.so.13"}) {
     if (fs::exists(folder + "/" + file)) files += (files.empty() ? "" : ":") + (nameable ? folder + "/" + file : file);
@@ -161,7 +162,7 @@ void load_first(const std::string& folder) {
   prepend("LD_PRELOAD", files, ":");
 }
 
-/// What a program that compiles at run time looks for: the toolkit, and an nvcc whose machine code can run.
+/// What programs that compile at run time look for: the toolkit, and an nvcc whose output the virtual GPU can run.
 void offer_tools(const RunOptions& options) {
   if (fs::exists(options.tool_folder)) prepend("PATH", options.tool_folder, ":");
   if (std::getenv("CUDA_HOME") == nullptr && std::getenv("CUDA_PATH") == nullptr && fs::exists(WARPBOOK_TOOLKIT))
@@ -185,8 +186,8 @@ void run_program(const RunOptions& options) {
     offer_tools(options);
   }
 #ifdef WARPBOOK_PRELOAD
-  // A sanitized virtual GPU in a program that is not: the sanitizer's runtime goes first, and leaves the program's own
-  // leaks and faults to the program.
+  // A sanitized virtual GPU in a program that is not sanitized: the sanitizer's runtime is loaded first, and ignores
+  // the program's own leaks and faults.
   prepend("LD_PRELOAD", WARPBOOK_PRELOAD, ":");
   set("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0");
 #endif

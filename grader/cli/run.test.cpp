@@ -102,7 +102,7 @@ TEST_CASE("a script that starts a program runs too") {
   CHECK(says(result, "argument from"));
 }
 
-TEST_CASE("a program of the driver API runs, and is told where it calls the runtime inside it") {
+TEST_CASE("a program that uses the driver API runs, and gets an error where it calls the runtime linked into it") {
   const ProcessResult driver = command({"run", "--", WARPBOOK_DRIVER_ONLY});
   CHECK(says(driver, "the answer is 42"));
   CHECK(driver.code == 0);

@@ -21,7 +21,7 @@ COMMANDS = {
 
 def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in COMMANDS:
-        given = f"'{arguments[0]}' is no batch command" if arguments else "no command was given"
+        given = f"'{arguments[0]}' is not a batch command" if arguments else "no command was given"
         print(f"warpbook: {given}; there are: {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     name = arguments[0]
@@ -34,14 +34,14 @@ def main(arguments: list[str]) -> int:
     except sqlite3.Error as error:
         print(f"warpbook {name}: the gradebook cannot be used ({error}); finished work is kept", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
-        sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
+    except BrokenPipeError:  # The reader of the output (less, head) has closed the pipe.
+        sys.stdout = None  # type: ignore[assignment] # As it is without a terminal.
         return 0
     except PermissionError as error:
-        print(f"warpbook {name}: {error.filename or 'a file'}: {error.strerror}: it is another user's; ask them to let you write "
+        print(f"warpbook {name}: {error.filename or 'a file'}: {error.strerror}: it belongs to another user; ask them to let you write "
               "there, or work in a folder of your own (--out); finished work is kept", file=sys.stderr)
         return 2
-    except OSError as error:  # A full disk, a folder that went away: nothing that this program can fix.
+    except OSError as error:  # A full disk, a folder that was removed: this program cannot fix it.
         where = error.filename or "a file"
         print(f"warpbook {name}: {where}: {error.strerror}; finished work is kept", file=sys.stderr)
         return 2

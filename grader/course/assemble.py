@@ -24,7 +24,7 @@ Key = tuple[str, str]  # lab, sha256: what a job is for
 
 @dataclass(frozen=True)
 class Graded:
-    """What came of the jobs. `results` holds warpbook.job_result records by job, `failures` why a job has none."""
+    """The outcome of the jobs. `results` holds warpbook.job_result records by job, `failures` why a job has none."""
 
     jobs: Mapping[Key, str]
     results: Mapping[str, Mapping[str, Any]]
@@ -40,8 +40,8 @@ def worth_of(lab: Lab, rules: LabPolicy) -> float:
 
 
 def needed(submissions: Iterable[Submission], policy: Policy) -> list[Submission]:
-    """The submissions that must be graded to know which counts: all attempts where the best one does, else the latest
-    that is in time."""
+    """The submissions that must be graded to know which counts: all attempts if the best one counts, else the latest
+    one in time."""
     by_student: dict[str, dict[str, list[Submission]]] = defaultdict(lambda: defaultdict(list))
     wanted = []
     for submission in submissions:
@@ -59,12 +59,12 @@ def needed(submissions: Iterable[Submission], policy: Policy) -> list[Submission
 
 def assemble(intake: Intake, labs: Mapping[str, Lab], policy: Policy, graded: Graded,
              students: Collection[str] | None = None, isolation: str = "bubblewrap", only_lab: str = "") -> list[Row]:
-    """All rows that intake, jobs and policy make, in an order that depends on nothing else.
+    """All rows that follow from intake, jobs and policy, in an order that depends on nothing else.
 
     @param labs      labs that everybody gets a grade for
-    @param students  only their rows; None: everybody's. The others still count for what the best of the class is.
-    @param isolation what a job that the grader failed on was to run in
-    @param only_lab  the lab of findings that name none, if all submissions are for one
+    @param students  only their rows; None: everybody's. The others still count for the best of the class.
+    @param isolation for jobs that the grader failed on
+    @param only_lab  the lab of findings that name none, if all submissions are for one lab
     """
     attempts = _attempts(intake.submissions, labs, policy, graded)
     best = {lab: best_of([attempt for mine in attempts.values() for attempt in mine.get(lab, [])]) for lab in labs}
@@ -119,7 +119,7 @@ def _attempts(submissions: Iterable[Submission], labs: Mapping[str, Lab], policy
 
 def _grade_row(student: str, lab: str, grade: PolicyGrade, attempts: Iterable[Attempt], graded: Graded,
                waiting: str) -> Grade:
-    """@param waiting why something was handed in all the same, where no file was taken"""
+    """@param waiting if something was handed in, but no file was taken: why"""
     late = grade.lateness
     status, reasons = ("not_graded", [waiting]) if waiting else ("missing", ["Nothing was handed in."])
     if grade.chosen is not None:
@@ -184,10 +184,10 @@ def _utc(moment: datetime | None) -> str | None:
 
 
 def _stable(text: str) -> str:
-    """Without the paths of this machine."""
+    """The text without paths of this machine."""
     return re.sub(r"(?<![\w.])/\S*/", "", text)
 
 
 def _sentence(text: str) -> str:
-    text = text.strip().rstrip(":;, ").removesuffix("; the first")  # What a list followed.
+    text = text.strip().rstrip(":;, ").removesuffix("; the first")  # The introduction of a list.
     return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".") if text else ""

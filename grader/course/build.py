@@ -17,7 +17,7 @@ from grader.course.machine_free import roots_of, without_machine
 from grader.course.plain_text import plain_text
 from grader.course.sandbox import BUBBLEWRAP, Ended, Limits, Sandbox
 
-ROOT = "/warpbook"  # What a compiler in a sandbox sees as the project's root.
+ROOT = "/warpbook"  # The project's root for a compiler in a sandbox.
 _MADE = "/made"  # Where later steps find what earlier ones made.
 _LOG_BYTES = 32 << 10
 
@@ -27,13 +27,13 @@ BUILD_LIMITS = Limits(wall_s=120, cpu_s=240, memory_bytes=4 << 30, processes=64,
 
 @dataclass
 class Built:
-    """What came of a build: a program, or the reason why there is none."""
+    """The result of a build: a program, or the reason why there is none."""
 
     program: Path | None
     root: str  # The project's root as the compiler saw it; the source is `name` below it.
     name: str
     reason: str = ""  # One sentence; empty if there is a program.
-    log: str = ""  # What the compiler printed, with paths as the student knows them.
+    log: str = ""  # The compiler's messages, with the student's paths.
     seconds: dict[str, float] = field(default_factory=dict)  # By the file that a step makes.
 
 
@@ -49,7 +49,7 @@ def _staged(manifest: dict[str, Any], source: Path, folder: Path) -> tuple[Path,
     name = f"labs/{manifest['chapter']}/{manifest['lab']}/{manifest['lab']}{manifest['suffix']}"
     shutil.copyfile(source, root / name)
     for path in [root, *root.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() else 0o644)  # The sandbox may be another user's.
+        path.chmod(0o755 if path.is_dir() else 0o644)  # The sandbox may run as another user.
     return root, name
 
 
@@ -59,7 +59,7 @@ def _placed(word: str, places: dict[str, Any]) -> str:
 
 
 def _readable(text: str, manifest: dict[str, Any], roots: list[str]) -> str:
-    """Messages with the names that the student knows, and the same in every run."""
+    """Messages with the student's names for files, and the same in every run."""
     folder = f"labs/{manifest['chapter']}/{manifest['lab']}"
     for root in roots:
         text = text.replace(f"{root}/{folder}/", "").replace(f"{root}/", "")
@@ -75,7 +75,7 @@ def _reason(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> str
     """One sentence on a step that failed."""
     tool = "linker" if step["name"] == "link" else "compiler"
     words = {
-        "timed_out": f"The {tool} did not finish within {limits.wall_s:g} s: the file asks for far too much work.",
+        "timed_out": f"The {tool} did not finish within {limits.wall_s:g} s: the file makes it do far too much work.",
         "too_much_output": f"The {tool} printed more than {limits.output_bytes >> 20} MiB of messages.",
         "too_much_memory": f"The {tool} needed more than {limits.as_json()['resident_bytes'] >> 20} MiB of memory.",
         "too_many_processes": f"The {tool} started more than {limits.processes} processes.",
@@ -95,7 +95,7 @@ def _reason(step: dict[str, Any], ended: Ended, limits: Limits, log: str) -> str
             return f"It does not link: {missing.group(1) or missing.group(2)} is declared but not defined."
         double = re.search(r"multiple definition of [`']([^'`]+)'", log)
         if double:
-            return f"It does not link: it defines {double.group(1)}, which the lab has already."
+            return f"It does not link: it defines {double.group(1)}, which the lab already defines."
     error = re.search(r"^.*\b(?:fatal )?error\b.*$", log, re.M | re.I)
     said = " ".join(error.group(0).split()) if error else f"the {tool} ended with status {ended.code}"
     return f"It does not {'link' if tool == 'linker' else 'compile'}: {said[:300]}"
@@ -116,7 +116,7 @@ def build(manifest: dict[str, Any], source: Path, sandbox: Sandbox, folder: Path
 
 def build_staged(manifest: dict[str, Any], staged: Path, name: str, sandbox: Sandbox, folder: Path,
                  limits: Limits = BUILD_LIMITS) -> Built:
-    """The same, from a file that lies below the headers that it may include: as a student's own does.
+    """The same, from a file in the folder of the headers that it may include, as for a student's own file.
 
     :param name: of the file, below the folder `staged`
     """
@@ -149,7 +149,7 @@ def build_staged(manifest: dict[str, Any], staged: Path, name: str, sandbox: San
         log = _readable(ended.output + ended.error, manifest, [ROOT, str(staged)])
         built.log += log
         if not ended.well and step["name"] != "compile" and "Permission denied" in log:
-            raise BatchError(f"another user than you cannot read what programs are linked with: {log.strip()}. Let "
+            raise BatchError(f"the sandbox's user cannot read the files that programs are linked with: {log.strip()}. Let "
                              f"everybody read {manifest['build_folder']} (chmod -R a+rX).")
         if not ended.well:
             built.reason = _reason(step, ended, limits, log)

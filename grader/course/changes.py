@@ -13,7 +13,7 @@ BUILD_FAILED = "build_failed"
 
 @dataclass
 class State:
-    """Grades by student and lab, and what they rest on."""
+    """Grades by student and lab, and what they are based on."""
 
     grades: dict[tuple[str, str], Grade] = field(default_factory=dict)
     chosen: dict[tuple[str, str], Submitted] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class State:
 
 
 def changes(run: int, before: State, after: State) -> list[Change]:
-    """The grades of `after` that were others in `before`. New ones are no changes."""
+    """The grades of `after` that differ from those in `before`. New ones are not changes."""
     found = []
     for key, grade in sorted(after.grades.items()):
         old = before.grades.get(key)
@@ -66,14 +66,14 @@ def _why(old: Grade, new: Grade, before: State, after: State) -> list[str]:
     if old.max_points != new.max_points:
         reasons.append(f"the lab was worth {old.max_points:g} points, now {new.max_points:g}")
     if not reasons and old.raw_points != new.raw_points:
-        reasons.append("the policy weighs the tests in another way")
+        reasons.append("the policy weights the tests differently")
     if not reasons and old.points != new.points:
-        reasons.append("the curve of the policy, or the best of the class, is another")
+        reasons.append("the policy's curve, or the best of the class, has changed")
     return reasons
 
 
 def _other_verdict(was: Submitted, now: Submitted, before: State, after: State) -> list[str]:
-    """Why the same student's tests came out in another way."""
+    """Why the same student's tests had another outcome."""
     reasons = []
     old, new = before.jobs.get(was.job), after.jobs.get(now.job)
     if was.sha256 != now.sha256 and was.origin == now.origin:
@@ -86,7 +86,7 @@ def _other_verdict(was: Submitted, now: Submitted, before: State, after: State) 
     elif old is not None and old.status == "not_graded" and (new is None or new.status != "not_graded"):
         return ["the grader had failed before"]
     elif was.job != now.job:
-        reasons.append("what grades the lab has changed: tests, virtual GPU, compiler or isolation")
+        reasons.append("the lab's grader has changed: tests, virtual GPU, compiler or isolation")
     tests = _tests(before.tests.get(was.job, []), after.tests.get(now.job, []))
     if tests and not reasons:
         reasons.append("the same file was graded again with another outcome")

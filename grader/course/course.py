@@ -1,4 +1,4 @@
-"""What there is to grade and by which rules: labs, policy, roster and submissions, checked against each other."""
+"""What to grade and by which rules: labs, policy, roster and submissions, checked against each other."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Course:
     platform_ids: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # By student: as the roster has them.
 
     def printed_notes(self) -> list[str]:
-        """What is not known of times, where that matters: some lab has a due date."""
+        """Notes on unknown times, if that matters: if some lab has a due date."""
         if not any(self.policy.lab(name).due for name in self.labs):
             return []
         return [f"Note: {found.message}" for found in self.intake.findings if found.code in ("no_time", "copied_times")]
@@ -53,15 +53,15 @@ class Course:
 
 
 def refuse_without_rules(options: Options, book: Gradebook) -> None:
-    """Whoever forgets --roster or --policy in a later run must not undo everybody's grades. @throws BatchError"""
+    """A forgotten --roster or --policy in a later run must not change everybody's grades. @throws BatchError"""
     finished = [json.loads(run.options) for run in book.read(Run) if run.finished_at is not None]
     rules = (("roster", options.roster), ("policy", options.policy), ("times", options.times),
              ("decisions", options.decisions))
     for name, given in rules:
         if finished and not given and (last := finished[-1].get(name)):
             told = " ".join(last) if isinstance(last, list) else last
-            raise BatchError(f"the gradebook in {options.out} was graded with --{name} {told}: without it grades would be "
-                             "others. Give it again, or choose another --out")
+            raise BatchError(f"the gradebook in {options.out} was graded with --{name} {told}: without it grades would "
+                             "change. Give it again, or choose another --out")
 
 
 def read_course(options: Options, book: Gradebook) -> Course:
@@ -97,7 +97,7 @@ def read_course(options: Options, book: Gradebook) -> Course:
 
 
 def _with_grace_used(policy: Policy, labs: Mapping[str, Lab], intake: Intake, book: Gradebook) -> Policy:
-    """Grace days that were used in labs graded before, and not now, are no longer there."""
+    """Grace days that were used in labs that were graded before, and not now, stay used."""
     used: Counter[str] = Counter()
     for grade in book.read(Grade):
         if grade.lab not in labs:
@@ -108,7 +108,7 @@ def _with_grace_used(policy: Policy, labs: Mapping[str, Lab], intake: Intake, bo
 
 
 def facts(course: Course, options: Options, fingerprints: Mapping[str, str], book: Gradebook) -> dict[str, str]:
-    """What table `course` of the gradebook says after this run; labs of earlier runs stay."""
+    """The contents of table `course` of the gradebook after this run; labs of earlier runs stay."""
     order = {name: i for i, name in enumerate(course.lab_order)}
     labs = {*json.loads(book.course("labs", "[]")), *course.labs}
     titles = json.loads(book.course("titles", "{}")) | {name: lab.title for name, lab in course.labs.items()}
@@ -130,7 +130,7 @@ def facts(course: Course, options: Options, fingerprints: Mapping[str, str], boo
 
 
 def _rules(policy: Policy, lab: str) -> str:
-    """A fingerprint of all that a policy says about one lab: other rules, another value."""
+    """A fingerprint of a policy's rules for one lab: it changes with the rules."""
     extensions = [one for one in policy.extensions if one.lab in ("", lab)]
     said = replace(policy.lab(lab), column=""), policy.grace, extensions, policy.time_zone
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]

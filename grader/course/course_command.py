@@ -1,4 +1,4 @@
-"""`warpbook course COURSE.JSON`: checks the rules of a course before anybody hands in, and says what they come to."""
+"""`warpbook course COURSE.JSON`: checks the rules of a course before anybody hands in, and shows their effect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from grader.course.policy.policy import LabPolicy, Policy
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="warpbook course", allow_abbrev=False,
-        description="Check a course.json, and the roster with it, and say what the rules come to (docs/course.md).",
+        description="Check a course.json, and the roster with it, and show the effect of the rules (docs/course.md).",
         epilog="Exit status: 0, or 2 with every mistake, its line and what is allowed.")
     parser.add_argument("policy", nargs="?", type=Path, metavar="COURSE.JSON", help="the rules")
     parser.add_argument("--roster", type=Path, metavar="ROSTER.CSV", help="the class")

@@ -1,4 +1,4 @@
-"""What a person who runs a batch command can put right; main() prints it and exits with 2."""
+"""Errors that a person who runs a batch command can fix; main() prints them and exits with 2."""
 
 
 class BatchError(Exception):

@@ -15,7 +15,7 @@ BUNDLE = "gradescope"
 def main(arguments: list[str]) -> int:
     described = {name: what for name, (_, what) in EXPORTERS.items()}
     described[BUNDLE] = "export/gradescope_autograder.zip: an autograder for Gradescope; needs no gradebook"
-    described["all"] = "all of them but the autograder"
+    described["all"] = "all of them except the autograder"
     formats = "\n".join(f"  {name:20}{what}" for name, what in described.items())
     parser = argparse.ArgumentParser(
         prog="warpbook export", allow_abbrev=False, epilog=f"formats:\n{formats}\n",

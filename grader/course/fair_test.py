@@ -275,12 +275,12 @@ class NeverNothing(FairTest):
         for text, message in (
             (
                 "s002,alpha,in/s002/other.cu",
-                "decisions.csv:2: 'in/s002/other.cu' is no file of s002 for alpha; "
+                "decisions.csv:2: 'in/s002/other.cu' is not a file of s002 for alpha; "
                 "there are: in/s002/alpha.cu, in/s002/alpha_final.cu",
             ),
-            ("s001,alpha,in/nowhere.cu", "is no file of s001 for alpha; there are: in/s001/alpha.cu"),
+            ("s001,alpha,in/nowhere.cu", "is not a file of s001 for alpha; there are: in/s001/alpha.cu"),
             ("s009,alpha,nothing", "'s009' is nobody on the roster"),
-            ("s002,gamma,nothing", "'gamma' is no lab; there are: alpha, beta"),
+            ("s002,gamma,nothing", "'gamma' is not a lab; there are: alpha, beta"),
             ("s002,alpha,", "decides nothing"),
         ):
             decisions = self.write("decisions.csv", f"student,lab,decision\n{text}\n")
@@ -335,7 +335,7 @@ class Machine(FairTest):
         results = (self.school.out / "results" / "s001" / "results.json").read_text(encoding="utf-8")
         page = (self.school.out / "reports" / "students" / "s001" / "index.html").read_text(encoding="utf-8")
         for text in (results, page):
-            self.assertIn("Not graded yet: the grader failed on it, which says nothing of the answer.", text)
+            self.assertIn("Not graded yet: the grader failed on it, which says nothing about the answer.", text)
             self.assertNotIn("bwrap", text)
             self.assertNotIn("no space left", text)
             self.assertNotIn(str(self.school.folder), text)

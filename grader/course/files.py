@@ -1,4 +1,4 @@
-"""Files that are there wholly or not at all, and a folder that one process uses at a time."""
+"""Files that are written completely or not at all, and a folder that one process uses at a time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from grader.course.errors import BatchError
 
 
 def write_file(path: Path, data: bytes | str, mode: int = 0o644, durable: bool = True) -> None:
-    """Writes a file in one step: whoever reads it finds the old contents or the new. Creates its folder.
+    """Writes a file atomically: a reader finds the old contents or the new. Creates its folder.
 
-    @param durable survives a power cut too; what can be written again at any time need not, and is written faster
+    @param durable survives a power cut too; files that can be written again at any time need not, which is faster
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -60,6 +60,6 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BatchError(f"{folder}: another `warpbook grade` is at work there; "
+            raise BatchError(f"{folder}: another `warpbook grade` is running there; "
                              "wait for it, or choose another --out") from None
         yield

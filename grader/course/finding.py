@@ -1,6 +1,6 @@
-"""What a test found, as the record that grader/judge makes (docs/formats.md): views take numbers, lines and kinds from here.
+"""What a test found, as the record that grader/judge makes (docs/formats.md): views take numbers, lines and kinds from it.
 
-The sentences are for people. Nothing is read out of them.
+The sentences are for people; nothing parses them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Of the finding as text. Code is never wrapped."""
+    """A paragraph of the finding as text. Code is never wrapped."""
 
     indent: int
     text: str
@@ -36,7 +36,7 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Finding:
-    """`kind` and `topic` are what to count by. `evidence`: numbers by name. `function`: which one the case calls."""
+    """`kind` and `topic` are for statistics. `evidence`: numbers by name. `function`: the one that the case calls."""
 
     kind: str
     topic: str
@@ -51,7 +51,7 @@ class Finding:
     paragraphs: tuple[Paragraph, ...]
 
     def lines_in(self, file_name: str) -> list[int]:
-        """The lines of a file that it is about, each once, what matters most first."""
+        """The lines of a file that it is about, each once, the most important first."""
         lines = [site.line for site in self.sites if site.line and PurePath(site.file).name == file_name]
         return list(dict.fromkeys(lines))
 
@@ -62,7 +62,7 @@ class Finding:
 
 
 def finding_of(record: Mapping[str, Any] | None) -> Finding | None:
-    """None for a record of another version, or one that is damaged: then there is the test's message only."""
+    """None for a record of another version, or a damaged one: then there is only the test's message."""
     try:
         if record is None or record["version"] != VERSION:
             return None
@@ -96,7 +96,7 @@ def finding_in(text: str) -> Finding | None:
 
 
 def paragraphs_of(finding: Finding | None, message: str) -> tuple[Paragraph, ...]:
-    """Of a finding, or of a message without one: its lines."""
+    """Paragraphs of a finding, or, without one, the lines of the message."""
     if finding is not None:
         return finding.paragraphs
     lines = [line for line in message.splitlines() if line.strip()]
@@ -105,7 +105,7 @@ def paragraphs_of(finding: Finding | None, message: str) -> tuple[Paragraph, ...
 
 
 def filled(paragraphs: Sequence[Paragraph], width: int, indent: str = "  ") -> Iterable[str]:
-    """Lines for a terminal of so many columns."""
+    """Lines for a terminal with `width` columns."""
     for paragraph in paragraphs:
         first = indent + " " * paragraph.indent
         if paragraph.code or len(first) + len(paragraph.text) <= width:

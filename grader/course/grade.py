@@ -1,6 +1,6 @@
 """`warpbook grade`: submissions in, jobs run, grades into the gradebook in one step at the end.
 
-Whatever ends the process, nothing is lost and nothing is half done: a job's result is written in one step into its own
+Whatever ends the process, nothing is lost and nothing is incomplete: a job's result is written atomically into its own
 folder and found there again, and the gradebook changes in one transaction, after all jobs have ended.
 """
 
@@ -47,13 +47,13 @@ def main(arguments: list[str]) -> int:
         with locked(options.out), Gradebook.create(options.out / FILE_NAME) as book:
             return _Grading(options, book, sys.stdout).run()
     except KeyboardInterrupt:
-        print(f"\nInterrupted. Nothing is lost: go on with `warpbook grade --resume --out {_near(options.out)}`",
+        print(f"\nInterrupted. Nothing is lost: continue with `warpbook grade --resume --out {_near(options.out)}`",
               file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
+        sys.stdout = None  # type: ignore[assignment] # As it is without a terminal.
         with contextlib.suppress(OSError):
-            print("warpbook grade: nobody reads its output any more. Nothing is lost: go on with "
+            print("warpbook grade: its output was closed. Nothing is lost: continue with "
                   f"`warpbook grade --resume --out {_near(options.out)}`", file=sys.stderr)
         return INTERRUPTED
 
@@ -71,9 +71,9 @@ class _Grading:
         """@returns the exit status. @throws BatchError, KeyboardInterrupt"""
         options = self._options
         if options.resume and self._resumed is None:
-            self._say("No run was interrupted: the gradebook is as the last one left it. To grade again, leave out "
+            self._say("No run was interrupted: the gradebook is that of the last run. To grade again, leave out "
                       "--resume.")
-            self._compare()  # The last one may have been killed just before it.
+            self._compare()  # The last run may have been killed just before this step.
             self._export()
             return _status([*self._book.read(Grade), *self._book.read(Submitted)])
         refuse_without_rules(options, self._book)
@@ -82,9 +82,9 @@ class _Grading:
             self._say(line)
         new = [name for name, lab in course.labs.items() if not all(path.is_file() for path in lab.programs)]
         if new and os.access(options.build_folder, os.W_OK):
-            self._say(f"Building what grades {', '.join(new)}: a few minutes, once.")
+            self._say(f"Building the grader of {', '.join(new)}: a few minutes, once.")
         build_programs(options.build_folder, course.labs.values(), self._say)
-        open_sandbox(options.build_folder, options.isolation)  # Refuses what cannot be had here.
+        open_sandbox(options.build_folder, options.isolation)  # Raises if this isolation is not available here.
         fingerprints = {name: fingerprint(lab) for name, lab in course.labs.items()}
         run = begin_run(self._book, options.kept(), self._resumed)
         folders = JobFolders(options.out, Settings(options.build_folder, options.isolation))
@@ -92,7 +92,7 @@ class _Grading:
         self._forget_results(folders, jobs)
         failures = self._execute(folders, course, jobs)
 
-        # With --only, what others got before still counts for what the best of the class is.
+        # With --only, the others' earlier results still count for the best of the class.
         known = _make_jobs(course, folders, fingerprints) if options.only else jobs
         known = {key: job for key, job in known.items() if key in jobs or has_result(folders.path(job))}
         results = {job: result for job in set(known.values()) if (result := folders.result(job)) is not None}
@@ -109,13 +109,13 @@ class _Grading:
             self._say(f"{alike}, which changes no points: "
                       f"`warpbook similarity --out {_near(options.out)}`")
         if old := graded_by_other_rules(self._book):
-            self._say(f"Graded by other rules, in earlier runs: {', '.join(old)}. Those grades stay; to apply the rules "
-                      "of now, grade everybody's submissions to them again (finished jobs are used again).")
-        self._say(f"Gradebook: {_near(options.out / FILE_NAME)}; gradebook.csv, findings.csv and results/ lie beside it")
+            self._say(f"Graded by other rules, in earlier runs: {', '.join(old)}. Those grades stay; to apply the current "
+                      "rules, grade everybody's submissions to them again (finished jobs are used again).")
+        self._say(f"Gradebook: {_near(options.out / FILE_NAME)}; gradebook.csv, findings.csv and results/ are beside it")
         return _status(rows)
 
     def _forget_results(self, folders: JobFolders, jobs: Mapping[Key, str]) -> None:
-        """--regrade: old results count no more. Once in a run: one that is resumed keeps what it has graded."""
+        """--regrade: old results no longer count. Once per run: a resumed run keeps its own results."""
         if not self._options.regrade or self._book.course(FORGOTTEN):
             return
         for job in jobs.values():
@@ -143,7 +143,7 @@ class _Grading:
             progress.close()
 
     def _compare(self) -> str:
-        """Which answers are alike, for a person to look at. @returns how many, in words; no trouble here costs a grade"""
+        """Finds answers that are alike, for a person to look at. @returns how many, in words; a failure here does not affect grades"""
         try:
             labs = load_labs(self._options.build_folder).values()
             (project,) = {lab.project_root for lab in labs}
@@ -164,7 +164,7 @@ class _Grading:
 
 
 def _near(path: Path) -> str:
-    """As short as it can be written here."""
+    """The path relative to the current folder, if that is shorter."""
     here = Path.cwd()
     return shlex.quote(str(path.relative_to(here) if path.is_relative_to(here) else path))
 
@@ -175,7 +175,7 @@ def _count(number: int, what: str) -> str:
 
 def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, str],
                student: str = "") -> dict[Key, str]:
-    """The jobs of one student or of everybody; their folders are there afterwards."""
+    """The jobs of one student or of everybody; creates their folders."""
     jobs: dict[Key, str] = {}
     for one in course.to_grade(student):
         if (one.lab, one.sha256) not in jobs:
@@ -184,5 +184,5 @@ def _make_jobs(course: Course, folders: JobFolders, fingerprints: Mapping[str, s
 
 
 def _status(rows: Sequence[Row]) -> int:
-    """What waits for a person is no failure of the grader."""
+    """A grade that waits for a person is not a failure of the grader."""
     return GRADER_FAILED if grader_failed(rows) else GRADED

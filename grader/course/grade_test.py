@@ -233,7 +233,7 @@ class Again(GradeTest):
         self.assertEqual(self.runs_of(HALF), 1)
         output = self.grade("--regrade", "--policy", self.school.policy(labs={"alpha": {"kinds": {"correctness": 1}}}))
         self.assertEqual(self.runs_of(HALF), 2)
-        self.assertIn("s001, alpha: 70 -> 100 points (failed): the policy weighs the tests in another way", output)
+        self.assertIn("s001, alpha: 70 -> 100 points (failed): the policy weights the tests differently", output)
         output = self.grade("--policy", self.school.policy(defaults={"due": "2026-09-30", "late": {"percent_per_day": 10}}))
         self.assertIn("s001, alpha: 100 -> 63 points (failed): on time before, 1 day late, 0 of them paid by grace, factor 0.9 now", output)
 
@@ -304,7 +304,7 @@ class Interrupted(GradeTest):
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, output)
-        self.assertIn("Nothing is lost: go on with `warpbook grade --resume --out", output)
+        self.assertIn("Nothing is lost: continue with `warpbook grade --resume --out", output)
         done = {path: path.stat().st_mtime_ns for path in self.school.out.glob("jobs/*/result.json")}
         self.assertGreaterEqual(len(done), 4)
         self.assertLess(len(done), self.COUNT)
@@ -324,7 +324,7 @@ class Interrupted(GradeTest):
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
             process.stdout.close()
-            self.assertIn("go on with `warpbook grade --resume", process.stderr.read())
+            self.assertIn("continue with `warpbook grade --resume", process.stderr.read())
         self.assertEqual(process.returncode, 130)
         self.grade("--resume")
         self.assertEqual(self.grades(), {("s001", "alpha"): (100, "passed")})
@@ -413,7 +413,7 @@ class Interrupted(GradeTest):
         self.hand_in_many()
         process = self.school.start()
         self.wait_for_results(process, 1)
-        self.assertIn("another `warpbook grade` is at work there", self.grade(status=2))
+        self.assertIn("another `warpbook grade` is running there", self.grade(status=2))
         process.kill()
         process.communicate()
 
@@ -422,7 +422,7 @@ class BadInput(GradeTest):
     def test_messages_say_what_is_wrong_and_what_to_do(self):
         self.school.hand_in("s001", "alpha", PASS)
         for arguments, text in (
-                (["--labs", "gamma"], "--labs: 'gamma' is no lab; there are: alpha, beta"),
+                (["--labs", "gamma"], "--labs: 'gamma' is not a lab; there are: alpha, beta"),
                 (["--only", "s002"], "--only: 's002' is nobody"),
                 (["--jobs", "0"], "'0' must be a whole number from 1"),
                 (["--policy", "/no/course.json"], "/no/course.json: cannot be read"),
@@ -446,7 +446,7 @@ class BadInput(GradeTest):
         self.school.hand_in("s001", "alpha", PASS)
         self.school.out.mkdir()
         (self.school.out / "gradebook.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 4000)
-        self.assertIn("is no gradebook or is damaged", self.grade(status=2))
+        self.assertIn("is not a gradebook or is damaged", self.grade(status=2))
         self.assertEqual((self.school.out / "gradebook.sqlite").stat().st_size, 4016)
 
     def test_export_needs_a_gradebook(self):

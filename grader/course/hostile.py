@@ -1,4 +1,4 @@
-"""Grades one hostile submission of testdata/hostile and checks that it ends badly and that nothing outside is touched.
+"""Grades one hostile submission of testdata/hostile and checks that it fails and that nothing outside is touched.
 
     WARPBOOK_BUILD_FOLDER=build/sim python3 -m grader.course.hostile NAME...
 

@@ -1,4 +1,4 @@
-"""Ctrl-C and requests to end, so that none is lost wherever it comes."""
+"""Ctrl-C and requests to end, handled so that none is lost."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def _handle(_number: int, _frame: object) -> None:
 
 
 def check() -> None:
-    """Raises KeyboardInterrupt if one was asked for. Python drops exceptions in callbacks and finalizers; a loop that
-    runs long therefore asks here."""
+    """Raises KeyboardInterrupt if an interrupt is pending. Python drops exceptions in callbacks and finalizers; a loop that
+    runs long therefore calls this."""
     if _requested:
         raise KeyboardInterrupt
 
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Interrupts wait until the end of the block: between fork and exec they would meet half a process."""
+    """Interrupts wait until the end of the block: between fork and exec they would hit an incomplete process."""
     old = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         yield

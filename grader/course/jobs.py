@@ -1,4 +1,4 @@
-"""Job folders: one for each (lab, contents of the file, what grades it), made in one step and kept as a cache."""
+"""Job folders: one for each (lab, contents of the file, grader's fingerprint), made atomically and kept as a cache."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECRET = "secret"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use: seconds of building; seconds that a case may sleep, bytes and processes of each case."""
+    """A submission's limits: seconds of building; seconds that a case may sleep, bytes and processes of each case."""
 
     build_wall_s: float = 120
     wall_s: float = 10
@@ -40,7 +40,7 @@ class Settings:
 
 
 def job_id(lab: str, sha256: str, fingerprint: str, settings: Settings) -> str:
-    """32 hex digits. Who handed the file in, where it lies and when it is graded have no part in it."""
+    """32 hex digits. They do not depend on who handed the file in, where it is and when it is graded."""
     parts = (FORMAT, VERSION, lab, sha256, fingerprint, settings.isolation, asdict(settings.limits))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -63,7 +63,7 @@ class JobFolders:
         return self._folder / job
 
     def make(self, lab: Lab, sha256: str, source: Path, fingerprint: str) -> str:
-        """The job for a file; its folder is there afterwards. @returns the id"""
+        """Creates the job for a file, and its folder. @returns the id"""
         job = job_id(lab.name, sha256, fingerprint, self._settings)
         description = json_text({
             "format": FORMAT, "version": VERSION, "id": job, "lab": lab.name, "source": lab.file_name,
@@ -85,11 +85,11 @@ class JobFolders:
         return job
 
     def forget_result(self, job: str) -> None:
-        """So that the job is graded again."""
+        """Removes the result, so that the job is graded again."""
         (self.path(job) / RESULT).unlink(missing_ok=True)
 
     def result(self, job: str) -> dict[str, Any] | None:
-        """What grading the job came to, or None."""
+        """The job's result, or None."""
         folder = self.path(job)
         return json.loads((folder / RESULT).read_text(encoding="utf-8")) if has_result(folder) else None
 

@@ -19,7 +19,7 @@ from grader.workbook.edition import is_edition
 ROOT = Path(__file__).resolve().parents[2]
 # The parts of this package that decide on a verdict.
 GRADING_CODE = ("task.py", "sandbox.py", "build.py", "ladders.py", "notes.py", "machine_free.py", "text_files.py")
-QUIET_S = 3.0  # A build that takes longer is told of.
+QUIET_S = 3.0  # A build that takes longer is announced.
 
 
 @dataclass(frozen=True)
@@ -98,18 +98,18 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def select_labs(labs: dict[str, Lab], names: Sequence[str], option: str = "--labs") -> dict[str, Lab]:
-    """The named labs, in their order. @throws BatchError for a name that is no lab"""
+    """The named labs, in their order. @throws BatchError for a name that is not a lab"""
     for name in names:
         if name not in labs:
-            raise BatchError(f"{option}: '{name}' is no lab; there are: {', '.join(labs)}")
+            raise BatchError(f"{option}: '{name}' is not a lab; there are: {', '.join(labs)}")
     return {name: lab for name, lab in labs.items() if name in names}
 
 
 def build_programs(build_folder: Path, labs: Iterable[Lab], say: Callable[[str], None] = print) -> None:
-    """Builds what grades the labs. That takes a moment if all is there; else it says so. In an installation of somebody
-    else, who keeps it built, nothing is built.
+    """Builds the graders of the labs. That takes a moment if everything is built; else it says so. In another user's
+    installation nothing is built.
 
-    @throws BatchError with what the build said, or what to ask of whom the installation belongs to
+    @throws BatchError with the build's messages, or with what to ask the owner of the installation
     """
     labs = list(labs)
     targets = [f"{lab.name}_batch" for lab in labs]
@@ -117,7 +117,7 @@ def build_programs(build_folder: Path, labs: Iterable[Lab], say: Callable[[str],
         return
     if not os.access(build_folder, os.W_OK):
         if missing := [lab.name for lab in labs if not all(path.is_file() for path in lab.programs)]:
-            raise BatchError(f"{build_folder} belongs to {_owner(build_folder)}, and what grades {', '.join(missing)} is not built "
+            raise BatchError(f"{build_folder} belongs to {_owner(build_folder)}, and the grader of {', '.join(missing)} is not built "
                              f"there: ask them to run, once, `cmake --build {build_folder} --target warpbook_batch`")
         return
     command = ["cmake", "--build", str(build_folder), "--target", *targets]
@@ -132,14 +132,14 @@ def build_programs(build_folder: Path, labs: Iterable[Lab], say: Callable[[str],
                 output, _ = build.communicate(timeout=QUIET_S)
             except subprocess.TimeoutExpired:
                 noun = "lab" if len(targets) == 1 else "labs"
-                say(f"Building what grades {len(targets)} {noun}: the first time, that takes minutes.")
+                say(f"Building the graders of {len(targets)} {noun}: the first time, that takes minutes.")
                 output, _ = build.communicate()
         except BaseException:
             build.kill()
             raise
     if build.returncode != 0:
         tail = "\n".join(output.splitlines()[-20:])
-        raise BatchError(f"{build_folder}: what grades the labs does not build:\n{tail}\n"
+        raise BatchError(f"{build_folder}: the graders of the labs do not build:\n{tail}\n"
                          f"Repeat it with: {' '.join(command)}")
 
 
@@ -151,9 +151,9 @@ def _owner(path: Path) -> str:
 
 
 def fingerprint(lab: Lab) -> str:
-    """64 hex digits over everything that decides how a file is graded: another value, and cached results are old.
+    """64 hex digits over everything that decides how a file is graded: if they change, cached results are outdated.
 
-    Test program, reference and rungs, the lab's half of the student's program, virtual GPU, headers, compilers, and the
+    Test program, reference and rungs, the objects that a student's file is linked with, virtual GPU, headers, compilers, and the
     code that runs a task.
     """
     digest = hashlib.sha256()
@@ -196,7 +196,7 @@ def _hash(path: Path) -> str:
 
 @cache
 def _compilers(build_folder: Path) -> str:
-    """What the compilers of the build folder say of themselves."""
+    """The version messages of the build folder's compilers."""
     try:
         cached = (build_folder / "CMakeCache.txt").read_text(encoding="utf-8")
     except OSError:

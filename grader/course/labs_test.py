@@ -49,7 +49,7 @@ class BuildTest(unittest.TestCase):
 
     def test_one_that_fails_says_what_it_said(self):
         self.cmake("echo 'ninja: no space left'; exit 1")
-        with self.assertRaisesRegex(BatchError, "does not build:\nninja: no space left\nRepeat it with: cmake --build"):
+        with self.assertRaisesRegex(BatchError, "do not build:\nninja: no space left\nRepeat it with: cmake --build"):
             self.build(300)
 
     def test_only_who_has_the_secret_of_a_class_grades_there(self):
@@ -64,7 +64,7 @@ class BuildTest(unittest.TestCase):
         with mock.patch("sys.stderr", new_callable=io.StringIO) as said:
             with mock.patch.object(command_line.importlib, "import_module", return_value=mock.Mock(main=command)):
                 self.assertEqual(command_line.main(["export"]), 2)
-        self.assertIn("/srv/grades/export: Permission denied: it is another user's; ask them", said.getvalue())
+        self.assertIn("/srv/grades/export: Permission denied: it belongs to another user; ask them", said.getvalue())
 
     def test_in_somebody_else_s_installation_nothing_is_built(self):
         self.cmake(f"touch {self.folder}/called")
@@ -72,7 +72,7 @@ class BuildTest(unittest.TestCase):
             build_programs(self.folder, LABS[:1], self.said.append)
             with self.assertRaisesRegex(
                 BatchError,
-                "belongs to .*, and what grades beta is not built there: ask them to run, once, "
+                "belongs to .*, and the grader of beta is not built there: ask them to run, once, "
                 "`cmake --build .* --target warpbook_batch`",
             ):
                 self.build(300)

@@ -13,7 +13,7 @@ from grader.course.errors import BatchError
 
 
 def _fingerprint(manifest: dict[str, Any]) -> str:
-    """Of all programs whose times the ladder holds, and what runs them."""
+    """A fingerprint of all programs whose times are in the ladder, and of what runs them."""
     digest = hashlib.sha256()
     sources = _rung_sources(manifest)
     programs = [manifest["test_program"], manifest["device_process"], *(manifest["workers"][source] for source in sources)]

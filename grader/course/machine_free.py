@@ -1,4 +1,4 @@
-"""Messages without the machine that they come from: what a student reads names no folder, mount or account of it."""
+"""Removes traces of the machine from messages: what a student reads names no folder, mount or account of it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _PATH = re.compile(r"(?<![\w./:\\])/(?:[\w.+@~%=-]+/)+(?P<name>[\w.+@~%=-]*)")
 
 
 def without_machine(text: str, roots: Mapping[str, str] | None = None) -> str:
-    """@param roots folders and what they are called instead, longer ones first: {'/home/me/warpbook': ''}
+    """@param roots folders and their replacements, longer ones first: {'/home/me/warpbook': ''}
 
-    Of other paths from the root of the file system the last name is left.
+    Of other absolute paths only the last name is left.
     """
     for root, name in sorted((roots or {}).items(), key=lambda item: -len(item[0])):
         if len(root) > 1:
@@ -24,7 +24,7 @@ def without_machine(text: str, roots: Mapping[str, str] | None = None) -> str:
 
 
 def roots_of(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """The folders that a lab's manifest names, as a student knows them."""
+    """The folders in a lab's manifest, with their names for students."""
     roots = {str(manifest["project_root"]): "", str(manifest["build_folder"]): "build"}
     toolkit = manifest.get("build", {}).get("toolkit", "")
     return roots | ({toolkit: "cuda"} if toolkit else {})

@@ -71,15 +71,15 @@ class NoSource(unittest.TestCase):
             (b" \n\t\r\n", "The file is empty: there is nothing to compile."),
             (
                 b"\x7fELF\x02\x01\x01" + bytes(90),
-                "The file is no text, but a program: hand in the source, sum.cu, saved as UTF-8.",
+                "The file is not text, but a program: hand in the source, sum.cu, saved as UTF-8.",
             ),
             (
                 b"PK\x03\x04" + bytes(90),
-                "The file is no text, but a zip archive: hand in the source, sum.cu, saved as UTF-8.",
+                "The file is not text, but a zip archive: hand in the source, sum.cu, saved as UTF-8.",
             ),
             (
                 bytes(range(256)) * 4,
-                "The file is no text, but a binary file: hand in the source, sum.cu, saved as UTF-8.",
+                "The file is not text, but a binary file: hand in the source, sum.cu, saved as UTF-8.",
             ),
             (
                 "int x;\n".encode("utf-16"),

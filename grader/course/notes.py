@@ -1,6 +1,6 @@
 """Notes on the text of a submission: things that answers seldom need and that a person may want to look at.
 
-They never change a grade: the sandbox and the verdict from outside do not rest on them.
+They never change a grade: neither the sandbox nor the verdict depends on them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SYSTEM_HEADERS = {
     "fstream", "filesystem", "cuda.h", "pthread.h", "setjmp.h", "csetjmp", "poll.h", "ucontext.h",
 }
 
-# A text may be made to keep a search busy: none of these goes over the same letters again and again (`+` and `*+` give
+# A text may be written to keep a search busy: none of these patterns backtracks (`++` and `*+` are possessive and give
 # nothing back), and none begins with spaces.
 _RULES = [
     (SUSPICION, "assembler", r"\b__asm__|\basm\b\s*+(?:volatile\b|\()", "inline assembler"),
@@ -52,7 +52,8 @@ _RULES = [
      "reading or writing descriptors, which are the grader's"),
     (SUSPICION, "network", r"\b(?:socket|connect|sendto|gethostbyname|getaddrinfo)\s*\(", "network functions"),
     (SUSPICION, "loader", r"\b(?:dlopen|dlsym|dlmopen|mprotect|LD_PRELOAD)\b", "the loader or the protection of memory"),
-    (SUSPICION, "interposed", r"extern\s*\"C\"|visibility\s*\(\s*\"default\"|\balias\s*\(", "names that libraries may take for their own"),
+    (SUSPICION, "interposed", r"extern\s*\"C\"|visibility\s*\(\s*\"default\"|\balias\s*\(",
+     "names that may replace functions of libraries"),
     (NOTE, "environment", r"\b(?:getenv|setenv|putenv|environ)\b|/proc/|/etc/|/sys/", "reading the environment or the system"),
     (NOTE, "files", r"\b(?:fopen|ofstream|ifstream|mkstemp|symlink|unlink|rename|opendir)\b|\bopen\s*\(", "files"),
     (NOTE, "exit", r"\b(?:_?exit|_Exit|quick_exit|atexit|abort)\s*\(", "ending the program"),
@@ -89,11 +90,11 @@ def _include_note(name: str, lab: str) -> tuple[str, str] | None:
 
 
 def notes_on(text: str, lab: str, usual: Collection[str] = ()) -> list[TextNote]:
-    """What is unusual in a submission, in the order of its lines; of each kind only the first.
+    """Unusual things in a submission, in the order of its lines; only the first of each kind.
 
     :param text: the submitted file
     :param lab: whose header is not unusual
-    :param usual: codes of what the lab asks for, "usual" in its lab.json: a note, and nothing to be suspected
+    :param usual: codes of things that the lab asks for, "usual" in its lab.json: a note, not a suspicion
     """
     plain = _without_comments(text)
     found: dict[str, TextNote] = {}

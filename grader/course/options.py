@@ -45,7 +45,7 @@ class Options:
                 "only": self.only, "isolation": self.isolation, "regrade": self.regrade}
 
     def resuming(self, kept: str) -> Options:
-        """With what the interrupted run was asked for. What is given again must be the same. @throws BatchError"""
+        """Adds the options of the interrupted run. Options that are given again must be the same. @throws BatchError"""
         defaults = Options(None, self.out).kept()
         old: dict[str, Any] = defaults | json.loads(kept)  # An older warpbook knew fewer options.
         for key, value in self.kept().items():
@@ -94,16 +94,16 @@ def parse(arguments: list[str]) -> Options:
     add("--labs", metavar="A,B", help="only these labs (default: all that anybody handed in)")
     add("--policy", type=Path, metavar="COURSE.JSON", help="points, due dates, late rules, hidden tests, curve")
     add("--times", action="append", default=[], metavar="LIST", type=_times,
-        help="when things were handed in: a list that a platform gives (.csv, .json), a folder of lists, LAB=LIST, or the "
+        help="when files were handed in: a list that a platform exports (.csv, .json), a folder of lists, LAB=LIST, or the "
              "word files: the times of the files themselves (docs/course.md)")
-    add("--decisions", type=Path, metavar="FILE.CSV", help="which file counts, where only a person can tell")
+    add("--decisions", type=Path, metavar="FILE.CSV", help="which file counts, if only a person can decide")
     add("--only", default="", metavar="STUDENT", help="only this student's grades; all others stay")
     add("--jobs", type=_count, metavar="N", help="tasks at the same time (default: the cores of this machine)")
     add("--executor", choices=sorted(EXECUTORS), default="local", help="where tasks run (default: local)")
     add("--isolation", choices=ISOLATIONS, default=BUBBLEWRAP,
-        help="'none' runs submissions without a sandbox: only for people you would give your account to")
-    add("--resume", action="store_true", help="go on with the run that was interrupted, with its options")
-    add("--regrade", action="store_true", help="run again what was graded before, and show what changed and why")
+        help="'none' runs submissions without a sandbox: only for people whom you would let use your account")
+    add("--resume", action="store_true", help="continue the run that was interrupted, with its options")
+    add("--regrade", action="store_true", help="grade everything again, and show what changed and why")
     add("--build-folder", type=Path, required=True, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.submissions is None and not given.resume:

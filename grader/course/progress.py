@@ -13,7 +13,7 @@ SMOOTHING = 0.1  # Weight of the latest job in the average, once there are sever
 
 
 def duration(seconds: float) -> str:
-    """In words of the size that a person waits for: `40 s`, `12 min`, `3 h 05 min`."""
+    """A duration for people: `40 s`, `12 min`, `3 h 05 min`."""
     whole = int(seconds + 0.5)
     if whole < 60:
         return f"{whole} s"
@@ -38,7 +38,7 @@ class Progress:
             self._show("")
 
     def step(self, what: str = "") -> None:
-        """One more job has ended. @param what is shown beside the bar"""
+        """One more job has ended. @param what shown beside the bar"""
         now = self._clock()
         self._done += 1
         weight = max(SMOOTHING, 1 / self._done)
@@ -48,7 +48,7 @@ class Progress:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until all is done, by today's pace; None until the first job has ended."""
+        """Seconds until everything is done, at the current pace; None until the first job has ended."""
         return None if self._pace is None else self._pace * (self._total - self._done)
 
     def _text(self) -> str:
@@ -69,7 +69,7 @@ class Progress:
             self._stream.flush()
 
     def close(self) -> None:
-        """Ends the bar's line, so that what follows begins on a new one; in a log, says how far it came."""
+        """Ends the bar's line, so that the next output begins on a new one; in a log, prints the progress."""
         if self._terminal and self._total:
             self._stream.write("\n")
         elif self._printed_done != self._done:

@@ -11,7 +11,7 @@ from typing import Any
 from grader.course.changes import State, changes
 from grader.course.gradebook import Change, Found, Grade, Gradebook, History, Job, Row, Run, Student, Submitted
 
-FORGOTTEN = "forgotten"  # In table `course`: not empty while a run with --regrade is under way that has forgotten results.
+FORGOTTEN = "forgotten"  # In table `course`: not empty while a run with --regrade, which has discarded results, is not finished.
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ def unfinished_run(book: Gradebook) -> Run | None:
 
 
 def begin_run(book: Gradebook, options: Mapping[str, Any], resumed: Run | None) -> int:
-    """The number of the run: of the interrupted one if that is resumed, else the next, in its place."""
+    """The number of the run: that of the interrupted one if it is resumed, else a new one, which replaces it."""
     if resumed is not None:
         return resumed.run
     with book.transaction():
         book.set_course(FORGOTTEN, "")
-        if (old := unfinished_run(book)) is not None:  # It gave no grades; its finished jobs are used all the same.
+        if (old := unfinished_run(book)) is not None:  # It produced no grades, but its finished jobs are used.
             book.delete(Run, run=old.run)
         number = max((run.run for run in book.read(Run)), default=0) + 1
         book.write([Run(number, now(), None, json.dumps(options, sort_keys=True))])
@@ -67,7 +67,7 @@ def publish(book: Gradebook, run: int, rows: Sequence[Row], scope: Scope, course
 
 
 def _clear(book: Gradebook, scope: Scope) -> None:
-    """Removes what the run decides on anew."""
+    """Removes the rows that the run writes again."""
     if scope.students is None:
         for lab in scope.labs:
             book.delete(Submitted, lab=lab)
@@ -76,7 +76,7 @@ def _clear(book: Gradebook, scope: Scope) -> None:
         book.delete(Found, lab="")
         kept = {row.student for row in book.read(Grade)}
         for student in book.read(Student):
-            if student.student not in kept:  # On no roster any more, and without a grade in another lab.
+            if student.student not in kept:  # No longer on a roster, and without a grade in another lab.
                 book.delete(Student, student=student.student)
         return
     for name in scope.students:

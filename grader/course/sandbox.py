@@ -1,8 +1,8 @@
-"""How a program that nobody trusts is started: in a sandbox of bubblewrap, or, where an instructor says so, in none.
+"""How an untrusted program is started: in a bubblewrap sandbox or, if the instructor says so, without one.
 
 A sandbox holds the system (read-only), the files that it is given (read-only), and folders in memory whose size is
-limited. There is no network and no other process in it, and nothing of it can be written outside: what is wanted of it
-comes back through descriptors. docs/sandbox.md says what that promises and what not.
+limited. There is no network and no other process in it, and it cannot write anything outside: its results
+come back through descriptors. docs/sandbox.md says what that promises and what not.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ BUBBLEWRAP, NONE = "bubblewrap", "none"
 ISOLATIONS = (BUBBLEWRAP, NONE)
 
 INIT = "/sandbox_init"  # Inside a sandbox.
-FOLDER = "/tmp"  # Inside: the working folder, the only one that can be written.
-# Users that no account has. Each job gets one of them, so that its processes are counted apart.
+FOLDER = "/tmp"  # Inside: the working folder, the only writable one.
+# User ids without an account. Each job gets one of them, so that its processes are counted separately.
 FIRST_USER, USERS = 1_700_000_000, 1 << 20
 
 _SYSTEM_LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
@@ -33,7 +33,7 @@ _SYSTEM_FILES = ("/etc/alternatives", "/etc/ld.so.cache")
 
 @dataclass(frozen=True)
 class Limits:
-    """What a process and all that it starts may use. Bytes and seconds."""
+    """What a process and everything that it starts may use. Bytes and seconds."""
 
     wall_s: float = 20
     cpu_s: float = 120
@@ -47,7 +47,7 @@ class Limits:
     resident_bytes: int = 0  # Of all processes together; 0: memory_bytes and a gigabyte.
 
     def as_json(self) -> dict[str, Any]:
-        """As limited_run and the file of a confinement take them."""
+        """In the form for limited_run and the file of a confinement."""
         return {
             "wall_s": self.wall_s, "cpu_s": self.cpu_s, "busy_s": self.busy_s,
             "memory_bytes": self.memory_bytes,
@@ -58,7 +58,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended (grader/runner/limited_main.cpp has the words) and what it printed."""
+    """How a program ended (the words are in grader/runner/limited_main.cpp) and what it printed."""
 
     end: str
     code: int
@@ -81,7 +81,7 @@ class Tools:
 
     @staticmethod
     def of(build_folder: Path) -> Tools:
-        folder = build_folder.resolve() / "bin"  # It is started from other folders.
+        folder = build_folder.resolve() / "bin"  # Absolute, because it is started from other folders.
         tools = Tools(folder / "limited_run", folder / "sandbox_init")
         for tool in (tools.limited_run, tools.sandbox_init):
             if not tool.is_file():
@@ -123,8 +123,8 @@ class Sandbox:
             "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox",
             "--cap-drop", "ALL",
         ]
-        # Root keeps its user in a user namespace of its own, and so the right to write what root owns in /proc/sys.
-        # It becomes another user instead: sandbox_init does that, and it must be able to; and bubblewrap outside must
+        # In a user namespace root keeps its user id, and so the right to write root's files in /proc/sys.
+        # So it becomes another user instead. sandbox_init does that and needs the capability; and bubblewrap outside must
         # have the right to end it.
         rights = [word for right in ("SETUID", "SETGID", "KILL") for word in ("--cap-add", f"CAP_{right}")]
         line += rights if root else ["--unshare-user", "--disable-userns"]
@@ -135,9 +135,9 @@ class Sandbox:
                 line += ["--symlink", os.readlink(path), str(path)]
             elif path.is_dir():
                 line += ["--ro-bind", str(path), str(path)]
-        # Folders that bubblewrap makes by itself are closed to others than the user who made them.
+        # Folders that bubblewrap makes by itself can only be read by the user who made them.
         parents = _parents_of([*_SYSTEM_FILES, *self.files])
-        # A clone may lie below the working folder, whose mount hides what is there before.
+        # A clone may be inside the working folder, whose mount hides what was mounted there before.
         early = [folder for folder in parents if Path(FOLDER) not in Path(folder).parents]
         for folder in early:
             line += ["--perms", "0755", "--dir", folder]
@@ -191,21 +191,21 @@ class Sandbox:
         path.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
 
     def check(self) -> None:
-        """Tries the sandbox.
+        """Tests the sandbox.
 
         :raises BatchError: if there can be none here
         """
         if self.isolation == NONE:
             return
         if not shutil.which("bwrap", path="/usr/bin"):
-            raise BatchError("isolation 'bubblewrap' needs /usr/bin/bwrap, which is not there. Install it "
+            raise BatchError("isolation 'bubblewrap' needs /usr/bin/bwrap, which is missing. Install it "
                              f"(common/setup.sh; Debian: bubblewrap). {_WITHOUT}")
         tried = self.run(["/usr/bin/true"], Path("/"))
         if not tried.well:
             said = (tried.error or tried.output).strip() or f"{tried.end}, status {tried.code}"
             raise BatchError(f"isolation 'bubblewrap' does not work on this machine: {said}. In a container, it needs "
-                             "the rights to make name spaces and mounts (Docker: --privileged); elsewhere, unprivileged "
-                             "user name spaces (sysctl user.max_user_namespaces; on Ubuntu from 23.10 on, "
+                             "the capabilities to make namespaces and mounts (Docker: --privileged); elsewhere, unprivileged "
+                             "user namespaces (sysctl user.max_user_namespaces; on Ubuntu from 23.10 on, "
                              f"kernel.apparmor_restrict_unprivileged_userns=0 or a profile for bwrap). {_WITHOUT}")
 
 
@@ -214,9 +214,9 @@ _WITHOUT = ("To grade without isolation, which lets submissions read and change 
 
 
 def open_sandbox(build_folder: Path, isolation: str, job: str = "", limits: Limits | None = None) -> Sandbox:
-    """The sandbox of a job, tried.
+    """The sandbox of a job, after a test.
 
-    :raises BatchError: if isolation is neither 'bubblewrap' nor 'none', or cannot be had here
+    :raises BatchError: if isolation is neither 'bubblewrap' nor 'none', or is not available here
     """
     if isolation not in ISOLATIONS:
         raise BatchError(f"isolation is '{isolation}'; it is one of: {', '.join(ISOLATIONS)}")

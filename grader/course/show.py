@@ -1,4 +1,4 @@
-"""`warpbook show STUDENT --out OUT`: what one grade rests on, for the person who has to answer for it."""
+"""`warpbook show STUDENT --out OUT`: what one grade is based on, for the person who has to justify it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ WORDS = {"passed": "passed", "failed": "FAILED", "inconclusive": "unclear", "ski
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="warpbook show", allow_abbrev=False,
-        description="Say what a student's grade rests on: attempts, tests, points, lateness, changes, and the files to "
-                    "look at. For instructors: it tells hidden tests too.",
+        description="Show what a student's grade is based on: attempts, tests, points, lateness, changes, and the files to "
+                    "look at. For instructors: it shows hidden tests, too.",
         epilog="Exit status: 0, or 2 if there is no such gradebook, student or lab.")
     parser.add_argument("student", metavar="STUDENT", help="the id, as in gradebook.csv")
     parser.add_argument("--out", type=Path, required=True, help="the folder that `warpbook grade` wrote")
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
         room = Classroom.read(book)
         mine = [entry for entry in room if entry.student.student == given.student]
         if not mine:
-            raise BatchError(f"'{given.student}' is nobody in {given.out / FILE_NAME}; ids are as in gradebook.csv, such "
+            raise BatchError(f"'{given.student}' is not in {given.out / FILE_NAME}; ids are as in gradebook.csv, such "
                              f"as {', '.join(one.student for one in room.students[:3])}")
         if given.lab is None:
             lines = _all_labs(mine, given.out)
@@ -95,9 +95,9 @@ def _one_lab(entry: Entry, room: Classroom, book: Gradebook, out: Path) -> Itera
 
 
 def _local(moment: str | None, zone: ZoneInfo) -> str:
-    """A time of the gradebook (UTC) as the course's clocks show it."""
+    """A time of the gradebook (UTC) in the course's time zone."""
     if moment is None:
-        return "at a time that nobody knows"
+        return "at an unknown time"
     return datetime.fromisoformat(moment).astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
 
 
@@ -130,7 +130,8 @@ def _points(entry: Entry) -> Iterator[str]:
         yield f"  after the curve: {number(round(before_lateness, 2))}"
     if grade.late_days:
         paid = f", {grade.grace_days_used} paid by grace" if grade.grace_days_used else ""
-        yield f"  late: {grade.late_days} {'day' if grade.late_days == 1 else 'days'}{paid}: {grade.factor * 100:.4g} % are left"
+        days = f"{grade.late_days} {'day' if grade.late_days == 1 else 'days'}"
+        yield f"  late: {days}{paid}: {grade.factor * 100:.4g} % of the points remain"
     yield f"  what counts: {number(grade.points)}"
 
 
@@ -155,10 +156,10 @@ def _files(entry: Entry, out: Path) -> Iterator[str]:
     try:
         source = folder / json.loads((folder / "job.json").read_text(encoding="utf-8"))["source"]
     except (OSError, ValueError, KeyError):
-        yield f"\nThe job's folder {folder} cannot be read; grade again to have it back."
+        yield f"\nThe job's folder {folder} cannot be read; grade again to restore it."
         return
     yield ""
-    yield "Look at it"
+    yield "Files to look at"
     yield f"  what was graded: {source}"
     yield f"  what the compiler said: {folder / 'build.log'}"
     if (folder / "profile.json").is_file():

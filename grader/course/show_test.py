@@ -1,4 +1,4 @@
-"""Tests of `warpbook show` and `warpbook course`: what a grade rests on, and what the rules of a course come to."""
+"""Tests of `warpbook show` and `warpbook course`: what a grade is based on, and the effect of the rules of a course."""
 
 import tempfile
 import unittest
@@ -41,7 +41,7 @@ class ShowTest(unittest.TestCase):
                      "  2. 2026-10-03 14:00:00, does not count: in/s001/attempt_2/alpha.cu",
                      "  due: 2026-10-01 23:59:59",
                      "  tests: 70 of 100 (correctness 40 of 40, counters 0 of 30, time 30 of 30)",
-                     "  after the curve: 75", "  late: 1 day, 1 paid by grace: 100 % are left", "  what counts: 75"):
+                     "  after the curve: 75", "  late: 1 day, 1 paid by grace: 100 % of the points remain", "  what counts: 75"):
             self.assertIn(line, output.splitlines())
         self.assertRegex(output, r"  FAILED    0 of 30  counters\..* \(hidden\)")
         self.assertRegex(output, r"67.5 -> 75 points: 1 day late, 0 of them paid by grace, factor 0.9 before")
@@ -60,7 +60,7 @@ class ShowTest(unittest.TestCase):
         self.assertIn("there is no gradebook", self.show("s001", status=2))
         self.school.hand_in("s001", "alpha", "build_failed")
         self.grade()
-        self.assertIn("'s002' is nobody in", self.show("s002", status=2))
+        self.assertIn("'s002' is not in", self.show("s002", status=2))
         self.assertIn("'beta' was not graded; there are: alpha", self.show("s001", "--lab", "beta", status=2))
 
     def test_the_rules_of_a_course_are_told_before_anybody_hands_in(self):
@@ -84,7 +84,7 @@ class ShowTest(unittest.TestCase):
     def test_mistakes_in_the_rules_end_with_status_2(self):
         output = self.course(self.school.policy(labs={"alhpa": {}}), status=2)
         self.assertIn('labs.alhpa: there is no such lab; did you mean "alpha"?', output)
-        self.assertIn("--tests: 'gamma' is no lab; there are: alpha, beta", self.course("--tests", "gamma", status=2))
+        self.assertIn("--tests: 'gamma' is not a lab; there are: alpha, beta", self.course("--tests", "gamma", status=2))
         self.assertIn("give COURSE.JSON", self.course(status=2))
 
 

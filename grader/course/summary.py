@@ -1,4 +1,4 @@
-"""What an instructor reads on the screen when a run has ended."""
+"""What an instructor reads on the screen at the end of a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.course.gradebook import Change, Found, Grade, Row, Submitted
 
-MOST_LINES = 20  # Of each list; the files hold all.
+MOST_LINES = 20  # Of each list; the files have all.
 
 
 def summary(rows: Sequence[Row], changed: Sequence[Change]) -> Iterator[str]:
@@ -24,21 +24,21 @@ def summary(rows: Sequence[Row], changed: Sequence[Change]) -> Iterator[str]:
     failed = [f"{one.student}, {one.lab}: {one.reason}" for one in grader_failed(rows)]
     yield from _listed("Could not be graded", failed, "gradebook.csv")
     if failed:
-        yield "Those count nothing yet: grade again when the cause is gone; finished jobs are kept."
+        yield "These have no grade yet: grade again when the cause is fixed; finished jobs are kept."
     waiting = [f"{one.student}, {one.lab}: {one.reason}" for one in undecided(rows)]
     yield from _listed("Wait for your decision", waiting, "gradebook.csv")
     if waiting:
-        yield ("Those have no grade yet, and exports leave them out. Say which file counts, or nothing: "
+        yield ("These have no grade yet, and exports leave them out. Say which file counts, or nothing: "
                "--decisions FILE.csv (docs/course.md)")
 
 
 def grader_failed(rows: Sequence[Row]) -> list[Grade]:
-    """Grades that there are none of because the grader failed on a file."""
+    """Missing grades, because the grader failed on a file."""
     return _not_graded(rows, True)
 
 
 def undecided(rows: Sequence[Row]) -> list[Grade]:
-    """Grades that wait for a person: something came, and no file of it was taken."""
+    """Grades that wait for a person: something was handed in, but no file of it was taken."""
     return _not_graded(rows, False)
 
 

@@ -1,7 +1,7 @@
 """Grades one job: `python3 -m grader.course.task OUT/jobs/<id>`.
 
-A job's folder holds job.json and the submitted file. The task notes what is unusual in the file, builds it and runs the
-tests of its lab on it, both in the sandbox, and writes result.json, in one step, last. Nothing in result.json depends on
+A job's folder holds job.json and the submitted file. The task notes unusual things in the file, builds it and runs the
+tests of its lab on it, both in the sandbox, and at the end writes result.json atomically. Nothing in result.json depends on
 the machine or the run: that goes to timing.json. The exit status is 0 if there is a result, however bad the
 submission; with a result there already, nothing is done.
 """
@@ -35,14 +35,14 @@ from grader.workbook.places import place_of
 
 PROFILE, BUILD_LOG, TIMING = "profile.json", "build.log", "timing.json"
 LARGEST_SOURCE = 1 << 20
-BUSY_SECONDS = 5  # CPU seconds that any case may use; grader/runner/patience.h says what then.
+BUSY_SECONDS = 5  # CPU seconds that any case may use; grader/runner/patience.h says what happens then.
 _PROGRAM = "/answer"  # Inside the sandbox.
 _LEFT = "left_processes"  # Evidence of a finding (grader/runner/submission.cpp).
 
 
 @dataclass(frozen=True)
 class Job:
-    """What job.json says."""
+    """The contents of job.json."""
 
     folder: Path
     id: str
@@ -62,7 +62,7 @@ class Job:
                 raise BatchError(f"{path}: format is {data['format']} {data['version']}, not warpbook.job 1")
             source = folder / data["source"]
             if Path(data["source"]).name != data["source"] or source.is_symlink() or not source.is_file():
-                raise BatchError(f"{path}: source is '{data['source']}', which is no plain file in that folder")
+                raise BatchError(f"{path}: source is '{data['source']}', which is not a plain file in that folder")
             return Job(folder, data["id"], data["lab"], source, Path(data["build_folder"]), data["isolation"],
                        data.get("limits", {}))
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -95,7 +95,7 @@ class Job:
 
 
 def course_secret(out: Path) -> str:
-    """What no student knows and all seeds come from. :raises BatchError: if there is none"""
+    """The secret from which all seeds come. :raises BatchError: if there is none"""
     path = out / "secret"
     try:
         text = path.read_text(encoding="ascii").strip()
@@ -113,7 +113,7 @@ def seed_of(secret: str, job: str) -> int:
 
 
 def _reason(record: dict[str, Any]) -> str:
-    """One sentence on what came of the tests; empty if all passed."""
+    """One sentence on the outcome of the tests; empty if all passed."""
     status = record["status"]
     if status == "passed":
         return ""
@@ -121,7 +121,7 @@ def _reason(record: dict[str, Any]) -> str:
         return "Not started: every test reaches warpbook::not_started()."
     tests = record["tests"]
     if status == "inconclusive":
-        return "The measurements decide nothing; grade it again on a quieter machine."
+        return "The measurements are inconclusive; grade it again on a quieter machine."
     bad = [test for test in tests if test["status"] not in ("passed", "inconclusive")]
     first = bad[0]
     finding = finding_of(first["finding"])
@@ -167,7 +167,7 @@ def _run_tests(job: Job, manifest: dict[str, Any], built: Built, sandbox: Sandbo
 
 
 def grade_job(job: Job) -> None:
-    """Grades a job and leaves result.json.
+    """Grades a job and writes result.json.
 
     :raises BatchError: if the grader failed; then there is no result
     """
@@ -212,7 +212,7 @@ def main(arguments: list[str]) -> int:
         print("usage: python3 -m grader.course.task JOB_FOLDER", file=sys.stderr)
         return 2
     folder = Path(arguments[0]).resolve()
-    # An executor that ends, or is killed, ends its tasks so: what they run and their temporary folders go with them.
+    # An executor that ends, or is killed, ends its tasks this way, together with their programs and temporary folders.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         job = Job.read(folder)

@@ -111,7 +111,7 @@ class TaskTest(unittest.TestCase):
         folder = self.job("int x;")
         job = json.loads((folder / "job.json").read_text(encoding="utf-8"))
         for change, words in (({"isolation": "chroot"}, "isolation is 'chroot'"), ({"lab": "no_lab"}, "no_lab"),
-                              ({"version": 9}, "not warpbook.job 1"), ({"source": "../x.cu"}, "no plain file"),
+                              ({"version": 9}, "not warpbook.job 1"), ({"source": "../x.cu"}, "is not a plain file"),
                               ({"build_folder": "/nonexistent"}, "/nonexistent")):
             (folder / "job.json").write_text(json.dumps(job | change), encoding="utf-8")
             done = run_task(folder)

@@ -1,4 +1,4 @@
-"""Text as programs save it: UTF-8, UTF-16 with or without a mark; and in one sentence what is no text."""
+"""Decodes text: UTF-8, or UTF-16 with or without a byte order mark; and says in one sentence why something is not text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KINDS = (
 
 
 class TextError(Exception):
-    """Why some bytes are no text; begins with a verb."""
+    """Why some bytes are not text; begins with a verb."""
 
 
 def encoding_of(data: bytes) -> str:
@@ -56,13 +56,13 @@ def text_of(data: bytes) -> str:
     if encoding := encoding_of(data):
         return data.decode(encoding)
     if (what := binary_kind(data)) is not None:
-        raise TextError(f"is no text, but {what}")
+        raise TextError(f"is not text, but {what}")
     at = next(i for i, byte in enumerate(data) if byte >= 0x80)
     raise TextError(f"is not UTF-8 (byte {data[at]:#x} in line {data.count(10, 0, at) + 1})")
 
 
 def binary_kind(data: bytes) -> str | None:
-    """'a program' and the like for bytes that no editor wrote; None for text in whatever encoding."""
+    """'a program' and the like for bytes that are not from an editor; None for text in any encoding."""
     if encoding_of(data):
         return None
     for mark, what in _KINDS:
@@ -79,7 +79,7 @@ def no_source(data: bytes, name: str) -> str:
     if not data.strip():
         return "The file is empty: there is nothing to compile."
     if (what := binary_kind(data)) is not None:
-        return f"The file is no text, but {what}: hand in the source, {name}, saved as UTF-8."
+        return f"The file is not text, but {what}: hand in the source, {name}, saved as UTF-8."
     if encoding_of(data).startswith(("utf-16", "utf-32")):  # Intake has read it; a compiler does not.
         return "The file was saved as UTF-16, which compilers do not read: save it as UTF-8."
     return ""

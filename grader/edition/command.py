@@ -24,15 +24,15 @@ from grader.edition.secrets import secrets_of
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="warpbook publish", allow_abbrev=False,
-        description="Make a student edition: labs and handouts, the grader and the virtual GPU built, the reference's figures "
+        description="Make a student edition: labs and handouts, the grader and the virtual GPU, already built, the reference's figures "
                     "recorded; no solution, wrong answer or hidden test (docs/build.md).",
-        epilog="Exit status: 0, or 2 with what is wrong; then there is no folder.")
+        epilog="Exit status: 0, or 2 with an error; then no folder is made.")
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to make; it must be new or empty")
     parser.add_argument("--labs", required=True, metavar="A,B", help="names of labs and exercises, in any order")
     parser.add_argument("--policy", type=Path, metavar="COURSE.JSON",
-                        help="the rules of the course: tests that they hide, and have not released, are left out")
+                        help="the rules of the course: tests that they hide and have not released are left out")
     parser.add_argument("--this-processor", action="store_true",
-                        help="take a build with instruction sets of this machine alone: for trying, or a class of such machines")
+                        help="accept a build for this machine's instruction set only: for testing, or a class with equal machines")
     parser.add_argument("--build-folder", type=Path, required=True, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     build = options.build_folder.resolve()
@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     _check(labs, options.folder)
     hidden = _hidden(labs, everything, options.policy)
     instruction_sets = _instruction_sets(build, options.this_processor)
-    print(f"Building what {len(labs)} {'lab needs' if len(labs) == 1 else 'labs need'}.", flush=True)
+    print(f"Building {len(labs)} {'lab' if len(labs) == 1 else 'labs'} and the grader.", flush=True)
     build_programs(build, labs)
     _build_package(build)
     folder = options.folder.resolve()
@@ -73,8 +73,8 @@ def _make(edition: Edition, build: Path) -> None:
     device_code = {path.read_bytes() for lab in edition.labs for path in edition.worker_files(lab)}
     if found := leaks(edition.folder, secrets, device_code):
         more = f"\n... and {len(found) - 10} more" if len(found) > 10 else ""
-        raise BatchError("nothing was published, because it would give away what it must not:\n" + "\n".join(found[:10]) + more
-                         + "\nIf a word is harmless, use it outside of answers, too, or rename it there.")
+        raise BatchError("nothing was published, because it would give away answers or hidden tests:\n" + "\n".join(found[:10]) + more
+                         + "\nIf a word is harmless, use it outside of answers, too, or rename it in the answers.")
 
 
 def _check(labs: Sequence[Lab], folder: Path) -> None:
@@ -85,9 +85,9 @@ def _check(labs: Sequence[Lab], folder: Path) -> None:
             raise BatchError(f"--labs: {lab.name} needs a compiler that offloads OpenACC, which students' machines have in "
                              "different versions, if at all; leave it out, or let students work in a clone")
         if lab.manifest["backend"] != "virtual" or lab.manifest["sanitized"]:
-            raise BatchError(f"{lab.manifest['build_folder']} is no build of the preset sim: publish from one (cmake --preset sim)")
+            raise BatchError(f"{lab.manifest['build_folder']} is not a build of the virtual GPU: publish from one (cmake --preset sim)")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BatchError(f"{folder}: is there already, and not empty; move it away, or name another folder")
+        raise BatchError(f"{folder}: exists and is not empty; move it away, or name another folder")
 
 
 def _hidden(labs: Sequence[Lab], everything: dict[str, Lab], path: Path | None) -> dict[str, frozenset[str]]:
@@ -121,6 +121,6 @@ def _build_package(build: Path) -> None:
     done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
     if done.returncode != 0:
         tail = "\n".join(done.stdout.splitlines()[-20:])
-        raise BatchError(f"{build}: what is published does not build:\n{tail}\nRepeat it with: {' '.join(line)}")
+        raise BatchError(f"{build}: the files to publish do not build:\n{tail}\nRepeat it with: {' '.join(line)}")
 
 

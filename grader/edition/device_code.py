@@ -1,4 +1,4 @@
-"""Device code in files: where fat binaries are, and what they hold once decompressed."""
+"""Device code in files: finds fat binaries, and their decompressed contents."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cache
 
 from grader.course.errors import BatchError
 
-# A fat binary begins with its magic number, version 1 and the size of this header, 16. Code that reads them holds the
-# magic number alone.
+# A fat binary begins with its magic number, version 1 and the size of this header, 16. Code that reads fat binaries contains
+# only the magic number.
 FAT_BINARY = bytes.fromhex("50ed55ba01001000")
 _ZSTD = bytes.fromhex("28b52ffd")
 _LARGEST = 64 << 20
 
 
 def decompressed(data: bytes) -> Iterator[bytes]:
-    """Each zstd frame in the data, of those that begin with one; nvcc compresses PTX and machine code so.
+    """The contents of each zstd frame in the data: nvcc compresses PTX and machine code in this way.
 
     :raises BatchError: if this machine has no libzstd
     """
@@ -42,11 +42,11 @@ def _zstd() -> ctypes.CDLL:
 
 
 def _frame(data: bytes) -> bytes | None:
-    """None if what begins here is no frame."""
+    """None if no frame begins here."""
     zstd = _zstd()
     used = zstd.ZSTD_findFrameCompressedSize(data, ctypes.c_size_t(len(data)))
     size = zstd.ZSTD_getFrameContentSize(data, ctypes.c_size_t(len(data)))
-    if zstd.ZSTD_isError(ctypes.c_size_t(used)) or size > _LARGEST:  # Sizes that are not known are huge numbers.
+    if zstd.ZSTD_isError(ctypes.c_size_t(used)) or size > _LARGEST:  # Unknown sizes are huge numbers.
         return None
     buffer = ctypes.create_string_buffer(max(1, size))
     made = zstd.ZSTD_decompress(buffer, ctypes.c_size_t(size), data, ctypes.c_size_t(used))

@@ -1,4 +1,4 @@
-"""What lies on top of an edition: README.md, setup.sh, what git ignores, and a workflow that grades on push."""
+"""The top folder of an edition: README.md, setup.sh, .gitignore, and a workflow that grades on push."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.course.labs import Lab
 
 FILES = Path(__file__).parent / "files"
-# File here: its name in the edition.
+# Name of the file here: its name in the edition.
 NAMES = {"README.md": "README.md", "setup.sh": "setup.sh", "gitignore": ".gitignore", "gitattributes": ".gitattributes",
          "grade.yml": ".github/workflows/grade.yml"}
 

@@ -1,4 +1,4 @@
-"""What students read and edit: labs/ of an edition, with links and commands that hold there."""
+"""What students read and edit: labs/ of an edition, with links and commands that work there."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from grader.course.labs import Lab
 
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
-_ROW = r"^\| \d+ \| \[(\w+)\]"  # Of a table of labs.
-# What a clone's commands are in an edition, which has no build tool.
+_ROW = r"^\| \d+ \| \[(\w+)\]"  # A row of a table of labs.
+# Commands of a clone, and their equivalents in an edition, which has no build tool.
 _COMMANDS = (
     (re.compile(r"ctest --test-dir build/sim -R '\^(\w+)\\\.'"), r"./warpbook check \1"),
     (re.compile(r"^cmake --preset sim .*\n", re.M), ""),
@@ -50,13 +50,13 @@ def copy_labs(labs: Sequence[Lab], folder: Path, points: Callable[[Lab], float])
 
 
 def skeleton_of(lab: Lab) -> Path:
-    """Derived from the solution by the build: what is in labs/ may be somebody's answer."""
+    """Derived from the solution by the build: the file in labs/ may be somebody's answer."""
     derived = Path(lab.manifest["build_folder"], "grader", "labs", lab.name, "skeleton", lab.file_name)
     return derived if derived.is_file() else lab.project_root / "labs" / lab.path / lab.file_name
 
 
 def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, object]:
-    """lab.json without where answers lie, and without labs that are not handed out."""
+    """lab.json without paths of answers, and without labs that are not handed out."""
     described = dict(lab.json)
     described["points"] = points
     described["needs"] = [need for need in lab.json.get("needs", []) if need in names]
@@ -66,7 +66,7 @@ def _description(lab: Lab, names: Collection[str], points: float) -> dict[str, o
 
 
 def of_these_labs(text: str, labs: Sequence[Lab]) -> str:
-    """The overview of all labs without what it says of labs that are not handed out."""
+    """The overview of all labs, without the labs that are not handed out."""
     names = {lab.name for lab in labs}
     others = {found[1] for found in re.finditer(_ROW, text, re.M)} - names
     # What a course hands out is a path of its own.
@@ -81,7 +81,7 @@ def of_these_labs(text: str, labs: Sequence[Lab]) -> str:
 
 
 def page_of_chapter(text: str, names: Collection[str]) -> str:
-    """A chapter's page, without its map where that shows labs that are not handed out."""
+    """A chapter's page, without its map if that shows labs that are not handed out."""
     shown = {name for found in re.finditer(_ROW + r".*\| ([^|]+) \|$", text, re.M) for name in [found[1], *found[2].split(", ")]}
     return text if shown <= {*names, "-"} else re.sub(r"^!\[[^\]]*\]\(map\.svg\)\n\n.*?\n\n", "", text, flags=re.M | re.S)
 
@@ -91,8 +91,8 @@ def _needed(needs: str, names: Collection[str]) -> str:
 
 
 def adapted(text: str, page: Path, folder: Path) -> str:
-    """A page whose links lead to files of the edition; other links become their words, and rows of tables that were
-    about nothing else go. Numbered rows get new numbers."""
+    """A page whose links lead to files of the edition; other links become plain text, and table rows with
+    only such links are removed. Numbered rows get new numbers."""
     def kept(link: re.Match[str]) -> str:
         return link[0] if (page.parent / link[2]).exists() else link[1]
 

@@ -1,4 +1,4 @@
-"""lib/warpbook of an edition: what is built, and manifests that hold wherever it lies (grader/workbook/edition.py)."""
+"""lib/warpbook of an edition: built files, and manifests with relocatable paths (grader/workbook/edition.py)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Edition:
         return self.folder / HOME
 
     def points(self, lab: Lab) -> float:
-        """Without those of hidden tests."""
+        """The lab's points without those of hidden tests."""
         hidden = self.hidden.get(lab.name, frozenset())
         return lab.max_points - float(sum(test["points"] for test in lab.manifest["tests"] if name_of(test) in hidden))
 
@@ -42,7 +42,7 @@ class Edition:
         done = subprocess.run(line, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise BatchError(f"{' '.join(line)} failed:\n{(done.stdout + done.stderr).strip()[-2000:]}")
-        (self.home / OF_CLASSES).unlink()  # It tells what tests find in wrong answers, by their names.
+        (self.home / OF_CLASSES).unlink()  # It contains the names of wrong answers, and what tests find in them.
         shutil.rmtree(self.folder / "bin")
         (self.folder / "warpbook").symlink_to(HOME / "bin" / "warpbook")
         (self.home / "edition.json").write_text(_text(
@@ -50,7 +50,7 @@ class Edition:
              "instruction_sets": self.instruction_sets}), encoding="utf-8")
 
     def add(self, lab: Lab, work: Path) -> None:
-        """A lab's test program, the lab's half of a student's program, manifest and recorded figures.
+        """Adds a lab's test program, the objects that a student's file is linked with, manifest and recorded figures.
 
         :param work: an empty folder
         """
@@ -73,7 +73,7 @@ class Edition:
 
     @staticmethod
     def worker_files(lab: Lab) -> list[Path]:
-        """What a student's program is linked with, the virtual GPU aside."""
+        """What a student's program is linked with, except the virtual GPU."""
         build = Path(lab.manifest["build_folder"])
         files = {Path(file) for step in lab.manifest["build"]["steps"] for file in step["files"]}
         return sorted(path for path in files if path.is_relative_to(build) and path.parent != build / "lib")
@@ -98,7 +98,7 @@ def _strip(program: Path) -> None:
 
 
 def manifest_of(lab: Lab, hidden: Collection[str]) -> dict[str, Any]:
-    """The lab's manifest as an edition has it: no answers, and paths that are found from where it lies."""
+    """The lab's manifest for an edition: no answers, and paths relative to the edition."""
     old = lab.manifest
     student = f"labs/{lab.path}/{lab.file_name}"
     return {
@@ -121,7 +121,7 @@ def _recipe(lab: Lab) -> dict[str, Any]:
 
 
 class _Names:
-    """Words of the recipe's commands as an edition has them."""
+    """Translates words of the recipe's commands for an edition."""
 
     def __init__(self, lab: Lab) -> None:
         self._build = lab.manifest["build_folder"]

@@ -205,11 +205,11 @@ class Published(unittest.TestCase):
             self.assertTrue(sentences, f"{name}: not found")
         self.assertIn("device code", told["stripped"][0])
         self.assertIn("the hidden test", told["tests"][0])
-        self.assertIn("is called after", told["transposes_by_copies.txt"][0])
+        self.assertIn("is named after", told["transposes_by_copies.txt"][0])
         # PTX is compressed, and is looked into.
         self.assertTrue(any("(decompressed)" in leak for leak in told["object.o"]), told["object.o"])
         self.assertEqual(leaks(answer.parent, Secrets(), ())[0],
-                         f"{answer.name}: holds device code, which only the lab's own half of a program may")
+                         f"{answer.name}: contains device code, which only the labs' own object files may")
 
 
 if __name__ == "__main__":

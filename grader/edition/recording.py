@@ -1,8 +1,8 @@
-"""The reference's figures, which an edition has in place of its program: format warpbook.reference (docs/formats.md).
+"""The reference's figures, which an edition has instead of its program: format warpbook.reference (docs/formats.md).
 
 Tests that compare with the reference draw their cases from a few seeds, for which its predicted times are recorded. All
-other tests draw from a fresh seed in every run, as always: all that they want of the reference is how much a case may take,
-and for that the most of one run is a generous bound.
+other tests draw from a fresh seed in every run, as always: they need the reference only for the limits of a case,
+and for these the most that one run needed is a generous bound.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from grader.course.errors import BatchError
 from grader.course.labs import Lab
 
 FORMAT, VERSION = "warpbook.reference", 1
-DRAWS = (1, 2, 3, 4, 5)  # Whoever publishes twice gets the same. What students hand in is graded with secret seeds.
+DRAWS = (1, 2, 3, 4, 5)  # Fixed, so that publishing is reproducible. What students hand in is graded with secret seeds.
 
 
 def record_reference(lab: Lab, work: Path, hidden: frozenset[str]) -> dict[str, Any]:
     """Runs the reference through the lab's tests, and through those that compare with it for each draw.
 
     :param work: an empty folder
-    :param hidden: tests `<kind>.<sentence>` that the edition has not: nothing is recorded for them
+    :param hidden: tests `<kind>.<sentence>` that the edition does not have: nothing is recorded for them
     :raises BatchError: if the reference does not pass, or a rung fails
     """
     first = _run(lab, work, DRAWS[0], "")
@@ -43,7 +43,7 @@ def _run(lab: Lab, work: Path, seed: int, test: str) -> dict[str, Any]:
 
 
 def _rungs(lab: Lab, work: Path) -> list[dict[str, Any]]:
-    """Their times. Profiles and sources stay: they are of answers."""
+    """The rungs' times, without profiles and sources, which belong to answers."""
     if not lab.json.get("rungs"):
         return []
     _start(lab, "--answer", "solution", "--ladder", str(work))

@@ -1,4 +1,4 @@
-"""What an edition must not hold: by words and lines that only answers, or only hidden tests, have."""
+"""What an edition must not contain: words and lines that occur only in answers, or only in hidden tests."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from grader.workbook.answers import FOLDERS, SOLUTION, answers_of
 from grader.workbook.places import place_of
 
 _WORD = re.compile(r"[A-Za-z_]\w+")
-_NAME = re.compile(r"\w*(_|\d|[a-z][A-Z])\w*$")  # Plain words of English are nobody's.
+_NAME = re.compile(r"\w*(_|\d|[a-z][A-Z])\w*$")  # Plain English words are not secret.
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _LEAST_WORD, _LEAST_LINE, _LEAST_STRING = 10, 24, 20
-# Names that come with CUDA and the language are nobody's.
+# Names that come with CUDA and the language are not secret.
 _COMMON = re.compile(r"(cuda|cu[A-Z]|_|nv|std|cooperative)\w*$")
-OF_CLASSES = Path("grader/report/known_findings.json")  # What reports of a class read: it names wrong answers.
+OF_CLASSES = Path("grader/report/known_findings.json")  # For reports of a class: it names wrong answers.
 _TEXTS = {".py", ".cpp", ".h", ".cu", ".cuh", ".md", ".json", ".cmake", ".txt", ".sh"}
 
 
 @dataclass
 class Secrets:
-    """Bytes that must be nowhere, each with whose they are."""
+    """Bytes that must not occur anywhere, each with where they come from."""
 
     whose: dict[bytes, str] = field(default_factory=dict)
 
@@ -34,10 +34,10 @@ class Secrets:
 
 
 def secrets_of(project: Path, labs: Sequence[Lab], hidden: dict[str, frozenset[str]]) -> Secrets:
-    """Names of answers; words and lines of their code that stand nowhere else in what is published; of hidden tests, which are in
-    one file with others, sentences and messages that these others have not.
+    """Names of answers; words and lines of their code that occur nowhere else in what is published; for hidden tests, which share
+    a file with others, sentences and messages that the others do not have.
 
-    Solutions of worked examples are handed out, and so are no secret.
+    Solutions of worked examples are handed out, so they are not secret.
     """
     secrets = Secrets()
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in _public(project)}
@@ -73,12 +73,12 @@ def _add_answers(secrets: Secrets, project: Path, lab: Lab, public: str) -> None
 
 
 def _spaced(line: str) -> str:
-    """With one space where there are several."""
+    """With single spaces."""
     return " ".join(line.split())
 
 
 def _public(project: Path) -> Iterator[Path]:
-    """All texts of the project that are published, or that what is published is made of."""
+    """All texts of the project that are published, or from which published files are built."""
     for top in ("labs", "common", "grader"):
         for path in sorted((project / top).rglob("*")):
             if path.suffix in _TEXTS and path.is_file() and not _is_kept(path.relative_to(project)):
@@ -86,7 +86,7 @@ def _public(project: Path) -> Iterator[Path]:
 
 
 def _is_kept(path: Path) -> bool:
-    """An answer, or a test of the project itself. What students edit counts as an answer: it may be filled in."""
+    """An answer, or a test of the project itself. The file that students edit counts as an answer: it may be filled in."""
     if path == OF_CLASSES:
         return True
     if path.parts[0] == "labs":

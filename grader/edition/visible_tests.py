@@ -29,7 +29,7 @@ def cut_tests(text: str, hidden: Collection[str]) -> tuple[str, list[str]]:
             continue
         end = text.find("\n}\n", head.start())
         if end < 0:
-            raise BatchError(f"the hidden test {name} has no end: a brace alone at the start of a line")
+            raise BatchError(f"the hidden test {name} has no end: a line that begins with a closing brace")
         cut.append(text[head.start():end + 3])
         text = text[:head.start()] + text[end + 3:]
         left.remove(name)
@@ -51,7 +51,7 @@ def test_program(lab: Lab, hidden: Collection[str], work: Path) -> Path:
     if not hidden:
         return program
     source, build = source_of(lab), Path(lab.manifest["build_folder"])
-    # By the same name in a folder of its own, so that the binary says nothing of where it was made.
+    # Same name, in a folder of its own, so that the binary does not reveal where it was made.
     copy = work / source.name
     copy.write_text(cut_tests(source.read_text(encoding="utf-8"), hidden)[0], encoding="utf-8")
     compile_, old_object = _compile_command(build, source)
@@ -62,7 +62,7 @@ def test_program(lab: Lab, hidden: Collection[str], work: Path) -> Path:
                           capture_output=True, text=True, check=False).stdout
     relative = str(program.relative_to(build))
     if old_object not in link or f"-o {relative}" not in link:
-        raise BatchError(f"{build}: ninja does not say how {relative} is linked; hidden tests need the generator Ninja "
+        raise BatchError(f"{build}: ninja does not show how {relative} is linked; hidden tests need the generator Ninja "
                          "(cmake --preset sim)")
     made = work / program.name
     _must(["sh", "-c", link.replace(old_object, shlex.quote(str(fresh))).replace(f"-o {relative}", f"-o {shlex.quote(str(made))}")],
@@ -71,7 +71,7 @@ def test_program(lab: Lab, hidden: Collection[str], work: Path) -> Path:
 
 
 def _compile_command(build: Path, source: Path) -> tuple[list[str], str]:
-    """Words, and the object file that they make."""
+    """The words of the command, and the object file that it makes."""
     for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
         if entry["file"] == str(source):
             words = shlex.split(entry["command"])

@@ -1,4 +1,5 @@
-// The catalogue of advice: why a counted quantity costs time, and what to try. Which is said of what: quantity.cpp.
+// The catalogue of advice: why a counted quantity costs time, and what to try. quantity.cpp says which belongs to
+// which.
 #pragma once
 
 namespace warpbook::grader {

@@ -13,12 +13,12 @@ namespace warpbook::grader {
 
 /// A run that finished properly.
 struct Answer {
-  Case given;       ///< What was asked.
-  Reply reply;      ///< What came back. Untrusted: it was filled by the process that ran the answer.
+  Case given;       ///< The case that was run.
+  Reply reply;      ///< The program's reply. Untrusted: the process that ran the answer wrote it.
   Profile profile;  ///< What the virtual GPU counted; empty on a real GPU.
   Reply device;     ///< What the virtual GPU's process observed (numbers only); empty on a real GPU.
-  /// What the virtual GPU complained of on the standard error, a line each: launches that were refused and not noticed.
-  /// Untrusted, like all that the process printed: for messages only.
+  /// Errors that the virtual GPU printed to stderr, a line each: refused launches that the program did not query.
+  /// Untrusted, like everything that the process printed: for messages only.
   std::vector<std::string> complaints;
   std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted, too.
   /// A number that a worker has the device observe (observe_on_device); on a real GPU the worker says it itself.

@@ -26,7 +26,7 @@ std::string line_of(const std::string& function, const std::vector<Argument>& ar
 Argument::Kind kind_of(const std::string& text) {
   for (std::size_t i = 0; i < kKinds.size(); ++i)
     if (text == kKinds[i]) return static_cast<Argument::Kind>(i);
-  throw ValueError("'" + text + "' is not a kind of argument");
+  throw ValueError("'" + text + "' is not a known kind of argument");
 }
 
 Call call_of(const std::string& line) {
@@ -55,7 +55,7 @@ bool put_element(std::ostream& out, const Value& value, std::size_t i) {
   if (value.element != element_of<T>() || (i + 1) * sizeof(T) > value.bytes.size()) return false;
   T element;
   std::memcpy(&element, value.bytes.data() + i * sizeof(T), sizeof(T));
-  out << +element;  // Of a char, its number.
+  out << +element;  // A char is written as a number.
   return true;
 }
 
@@ -77,7 +77,7 @@ Case then(Case given, const std::string& function, std::vector<Argument> argumen
   for (Argument& argument : arguments) {  // Arrays are large: they are moved.
     if (!has_value(argument)) continue;
     if (given.has(argument.name) && !(given.value(argument.name) == argument.value))
-      throw ValueError("the case has two different values of the name '" + argument.name + "'");
+      throw ValueError("the case has two different values named '" + argument.name + "'");
     given.put(argument.name, std::move(argument.value));
   }
   return given;

@@ -1,4 +1,4 @@
-// Call: which function a case calls with what, written by a test and carried out by the worker.
+// Call: a function and its arguments, written into a case by a test and called by the worker.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ struct Argument {
   bool operator==(const Argument&) const = default;
 };
 
-/// What a case keeps a number as, or the elements of `each`.
+/// The type in which a case stores a number, or the elements of `each`.
 template <class T>
 using Kept = std::conditional_t<std::is_same_v<T, std::int32_t>, std::int32_t,
                                 std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>>;
 
-/// @{ Arguments. A name stands for the same array wherever a case names it again; its contents are given once.
+/// @{ Arguments. A name always means the same array within a case; its contents are given once.
 template <class T>
 Argument input(const std::string& name, const std::vector<T>& values) {
   return {Argument::Kind::input, name, element_of<T>(), values.size(), 0, array_value(values)};
@@ -62,14 +62,15 @@ Argument each(const std::string& name, const std::vector<T>& values) {
 }
 /// @}
 
-/// A function's name and what it gets, in the order of its parameters.
+/// A function's name and its arguments, in the order of its parameters.
 struct Call {
   std::string function;
   std::vector<Argument> arguments;
   bool operator==(const Call&) const = default;
 };
 
-/// The array of what a function returns: one element for each call of it. Integers come as i32 or i64, others as f64.
+/// The array of a function's return values: one element for each call of it. Integers come as i32 or i64, others as
+/// f64.
 inline const std::string kReturned = "returned";
 
 /// The case that calls a function. Its time is that of the call; outputs come back under their names.
@@ -80,11 +81,11 @@ Case call(const std::string& function, std::vector<Argument> arguments);
 /// for the second. @throws ValueError if an argument contradicts one of the same name
 Case then(Case given, const std::string& function, std::vector<Argument> arguments);
 
-/// The calls of a case, in order; none for a case that a runner of the lab's own carries out (WB_RUNNER). Values of
+/// The calls of a case, in order; none for a case with a runner of the lab's own (WB_RUNNER). Values of
 /// arguments are not in them, but in the case. @throws ValueError if they cannot be read
 std::vector<Call> calls_of(const Case& given);
 
-/// "source_lane(3, 17, 5, 8)": the last call of a case, by what it gets for its element @p i; an array that is not
+/// "source_lane(3, 17, 5, 8)": the last call of a case, with its arguments for element @p i; an array that is not
 /// each() by its name. For messages.
 std::string text_of_call(const Case& given, std::size_t i);
 

@@ -165,7 +165,7 @@ std::span<const std::byte> Values::contents_of(const std::string& name, Element 
                      (found.scalar ? "a single " : "an array of ") + spelling_of(found.element));
   }
   if (found.role == Value::Role::withheld) {
-    if (fetch_withheld() == nullptr) throw ValueError("'" + name + "' is with the device only");
+    if (fetch_withheld() == nullptr) throw ValueError("'" + name + "' is only on the device");
     Value fetched;
     fetched.element = found.element;
     fetched.bytes = fetch_withheld()(name, found);
@@ -175,7 +175,7 @@ std::span<const std::byte> Values::contents_of(const std::string& name, Element 
   const std::size_t guards = 2 * std::size_t{found.guard_bytes};
   if (found.bytes.size() < guards || (found.bytes.size() - guards) % size_of(element) != 0) {
     throw ValueError("'" + name + "' has " + std::to_string(found.bytes.size()) +
-                     " bytes, which is no whole number of " + spelling_of(element) + " between its guard zones");
+                     " bytes, which is not a whole number of " + spelling_of(element) + " between its guard zones");
   }
   return std::span(found.bytes).subspan(found.guard_bytes, found.bytes.size() - guards);
 }
@@ -195,7 +195,7 @@ std::string Values::describe() const {
   std::ostringstream out;
   bool first = true;
   for (const auto& [name, value] : values_) {
-    if (name.rfind("warpbook.", 0) == 0) continue;  // The grader's own.
+    if (name.rfind("warpbook.", 0) == 0) continue;  // A value that the grader added.
     out << (first ? "" : ", ") << name << ' ';
     first = false;
     if (!value.scalar) {
@@ -210,7 +210,7 @@ std::string Values::describe() const {
   }
   if (has(kScheduleSeed) && integer(kScheduleSeed) != 0)
     out << (first ? "" : "; ") << "blocks, warps and streams in order " << integer(kScheduleSeed)
-        << ": where only such cases fail, something is read that is not written yet. Is a barrier missing, or a wait?";
+        << ": if only such cases fail, something is read before it is written. Is a barrier missing, or a wait?";
   return out.str();
 }
 

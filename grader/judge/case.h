@@ -66,19 +66,19 @@ constexpr Element element_of<double>() {
   return Element::f64;
 }
 
-/// A value that is missing, has another type than asked for, or makes no sense. Names the value.
+/// A value that is missing, has another type than expected, or makes no sense. The message names it.
 class ValueError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// One named value: a number, a text, or an array.
 struct Value {
-  /// What the value is for. Device buffers are checked further (see worker.cuh).
+  /// What the value is used for. Device buffers are checked further (see worker.cuh).
   enum class Role : std::uint8_t {
     plain,
     input_buffer,
     output_buffer,
-    withheld,  ///< An array that the device's process has: `bytes` is its size, a 64-bit number.
+    withheld,  ///< An array that is only in the device process: `bytes` holds its size, a 64-bit number.
   };
   Element element = Element::u8;
   Role role = Role::plain;
@@ -134,7 +134,7 @@ class Values {
     if (!values.empty()) std::memcpy(values.data(), contents.data(), contents.size());
     return values;
   }
-  /// The value as it travels. @throws ValueError
+  /// The value as it is sent to another process. @throws ValueError
   const Value& value(const std::string& name) const;
   const std::map<std::string, Value>& all() const { return values_; }
   /// All of them, to be moved from.
@@ -153,10 +153,10 @@ class Values {
   mutable std::map<std::string, Value> values_;  ///< Mutable: a withheld array is fetched when it is first read.
 };
 
-/// The same values, their arrays withheld, and without changes (change.h): what a program may see.
+/// The same values with their arrays withheld and without changes (change.h): what a program may see.
 Values without_contents(const Values& values);
 
-/// Gets the contents of a withheld array. A worker sets it. @throws ValueError if they are not to be had
+/// Gets the contents of a withheld array. A worker sets it. @throws ValueError if they are not available
 using Fetch = std::vector<std::byte> (*)(const std::string& name, const Value& withheld);
 Fetch& fetch_withheld();
 
@@ -166,7 +166,7 @@ using Case = Values;
 using Reply = Values;
 
 /// A whole number in a case: which order of blocks, warps, lanes, streams and children the virtual GPU takes (0: the
-/// documented one). Other orders show races that the documented one hides. A real GPU takes no notice.
+/// documented one). Other orders show races that the documented one hides. A real GPU ignores it.
 inline const std::string kScheduleSeed = "warpbook.schedule_seed";
 
 /// A whole number in a case: the greatest priority of a stream is this number below 0 on the virtual GPU.

@@ -12,7 +12,7 @@ namespace {
 
 const std::string kPrefix = "warpbook.change.";
 
-/// Cuts a whole number and the point behind it off the front.
+/// Removes a whole number and the point after it from the front.
 std::uint64_t take_number(std::string_view& text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -22,7 +22,7 @@ std::uint64_t take_number(std::string_view& text) {
   return number;
 }
 
-/// The values are repeated: whole runs of them at a time, as a division for each element would take longest.
+/// The values are repeated, a whole run at a time: a division for each element would dominate the time.
 template <class T, class Make>
 void change_each(std::span<std::byte> bytes, std::span<const std::byte> values, Make make) {
   while (!bytes.empty() && !values.empty()) {
@@ -97,7 +97,7 @@ void Change::apply(std::span<std::byte> array_bytes) const {
     case Element::f32:
       return apply_to<float>(bytes, *this);
     default:
-      throw ValueError("changes are of arrays of bytes, whole numbers of 32 and 64 bits, and floats; that of '" +
+      throw ValueError("only arrays of bytes, 32- and 64-bit whole numbers and floats can be changed; that of '" +
                        array + "' is of another type");
   }
 }

@@ -1,8 +1,8 @@
-// Changes that the device makes to its memory while an answer runs: what went before them cannot be what counts.
+// Changes that the device makes to its memory while an answer runs, to see which grid or copy really does the work.
 //
-// A grid for show finds everything done, and leaves it so. A test that wants to know who does the work has the device
-// replace what the work starts from just before it starts, or what it is to write, and expects the result of that. Only
-// the device's process is told; a real GPU makes no changes.
+// A grid that is launched for show finds the work already done. So a test that checks who does the work lets the device
+// replace the work's input, or its output, just before it starts, and expects the result of the changed data. Only the
+// device process knows of changes; a real GPU makes none.
 #pragma once
 
 #include <cstddef>
@@ -37,31 +37,32 @@ struct Moment {
 /// "just before the first grid launched by a kernel started": for messages.
 std::string text_of(Moment moment);
 
-/// What becomes of an element: the change's value; or the sum or product of both (whole numbers: modulo 2^bits); or, of
-/// whole numbers, the element with those bits inverted that the value has.
+/// The new value of an element: the change's value; or the sum or product of both (whole numbers: modulo 2^bits); or,
+/// for whole numbers, the element with those bits inverted that the value has.
 enum class ChangeBy : std::uint8_t { replacing, adding, multiplying, inverting };
 
-/// In place of the first element: all of the array, over which the values are repeated.
+/// Instead of the first element: the whole array, over which the values are repeated.
 constexpr std::uint64_t kWhole = ~std::uint64_t{0};
 
-/// In place of an array's name: the memory that kernels have from the device heap. The values are repeated over each
-/// piece of it.
+/// Instead of an array's name: the memory that kernels have allocated from the device heap. The values are repeated
+/// over each piece of it.
 inline const std::string kHeap = "warpbook.heap";
 
-/// In place of an array's name: all device memory. Wherever it holds the first half of the values, it gets the second.
+/// Instead of an array's name: all device memory. Wherever it holds the first half of the values, it gets the second
+/// half.
 inline const std::string kAnywhere = "warpbook.anywhere";
 
-/// One change as it travels in a case.
+/// One change as stored in a case.
 struct Change {
   Moment moment;
   std::string array;
   ChangeBy by = ChangeBy::replacing;
   std::uint64_t first = 0;        ///< Element.
-  const Value* values = nullptr;  ///< The case has them.
+  const Value* values = nullptr;  ///< Owned by the case.
 
   /// Changes the bytes of the whole array. @throws ValueError if they end before the change does
   void apply(std::span<std::byte> array_bytes) const;
-  /// Puts the second half of the values in place of the first, wherever that is found. @returns whether it was
+  /// Replaces the first half of the values by the second, wherever it is found. @returns whether it was found
   bool replace_all(std::span<std::byte> memory) const;
 };
 
@@ -81,7 +82,7 @@ Case& change(Case& given, Moment moment, const std::string& array, const std::ve
 std::vector<Change> changes_of(const Case& given);
 std::vector<Change> changes_of(Case&&) = delete;
 
-/// Whether a value of a case is a change, of which the program is not told.
+/// Whether a value of a case is a change, which the program must not see.
 bool is_change(const std::string& name);
 
 /// In a reply, for change number i: set when it was made.

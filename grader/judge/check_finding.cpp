@@ -1,4 +1,4 @@
-// What checkers found, explained: what is wrong, where, and what would put it right.
+// What checkers found, explained: what is wrong, where, and what would fix it.
 #include "grader/judge/check_finding.h"
 
 #include <algorithm>
@@ -15,17 +15,18 @@ struct CheckKind {
   const char* fact;
 };
 
-// What matters most first.
+// The most important first.
 constexpr std::array<CheckKind, 5> kCheckKinds = {{
     {"memory", FindingKind::misused_memory, "Memory is misused: ",
      "The result may be right today: what lies beside an array, or was freed, belongs to somebody else tomorrow."},
     {"sync", FindingKind::wrong_mask, "A wrong mask: ",
-     "The result may be right today: a mask must name every lane that calls, and what others get is undefined."},
+     "The result may be right today: a mask must name every lane that makes the call; otherwise results are "
+     "undefined."},
     {"race", FindingKind::race, "",  // In which memory: below.
      "The result may be right today: another order of threads, which CUDA allows, makes it wrong."},
     {"init", FindingKind::uninitialised,
-     "An uninitialised value: ", "The result may be right today: memory that nobody has written holds anything."},
-    {"leak", FindingKind::leak, "A leak: ", "Whoever calls this again and again runs out of it."},
+     "An uninitialised value: ", "The result may be right today: memory that was never written may hold any value."},
+    {"leak", FindingKind::leak, "A leak: ", "A program that calls this again and again runs out of it."},
 }};
 
 std::string place_label(const CheckSite& site) {
@@ -67,8 +68,8 @@ bool is_launched_at_once(const std::string& kernel, const Profile& profile) {
   return streams.size() > 1;
 }
 
-/// Threads that change one word by one line, as *sum += x does, or store to one element: what puts it right is not what
-/// lies between two accesses. A line that several threads run in turn on words of their own (a sum over pairs in shared
+/// Threads that change one word on one line, as *sum += x does, or store to one element: the fix is not a barrier
+/// between two accesses. A line that several threads run in turn on words of their own (a sum over pairs in shared
 /// memory) has races as well, but none of stores with stores.
 void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& finding) {
   if (!is_of_one_line(race) || is_launched_at_once(race.kernel, profile)) return;
@@ -84,7 +85,7 @@ void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& 
   if (reads) {
     finding.why =
         "Several threads change one word: each reads it, changes it and writes it back. Of two that do so at "
-        "the same time, one change is lost.";
+        "the same time, one update is lost.";
     finding.what_to_try = "Add with atomicAdd(), or let each thread or block have a word of its own.";
     if (several_blocks && race.sites[0].thread == race.sites[1].thread)
       finding.what_to_try += " If the word should be its own: does the index contain blockIdx.x * blockDim.x?";
@@ -94,7 +95,7 @@ void explain_one_line(const CheckRecord& race, const Profile& profile, Finding& 
         "Does the index contain blockIdx.x * blockDim.x? If one value is for all, let one block write "
         "it.";
   } else {
-    finding.why = "Several threads write the same element: which of them comes last is open.";
+    finding.why = "Several threads write the same element: which of them writes last is undefined.";
     finding.what_to_try = "Does the index contain threadIdx.x? If one value is for all, let one thread write it.";
   }
 }
@@ -146,7 +147,7 @@ Finding explained(const CheckRecord& found, const CheckKind& kind, const Profile
   return finding;
 }
 
-/// Faults and refused launches, which the check `sync` finds, too, are told elsewhere.
+/// Faults and refused launches, which the check `sync` finds, too, are reported elsewhere.
 bool is_told(const CheckRecord& record) { return record.check != "sync" || record.kind == "mask_without_the_caller"; }
 
 }  // namespace

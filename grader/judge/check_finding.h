@@ -1,4 +1,4 @@
-// Saying in a student's words what a checker of the virtual GPU found (docs/checkers.md).
+// Explains to students what a checker of the virtual GPU found (docs/checkers.md).
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace warpbook::grader {
 
-/// What matters most of what the checkers found: misused memory, then masks that do not name their caller, races,
-/// undefined values, which may come of a race, and leaks. Nothing if they found nothing, or only stores of equal
+/// The most important finding of the checkers: misused memory, then masks that do not name their caller, races,
+/// undefined values, which a race may cause, and leaks. Nothing if they found nothing, or only stores of equal
 /// values.
-/// @param kept kinds of leaks that are none of the answer's: "device_heap", "event"
+/// @param kept kinds of leaks that are not the answer's fault: "device_heap", "event"
 std::optional<Finding> explain_check(const Profile& profile, const Sources& sources,
                                      const std::set<std::string>& kept = {});
 

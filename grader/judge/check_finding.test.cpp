@@ -64,7 +64,7 @@ TEST_CASE("threads that change one word by one line are told of atomics, not of 
   const Finding sum = explained({race("write_after_read", {site(5, 0, 1), site(5, 0, 33)}),
                                  race("write_after_write", {site(5, 0, 1), site(5, 0, 33)})});
   CHECK(says(sum, "Add with atomicAdd()"));
-  CHECK(says(sum, "one change is lost"));
+  CHECK(says(sum, "one update is lost"));
   CHECK_FALSE(says(sum, "between the two"));
   CHECK_FALSE(says(sum, "blockIdx"));
   // One thread of each block.

@@ -67,7 +67,7 @@ std::vector<bool> untouched_in(const Answer& answer, const std::string& name) {
   return untouched;
 }
 
-/// For a result that is wrong as the device left it: says so if the host has put it right, instead of guessing at a
+/// For a result that is wrong in device memory: says so if the host has corrected it, instead of guessing a
 /// mistake in the kernel.
 template <class T>
 std::string explain_hosts_work(const Answer& answer, const std::string& name, const std::vector<T>& found,
@@ -140,7 +140,7 @@ Comparison compare(const std::string& name, const std::vector<T>& found, const s
              << " of the value)";
   finding.headline = headline.str() + ".";
   if (result.wrong > kShown) finding.examples.push_back("and " + std::to_string(result.wrong - kShown) + " more");
-  // What lay in memory before is no error of a computation.
+  // What was in memory before is not an error of a computation.
   if (std::isfinite(result.largest_error) && !any_untouched) {
     finding.facts.push_back("Largest error: " + number_text(result.largest_error) + ".");
     finding.evidence.push_back({"largest_error", result.largest_error, ""});

@@ -1,4 +1,4 @@
-// Comparing what came back with what must come back, and guessing what kind of mistake a difference is.
+// Compares results with expected ones, and guesses which kind of mistake explains a difference.
 #pragma once
 
 #include <cstddef>

@@ -173,10 +173,12 @@ TEST_CASE("mistakes are guessed from their pattern") {
   }
   SECTION("sums that wrap around where they are to saturate") {
     const std::vector<std::int32_t> right = {5, INT32_MAX, INT32_MAX, INT32_MIN};
-    CHECK(guesses(compare<std::int32_t>("sums", {5, -2147252271, -7, 9}, right, {}, {}, {}), "it is to saturate"));
+    CHECK(guesses(compare<std::int32_t>("sums", {5, -2147252271, -7, 9}, right, {}, {}, {}),
+                  "the operation does not saturate"));
     CHECK_FALSE(guesses(compare<std::int32_t>("sums", {5, -2147252271, 7, 9}, right, {}, {}, {}), "saturate"));
     CHECK_FALSE(guesses(compare<std::int32_t>("sums", {4, -2147252271, -7, 9}, right, {}, {}, {}), "saturate"));
-    CHECK(guesses(compare<std::int16_t>("sums", {-3, 1}, {INT16_MAX, 1}, {}, {}, {}), "it is to saturate"));
+    CHECK(
+        guesses(compare<std::int16_t>("sums", {-3, 1}, {INT16_MAX, 1}, {}, {}, {}), "the operation does not saturate"));
   }
   SECTION("a single element was written") {
     std::vector<bool> untouched(255, true);

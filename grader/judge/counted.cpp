@@ -9,7 +9,7 @@ namespace warpbook::grader {
 
 namespace {
 
-/// The smallest interval that holds all that is included.
+/// The smallest interval that contains everything included so far.
 class Interval {
  public:
   void include(double start_us, double time_us) {

@@ -1,4 +1,4 @@
-// Counted: sums over what a profile counted, of one kernel or of all.
+// Counted: sums over the counters of a profile, of one kernel or of all.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace warpbook::grader {
 
-/// Which way an access moves data. A "load" of a quantity is whatever brings data to a thread or a block, a "store"
-/// whatever takes them away, by whichever instruction: an atomic operation is both, unless nobody wants its result
-/// (`red`); an asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory; copies in bulk are
-/// `bulk_ld` and `bulk_st`.
+/// Which way an access moves data. For quantities, everything that brings data to a thread or a block is a "load", and
+/// everything that takes data away is a "store", whatever the instruction. An atomic is both, unless its result is
+/// unused (`red`). An asynchronous copy (`ldgsts`) loads from global memory and stores to shared memory. Bulk copies
+/// are `bulk_ld` and `bulk_st`.
 enum class Direction { in, out, both, any };
 
 /// True if an access moves data that way; both: an atomic operation or reduction.
@@ -33,7 +33,7 @@ struct Accesses {
   }
 };
 
-/// The launches of a profile whose kernel's name holds @p kernel; empty: all of them.
+/// The launches of a profile whose kernel's name contains @p kernel; empty: all of them.
 class Counted {
  public:
   Counted(const Profile& of, const std::string& kernel) : profile(of), kernel_(kernel) {}
@@ -84,14 +84,14 @@ class Counted {
   /// Bytes of all copies of a kind, "host_to_device" or "device_to_host".
   double copied(const char* kind) const;
 
-  /// Most grids launched by kernels at any moment; a grid that ends when another starts is not beside it.
+  /// Most grids launched by kernels that run at any moment; one that ends when another starts does not overlap it.
   double children_at_a_time() const;
 
   /// Microseconds from the start of the first to the end of the last: kernels, and copies if @p with_copies.
   std::optional<double> span(bool with_copies) const;
 
   /// Microseconds from the first event or work on the device to the last: what begins before the first event, or ends
-  /// behind the last one, takes time all the same. Nothing without a kernel and two events.
+  /// after the last one, counts too. Nothing without a kernel and two events.
   std::optional<double> span_of_events() const;
 
  private:

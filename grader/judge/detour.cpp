@@ -1,4 +1,4 @@
-// The bytes of copies and of shared memory against what a case may need.
+// Compares the bytes of copies and of memory shared with the host with what a case may need.
 #include "grader/judge/detour.h"
 
 #include <algorithm>
@@ -8,18 +8,18 @@ namespace warpbook::grader {
 
 namespace {
 
-/// Bytes that may go, however large the case is: a number that the host needs to go on, parameters. A share of the
-/// case's arrays would let the host finish what kernels began: the last thousands of sums are a sixteenth of nothing.
+/// Bytes that may move, however large the case is: a number that the host needs to continue, parameters. A share of the
+/// case's arrays would let the host finish what kernels began, such as the last thousands of sums.
 constexpr double kToHost = 64, kToDevice = 256;
-/// OpenACC's runtime brings some of its own: a table of addresses for each launch, 8 bytes a variable.
+/// OpenACC's runtime moves some of its own: a table of addresses for each launch, 8 bytes per variable.
 constexpr double kTables = 4096;
 
-/// What went around the kernels, in bytes.
+/// What bypassed the kernels, in bytes.
 struct Detour {
   double to_host = 0, to_device = 0, on_device = 0;
 };
 
-/// Small things carry numbers, too: many fills of a word, parameters of many launches, and what kernels print are
+/// Small things transport numbers, too: many fills of a word, parameters of many launches, and what kernels print are
 /// copies by other means.
 constexpr double kFreeFills = 64, kBytesOfFill = 16, kFreeParameters = 64;
 

@@ -1,4 +1,4 @@
-// Faults that a case is about: errors of kernels that the answer has to deal with.
+// Expected faults: errors of kernels that a case is about and that the answer has to handle.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@ namespace warpbook::grader {
 /// A text in a case: the kind of fault that a kernel of it ends with on the virtual GPU, "out_of_bounds" or
 /// "assertion".
 ///
-/// A kernel that fails spoils the device for the rest of its process. Such a case is completed all the same: what the
+/// After a kernel's fault, the device is unusable for the rest of the process. Such a case still completes: what the
 /// functions returned is judged, and Answer::profile.errors has the fault. Its arrays do not come back, no checker
-/// looks on, and it runs in the documented order. A fault of another kind fails the test, as does a program that ends
-/// because of the fault. That there was one at all is the test's to ask, by what the functions returned.
+/// runs, and it runs in the documented order. A fault of another kind fails the test, as does a program that ends
+/// because of the fault. Whether there was one at all, the test must check by what the functions returned.
 inline const std::string kExpectedFault = "warpbook.expected_fault";
 
 /// A whole number in a case: 1 runs the program with CUDA_LAUNCH_BLOCKING=1.

@@ -1,4 +1,4 @@
-// Explanations of missed thresholds. The texts are for a student: what was found, why it costs, what to try.
+// Explanations of missed thresholds, written for students: what was found, why it costs, what to try.
 #include "grader/judge/explanations.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace {
 
 std::string number(double value) { return number_text(value); }
 
-/// An access on a line, as an author of code sees it.
+/// An access on a source line.
 struct Site {
   const KernelRecord* kernel = nullptr;
   const LineCounters* line = nullptr;
   const AccessCounters* access = nullptr;
-  double cost = 0;  ///< What it needs beyond the ideal; what it needs at all where nothing goes beyond.
+  double cost = 0;  ///< What it needs beyond the ideal; if nothing does, what it needs at all.
 };
 
 double excess(const AccessCounters& access) {
@@ -47,9 +47,9 @@ Site worst_site(const Profile& profile, Quantity quantity, const std::string& ke
 }
 
 std::string verb(const AccessCounters& access) {
-  if (access.op == "ld") return "loads";
-  if (access.op == "st") return "stores";
-  if (access.op == "tex") return "reads by a texture from";
+  if (access.op == "ld") return "loads from";
+  if (access.op == "st") return "stores to";
+  if (access.op == "tex") return "reads through a texture from";
   if (access.op == "bulk_ld") return "copies in bulk from";
   if (access.op == "bulk_st") return access.space == "shared" ? "stores asynchronously to" : "copies in bulk to";
   if (access.op == "ldgsts") return access.space == "shared" ? "copies to" : "copies from";
@@ -150,7 +150,7 @@ void add_divergent_line(Finding& finding, const Profile& profile, Quantity quant
   place.notes.push_back(number(lanes) + " of 32 lanes work, on average.");
   finding.evidence.push_back({"active_lanes", lanes, "lanes"});
   finding.sites.push_back(std::move(place));
-  // The branch is what to change, wherever the lanes that wait lose most.
+  // The branch must change, even if the waiting lanes lose most elsewhere.
   if (parting != nullptr && parting != worst && parting->line > 0)
     add_parting(finding, *parting, sources, "Warps diverge most often at: ");
 }
@@ -202,7 +202,7 @@ void set_advice(Finding& finding, const Advice& advice) {
   finding.what_to_try = advice.what_to_try;
 }
 
-/// What copies in, kernels and copies out take together; false, and nothing told, if the kernels take longest.
+/// Adds what copies in, kernels and copies out take; returns false and adds nothing if the kernels take longest.
 bool add_copies(Finding& finding, const Profile& profile) {
   double in = 0, kernels = 0, back = 0;
   for (const CopyRecord& copy : profile.copies) {
@@ -223,7 +223,7 @@ bool add_copies(Finding& finding, const Profile& profile) {
 
 std::string kib(double bytes) { return number(bytes / 1024) + " KiB"; }
 
-/// What to say of a slow answer whose kernels launch others; nothing if the launches are not what takes the time.
+/// What to say about a slow answer whose kernels launch others; nothing if the launches do not dominate the time.
 const Advice* advice_on_children(Finding& finding, const Profile& profile, const KernelRecord& slowest,
                                  const Slow& slow) {
   const double children = value_of(profile, Quantity::launches_by_kernels).value_or(0);
@@ -245,7 +245,7 @@ const Advice* advice_on_children(Finding& finding, const Profile& profile, const
   return &advice::kOverlap;
 }
 
-/// Microseconds in which a kernel or a copy was under way.
+/// Microseconds in which a kernel or a copy was running.
 double busy_us(const Profile& profile) {
   std::vector<std::pair<double, double>> spans;
   for (const KernelRecord& kernel : profile.kernels)
@@ -260,8 +260,8 @@ double busy_us(const Profile& profile) {
   return busy;
 }
 
-/// What to say first of a slow answer that spends most of its time on launching and on waiting: no kernel of it can be
-/// made fast enough. Nothing if the work takes more.
+/// What to say first about a slow answer that spends most of its time on launching and waiting: no faster kernel would
+/// be enough. Nothing if the work takes more time.
 const Advice* advice_on_launches(Finding& finding, const Profile& profile, const Slow& slow) {
   if (!slow.predicted) return nullptr;
   double launching = 0;
@@ -284,7 +284,7 @@ const Advice* advice_on_launches(Finding& finding, const Profile& profile, const
   return waiting > launching ? &advice::kGaps : &advice::kLaunches;
 }
 
-/// What to say of a kernel that is limited by something else than its accesses to memory; nothing if it is not.
+/// What to say about a kernel that is not limited by its memory accesses; nothing if it is.
 const Advice* advice_on_limiter(const std::string& limiter) {
   if (limiter == "grid_sync") return &advice::kGridBarriers;
   if (limiter == "launch") return &advice::kLaunches;
@@ -293,17 +293,17 @@ const Advice* advice_on_limiter(const std::string& limiter) {
   return nullptr;
 }
 
-/// What an access needs beyond the ideal, as a part of the ideal; 0 if there is no access.
+/// What an access needs beyond the ideal, relative to the ideal; 0 if there is no access.
 double waste_of(const Site& site) {
   if (site.access == nullptr) return 0;
   const bool shared = site.access->space == "shared";
   return excess(*site.access) / std::max(shared ? site.access->wavefronts_ideal : site.access->sectors_ideal, 1.0);
 }
 
-/// Less is no reason for a slow kernel: rows that do not begin where a sector does.
+/// A smaller excess does not make a kernel slow: rows that do not begin at a sector boundary, for example.
 constexpr double kNotableWaste = 0.25;
 
-/// What a kernel that wastes nothing has too much of; nothing if it is not limited by accesses.
+/// What a kernel that wastes nothing does too much of; nothing if it is not limited by accesses.
 std::optional<Quantity> traffic_of(const std::string& limiter) {
   if (limiter == "lsu") return Quantity::shared_wavefronts;
   if (limiter == "l1" || limiter == "l2" || limiter == "dram") return Quantity::global_load_bytes;
@@ -333,7 +333,7 @@ void add_migrations(Finding& finding, const Profile& profile, const std::string&
                           kib(worst->unified_memory.populated_bytes) + " were created.");
 }
 
-/// Instructions can also be too many because warps diverge and take both paths.
+/// There may be too many instructions because warps diverge and take both paths.
 bool diverges_too_often(const Profile& profile, const Missed& missed) {
   return missed.quantity == Quantity::warp_instructions &&
          value_of(profile, Quantity::active_threads_per_instruction, missed.kernel).value_or(32) < 24;
@@ -344,7 +344,7 @@ bool is_of_requests(const Missed& missed) {
          (missed.quantity == Quantity::global_load_requests || missed.quantity == Quantity::global_store_requests);
 }
 
-/// Lanes that move what lies side by side in pieces: fields of a structure of 8 to 64 bytes that is not aligned.
+/// Lanes that move adjacent data in pieces: fields of a structure of 8 to 64 bytes that is not aligned.
 bool is_split(const AccessCounters& access) {
   const double stride = std::fabs(access.stride.value_or(0));
   const bool of_a_structure = stride == 8 || stride == 16 || stride == 32 || stride == 64;
@@ -369,7 +369,7 @@ Site loaded_again(const Profile& profile, const Missed& missed) {
   return 8 * most.cost >= all ? most : Site{};
 }
 
-/// The access to show for what was missed.
+/// The access to show for a missed threshold.
 Site site_of(const Profile& profile, const Missed& missed) {
   const Site worst = worst_site(profile, missed.quantity, missed.kernel);
   if (!is_of_requests(missed) || worst.access == nullptr || is_split(*worst.access)) return worst;
@@ -377,17 +377,17 @@ Site site_of(const Profile& profile, const Missed& missed) {
   return again.access != nullptr ? again : worst;
 }
 
-/// Too many requests are not always too narrow ones.
+/// Too many requests may have other causes than narrow accesses.
 const Advice* advice_on_requests(const AccessCounters& access) {
   if (is_split(access)) return &advice::kSplitAccess;
   if (access.op == "ld" && 2 * access.sectors_hit > access.sectors) return &advice::kLoadedAgain;
   return access.bytes_per_lane >= 16 ? &advice::kTraffic : nullptr;
 }
 
-/// The advice for what was missed, where more is known than the quantity; nullptr: none.
+/// The advice for a missed threshold, more specific than the quantity's if possible; nullptr: none.
 const Advice* advice_for_missed(const Profile& profile, const Missed& missed, const Site& site) {
   if (missed.at_most) {
-    // Wavefronts can also be too many without any conflict.
+    // There may be too many wavefronts without any conflict.
     if (missed.quantity == Quantity::shared_wavefronts && site.access != nullptr && excess(*site.access) <= 0)
       return &advice::kSharedTraffic;
     if (is_of_requests(missed) && site.access != nullptr)

@@ -297,7 +297,7 @@ TEST_CASE("too many requests to shared memory are explained at the line with mos
       explain_missed(f.profile, {Quantity::shared_requests, 10.0, 5, true, "five would do", ""}, f.sources());
   CHECK(has(text, "Too many requests to shared memory: 10; at most 5"));
   CHECK(has(text, "transpose.cu:2 in transpose_kernel"));
-  CHECK(has(text, "Every warp with a lane that takes part"));
+  CHECK(has(text, "Every warp with an active lane"));
 }
 
 TEST_CASE("too much shared memory is explained by what it costs") {
@@ -451,7 +451,7 @@ TEST_CASE("where launching or waiting takes most of the time, that is told and n
   const Slow slow = {100, 30, 1.2, 2.5, true};
   const Finding waits = explain_slow(profile_of(10, 10, 4, "latency"), slow, {});
   CHECK(has(waits, "for 54 us nothing ran between one and the next"));
-  CHECK(has(waits, "before the host waits for anything"));
+  CHECK(has(waits, "before the host waits"));
   CHECK_FALSE(has(waits, "float4"));
   CHECK(waits.topic == "launch");
   const Finding small = explain_slow(profile_of(50, 2, 2, "launch"), slow, {});
@@ -495,7 +495,7 @@ TEST_CASE("where copies take longest, a slow answer is told about overlap and no
   const Finding missed =
       explain_missed(f.profile, {Quantity::time_with_copies_us, 632.0, 380, true, "they overlap", ""}, f.sources());
   CHECK(has(missed, "Too long: predicted time in microseconds, copies included: 632; at most 380"));
-  CHECK(has(missed, "wait once, when all is under way"));
+  CHECK(has(missed, "wait once, after everything has been issued"));
 }
 
 TEST_CASE("credit for time is whole up to one ratio, nothing from another on, linear in between") {

@@ -17,7 +17,7 @@ std::string triple(const std::vector<int>& values) {
   return result + ")";
 }
 
-/// A call of free() in a kernel with a pointer that it does not know.
+/// A call of free() in a kernel with a pointer that malloc() did not return.
 bool is_free(const FaultRecord& fault) { return fault.cause == "unknown_free"; }
 
 /// An access beyond the block's shared memory.
@@ -26,7 +26,7 @@ bool is_shared(const FaultRecord& fault) { return fault.cause == "outside_shared
 /// A pointer to another grid's local or shared memory.
 bool is_foreign(const FaultRecord& fault) { return fault.cause == "other_grids_memory"; }
 
-/// An offset in a space that has no pointers.
+/// An offset in a memory space that generic pointers do not reach.
 bool is_offset(const FaultRecord& fault) {
   return is_shared(fault) || fault.cause == "no_shared" || fault.cause == "outside_local" ||
          fault.cause == "outside_parameters";
@@ -38,7 +38,7 @@ bool is_host_access(const FaultRecord& fault) { return fault.kind == "host_acces
 /// Lanes that wait for others of their warp: a shuffle, a vote or __syncwarp() that some of them never reach.
 bool waits_for_lanes(const FaultRecord& fault) { return fault.cause == "lanes"; }
 
-/// Threads that go round a loop whose condition no thread changes: nobody waits at a barrier or for lanes.
+/// Threads in a loop whose condition no thread changes: none of them waits at a barrier or for lanes.
 bool is_endless_loop(const FaultRecord& fault) { return fault.kind == "deadlock" && fault.cause == "loop"; }
 
 /// What happened, without the place.
@@ -75,8 +75,8 @@ std::string what_happened(const FaultRecord& fault) {
   return fault.message.empty() ? "The kernel failed." : fault.message;
 }
 
-/// What to say of a pointer that was never set, or "": null and a little more, or what the virtual GPU writes into new
-/// and into freed memory.
+/// What to say about a pointer that was never set, or "": null or slightly more, or what the virtual GPU writes into
+/// new and into freed memory.
 std::string about_pointer(const FaultRecord& fault) {
   if (is_offset(fault)) return "";
   const auto filled_with = [&](std::uint64_t byte) { return fault.address >> 16 == byte * 0x010101010101; };
@@ -85,13 +85,13 @@ std::string about_pointer(const FaultRecord& fault) {
            "nullptr before it is used.";
   }
   if (filled_with(0xcd))
-    return "The pointer was read from memory that nobody has written: is it stored before this thread reads it?";
+    return "The pointer was read from memory that was never written: is it stored before this thread reads it?";
   if (filled_with(0xff))
-    return "The pointer was read from memory that was freed before: give memory back after the last use of it.";
+    return "The pointer was read from memory that was freed before: free memory only after its last use.";
   return "";
 }
 
-/// " of <<<128, 4>>>" if only launches of one size have such a block and thread; "" if nobody knows.
+/// " of <<<128, 4>>>" if only launches of one size have such a block and thread; "" if that is not known.
 std::string size_of_launch(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
   const auto holds = [](const std::array<int, 3>& size, const std::vector<int>& place) {
     for (std::size_t i = 0; i < place.size() && i < 3; ++i)
@@ -112,7 +112,7 @@ std::string size_of_launch(const FaultRecord& fault, const std::vector<KernelRec
   return found;
 }
 
-/// What to ask where a kernel has launched itself, and its grandchildren too; "" where none has.
+/// What to ask if a kernel has launched itself, and its grandchildren too; "" if none has.
 std::string about_recursion(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
   int launches = 0, longest = 0;
   std::vector<int> chain(kernels.size(), 0);  // Launches in a row of the kernel by itself, up to this one.
@@ -137,8 +137,8 @@ bool has_rows(const FaultRecord& fault, const std::vector<KernelRecord>& kernels
   });
 }
 
-/// Whether the thread may be one of those that are left over where the grid was rounded up: its block is the last one
-/// of a row or column of blocks, or nobody knows.
+/// Whether the thread may be a surplus one, because the grid was rounded up: its block is the last one
+/// of a row or column of blocks, or that is not known.
 bool is_in_last_block(const FaultRecord& fault, const std::vector<KernelRecord>& kernels) {
   bool known = false;
   for (const KernelRecord& kernel : kernels) {
@@ -155,12 +155,12 @@ bool is_in_last_block(const FaultRecord& fault, const std::vector<KernelRecord>&
 /// What to look at.
 std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>& kernels, const Sources& sources) {
   if (is_host_access(fault)) {
-    return "A pointer to device memory can be dereferenced in kernels only. Do this in a kernel, or copy with "
+    return "A pointer to device memory can only be dereferenced in kernels. Do this in a kernel, or copy with "
            "cudaMemcpy: cudaMemcpyDeviceToHost before the host reads, cudaMemcpyHostToDevice after it has written.";
   }
   if (is_shared(fault)) {
     return "A __shared__ array of n elements has the indices 0 to n - 1. Which threads come here, and which indices do "
-           "they have? All threads of the block share the array; those that find no element in it must not read one.";
+           "they have? All threads of the block share the array; threads without an element in it must not access one.";
   }
   if (is_foreign(fault)) {
     return "Give a kernel pointers to global memory only. A variable of a kernel, and its __shared__ arrays, are for "
@@ -170,7 +170,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
   if (fault.kind == "out_of_bounds" && fault.nearest_allocation.empty() &&
       fault.kernel.find("[region ") != std::string::npos) {
     return "The address lies in no array on the device. In a clause of OpenACC, copyin(a) copies the pointer "
-           "alone; the section says how much lies behind it: copyin(a[:n]).";
+           "alone; a section says how much it points to: copyin(a[:n]).";
   }
   if (is_free(fault) || fault.kind == "out_of_bounds") {
     if (const std::string about = about_pointer(fault); !about.empty()) return about;
@@ -212,7 +212,7 @@ std::string what_to_do(const FaultRecord& fault, const std::vector<KernelRecord>
            "nothing "
            "(0 for a sum).";
   }
-  // The compiler may name the line behind the call that it has inlined.
+  // The compiler may name the line after the call that it has inlined.
   const auto names_sync = [&](int line) { return sources.line(fault.file, line).find("sync") != std::string::npos; };
   if (fault.kind == "trap" && !fault.message.empty() && (names_sync(fault.line) || names_sync(fault.line - 1))) {
     return "grid.sync() needs a cooperative launch: cudaLaunchCooperativeKernel instead of <<<>>>.";

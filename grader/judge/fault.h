@@ -1,4 +1,4 @@
-// Saying in a student's words what the virtual GPU found wrong.
+// Explains to students the faults that the virtual GPU found.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace warpbook::grader {
 
-/// A fault of the virtual GPU in a student's words: what, where, and what to look at. `kernels` are those that were
-/// launched until then: they tell a launch's size, and a kernel that launches itself without end.
+/// Explains a fault of the virtual GPU: what, where, and what to look at. `kernels` are those that were
+/// launched until then: they show a launch's size, and a kernel that launches itself endlessly.
 Finding explain_fault(const FaultRecord& fault, const Sources& sources, const std::vector<KernelRecord>& kernels = {});
 
 }  // namespace warpbook::grader

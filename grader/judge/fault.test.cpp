@@ -43,8 +43,8 @@ TEST_CASE("an address in the wrong place asks for the index, unless the pointer 
   CHECK(says(out_of_bounds(4096), "Compare the index"));
   CHECK(says(out_of_bounds(0), "The pointer is null"));
   CHECK(says(out_of_bounds(8 * 255), "The pointer is null"));
-  CHECK(says(out_of_bounds(0xcdcdcdcdcdcdcdcd), "that nobody has written"));
-  CHECK(says(out_of_bounds(0xcdcdcdcdcdcdcdcd + 8 * 255), "that nobody has written"));
+  CHECK(says(out_of_bounds(0xcdcdcdcdcdcdcdcd), "that was never written"));
+  CHECK(says(out_of_bounds(0xcdcdcdcdcdcdcdcd + 8 * 255), "that was never written"));
   CHECK(says(out_of_bounds(0xffffffffffffffff), "that was freed before"));
   CHECK_FALSE(says(out_of_bounds(0), "Compare the index"));
   FaultRecord local = out_of_bounds(40);
@@ -55,7 +55,7 @@ TEST_CASE("an address in the wrong place asks for the index, unless the pointer 
 TEST_CASE("a pointer that free() does not know is told from one that was never set") {
   CHECK(says(wrong_free(0x700000000000), "Each malloc() has one free()"));
   CHECK(says(wrong_free(0x700000000000), "launched more than once"));
-  CHECK(says(wrong_free(0xcdcdcdcdcdcdcdcd), "that nobody has written"));
+  CHECK(says(wrong_free(0xcdcdcdcdcdcdcdcd), "that was never written"));
   CHECK(says(wrong_free(0xffffffffffffffff), "that was freed before"));
 }
 

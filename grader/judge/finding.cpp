@@ -1,4 +1,4 @@
-// The one order in which a finding is read, and its form in records.
+// The order in which the parts of a finding are shown, and its form in records.
 #include "grader/judge/finding.h"
 
 #include <algorithm>
@@ -28,13 +28,13 @@ void add(std::vector<Paragraph>& paragraphs, int indent, const std::string& text
   }
 }
 
-/// Counted quantities and times say which sentence is which; of other findings, the advice is all that follows.
+/// Findings on counted quantities and times label their sentences; in other findings, only advice follows.
 bool is_measured(FindingKind kind) {
   return kind == FindingKind::too_much || kind == FindingKind::too_little || kind == FindingKind::nothing_counted ||
          kind == FindingKind::too_slow;
 }
 
-/// Nothing for a place without a label: a sentence names it. Of a fault, a note says more than the function.
+/// Nothing for a place without a label: a sentence names it. For a fault, a note says more than the function.
 std::string place_text(const Place& place, bool measured) {
   if (place.label.empty()) return "";
   const std::string function = !measured || place.function.empty() ? "" : " in " + place.function;
@@ -227,7 +227,7 @@ nlohmann::json to_json(const Finding& finding) {
 Finding finding_from_json(const nlohmann::json& json) {
   if (json.at("version") != kVersion) throw std::out_of_range("a finding of another version");
   const auto kind = finding_kind_of(json.at("kind").get<std::string>());
-  if (!kind) throw std::out_of_range("a finding of a kind that is not known");
+  if (!kind) throw std::out_of_range("a finding of an unknown kind");
   Finding finding;
   finding.kind = *kind;
   json.at("topic").get_to(finding.topic);

@@ -1,4 +1,4 @@
-// Finding: what a test found, as a record. It is made once, here; terminal, pages, tables and statistics are views of
+// Finding: what a test found, as a record. It is made once; terminal output, pages, tables and statistics are views of
 // it.
 //
 // A view takes what it needs from the fields. The sentences are for people: nothing reads a number, a line or a kind
@@ -77,20 +77,20 @@ struct Paragraph {
 
 struct Finding {
   FindingKind kind = FindingKind::requirement;
-  /// What exactly, within the kind: the quantity that was counted, the pattern of wrong elements, the cause of a fault,
-  /// the error of a call, the function that returned something else, the requirement's place in the lab's tests. Empty:
-  /// there is no more to say.
+  /// Details within the kind: the quantity that was counted, the pattern of wrong elements, the cause of a fault,
+  /// the error of a call, the function that returned a wrong value, the requirement's place in the lab's tests. Empty:
+  /// the kind says everything.
   std::string topic;
   std::string subject;              ///< The array or call that it is about; may be empty.
-  std::vector<std::string> before;  ///< What must be read first: what the virtual GPU complained of.
+  std::vector<std::string> before;  ///< Sentences to read first: errors that the virtual GPU printed.
   std::string headline;             ///< One sentence: what is wrong, the value seen, the limit.
   std::vector<std::string> examples;
   std::vector<std::string> facts;
-  std::vector<Place> sites;  ///< What matters most first.
+  std::vector<Place> sites;  ///< The most important first.
   std::vector<Figure> evidence;
   std::optional<Limit> limit;
   std::string why, what_to_try, limit_reason;
-  std::vector<std::string> more;  ///< What else is known, below the advice.
+  std::vector<std::string> more;  ///< Further sentences, below the advice.
   std::string saw;                ///< What the program saw of it.
   std::vector<Printed> printed;
   std::string the_case;  ///< In words.
@@ -101,7 +101,7 @@ struct Finding {
 /// The smallest finding.
 Finding finding_of(FindingKind kind, std::string headline, std::string what_to_try = "");
 
-/// A text that somebody wrote by hand, line by line: the first line is the headline, the others are facts.
+/// A finding from a handwritten text: the first line is the headline, the others are facts.
 Finding finding_of_text(FindingKind kind, const std::string& text);
 
 /// The finding in the order in which people read it.
@@ -119,7 +119,7 @@ bool same_cause(const Finding& one, const Finding& other);
 /// What differs from case to case, as text for a terminal.
 std::string terminal_text_of_case(const Finding& finding);
 
-/// Replaces each text of the finding by what the function makes of it.
+/// Replaces each text of the finding by the function's result for it.
 void for_each_text(Finding& finding, const std::function<std::string(const std::string&)>& change);
 
 /// As test records and results.json have it (docs/formats.md).
@@ -127,7 +127,7 @@ nlohmann::json to_json(const Finding& finding);
 /// The reverse. @throws nlohmann::json::exception, std::out_of_range for what has another version or an unknown kind
 Finding finding_from_json(const nlohmann::json& json);
 
-/// A number for people: whole from 100 on, else at most three digits that count, and none that say nothing.
+/// A number for people: whole from 100 on, else with at most three significant digits and no trailing zeros.
 std::string number_text(double value);
 
 }  // namespace warpbook::grader

@@ -15,7 +15,7 @@ struct MeasuredTime {
   double us = 0, low_us = 0, high_us = 0;  ///< Median, and the interval that holds it (paired_time.h).
   int rounds = 0;
   std::string timing;  ///< "queued" or "waiting" (worker.h).
-  double bytes = 0;    ///< Of the case's device buffers, each counted once; 0 if the worker has none.
+  double bytes = 0;    ///< Bytes of the case's device buffers, each counted once; 0 if the worker has none.
   double copy_us = 0;  ///< cudaMemcpy between device buffers that moves as many bytes, in the same rounds; 0: none.
   double gb_per_s() const { return bytes / us / 1e3; }
 };

@@ -1,4 +1,4 @@
-// libgomp tells an address and a size; the worker tells which arrays are where.
+// libgomp's message has an address and a size; the worker prints which arrays are where.
 #include "grader/judge/libgomp.h"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct NamedArray {
   std::uint64_t address = 0, bytes = 0;
 };
 
-/// The bytes that libgomp speaks of.
+/// The bytes that libgomp's message is about.
 struct Section {
   std::uint64_t address = 0, bytes = 0;
 };
@@ -57,7 +57,7 @@ std::string message_in(const std::string& said) {
 
 std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
-/// What is told of a section that begins in an array.
+/// What to say about a section that begins in an array.
 void add_array(Finding& finding, const NamedArray& array, const Section& section) {
   const std::uint64_t start = section.address - array.address, end = start + section.bytes;
   finding.subject = array.name;
@@ -80,13 +80,13 @@ std::optional<Finding> explain_libgomp(const std::string& said) {
   const std::string message = message_in(said);
   if (message.empty()) return std::nullopt;
   Finding finding = finding_of(FindingKind::program_error,
-                               "libgomp, the library behind GCC's OpenACC, ended the program: what a clause says does "
+                               "libgomp, GCC's OpenACC library, ended the program: a clause does "
                                "not agree with what is on the device, or a kernel failed.");
   finding.topic = "libgomp";
   const std::optional<Section> section = section_in(message);
   if (!section) {
     if (message.starts_with("invalid size")) {
-      finding.facts.push_back("A copy goes beyond the end of what its array has on the device.");
+      finding.facts.push_back("A copy goes past the end of what the device has of its array.");
       finding.what_to_try = kSections;
     }
     return finding;
@@ -96,10 +96,10 @@ std::optional<Finding> explain_libgomp(const std::string& said) {
     add_array(finding, array, *section);
     return finding;
   }
-  finding.facts.push_back("The " + bytes_text(section->bytes) + " that it speaks of are in no array of the case.");
+  finding.facts.push_back("The " + bytes_text(section->bytes) + " that it is about are in no array of the case.");
   finding.what_to_try = section->bytes == sizeof(void*) ? "A clause that names a pointer alone, present(a), means the "
                                                           "pointer's own 8 bytes. The section says how much "
-                                                          "lies behind it: present(a[:n])."
+                                                          "it points to: present(a[:n])."
                                                         : kSections;
   return finding;
 }

@@ -1,4 +1,4 @@
-// What libgomp, the library behind GCC's OpenACC, said when it ended a program, in a student's words.
+// Explains to students the message of libgomp, GCC's OpenACC library, when it ends a program.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ constexpr const char* kEverywhere[] = {"/usr/", "/warpbook/", "/proc/", "/dev/",
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// What a folder's name is made of.
+/// Whether a character can be part of a folder's name.
 bool is_of_name(char c) { return is_letter(c) || (c != 0 && std::strchr(".+@~%=-", c) != nullptr); }
 
 void replace_root(std::string& text, const Root& root) {
@@ -29,7 +29,7 @@ void replace_root(std::string& text, const Root& root) {
     const bool is_above = next == '/';
     const std::string shown = is_above ? (name.empty() ? "" : name + "/") : name.empty() ? "the project" : name;
     text.replace(at, folder.size() + (is_above ? 1 : 0), shown);
-    at += shown.size();  // What a folder is called may hold the folder itself.
+    at += shown.size();  // The replacement may contain the folder's own name.
   }
 }
 

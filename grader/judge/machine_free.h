@@ -1,4 +1,4 @@
-// Texts without the machine that they come from: what a student reads names no folder, mount or account of it.
+// Removes traces of the machine from texts: what a student reads names no folder, mount or account of it.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace warpbook::grader {
 
-/// A folder, and what it is called instead.
+/// A folder, and the text that replaces it.
 using Root = std::pair<std::string, std::string>;
 
-/// The text with the roots' folders called otherwise, the longest first: {"/home/me/warpbook", ""}. Of other paths from
-/// the root of the file system the last name is left, but for those that are the same everywhere: /usr, /proc.
+/// The text with the roots' folders replaced, the longest first: {"/home/me/warpbook", ""}. Of other absolute paths
+/// only the last name is left, except for those that are the same everywhere: /usr, /proc.
 std::string without_machine(std::string text, std::vector<Root> roots = {});
 
 }  // namespace warpbook::grader

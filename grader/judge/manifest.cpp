@@ -23,7 +23,7 @@ Json read_json(const std::string& path) {
   }
 }
 
-/// Puts folders in place of {home} and {project} at the start of every text.
+/// Replaces {home} and {project} at the start of every text by folders.
 void place(Json& json, const std::string& home, const std::string& project) {
   if (json.is_structured()) {
     for (Json& value : json) place(value, home, project);
@@ -34,7 +34,7 @@ void place(Json& json, const std::string& home, const std::string& project) {
   }
 }
 
-/// A number that a key of an answer says; nothing if it has no such key.
+/// The number in a key of an answer; nothing if it has no such key.
 std::optional<double> points_of(const Json& answer, const char* key) {
   if (!answer.contains(key)) return std::nullopt;
   const std::string text = answer.at(key).at(0).get<std::string>();

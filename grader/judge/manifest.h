@@ -19,15 +19,15 @@ struct ListedTest {
 /// A step of the ladder (lab.json).
 struct Rung {
   std::string rung, title, source;
-  bool library = false;  ///< A library that does the same job: shown for comparison, no rung to climb.
+  bool library = false;  ///< A library function that does the same job, shown only for comparison.
 };
 
-/// What the project says of one of its own answers (grader/workbook/answers.py).
+/// What the project expects of one of its own answers (grader/workbook/answers.py).
 struct KnownAnswer {
   std::string rejected_by;           ///< Of a wrong one: "counters.stores fill whole sectors".
   std::vector<std::string> because;  ///< Each must be in the failure's message.
   std::optional<double> earns;       ///< Of an exploit: what its honest part earns.
-  std::optional<double> gets;        ///< What it gets today, where no way to prevent that is known.
+  std::optional<double> gets;        ///< What it gets today, if no way to prevent that is known.
 };
 
 /// One lab: lab.json and where its programs are.
@@ -38,20 +38,21 @@ struct Manifest {
   std::vector<Rung> rungs;
   bool openacc = false;              ///< Answers are for an OpenACC compiler, too.
   bool time_with_copies = false;     ///< Times count the copies too: the answer makes them itself.
-  bool time_between_events = false;  ///< Times are those of measure(): what the host waits for counts too.
+  bool time_between_events = false;  ///< Times are those of measure(): time that the host waits counts too.
   /// Functions get arrays in host memory, and bring them to the device themselves.
   bool host_has_arrays() const { return time_with_copies || time_between_events; }
   bool copies_on_device = false;  ///< Answers may copy within the device; otherwise only kernels move data.
-  bool copies_to_device = false;  ///< To bring data to the device is the exercise: by whatever memory, and how much.
+  bool copies_to_device =
+      false;  ///< Moving data to the device is the exercise: from any memory, and as much as the tests allow.
   std::string project_root, build_folder;
   std::string suffix = ".cu";  ///< Of answers; ".cpp" where two compilers read them (OpenACC).
   std::string backend;         ///< "virtual" or "gpu"
   std::string device;          ///< "h200"
   std::string test_program;
-  std::string results_folder;                  ///< Where tests leave their records.
+  std::string results_folder;                  ///< Where tests write their records.
   std::string device_process;                  ///< The program that is the device of counted runs.
   std::string front_folder;                    ///< The libraries through which programs talk to it.
-  bool sanitized = false;                      ///< Built with sanitizers, which need memory without limit.
+  bool sanitized = false;                      ///< Built with sanitizers, which need unlimited address space.
   std::string toolkit;                         ///< Where nvcc is: in bin.
   std::string copy_probe;                      ///< The worker that measures copies; empty without a real GPU.
   std::string reference;                       ///< Of a student edition: the reference's recorded figures; else empty.

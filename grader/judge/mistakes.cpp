@@ -222,8 +222,8 @@ Guess not_a_number(const Evidence& e) {
   if (nans == 0) return {};
   return Mistake{"not_a_number",
                  std::to_string(nans) + (nans == 1 ? " element is" : " elements are") +
-                     " NaN: something was read that nobody had written yet, or 0/0 was computed. Where a thread reads "
-                     "from shared memory what another one writes, a __syncthreads() must stand between."};
+                     " NaN: something was read before it was written, or 0/0 was computed. Where a thread reads "
+                     "from shared memory what another one writes, there must be a __syncthreads() between."};
 }
 
 Guess permuted(const Evidence& e) {
@@ -238,7 +238,7 @@ Guess permuted(const Evidence& e) {
       "where they are stored. Where they pass through shared memory, do both sides agree on which element is where?"};
 }
 
-/// Every wrong element is what is left of the right one in a narrower type.
+/// Every wrong element is the right one truncated to a narrower type.
 Guess overflowed(const Evidence& e) {
   constexpr int kWidest = 32;
   for (int bits = kWidest; bits >= 8; bits /= 2) {
@@ -268,7 +268,7 @@ Guess overflowed(const Evidence& e) {
   return {};
 }
 
-/// Every wrong element is to be the end of its type's range, and has the other sign.
+/// Every wrong element should be an end of its type's range, but has the other sign.
 Guess wrapped(const Evidence& e) {
   if (!e.whole_numbers || (e.element_bytes != 2 && e.element_bytes != 4)) return {};
   const double largest = std::ldexp(1.0, 8 * static_cast<int>(e.element_bytes) - 1) - 1;
@@ -277,24 +277,25 @@ Guess wrapped(const Evidence& e) {
     const bool above = e.expected[i] == largest && e.found[i] < 0;
     if (!above && !(e.expected[i] == -largest - 1 && e.found[i] > 0)) return {};
   }
-  return Mistake{"wrapped",
-                 "Every wrong element is to be the largest or smallest number of its type, where the sum is too large "
-                 "for it, but has wrapped around to the other sign: nothing says that it is to saturate."};
+  return Mistake{
+      "wrapped",
+      "Every wrong element should be the largest or smallest number of its type, because the sum is too large "
+      "for it, but it has wrapped around to the other sign: the operation does not saturate."};
 }
 
 Guess last_only(const Evidence& e) {
-  // Of a few elements the last is often the only one that is wrong, whatever the mistake.
+  // Among few elements, the last is often the only wrong one, whatever the mistake.
   constexpr std::size_t kFew = 16;
   if (e.found.size() < kFew || count_true(e.wrong) != 1 || !e.wrong.back()) return {};
   return Mistake{
       "last_only",
       "Only the last element is wrong. Does it have less to work on than the others, say a group that is cut off? Look "
-      "at what threads without an element do: one that others wait for, or whose part is read, must not just leave."};
+      "at what threads without an element do: one that others wait for, or whose value is read, must not just return."};
 }
 
 Guess imprecise(const Evidence& e) {
   if (e.whole_numbers) return {};
-  // A case may hold a few huge values, beside which any error would look small: the scale is that of the middle one.
+  // A case may hold a few huge values, compared with which any error looks small: the scale is that of the median.
   std::vector<double> sizes;
   for (const double value : e.expected)
     if (value != 0 && std::isfinite(value)) sizes.push_back(std::fabs(value));
@@ -305,7 +306,7 @@ Guess imprecise(const Evidence& e) {
   double largest = 0;
   for (std::size_t i = 0; i < e.found.size(); ++i) {
     if (!e.wrong[i]) continue;
-    // Where terms cancel, the error is small against the terms, not against what is left of them.
+    // If terms cancel, the error is small relative to the terms, not relative to their sum.
     const double error = std::fabs(e.found[i] - e.expected[i]);
     if (!(error < 2e-3 * std::fabs(e.expected[i]) || error < 5e-3 * scale)) return {};
     largest = std::max(largest, error);

@@ -15,13 +15,13 @@ struct Evidence {
   std::vector<bool> wrong;        ///< By element.
   std::vector<bool> untouched;    ///< Still poisoned; may be empty.
   Shape shape;                    ///< At least one dimension.
-  bool whole_numbers = false;     ///< The elements' type knows no rounding.
+  bool whole_numbers = false;     ///< The elements are integers: no rounding.
   std::size_t element_bytes = 0;  ///< Size of an element, if known.
 };
 
 /// A guess at the kind of mistake.
 struct Mistake {
-  std::string pattern;  ///< "transposed", "partial_tile": what to count by. Empty: no pattern fits.
+  std::string pattern;  ///< "transposed", "partial_tile": for statistics. Empty: no pattern fits.
   std::string text;     ///< One or two sentences.
 };
 

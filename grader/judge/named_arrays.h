@@ -1,4 +1,4 @@
-// How the lab's worker names the arrays of a case where a library ends the program that knows addresses only.
+// How the worker announces the arrays of a case, for libraries that know only addresses when they end the program.
 #pragma once
 
 #include <cstddef>

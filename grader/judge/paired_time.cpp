@@ -9,13 +9,13 @@ namespace warpbook::grader {
 
 namespace {
 
-constexpr double kLaunchUs = 15;        // What launching from an idle device may add, several launches included.
-constexpr double kEarlyFraction = 0.1;  // And what a long call may take longer from an idle device.
+constexpr double kLaunchUs = 15;        // What launching on an idle device may add, even for several launches.
+constexpr double kEarlyFraction = 0.1;  // And by how much a long call may take longer on an idle device.
 
 }  // namespace
 
 Interval interval_of(std::vector<double> samples) {
-  if (samples.empty()) throw std::invalid_argument("an interval of no samples");
+  if (samples.empty()) throw std::invalid_argument("an interval needs at least one sample");
   std::sort(samples.begin(), samples.end());
   const std::size_t count = samples.size();
   const double below = (static_cast<double>(count) - 1.96 * std::sqrt(static_cast<double>(count))) / 2;
@@ -40,7 +40,7 @@ Judgement judge(const std::vector<Round>& rounds, double full, const Margins& ma
   std::vector<double> ratios, controls, references;
   for (const Round& round : rounds) {
     if (!(round.reference_us > 0 && round.answer_us > 0 && round.control_us > 0))
-      throw std::invalid_argument("a round with a time that is not positive");
+      throw std::invalid_argument("a round has a time that is not positive");
     // The answer ran between the two: their geometric mean is what the reference would have taken at that moment.
     const double reference = std::sqrt(round.reference_us * round.control_us);
     ratios.push_back(round.answer_us / reference);

@@ -1,4 +1,4 @@
-// Judging measured times: an answer against the reference, in rounds of one run on one GPU.
+// Judges measured times: an answer against the reference, in rounds of one run on one GPU.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace warpbook::grader {
 
-/// A median, and an interval that holds the true one with a probability of 95 % whatever the distribution is.
+/// A median, and its 95 % confidence interval, whatever the distribution.
 struct Interval {
   double median = 0, low = 0, high = 0;
 };
 
-/// The interval lies between two of the sorted samples: the median of n samples has binomially many below it, which is
+/// The interval is between two of the sorted samples: the number of samples below the true median is binomial, which is
 /// n / 2 +- 1.96 * sqrt(n) / 2. @param samples at least one; up to 5, the interval is from the smallest to the largest
 Interval interval_of(std::vector<double> samples);
 
@@ -20,7 +20,7 @@ struct Round {
   double reference_us = 0, answer_us = 0, control_us = 0;
 };
 
-/// What rounds say about a limit.
+/// The verdict of rounds on a limit.
 enum class Verdict {
   pass,          ///< The answer's ratio is within the limit, with 95 % confidence.
   fail,          ///< It is beyond it, with the same confidence.
@@ -30,7 +30,7 @@ enum class Verdict {
 /// "pass", "fail" or "inconclusive"
 std::string spelling_of(Verdict verdict);
 
-/// How far measurements may be off and still be trusted, and the smallest difference that is ever held against an
+/// How far off measurements may be and still be trusted, and the smallest difference that ever counts against an
 /// answer.
 struct Margins {
   double control = 0.05;     ///< Of reference against reference: how far the median may be from 1, ...
@@ -44,7 +44,7 @@ struct Judgement {
   Interval ratio;           ///< Answer / reference, paired within each round.
   Interval control;         ///< Reference / reference.
   double reference_us = 0;  ///< Median.
-  double answer_us = 0;     ///< Median ratio times reference_us: what the answer takes when the reference takes that.
+  double answer_us = 0;     ///< Median ratio times reference_us.
   double limit = 0;         ///< Ratio up to which the answer passes, the absolute margin included.
   bool control_strayed = false;
 };
@@ -53,7 +53,7 @@ struct Judgement {
 /// @param full   the ratio up to which all points are given
 Judgement judge(const std::vector<Round>& rounds, double full, const Margins& margins = {});
 
-/// Whether work begins before its time is taken: an idle device takes longer for it than a busy one, by more than what
+/// Whether work begins before the time measurement: then an idle device takes longer than a busy one, by more than what
 /// launching costs. Then only times that began on an idle device count.
 bool begins_early(const std::vector<double>& queued_us, const std::vector<double>& waiting_us);
 

@@ -1,4 +1,4 @@
-// Replacing what is no text in a text.
+// Replaces characters that are not plain text.
 #include "grader/judge/plain_text.h"
 
 namespace warpbook::grader {

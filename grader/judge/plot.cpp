@@ -31,7 +31,7 @@ Plot plot_from_json(const Json& json) {
   const auto kind = json.at("kind").get<std::string>();
   std::size_t number = 0;
   while (number < kPlotKinds.size() && kind != kPlotKinds[number]) ++number;
-  if (number == kPlotKinds.size()) throw std::runtime_error("'" + kind + "' is no kind of plot");
+  if (number == kPlotKinds.size()) throw std::runtime_error("'" + kind + "' is not a kind of plot");
   plot.kind = static_cast<PlotKind>(number);
   for (const auto& [key, text] : {std::pair("name", &plot.name),
                                   {"title", &plot.title},

@@ -26,14 +26,14 @@ struct Plot {
   std::string name{};  ///< Part of its file's name.
   PlotKind kind = PlotKind::sweep;
   std::string title{}, caption{};
-  std::string x{}, y{};  ///< What stands along the axes, with the unit.
+  std::string x{}, y{};  ///< Titles of the axes, with the unit.
   std::string value{};   ///< Of a heat map: what its colours mean.
   std::vector<Curve> curves{};
 };
 
 /// As results.json has it (docs/formats.md).
 nlohmann::json to_json(const Plot& plot);
-/// The reverse. @throws nlohmann::json::exception, std::runtime_error for a kind that there is not
+/// The reverse. @throws nlohmann::json::exception, std::runtime_error for an unknown kind
 Plot plot_from_json(const nlohmann::json& json);
 
 }  // namespace warpbook::grader

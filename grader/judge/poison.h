@@ -13,11 +13,11 @@ namespace warpbook::grader {
 inline const std::string kGuardBytes = "warpbook.guard_bytes";
 inline const std::string kPoisonSeed = "warpbook.poison_seed";
 
-/// What the device's process adds to an output's name where memory behind it was written: how many bytes.
+/// Suffix of an output's name for the number of bytes that were written in the memory after it.
 inline const std::string kChangedBehind = ".changed_behind";
 
-/// What it adds where the program's memory holds something else than the device has written there: those bytes. They
-/// never count; messages tell by them who did the work.
+/// Suffix for the bytes in the program's memory that differ from what the device has written there. They
+/// never count; messages use them to say who did the work.
 inline const std::string kHostsView = ".hosts_view";
 
 /// The four bytes at position 4 * index of a poisoned buffer. Read as float, double or half2 it is a NaN; its low bits

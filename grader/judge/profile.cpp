@@ -12,11 +12,11 @@ namespace warpbook::grader {
 
 namespace {
 
-// RapidJSON, as profiles are long: thousands of grids where kernels launch kernels.
+// RapidJSON, because profiles are long: thousands of grids if kernels launch kernels.
 using Json = rapidjson::Value;
 
 const Json* find(const Json& object, const char* key) {
-  if (!object.IsObject()) throw ProfileError(std::string("what should have '") + key + "' is not an object");
+  if (!object.IsObject()) throw ProfileError(std::string("the parent of '") + key + "' is not an object");
   const auto found = object.FindMember(key);
   return found == object.MemberEnd() || found->value.IsNull() ? nullptr : &found->value;
 }
@@ -37,7 +37,7 @@ T as(const Json& value, const char* key) {
   } else {
     if (value.Is<T>()) return value.Get<T>();
   }
-  throw ProfileError(std::string("'") + key + "' is of another type than it should be");
+  throw ProfileError(std::string("'") + key + "' has the wrong type");
 }
 
 /// A member, or the fallback if it is absent or null.
@@ -47,7 +47,7 @@ T get(const Json& object, const char* key, T fallback) {
   return found == nullptr ? fallback : as<T>(*found, key);
 }
 
-/// A member that must be there.
+/// A required member.
 template <class T>
 T required(const Json& object, const char* key) {
   const Json* const found = find(object, key);
@@ -55,7 +55,7 @@ T required(const Json& object, const char* key) {
   return as<T>(*found, key);
 }
 
-/// A member that is a list; none is an empty one.
+/// A member that is a list; a missing one counts as empty.
 Json::ConstArray list(const Json& object, const char* key) {
   static const Json none(rapidjson::kArrayType);
   const Json* const found = find(object, key);
@@ -158,7 +158,7 @@ HeapUse read_heap(const Json& json) {
           get(json, "live_bytes", 0.0), get(json, "peak_bytes", 0.0)};
 }
 
-/// How much of an allocation host and device may have shared.
+/// How many bytes of an allocation host and device may have shared.
 double shared_bytes(const Json& allocation) {
   const std::string kind = get<std::string>(allocation, "kind", "device");
   if (kind == "device" || get(allocation, "array", false)) return 0;

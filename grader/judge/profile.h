@@ -65,7 +65,7 @@ struct CopyRecord {
       "";  ///< pageable, pinned, registered or array (docs/formats.md); empty if no host takes part
 };
 
-/// Pages of managed memory that went over the bus.
+/// Pages of managed memory that migrated over the bus.
 struct MigrationRecord {
   std::string direction;  ///< host_to_device, device_to_host
   std::string cause;      ///< gpu_page_faults, cpu_page_faults, prefetch
@@ -74,17 +74,17 @@ struct MigrationRecord {
   double start_us = 0, time_us = 0;
 };
 
-/// What kernels asked of the device heap (malloc in a kernel), in bytes.
+/// Use of the device heap (malloc in a kernel), in bytes.
 struct HeapUse {
   double allocations = 0, bytes = 0, refused = 0, live_bytes = 0, peak_bytes = 0;
 };
 
-/// A launch by the host that the device could not take (docs/formats.md).
+/// A launch from the host that the device refused (docs/formats.md).
 struct RefusedLaunch {
   std::string kernel, error;
   std::array<int, 3> grid{}, block{};
   double shared_bytes = 0;
-  std::string what;  ///< The limit that it breaks: "threads in a block"; empty if none.
+  std::string what;  ///< The limit that it exceeds: "threads in a block"; empty if none.
   double found = 0, allowed = 0;
   bool at_most = true;
 };
@@ -136,12 +136,12 @@ struct Profile {
   std::string text;                             ///< The file as it was, for reports.
 };
 
-/// A file that is no profile, or of a version that is not known.
+/// A file that is not a profile, or of an unknown version.
 class ProfileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// @throws ProfileError with what is wrong where
+/// @throws ProfileError that says what is wrong, and where
 Profile parse_profile(const std::string& text);
 
 }  // namespace warpbook::grader

@@ -1,4 +1,4 @@
-// What the virtual GPU's profile of a case is limited to: texts in the case, by the options of `warpbook run`
+// Limits of the virtual GPU's profile of a case: texts in the case, as for the options of `warpbook run`
 // (docs/engineer.md).
 #pragma once
 
@@ -10,7 +10,7 @@ inline const std::string kProfileKernel = "warpbook.profile_kernel";         ///
 inline const std::string kProfileSkip = "warpbook.profile_skip";             ///< --launch-skip
 inline const std::string kProfileCount = "warpbook.profile_count";           ///< --launch-count
 inline const std::string kProfileFromStart = "warpbook.profile_from_start";  ///< --profile-from-start
-/// --nvtx-include. Only with this one, which may be empty, are ranges of NVTX known, and in the profile's text.
+/// --nvtx-include. NVTX ranges are recorded, and in the profile's text, only with this one; it may be empty.
 inline const std::string kProfileRanges = "warpbook.profile_ranges";
 
 }  // namespace warpbook::grader

@@ -1,4 +1,4 @@
-// All that is known of each quantity, in one table: its words, its unit, what explains it, what is advised, its value.
+// All about each quantity, in one table: its name in words, its unit, what explains it, advice, its value.
 #include "grader/judge/quantity.h"
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr double kSectorBytes = 32;
 constexpr Accesses kNoAccesses{};
 constexpr Accesses kGlobalLoads{"global", nullptr, Direction::in};
 constexpr Accesses kGlobalStores{"global", nullptr, Direction::out};
-/// A sum counts all that moves data, whatever unit it goes through.
+/// A sum counts everything that moves data, whatever unit it goes through.
 constexpr Accesses kAllLoads{"global", nullptr, Direction::in, true};
 constexpr Accesses kAllStores{"global", nullptr, Direction::out, true};
 constexpr Accesses kGlobalAtomics{"global", nullptr, Direction::both};
@@ -28,7 +28,7 @@ constexpr Accesses kSharedStores{"shared", nullptr, Direction::out};
 constexpr Accesses kSharedAccesses{"shared", nullptr, Direction::any};
 constexpr Accesses kMemoryAccesses{"global", "shared", Direction::any};
 
-/// Of no launch at all, a sum that is good when small would say that the answer does well.
+/// Without any launch, a sum that should be small would make the answer look good.
 enum class Needs { nothing, a_launch };
 
 struct Row {
@@ -40,7 +40,7 @@ struct Row {
   ExplainedBy explained_by;
   Accesses accesses;  ///< Which of them explain it, if accesses do.
   const Advice* if_many;
-  const Advice* if_few;  ///< Nothing where a lower bound only asks whether the work was done.
+  const Advice* if_few;  ///< Nothing if a lower bound only checks that the work was done.
   Value (*value)(const Counted&);
 };
 

@@ -1,4 +1,4 @@
-// Quantity: what a threshold may be set on, each computed from the counters of a profile.
+// Quantity: what thresholds can be set on, each computed from the counters of a profile.
 #pragma once
 
 #include <optional>
@@ -89,7 +89,7 @@ ExplainedBy explained_by(Quantity quantity);
 /// True if @p access counts towards the quantity.
 bool concerns(Quantity quantity, const AccessCounters& access);
 
-/// What is said of too many, or too few; nullptr: nothing, as too few says that work was not done.
+/// The advice for too many, or too few; nullptr: none, because too few means that work was not done.
 const Advice* advice_for(Quantity quantity, bool many);
 
 /// The value, or nothing if no launch does such an access (the quantity then has no meaning).

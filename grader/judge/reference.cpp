@@ -23,7 +23,7 @@ std::optional<std::size_t> RecordedReference::draw_of(const std::string& test, s
 }
 
 RecordedReference read_reference(const std::string& path) {
-  const std::string next = ". It belongs to the student edition: unpack that anew, or ask who published it.";
+  const std::string next = ". It belongs to the student edition: unpack that again, or ask whoever published it.";
   std::ifstream in(path);
   if (!in) throw std::runtime_error(path + " cannot be read" + next);
   try {

@@ -1,4 +1,4 @@
-// The reference's figures, recorded where its program is not handed out: format warpbook.reference (docs/formats.md).
+// The reference's recorded figures, for editions without its program: format warpbook.reference (docs/formats.md).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Need {
   double steps = 0;  ///< Warp instructions of all launches.
 };
 
-/// Of one lab. A test that compares with the reference draws its cases from a few seeds, of which the figures are
-/// known; all other tests draw as always.
+/// Figures of one lab. A test that compares with the reference draws its cases from a few seeds, for which the figures
+/// are known; all other tests draw as always.
 struct RecordedReference {
   std::vector<std::uint64_t> draws;                               ///< The seeds.
   std::map<std::string, std::vector<std::vector<double>>> times;  ///< By test: us, for each draw, in the order of use.

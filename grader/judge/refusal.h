@@ -1,4 +1,4 @@
-// Saying in a student's words why a launch was refused.
+// Explains to students why a launch was refused.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace warpbook::grader {
 
-/// The first refused launch of the run: as it is written, its line, and which limit of the device it breaks. Nothing if
-/// none was refused. @param source of the answer, from the project's root: launches are looked for in no other file
+/// The first refused launch of the run: as written, with its line and the limit of the device that it exceeds. Nothing
+/// if none was refused. @param source of the answer, from the project's root: launches are looked for in no other file
 std::optional<Finding> explain_refusal(const Profile& profile, const std::string& source, const Sources& sources);
 
 }  // namespace warpbook::grader

@@ -1,4 +1,4 @@
-// Results: the record that each test leaves, and results.json made of them (docs/formats.md).
+// Results: the record that each test writes, and results.json, made from the records (docs/formats.md).
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@
 
 namespace warpbook::grader {
 
-/// A threshold that an answer kept.
+/// A threshold that an answer met.
 struct KeptLimit {
   std::string quantity, words, unit;  ///< key_of(), name_of(), unit_of()
   double found = 0, limit = 0;
   bool at_most = true;
 };
 
-/// What one test of one answer came to.
+/// The outcome of one test of one answer.
 struct TestRecord {
   std::string lab, answer;  ///< "student", "solution", ...
   std::string kind, sentence;
   std::string status;        ///< passed, failed, inconclusive, skipped
   bool not_started = false;  ///< Why it is skipped.
   double points = 0, max_points = 0;
-  std::optional<Finding> finding;  ///< What the student reads, and all views are made of; nothing if there is no more
-                                   ///< to say than the status.
-  std::vector<KeptLimit> kept;     ///< Each quantity once: that of its last case.
+  std::optional<Finding> finding;      ///< What the student reads, and all views are made from; nothing if the status
+                                       ///< is enough.
+  std::vector<KeptLimit> kept;         ///< Each quantity once: the limit of its last case.
   std::vector<std::string> functions;  ///< That its cases call; a lab's own runners count as functions.
   std::vector<std::string> unsound;    ///< Those in which checkers found what makes the result a matter of luck.
   std::vector<std::string> leaking;    ///< Those that leak.
@@ -42,28 +42,28 @@ struct TestRecord {
   /// The finding as text.
   std::string message() const { return finding ? text_of(*finding) : ""; }
   std::string name() const { return lab + "." + kind + "." + sentence; }
-  /// Notes a threshold that was kept.
+  /// Records a threshold that was met.
   void keep(Quantity quantity, double found, double limit, bool at_most);
 };
 
-/// The name of the run that is under way, by which its records are told from older ones: what the variable WARPBOOK_RUN
-/// says, by which `warpbook check` names the run that it starts; else what @p file holds, which ctest's first step
-/// writes. Nothing if neither names one: then a test was started by hand, and is a run of its own.
+/// The name of the current run, which distinguishes its records from older ones: the value of the variable
+/// WARPBOOK_RUN, which `warpbook check` sets for the run that it starts; else the contents of @p file, which ctest's
+/// first step writes. Nothing if neither names one: then a test was started by hand, and is a run of its own.
 std::optional<std::string> named_run(const std::string& file);
 
-/// Writes a record into the lab's results folder, over that of an earlier run.
+/// Writes a record into the lab's results folder, replacing that of an earlier run.
 void write_record(const Manifest& manifest, const TestRecord& record);
 
-/// The records of an answer, in the order in which the tests are listed, then those of tests that are listed no more.
+/// The records of an answer, in the order in which the tests are listed, then those of tests that are no longer listed.
 std::vector<TestRecord> read_records(const Manifest& manifest, const std::string& answer);
 
 /// A hash of a file's contents as hexadecimal digits; empty if it cannot be read.
 std::string hash_file(const std::string& path);
 
-/// What went wrong when an answer was built last; empty if it was built. Left by the build fixture.
+/// Why the last build of an answer failed; empty if it succeeded. Written by the build fixture.
 std::string build_failure(const Manifest& manifest, const std::string& answer);
 
-/// The same, only if that was in the run of ctest that is under way or was the last.
+/// The same, but only if it was in the current or last run of ctest.
 std::string build_failure_of_this_run(const Manifest& manifest);
 
 /// The record of a lab for results.json, from the records of its tests and its ladder.

@@ -166,7 +166,7 @@ TEST_CASE("a ladder is the same after it was written and read") {
   CHECK(to_json(ladder_from_json(json)) == json);
   nlohmann::json pie = json;
   pie["plots"][0]["kind"] = "pie";
-  CHECK_THROWS_WITH(ladder_from_json(pie), "'pie' is no kind of plot");
+  CHECK_THROWS_WITH(ladder_from_json(pie), "'pie' is not a kind of plot");
 }
 
 TEST_CASE("a lab whose only doubt is a measurement is inconclusive, not failed") {

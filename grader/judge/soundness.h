@@ -1,4 +1,4 @@
-// Points that an answer has by luck: those of functions in which a checker found that luck.
+// Points that an answer got by luck: those of functions whose result is right only by luck, as a checker found.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace warpbook::grader {
 
-/// Takes the points of tests away that call a function in which another test's checkers found something: of all tests
-/// for what makes results a matter of luck (first the result must be right), of tests of correctness for leaks.
+/// Takes points away from tests that call a function in which another test's checkers found something: from all tests
+/// if the result is a matter of luck (it must first be right), from tests of correctness for leaks.
 /// @param records of one program in one run, in the order in which the tests are listed
-/// @returns the places of those that were changed
+/// @returns the indices of those that were changed
 std::vector<std::size_t> withhold_lucky_points(std::vector<TestRecord>& records);
 
 }  // namespace warpbook::grader

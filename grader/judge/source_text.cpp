@@ -9,7 +9,7 @@ namespace warpbook::grader {
 
 namespace {
 
-/// A path below a folder, from that folder; any other as it is.
+/// A path inside a folder, relative to that folder; any other unchanged.
 std::string below(const std::string& root, const std::string& file) {
   const std::string prefix = root.empty() || root.back() == '/' ? root : root + "/";
   return !prefix.empty() && file.starts_with(prefix) ? file.substr(prefix.size()) : file;
@@ -34,7 +34,7 @@ std::string Sources::answer(const std::string& name) const {
   return is_submitted() ? submitted_.root + "/" + submitted_.name : project_root_ + "/" + name;
 }
 
-/// Of a submitted answer only its own file: compiled code says which files it is made of, and #line lets it name any.
+/// Of a submitted answer only its own file: with #line, compiled code can claim to come from any file.
 std::ifstream Sources::open(const std::string& file) const {
   if (is_submitted()) return file == answer("") ? std::ifstream(submitted_.source) : std::ifstream();
   std::ifstream in(file);

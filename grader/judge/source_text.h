@@ -15,8 +15,8 @@ struct SubmittedSource {
   std::string source;  ///< The submitted file.
 };
 
-/// Whose lines messages show: a project's files, or of a submitted answer its one file, whatever its program claims to
-/// be made of. A value: who explains something is given it.
+/// The files whose lines messages show: a project's files, or a submitted answer's one file, whatever its program
+/// claims to be made of. Passed by value to everything that explains.
 class Sources {
  public:
   Sources() = default;  ///< No project: paths stay as they are.
@@ -31,7 +31,7 @@ class Sources {
   /// whose name says so. Reads the same files as line().
   std::vector<int> lines_of_launches(const std::string& file, const std::string& kernel) const;
 
-  /// A text in which a path of the project, the first there is, begins at its root.
+  /// The text with the first path of the project in it made relative to the project's root.
   std::string without_roots(std::string text) const;
 
   /// A path from the project's root, if it lies inside.

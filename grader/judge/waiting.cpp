@@ -1,4 +1,4 @@
-// A kernel waits where few warps are there to run meanwhile. What there is of them is counted; texts are for a student.
+// A kernel is limited by latency if there are too few warps to run meanwhile. Counts them; texts are for students.
 #include "grader/judge/waiting.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ double lanes_at_work(const KernelRecord& kernel) {
   return instructions > 0 ? lanes / instructions : 32;
 }
 
-/// Three digits: a profile holds a number of waves to six places, which is few for one block.
+/// Three digits: a profile holds the number of waves with six places, which is not many for one block.
 double rounded(double blocks) {
   const double place = std::pow(10, std::max(0.0, std::floor(std::log10(blocks)) - 2));
   return std::round(blocks / place) * place;

@@ -7,7 +7,7 @@
 
 namespace warpbook::grader {
 
-/// Adds to the finding what keeps warps of @p kernel away: lanes without work, a small grid, registers, shared memory;
+/// Adds to the finding why @p kernel has too few warps: lanes without work, a small grid, registers, shared memory;
 /// or that there are many kernels.
 /// @param all_us the time that is too long
 /// @returns what to try

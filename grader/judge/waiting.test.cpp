@@ -63,7 +63,7 @@ TEST_CASE("one of many kernels that wait is told of the others") {
   };
   const std::string large = of_many(launch(4096, 3.9, 8, 8));
   CHECK_THAT(large, Catch::Contains("It is one of 4 launches, and takes 25 % of the time"));
-  CHECK_THAT(large, Catch::Contains("Do in one kernel what works on the same elements"));
+  CHECK_THAT(large, Catch::Contains("Merge kernels that work on the same elements"));
   const std::string small = of_many(launch(1, 1 / 1056.0, 8, 8));
   CHECK_THAT(small, Catch::Contains("run at the same time: each in a stream of its own"));
   CHECK_THAT(small, !Catch::Contains("as many blocks"));
@@ -73,7 +73,7 @@ TEST_CASE("a kernel whose lanes are idle is told the line, and one that scatters
   const std::string idle = told(launch(1, 1 / 1056.0, 8, 8), "latency", 35, 10);
   CHECK_THAT(idle, Catch::Contains("On average 1 of a warp's 32 lanes work"));
   CHECK_THAT(idle, Catch::Contains("sum.cu:7"));
-  CHECK_THAT(idle, Catch::Contains("Share the work out"));
+  CHECK_THAT(idle, Catch::Contains("Divide the work"));
   const std::string scattered = told(launch(1024, 0.97, 8, 8), "latency", 320);
   CHECK_THAT(scattered, Catch::Contains("32 sectors per request; ideal: 3"));
   CHECK_THAT(scattered, Catch::Contains("Let neighbouring threads"));
@@ -84,7 +84,7 @@ TEST_CASE("accesses that waste little are too many, not badly placed") {
   CHECK_THAT(much, Catch::Contains("sum.cu:7"));
   CHECK_THAT(much, Catch::Contains("Read each element once and keep it"));
   CHECK_THAT(much, !Catch::Contains("neighbouring threads"));
-  CHECK_THAT(told("", "lsu", 30, 320, "shared"), Catch::Contains("Fetch more with each access"));
+  CHECK_THAT(told("", "lsu", 30, 320, "shared"), Catch::Contains("Load more with each access"));
   CHECK_THAT(told("", "lsu", 60, 320, "shared"), Catch::Contains("different banks"));
   CHECK_THAT(told("", "l2", 40), Catch::Contains("Let neighbouring threads"));
 }

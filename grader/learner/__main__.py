@@ -45,11 +45,11 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print(f"\nwarpbook {name}: interrupted.", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # The reader of our output (less, head) has seen enough.
-        sys.stdout = None  # type: ignore[assignment] # As it is where there is no terminal.
+    except BrokenPipeError:  # The reader of the output (less, head) has closed the pipe.
+        sys.stdout = None  # type: ignore[assignment] # As it is without a terminal.
         return 0
-    except OSError as error:  # A full disk, a folder that went away: nothing that this program can fix.
-        sys.stdout = None  # type: ignore[assignment] # What could not be written to it cannot be written at the end either.
+    except OSError as error:  # A full disk, a folder that was removed: this program cannot fix it.
+        sys.stdout = None  # type: ignore[assignment] # Flushing it at exit would fail again.
         print(f"warpbook {name}: {error.filename or 'the output'}: {error.strerror}; fix that and try again",
               file=sys.stderr)
         return 2

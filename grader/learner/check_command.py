@@ -56,7 +56,7 @@ def print_place(lab: Lab) -> None:
 
 
 def remember(session: Session, verdict: Verdict) -> LabProgress:
-    """Writes the verdict down. @returns what was known before"""
+    """Records the verdict. @returns the progress before"""
     with session.store.update() as progress:
         known = progress.of(verdict.lab.name)
         before = LabProgress(**vars(known))
@@ -65,12 +65,12 @@ def remember(session: Session, verdict: Verdict) -> LabProgress:
 
 
 def still_waits(verdict: Verdict) -> list[str]:
-    """Where the answer still says that it is not started: a function that was written can be left out by that."""
+    """Which lines still say that a function is not started: a call that was not deleted skips code that follows it."""
     lines = sorted({test.not_started_at for test in verdict.tests if test.not_started_at is not None})
     if not lines:
         return []
     named = f"Line {lines[0]} still calls" if len(lines) == 1 else f"Lines {', '.join(map(str, lines))} still call"
-    return [f"{named} warpbook::not_started(): what follows it is not run. Delete such a line when what it stands for is "
+    return [f"{named} warpbook::not_started(): the code after it does not run. Delete such a line when its function is "
             "written."]
 
 
@@ -87,7 +87,7 @@ def advice(session: Session, lab: Lab, verdict: Verdict) -> list[str]:
         page = "task" if lab.is_exercise else "handout"
         return [f"Begin with the {page}, {lab.shown(lab.handout)}, and the first TODO in {lab.shown(lab.source)}.", *waits]
     if not verdict.of("failed", "inconclusive"):
-        return [f"What you have begun is right. Go on with the next TODO in {lab.shown(lab.source)}.", *waits]
+        return [f"What you have begun is right. Continue with the next TODO in {lab.shown(lab.source)}.", *waits]
     if known.checks_without_gain >= STUCK and not lab.is_exercise:
         return [f"{known.checks_without_gain} checks without a gain: `warpbook hint {lab.name}` gives one hint at a time.",
                 *waits]

@@ -43,7 +43,7 @@ class Check(WorkbookTest):
         self.answer("alpha", "pass todo todo", waiting)
         self.run_command("check", "alpha")
         self.assertIn("What you have begun is right.", self.out)
-        self.assertIn("Line 7 still calls warpbook::not_started(): what follows it is not run.", " ".join(self.out.split()))
+        self.assertIn("Line 7 still calls warpbook::not_started(): the code after it does not run.", " ".join(self.out.split()))
         self.answer("alpha", "todo fail todo", waiting)
         self.run_command("check", "alpha")
         self.assertIn("Lines 4, 7 still call warpbook::not_started()", self.out)
@@ -112,7 +112,7 @@ class Check(WorkbookTest):
     def test_what_is_no_source_is_said_in_one_sentence(self):
         source = self.project / "labs/first_steps/alpha/alpha.cu"
         for data, sentence in ((b" \n", "The file is empty: there is nothing to compile."),
-                               (b"\x7fELF" + bytes(90), "The file is no text, but a program: hand in the source, alpha.cu, saved as UTF-8."),
+                               (b"\x7fELF" + bytes(90), "The file is not text, but a program: hand in the source, alpha.cu, saved as UTF-8."),
                                ("// é\n".encode("utf-16"), "The file was saved as UTF-16, which compilers do not read: save it as UTF-8.")):
             source.write_bytes(data)
             self.assertEqual(self.run_command("check", "alpha"), 2)
@@ -178,7 +178,7 @@ class Check(WorkbookTest):
             time.sleep(0.05)
         second = self.start("check", "beta")
         lines = [second.stdout.readline() for _ in range(2)]
-        self.assertEqual(lines[1], "Another check is running; waiting for its end.\n")
+        self.assertEqual(lines[1], "Another check is running; waiting for it to finish.\n")
         time.sleep(0.5)
         self.assertIsNone(second.poll())
         first.send_signal(signal.SIGINT)

@@ -2,8 +2,8 @@
 
 usage: python3 -m grader.learner.edition_tests HOME LAB [--output-junit FILE] [--parallel N] [--build-only]
 
-Only the student's file is compiled. Each test is a process of the lab's test program, which leaves a record; a failed
-build leaves build_failed.log. Exit status: 0, 1 if the answer does not compile, 3 if it cannot be graded here.
+Only the student's file is compiled. Each test is a process of the lab's test program, which writes a record; a failed
+build writes build_failed.log. Exit status: 0, 1 if the answer does not compile, 3 if it cannot be graded here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from grader.learner.errors import LearnerError
 from grader.learner.grading import UNABLE
 from grader.workbook.edition import TOOLKIT, project_of, read_manifest
 
-TEST_S = 300  # As ctest gives each test.
+TEST_S = 300  # The same limit as in ctest.
 NOT_STARTED = 77
 WORDS = {0: ("run", "Passed"), NOT_STARTED: ("notrun", "Skipped")}
 
@@ -37,12 +37,12 @@ def answer_of(manifest: dict[str, Any]) -> str:
 
 
 def build_answer(home: Path, manifest: dict[str, Any]) -> str:
-    """Compiles the answer unless its program is younger. @returns what the compiler said of one that does not compile,
-    which is kept in build_failed.log. @throws LearnerError if nothing can be compiled here"""
+    """Compiles the answer unless its program is newer. @returns the compiler's messages if it does not compile,
+    which are kept in build_failed.log. @throws LearnerError if nothing can be compiled here"""
     name, project = answer_of(manifest), project_of(home)
     program, log = Path(manifest["workers"][name]), Path(manifest["results_folder"]) / "build_failed.log"
     if not (home / TOOLKIT / "bin" / "nvcc").exists():
-        raise LearnerError(f"{home / TOOLKIT}: CUDA's compiler is not there. Install it, once: {project / 'setup.sh'}")
+        raise LearnerError(f"{home / TOOLKIT}: CUDA's compiler is missing. Install it, once: {project / 'setup.sh'}")
     log.unlink(missing_ok=True)
     if program.exists() and program.stat().st_mtime > max(path.stat().st_mtime for path in _inputs(home, manifest)):
         return ""
@@ -50,7 +50,7 @@ def build_answer(home: Path, manifest: dict[str, Any]) -> str:
         try:
             built = build_staged(manifest, project, name, open_sandbox(home, NONE), Path(place))
         except BatchError as error:
-            raise LearnerError(f"{error} Or unpack the student edition anew.") from None
+            raise LearnerError(f"{error} Or unpack the student edition again.") from None
         if built.program is None:
             log.parent.mkdir(parents=True, exist_ok=True)
             log.write_text(f"{name} does not compile:\n\n{_said(built)}\n", encoding="utf-8")
@@ -60,7 +60,7 @@ def build_answer(home: Path, manifest: dict[str, Any]) -> str:
         if "warning" in built.log:
             warnings.parent.mkdir(parents=True, exist_ok=True)
             warnings.write_text(f"{built.log.strip()}\n", encoding="utf-8")
-        program.unlink(missing_ok=True)  # What still runs keeps the old one.
+        program.unlink(missing_ok=True)  # A test that still runs keeps the old program.
         program.write_bytes(built.program.read_bytes())
         program.chmod(0o755)
     return ""
@@ -78,7 +78,7 @@ def _inputs(home: Path, manifest: dict[str, Any]) -> list[Path]:
 
 
 def run_test(manifest: dict[str, Any], test: dict[str, Any]) -> tuple[int, float]:
-    """@returns its exit status, and the seconds that it took. It leaves a record."""
+    """@returns its exit status, and the seconds that it took. It writes a record."""
     started = time.monotonic()
     line = [manifest["test_program"], "--test", f"{test['kind']}.{test['sentence']}"]
     try:
@@ -92,7 +92,7 @@ def run_test(manifest: dict[str, Any], test: dict[str, Any]) -> tuple[int, float
 
 
 def run_tests(manifest: dict[str, Any], parallel: int) -> list[tuple[str, str, float]]:
-    """Name, how ctest calls its end, and seconds of each test."""
+    """Name, ctest's word for the outcome, and seconds of each test."""
     tests = manifest["tests"]
     ended = []
     with ThreadPoolExecutor(max_workers=parallel) as pool:

@@ -1,4 +1,4 @@
-"""What a learner can put right; main() prints it and exits with 2."""
+"""Errors that a learner can fix; main() prints them and exits with 2."""
 
 
 class LearnerError(Exception):

@@ -30,13 +30,13 @@ def print_reason(test: TestResult) -> None:
     say()
     say(paint(wrapped(f"Why '{test.sentence}' {_said(test)}:"), STRONG))
     said = paragraphs_of(test.finding, test.message)
-    say(fitted(said) if said else "  The test says no more.")
+    say(fitted(said) if said else "  The test gives no explanation.")
 
 
 def _said(test: TestResult) -> str:
     if test.earned_a_part:
         return "does not earn all points"
-    return {"failed": "failed", "inconclusive": "came to no verdict"}.get(test.status, "does not earn all points")
+    return {"failed": "failed", "inconclusive": "gave no verdict"}.get(test.status, "does not earn all points")
 
 
 def print_reasons(verdict: Verdict, everything: bool) -> None:
@@ -52,7 +52,7 @@ def print_reasons(verdict: Verdict, everything: bool) -> None:
 
 
 def print_warnings(verdict: Verdict) -> None:
-    """What the compiler warns of is often the cause of what the tests find."""
+    """The compiler's warnings often point to the cause of failed tests."""
     if verdict.warnings:
         say()
         say(paint("The compiler warns:", STRONG))
@@ -65,7 +65,7 @@ def print_build_failure(verdict: Verdict) -> None:
 
 
 def summary(verdict: Verdict, before: LabProgress) -> str:
-    """Points and counts, and how that compares with what was reached before."""
+    """Points and counts, and how they compare with the best so far."""
     lab = verdict.lab
     if verdict.build_failure:
         return f"{lab.name}: not graded, as it does not build."
@@ -86,7 +86,7 @@ def summary(verdict: Verdict, before: LabProgress) -> str:
 
 
 def changes(verdict: Verdict, before: LabProgress) -> list[str]:
-    """What is new since the last check."""
+    """What has changed since the last check."""
     if not before.tests:
         return []
     lines = []

@@ -21,12 +21,12 @@ from grader.learner.text import say
 from grader.learner.verdict import Verdict, verdict_of_run
 from grader.workbook.edition import is_edition
 
-PATIENCE_S = 5  # For what is told to end.
-UNABLE = 3  # Status of an edition's tests that cannot be run: ctest has no such.
+PATIENCE_S = 5  # For processes that were told to end.
+UNABLE = 3  # Exit status if an edition's tests cannot be run; ctest does not use it.
 
 
 class Grading:
-    """A run of ctest on one lab. Use it in a `with` statement: leaving it ends what still runs."""
+    """A run of ctest on one lab. Use it in a `with` statement: leaving it ends everything that still runs."""
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
@@ -35,14 +35,14 @@ class Grading:
                                f"skeleton back with `git checkout {lab.shown(lab.source)}`")
         if reason := no_source(lab.source.read_bytes(), lab.source.name):
             raise LearnerError(f"{lab.shown(lab.source)}: {reason}")
-        _ = lab.manifest  # Says so now if the lab is not built here.
+        _ = lab.manifest  # Raises now if the lab is not built here.
         self._lock = _alone(lab.build_folder)
         self._started = time.time()
-        self._run = f"check {secrets.token_hex(8)}"  # What this run's records are told from others' by.
+        self._run = f"check {secrets.token_hex(8)}"  # Distinguishes this run's records from others'.
         self._folder = tempfile.TemporaryDirectory(prefix="warpbook_check_")
         self._log = open(Path(self._folder.name) / "log", "w+b")
         try:
-            # A session of its own: Ctrl-C comes to us alone, and we end all of it.
+            # A session of its own: only this process gets Ctrl-C, and ends the others.
             self._process = subprocess.Popen(self._command(), stdin=subprocess.DEVNULL, stdout=self._log,
                                              stderr=subprocess.STDOUT, start_new_session=True,
                                              env={**os.environ, "WARPBOOK_RUN": self._run})
@@ -52,7 +52,7 @@ class Grading:
             raise LearnerError(f"ctest cannot be started ({error.strerror}); run common/setup.sh") from None
 
     def _command(self) -> list[str]:
-        # Tests of the virtual GPU's counts and times disturb nobody; on a real GPU, CMake gives each the GPU alone.
+        # Tests on the virtual GPU can run in parallel; on a real GPU, CMake makes each use the GPU alone.
         options = ["--output-junit", str(self._junit), "--parallel", str(len(os.sched_getaffinity(0)))]
         if is_edition(self._lab.build_folder):
             return [sys.executable, "-m", "grader.learner.edition_tests", str(self._lab.build_folder), self._lab.name, *options]
@@ -87,10 +87,10 @@ class Grading:
         """Ends it, and everything that it started: ctest gives each test a session of its own, and ends none itself."""
         if self._process.poll() is not None:
             return
-        self._process.send_signal(signal.SIGSTOP)  # It starts no more while we look.
+        self._process.send_signal(signal.SIGSTOP)  # So that it starts nothing more meanwhile.
         family = _descendants(self._process.pid)
         for pid in family:
-            _send(pid, signal.SIGTERM)  # The build tool removes what is half done.
+            _send(pid, signal.SIGTERM)  # The build tool removes incomplete files.
         for number in (signal.SIGTERM, signal.SIGCONT):
             self._process.send_signal(number)
         end = time.monotonic() + PATIENCE_S
@@ -139,17 +139,17 @@ class Grading:
 
 
 def _alone(build_folder: Path) -> IO[str]:
-    """Waits until nobody else grades in this build folder: two builds at a time would disturb each other. Close what it
-    returns to let others in."""
+    """Waits until nobody else grades in this build folder: two builds at a time would disturb each other. Close the
+    returned lock to let others in."""
     try:
         lock = open(build_folder / "warpbook_check.lock", "w", encoding="utf-8")
     except PermissionError:
-        raise LearnerError(f"{build_folder} belongs to somebody else, and `warpbook check` builds there: work in a clone of your "
+        raise LearnerError(f"{build_folder} belongs to another user, and `warpbook check` builds there: work in a clone of your "
                            "own (git clone, then cmake --preset sim), and check there") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        say("Another check is running; waiting for its end.")
+        say("Another check is running; waiting for it to finish.")
         fcntl.flock(lock, fcntl.LOCK_EX)
     except OSError:
         pass  # A file system without locks.
@@ -171,7 +171,7 @@ def _descendants(pid: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """State, parent, ... of a process; nothing if it is gone."""
+    """State, parent, ... of a process; nothing if it has ended."""
     try:
         return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:

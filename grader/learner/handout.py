@@ -21,8 +21,8 @@ class Hint:
 
 
 def task_of(lab: Lab) -> str:
-    """The contract without what only the compiler and Doxygen read. @throws LearnerError if it cannot be read"""
-    lines, of_program = [], False  # A program that the contract has as a text is shown as it is.
+    """The contract without the parts for the compiler and Doxygen. @throws LearnerError if it cannot be read"""
+    lines, of_program = [], False  # A program in a string of the contract is shown unchanged.
     for line in _read(lab).splitlines():
         if of_program:
             lines.append(line)

@@ -1,4 +1,4 @@
-"""`warpbook hint LAB`: the handout's hints, one at a time; of an exercise, the task."""
+"""`warpbook hint LAB`: the handout's hints, one at a time; for an exercise, the task."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from grader.learner.text import STRONG, counted, paint, plain, say, wrapped
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="warpbook hint", description="Show the next hint of a lab that you have not seen, and remember it; of an exercise, the task.",
-        epilog="Hints of parts before the first that is not passed are left out; --list names them, and a number shows one. "
-               "Try for a while before each: what you find yourself stays. Exit status: 0, or 2 if there is no such hint.")
+        prog="warpbook hint", description="Show the next hint of a lab that you have not seen, and remember it; for an exercise, the task.",
+        epilog="Hints for parts that you have passed are left out; --list names them, and a number shows one. "
+               "Try for a while before each: you remember best what you find yourself. Exit status: 0, or 2 if there is no such hint.")
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
     parser.add_argument("number", nargs="?", type=int, help="this hint, shown before or not")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--list", action="store_true", help="only the titles, and which you have seen")
-    which.add_argument("--seen", action="store_true", help="again all that you have seen")
+    which.add_argument("--list", action="store_true", help="only the titles, and which of them you have seen")
+    which.add_argument("--seen", action="store_true", help="show all hints again that you have seen")
     options, session = begin(parser, arguments)
     lab = find_lab(session.labs, options.lab)
     if lab.is_exercise:

@@ -1,4 +1,4 @@
-"""The labs as a learner meets them, in order, and finding one by what a learner types."""
+"""The labs in the learner's order, and finding one from what the learner types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Lab:
-    """A lab. `number` counts from 1 in the order of the workbook; `needs` are names of labs to do first. An exercise
+    """A lab. `number` counts from 1 in the order of the workbook; `needs` are the names of labs to do first. An exercise
     has no rungs."""
 
     name: str
@@ -63,7 +63,7 @@ class Lab:
             raise LearnerError(f"{path}: cannot be read ({error}); write it again with `cmake {self.build_folder}`") from None
 
     def shown(self, path: Path) -> str:
-        """A path as a learner knows it, from the project's root."""
+        """A path for the learner, from the project's root."""
         return str(path.relative_to(self.project)) if path.is_relative_to(self.project) else str(path)
 
 
@@ -86,14 +86,14 @@ def load_labs(build_folder: Path, project: Path = PROJECT) -> list[Lab]:
 
 
 def find_lab(labs: list[Lab], given: str | None) -> Lab:
-    """The lab of a name, a number, or a path to its folder or file; without any, the lab whose folder this is.
-    @throws LearnerError with the names that come near"""
+    """The lab with this name or number, or of this path to its folder or file; without an argument, the lab of the current folder.
+    @throws LearnerError with similar names"""
     if given is None:
         here = Path.cwd()
         for lab in labs:
             if here == lab.folder or lab.folder in here.parents:
                 return lab
-        raise LearnerError("which lab? Give its name, or call this from the lab's folder. The labs are: "
+        raise LearnerError("which lab? Give its name, or run this in the lab's folder. The labs are: "
                            + ", ".join(lab.name for lab in labs))
     names = {lab.name: lab for lab in labs}
     wanted = given.strip().rstrip("/")

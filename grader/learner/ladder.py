@@ -16,7 +16,7 @@ BUILD_S, CLIMB_S = 600, 300
 
 
 def place_on_ladder(lab: Lab) -> str:
-    """One sentence; empty for a lab without rungs, and where an answer, or all rungs, cannot be run on the benchmark."""
+    """One sentence; empty for a lab without rungs, and if the answer, or all rungs, cannot be run on the benchmark."""
     rungs = lab.place.json.get("rungs", [])
     if not rungs or not _built(lab, rungs):
         return ""
@@ -31,7 +31,7 @@ def place_on_ladder(lab: Lab) -> str:
 
 
 def _built(lab: Lab, rungs: list[dict[str, Any]]) -> bool:
-    """Whether the programs of all rungs are there; in a build folder they are made now. An edition has their times."""
+    """Whether the programs of all rungs exist; in a build folder they are built now. An edition has their times."""
     if is_edition(lab.build_folder):
         return True
     try:
@@ -43,15 +43,15 @@ def _built(lab: Lab, rungs: list[dict[str, Any]]) -> bool:
 
 
 def in_words(ladder: dict[str, Any]) -> str:
-    """Of ladder.json (docs/formats.md). The slowest comes first; times that are equal to the last digit shown are one
-    step. A library is named, too: it may be beaten."""
+    """From ladder.json (docs/formats.md). The slowest comes first; times that are equal in all digits shown are one
+    step. Libraries are included: an answer may beat them."""
     answer = ladder["answer"]["time_us"]
     if answer is None:
         return ""
     steps = [(float(step["time_us"]), step["rung"]) for step in ladder["rungs"] if step["time_us"] is not None]
     if not steps:
         return ""
-    # Beside a rung with the same time the answer comes first, as it has reached that rung.
+    # If a rung has the same time, the answer comes after it, because it has reached that rung.
     order = sorted([*((us, 1, f"'{name}' {number(us)} us") for us, name in steps),
                     (float(answer), 0, f"your answer {number(float(answer))} us")], key=lambda step: (-step[0], -step[1]))
     return f"On the ladder (predicted times on the benchmark): {', '.join(words for _, _, words in order)}."

@@ -12,7 +12,7 @@ from grader.learner.text import duration, number, say, table, wrapped
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="warpbook list",
-                                     description="List all labs in order: part, minutes, what to do first, state, points.",
+                                     description="List all labs in order: chapter, minutes, what to do first, state, points.",
                                      epilog="Points are your best ones. Exit status: 0, or 2 if the labs cannot be read.")
     _, session = begin(parser, arguments)
     progress = session.progress()
@@ -29,13 +29,13 @@ def main(arguments: list[str]) -> int:
     done = [lab for lab in session.labs if progress.of(lab.name).complete]
     left = sum(lab.minutes for lab in session.labs if lab not in done)
     say()
-    say(wrapped(f"'Needs' has the numbers of the labs to do before. {len(done)} of {len(session.labs)} labs complete"
+    say(wrapped(f"'Needs' has the numbers of the labs to do first. {len(done)} of {len(session.labs)} labs complete"
                 f"{f'; the others take about {duration(left)}' if left else ''}. `warpbook next` says what to do now."))
     return 0
 
 
 def state_of(lab: Lab, known: LabProgress) -> str:
-    """In a few words, without points."""
+    """The state of a lab in a few words, without points."""
     if not known.checks and known.status != "build_failed":
         return "solved, to read" if lab.worked_example else "new"
     changed = ", changed" if known.sha256 and sha256_of(lab.source) != known.sha256 else ""

@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
 
 
 def what_next(labs: list[Lab], progress: Progress) -> list[str]:
-    """First what is begun, the latest first; then the first lab whose needs are complete."""
+    """Labs that are begun, the latest first; then the first lab whose prerequisites are complete."""
     begun = [lab for lab in labs if _begun(progress.of(lab.name))]
     if begun:
         lab = max(begun, key=lambda lab: (progress.of(lab.name).checked_at, -lab.number))
@@ -49,7 +49,7 @@ def _go_on(lab: Lab, known: LabProgress) -> list[str]:
     if known.status == "build_failed":
         return [f"Fix {lab.name}: {source} does not compile.", f"Do: warpbook check {lab.name}"]
     failed = [name.split(".", 1)[-1] for name, status in known.tests.items() if status == "failed"]
-    lines = [f"Go on with {lab.name}, because you have begun it and hold {number(known.best_points)} of "
+    lines = [f"Continue with {lab.name}: you have begun it and have {number(known.best_points)} of "
              f"{number(known.max_points)} points."]
     if failed:
         lines.append(f"{counted(len(failed), 'test')} failed; fix '{failed[0]}' first.")
@@ -70,7 +70,7 @@ def _start(lab: Lab, labs: list[Lab], progress: Progress) -> list[str]:
     later = [other.name for other in labs if lab.name in other.needs and not progress.of(other.name).complete]
     missing = [need for need in lab.needs if not progress.of(need).complete]
     if missing:
-        why = f"it is the first that is left, though {', '.join(missing)} should come before it"
+        why = f"it is the first one left, although {', '.join(missing)} should come before it"
     elif lab.needs:
         why = f"{' and '.join(lab.needs)} {'is' if len(lab.needs) == 1 else 'are'} complete"
     else:

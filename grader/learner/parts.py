@@ -1,4 +1,4 @@
-"""The parts of a lab, as headings in the learner's file say them, and which of them is not passed yet."""
+"""The parts of a lab, from the headings in the learner's file, and the first that is not passed yet."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _TITLE = re.compile(r"Part (\d+)\b")
 
 
 def part_of_title(title: str) -> int | None:
-    """Of a hint: "Part 2: taking memory". None: the hint is about no part more than another."""
+    """The part in a hint's title: "Part 2: taking memory". None: the hint is not about one part."""
     found = _TITLE.match(title)
     return int(found.group(1)) if found else None
 
 
 def first_part_left(lab: Lab) -> int | None:
-    """The first part with a test that did not pass when it ran last. None if no such test tells its part, or the file
+    """The first part with a test that did not pass in its last run. None if the part of no such test is known, or the file
     has no parts."""
     try:
         lines = lab.source.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -32,7 +32,7 @@ def first_part_left(lab: Lab) -> int | None:
 
 
 def _part_of(finding: Finding | None, lines: list[str], file: str) -> int | None:
-    """By the function that the case calls; else by the line that the finding is about."""
+    """From the function that the case calls; else from the line that the finding is about."""
     if finding is None:
         return None
     if finding.function:

@@ -42,7 +42,7 @@ class LabProgress:
         """Takes in a verdict."""
         self.checks += 1
         self.checks_without_gain = 0 if points > self.best_points else self.checks_without_gain + 1
-        if max_points != self.max_points:  # The lab's tests have changed: an older best means nothing now.
+        if max_points != self.max_points:  # The lab's tests have changed: the old best no longer counts.
             self.best_points = 0.0
         self.best_points, self.max_points, self.points = max(self.best_points, points), max_points, points
         self.status, self.sha256, self.tests, self.checked_at = status, sha256, tests, now()
@@ -61,8 +61,8 @@ def _to_stderr(message: str) -> None:
 
 
 class Store:
-    """The file. What is damaged in it is put aside with a warning, never overwritten and never in the way. Where
-    nothing can be written, commands work without being remembered."""
+    """The file. A damaged one is set aside with a warning; it is never overwritten and never stops a command. If
+    nothing can be written, commands work but nothing is remembered."""
 
     def __init__(self, project: Path, warn: Callable[[str], None] = _to_stderr) -> None:
         self.path = project / ".warpbook" / "progress.json"
@@ -111,8 +111,8 @@ class Store:
                 self._once(f"{self.path}: is damaged ({error}); it counts as empty until something is written")
             return Progress(), True
         if json_.get("version") != VERSION:
-            self._once(f"{self.path}: is of version {json_.get('version')!r}, and this warpbook reads version {VERSION}; it "
-                       "stays as it is, and your progress is not remembered. Update warpbook, or move the file away")
+            self._once(f"{self.path}: has version {json_.get('version')!r}, but this warpbook reads version {VERSION}; it "
+                       "is left unchanged, and your progress is not remembered. Update warpbook, or move the file away")
             return Progress(), False
         return Progress({str(lab): _lab(value) for lab, value in json_["labs"].items()}), True
 
@@ -120,9 +120,9 @@ class Store:
         aside = self.path.with_name(f"progress.damaged-{hashlib.sha256(raw).hexdigest()[:8]}.json")
         try:
             os.replace(self.path, aside)
-            self._once(f"{self.path}: is damaged ({why}); it is kept as {aside.name}, and a new one is begun")
+            self._once(f"{self.path}: is damaged ({why}); it is kept as {aside.name}, and a new one is started")
         except OSError as error:
-            self._once(f"{self.path}: is damaged ({why}) and cannot be put aside ({error.strerror})")
+            self._once(f"{self.path}: is damaged ({why}) and cannot be set aside ({error.strerror})")
 
     def _write(self, progress: Progress) -> None:
         text = json.dumps({"format": FORMAT, "version": VERSION,
@@ -158,7 +158,7 @@ def sha256_of(path: Path) -> str:
 
 
 def _lab(value: Any) -> LabProgress:
-    """Values of the wrong type are as if they were not there."""
+    """Values of the wrong type count as missing."""
     result = LabProgress()
     if not isinstance(value, dict):
         return result

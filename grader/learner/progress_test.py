@@ -75,7 +75,7 @@ class StoreTest(WorkbookTest):
         self.store.path.write_text(text)
         self.fill()
         self.assertEqual(self.store.path.read_text(), text)
-        self.assertIn("is of version 2, and this warpbook reads version 1", self.said[0])
+        self.assertIn("has version 2, but this warpbook reads version 1", self.said[0])
 
     def test_two_commands_at_the_same_time_lose_nothing(self):
         processes = [Process(target=_many_updates, args=(self.project, lab)) for lab in ("alpha", "beta", "alpha")]
@@ -129,7 +129,7 @@ class Next(WorkbookTest):
 
     def test_what_is_begun_comes_first_and_the_latest_of_these(self):
         text = self.say(alpha=self.begun(tests={"time.it is fast": "failed", "counters.x": "passed"}))
-        self.assertIn("Go on with alpha, because you have begun it and hold 4 of 20 points.", text)
+        self.assertIn("Continue with alpha: you have begun it and have 4 of 20 points.", text)
         self.assertIn("1 test failed; fix 'it is fast' first.", text)
         text = self.say(alpha=self.begun(), beta=self.begun("2026-02-01T00:00:00Z"))
         self.assertIn("Also begun: alpha.", text)

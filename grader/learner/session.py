@@ -1,4 +1,4 @@
-"""What all commands share: their arguments, the labs, the progress, and bringing in what ctest left."""
+"""What all commands share: their arguments, the labs, the progress, and taking over ctest's verdicts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Session:
     store: Store
 
     def progress(self) -> Progress:
-        """With verdicts of ctest that no command of ours has seen."""
+        """The progress, with verdicts of ctest runs that were started without these commands."""
         progress = self.store.read()
         for lab in self.labs:
             known = progress.of(lab.name)

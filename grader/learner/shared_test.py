@@ -12,7 +12,7 @@ from grader.learner.errors import LearnerError
 class Shared(unittest.TestCase):
     def test_a_check_that_cannot_build_there_says_where_it_can(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch("builtins.open", side_effect=PermissionError):
-            with self.assertRaisesRegex(LearnerError, "belongs to somebody else.*a clone of your own"):
+            with self.assertRaisesRegex(LearnerError, "belongs to another user.*a clone of your own"):
                 grading._alone(Path(folder))
 
 

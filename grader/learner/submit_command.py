@@ -1,4 +1,4 @@
-"""`warpbook submit LAB`: packs your answer into a zip that the instructor's side takes in."""
+"""`warpbook submit LAB`: packs your answer into a zip that `warpbook grade` reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from grader.learner.session import begin
 from grader.learner.text import number, say, wrapped
 
 MANIFEST = "warpbook_submission.json"
-MOST_BYTES = 2**20  # The instructor's side takes no larger file.
+MOST_BYTES = 2**20  # `warpbook grade` refuses larger files.
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 
 
@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> int:
         epilog="The zip holds the one file that you edit and a small manifest. Upload it where your course wants it. Exit "
                "status: 0 if it was packed, also with a warning; 2 if not.")
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: LAB.zip, here)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: LAB.zip in the current folder)")
     parser.add_argument("--student", default="", metavar="ID", help="your id, if your course asks for it in the file")
     options, session = begin(parser, arguments)
     lab = find_lab(session.labs, options.lab)
@@ -97,7 +97,7 @@ def warnings(lab: Lab, contents: bytes, digest: str, known: LabProgress) -> list
 
 
 def _handed_out(lab: Lab, path: Path) -> bool:
-    """What the project has itself: next to the solution, or the contract and what it comes with."""
+    """Headers that the project provides: those next to the solution, and the contract and its neighbours."""
     return path.suffix in (".h", ".cuh") and (path.stem == lab.name or _tracked(lab, path))
 
 
@@ -114,13 +114,13 @@ def _read(lab: Lab) -> bytes:
     except OSError as error:
         raise LearnerError(f"{lab.shown(lab.source)}: cannot be read ({error.strerror}); your answer belongs there") from None
     if len(contents) > MOST_BYTES:
-        raise LearnerError(f"{lab.shown(lab.source)}: is {len(contents)} bytes large, and at most {MOST_BYTES} are taken; "
+        raise LearnerError(f"{lab.shown(lab.source)}: is {len(contents)} bytes large, and at most {MOST_BYTES} are accepted; "
                            "leave only code in it")
     return contents
 
 
 def _write(output: Path, data: bytes) -> None:
-    """Takes the place of an older submission, never that of another file. @throws LearnerError"""
+    """Replaces an older submission, but no other file. @throws LearnerError"""
     if output.exists() and not _is_submission(output):
         raise LearnerError(f"{output}: exists and is not an earlier submission; move it away, or choose another name "
                            "with --output")

@@ -97,7 +97,7 @@ class Submit(WorkbookTest):
     def test_what_cannot_be_packed_is_told(self):
         path = self.answer("alpha", "pass", " " * 2**20)
         self.assertEqual(self.submit(), 2)
-        self.assertIn("at most 1048576 are taken", self.error)
+        self.assertIn("at most 1048576 are accepted", self.error)
         path.unlink()
         self.assertEqual(self.submit(), 2)
         self.assertIn("labs/first_steps/alpha/alpha.cu: cannot be read", self.error)

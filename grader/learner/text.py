@@ -30,7 +30,7 @@ def paint(text: str, code: str) -> str:
 
 
 def say(text: str = "") -> None:
-    """Prints at once, so that a pipe sees it, too; what the terminal's encoding lacks is written as '?'."""
+    """Prints without buffering, so that a pipe gets it at once; characters that the terminal cannot show become '?'."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
@@ -43,18 +43,18 @@ def wrapped(text: str, indent: str = "", hanging: str | None = None) -> str:
 
 
 def fitted(paragraphs: Iterable[Paragraph]) -> str:
-    """What a test found, for this terminal. Commands and lines of code stay whole."""
+    """A test's message, wrapped for this terminal. Commands and lines of code are not wrapped."""
     shown = [replace(one, text=printable(one.text)) for one in paragraphs]
     return "\n".join(line.rstrip() for line in filled(shown, width()))
 
 
 def printable(line: str) -> str:
-    """A message can quote what a program wrote, also what a terminal takes for a command."""
+    """Removes control characters: a message can quote a program's output, and with it terminal commands."""
     return "".join(c if c.isprintable() else "?" for c in line.expandtabs(4))
 
 
 def table(head: Sequence[str], groups: Iterable[tuple[str, Sequence[Sequence[str]]]], right: Iterable[int] = ()) -> str:
-    """Columns of text, each group of rows under its title; where the terminal is too narrow, a line for each value."""
+    """Columns of text, each group of rows under its title; if the terminal is too narrow, a line for each value."""
     groups, right = list(groups), set(right)
     rows = [head, *(row for _, group in groups for row in group)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
@@ -91,7 +91,7 @@ def duration(minutes: int) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Markdown as text: paragraphs and items filled, code as it stands, links by their text."""
+    """Markdown as text: paragraphs and items wrapped, code unchanged, links by their text."""
     out: list[str] = []
     paragraph: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What the tests said about an answer, from the records that they leave in the build folder."""
+"""The tests' verdict on an answer, from the records that they write into the build folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS = {"passed": "passed", "partly": "partly", "failed": "FAILED", "inconclusi
 
 @dataclass(frozen=True)
 class KeptLimit:
-    """A threshold that the answer kept, in words."""
+    """A threshold that the answer met, in words."""
 
     words: str
     found: float
@@ -50,14 +50,14 @@ class TestResult:
 
     @property
     def earned_a_part(self) -> bool:
-        """Some of its points, not all: a time between two limits, say."""
+        """Some of its points, not all: a time between two limits, for example."""
         if self.status == "passed":
             return self.points < self.max_points
         return self.status == "failed" and self.points > 0
 
     @property
     def not_started_at(self) -> int | None:
-        """The line that still says so; None if the test found no such line."""
+        """The line that still calls not_started(); None if the test found no such line."""
         if self.status != "not_started" or self.finding is None or not self.finding.sites:
             return None
         return self.finding.sites[0].line or None
@@ -65,8 +65,8 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Of one grading. build_failure: why there are no tests; empty if there are. warnings: the compiler's, of an answer that
-    it compiled."""
+    """The verdict of one grading. build_failure: why there are no tests; empty if there are. warnings: the compiler's, for an
+    answer that compiles."""
 
     lab: Lab
     tests: tuple[TestResult, ...]
@@ -99,7 +99,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Record:
-    """What a test left: its result, the run that it was in (WARPBOOK_RUN), and when it was written, in seconds since
+    """A test's record: its result, its run (WARPBOOK_RUN), and when it was written, in seconds since
     1970."""
 
     result: TestResult
@@ -121,7 +121,7 @@ def read_records(lab: Lab) -> list[Record]:
 
 
 def _result(record: dict[str, Any]) -> TestResult:
-    """@throws KeyError, TypeError, ValueError for what is no record, or has a status that is not known"""
+    """@throws KeyError, TypeError, ValueError for data that is not a record, or has an unknown status"""
     status = "not_started" if record["not_started"] else record["status"]
     if status not in MARKS:
         raise ValueError(f"a test cannot be {status!r}")
@@ -132,8 +132,8 @@ def _result(record: dict[str, Any]) -> TestResult:
 
 
 def verdict_of_run(lab: Lab, run: str, ended: dict[str, str]) -> Verdict:
-    """The verdict of one run of ctest, by its name (WARPBOOK_RUN). ended: how ctest says that each test ended, 'run', 'fail' or
-    'notrun', by its name; it decides where a test left no record because it was ended."""
+    """The verdict of one run of ctest, by its name (WARPBOOK_RUN). ended: ctest's word for the outcome of each test, 'run', 'fail' or
+    'notrun', by its name; it decides if a test wrote no record because it was ended."""
     results = {record.result.name: record.result for record in read_records(lab) if record.run == run}
     tests = []
     for listed in lab.manifest["tests"]:
@@ -143,8 +143,8 @@ def verdict_of_run(lab: Lab, run: str, ended: dict[str, str]) -> Verdict:
             tests.append(result)
         elif ended.get(f"{lab.name}.{kind}.{sentence}") == "fail":
             tests.append(TestResult(kind, sentence, "failed", 0, points,
-                                    "  The test was ended before it came to a verdict: it took too long, or it was killed."
-                                    "\n  See for yourself: ctest --test-dir "
+                                    "  The test was ended before it reached a verdict: it took too long, or it was killed."
+                                    "\n  Run it yourself: ctest --test-dir "
                                     f"{lab.shown(lab.build_folder)} -V -R '^{lab.name}\\.{kind}\\.{sentence}$'\n"))
         else:
             tests.append(TestResult(kind, sentence, "not_run", 0, points))
@@ -160,8 +160,8 @@ def _warnings(lab: Lab) -> str:
 
 
 def last_verdict(lab: Lab) -> tuple[Verdict, float] | None:
-    """The verdict that ctest left, however it was started, and when (seconds since 1970). None unless every test has
-    one that is younger than the program it ran and the program is younger than the edited file."""
+    """The verdict of the last ctest run, however it was started, and when (seconds since 1970). None unless every test has
+    a record that is newer than the program it ran, and the program is newer than the edited file."""
     records = {record.result.name: record for record in read_records(lab)}
     program = lab.manifest["workers"].get(lab.shown(lab.source))
     try:

@@ -24,7 +24,7 @@ GONE_S = 3.0     # Longer than an editor takes between removing the old file and
 
 
 class CtrlC:
-    """Ctrl-C, which is not lost: Python drops an exception that a signal raises while it frees an object."""
+    """A Ctrl-C that cannot get lost: Python drops an exception that a signal raises while it frees an object."""
 
     pressed = False
 
@@ -53,8 +53,8 @@ def pause(seconds: float) -> None:
 
 
 class Watched:
-    """The contents of a file over time. It is looked at several times a second, by name: that also works over network
-    file systems, and when an editor puts a new file in the old one's place."""
+    """The contents of a file over time. It is checked several times a second, by name: that also works on network
+    file systems, and when an editor replaces the file by a new one."""
 
     def __init__(self, lab: Lab, clock: Callable[[], float] = time.monotonic,
                  sleep: Callable[[float], None] = pause) -> None:
@@ -63,7 +63,7 @@ class Watched:
         self._contents = ""
 
     def contents(self) -> str:
-        """SHA-256 of what it holds now; empty while it is not there. Reads the file only if it looks changed."""
+        """SHA-256 of its current contents; empty while it does not exist. Reads the file only if it seems to have changed."""
         try:
             status = self._lab.source.stat()
             signature = (status.st_mtime_ns, status.st_size, status.st_ino, status.st_ctime_ns)
@@ -75,7 +75,7 @@ class Watched:
         return self._contents
 
     def settled(self) -> str:
-        """The contents once they have stayed the same for a moment; empty if the file stays away."""
+        """The contents once they have not changed for a moment; empty if the file does not come back."""
         now, since, begun = self.contents(), self._clock(), self._clock()
         while self._clock() - since < SETTLED_S or (not now and self._clock() - begun < GONE_S):
             self._sleep(POLL_S / 4)
@@ -84,7 +84,7 @@ class Watched:
         return now
 
     def wait_for_other(self, than: str) -> str:
-        """Blocks until the contents are settled and others than these."""
+        """Blocks until the contents are stable and differ from these."""
         missed = False
         while True:
             if self.contents() != than:
@@ -104,7 +104,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("lab", nargs="?", help="name or number of the lab; in the lab's folder it can be left out")
     options, session = begin(parser, arguments)
     lab = find_lab(session.labs, options.lab)
-    say(f"Watching {lab.shown(lab.source)}. Save it to grade it; Ctrl-C ends.")
+    say(f"Watching {lab.shown(lab.source)}. Save it to grade it; Ctrl-C ends this.")
     watched = Watched(lab)
     CtrlC.watch()
     try:
@@ -135,7 +135,7 @@ def _grade_until_settled(session: Session, lab: Lab, watched: Watched, contents:
                     if watched.contents() in (contents, ""):
                         _tell(session, lab, grading.verdict())
                         return contents
-        except LearnerError as error:  # The file is gone just now, or the build folder is in disorder: go on watching.
+        except LearnerError as error:  # The file is missing at the moment, or the build folder is broken: keep watching.
             say(wrapped(f"Not graded: {error}"))
             return contents
         contents = watched.settled() or contents

@@ -1,4 +1,4 @@
-// The solution of lab compaction beside cub::DeviceSelect.
+// The solution of lab compaction compared with cub::DeviceSelect.
 #include <algorithm>
 #include <cub/device/device_select.cuh>
 

@@ -1,4 +1,4 @@
-// Solutions beside NVIDIA's libraries, in turns in one run on a real GPU: compare_libraries [FILE], which gets the
+// Times solutions and NVIDIA's libraries alternately in one run on a real GPU: compare_libraries [FILE], which gets the
 // table as JSON (docs/formats.md).
 #include <cstdio>
 #include <exception>
@@ -18,7 +18,7 @@
 
 namespace warpbook::grader {
 
-/// The host's calls are hidden: the work itself is compared, and a library makes more calls than a solution.
+/// The time of host calls is hidden: only the work is compared, and a library makes more calls than a solution.
 Timing& timing() {
   static Timing queued = Timing::queued;
   return queued;
@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kWarmUp = 2, kRounds = 21;
 
-/// Rounds as those of a lab's test of time; here the library is what is measured against.
+/// Rounds as in a lab's test of time; here the library is the reference.
 std::vector<Round> rounds_of(const Comparison& comparison) {
   std::vector<Round> rounds;
   for (int i = 0; i < kWarmUp + kRounds; ++i) {
@@ -49,7 +49,7 @@ std::string rounded(double value) {
   return text.str();
 }
 
-/// Compares what both write, then their times. @returns its line of the file
+/// Compares the outputs of both, then their times. @returns its line of the file
 std::string line_of(const Comparison& comparison) {
   comparison.solution();
   comparison.of_library();
@@ -74,7 +74,7 @@ std::string line_of(const Comparison& comparison) {
   return line.str();
 }
 
-/// GB/s of a copy within the device, what it reads and what it writes: what memory-bound work can reach.
+/// GB/s of a copy within the device, read and written bytes together: what memory-bound work can reach.
 double copy_rate() {
   constexpr std::size_t kBytes = 256u << 20;
   const DeviceBuffer<char> from(kBytes), to(kBytes);

@@ -1,4 +1,4 @@
-// A solution and the library that does the same job, to be timed in turns.
+// A solution and the library function that does the same job, to be timed alternately.
 #pragma once
 
 #include <functional>
@@ -7,20 +7,20 @@
 
 namespace warpbook::grader {
 
-/// One size of one job. Both functions start their work on the default stream. What they use is made before, and what a
-/// library needs to work with is there: only the work itself is timed.
+/// One size of one job. Both functions start their work on the default stream. Their memory, and the temporary storage
+/// that a library needs, is allocated before: only the work itself is timed.
 struct Comparison {
-  std::string lab;      ///< Whose solution.
+  std::string lab;      ///< The lab of the solution.
   std::string library;  ///< "cub::DeviceScan::InclusiveSum"
   std::string size;     ///< "2^22 ints"
-  double amount = 0;    ///< Of what is done, in 1000 `unit`s times microseconds: bytes make GB/s.
+  double amount = 0;    ///< The amount of work, such that amount / us / 1000 is in `unit`: bytes give GB/s.
   std::string unit;     ///< "GB/s"
   std::function<void()> solution, of_library;
-  /// Empty if what the library wrote last agrees with what the solution wrote last; else where it does not.
+  /// Empty if the library's last output agrees with the solution's last output; else where they differ.
   std::function<std::string()> difference;
 };
 
-/// What is to be done with each comparison. Its memory is given back afterwards.
+/// What to do with each comparison. Its memory is freed afterwards.
 using Compare = std::function<void(const Comparison&)>;
 
 void compare_reduction(const Compare& compare);

@@ -1,4 +1,4 @@
-// The solution of lab matrix_product beside cublasSgemm.
+// The solution of lab matrix_product compared with cublasSgemm.
 #include <cublas_v2.h>
 #include <cuda_pipeline.h>
 
@@ -31,7 +31,7 @@ namespace warpbook::grader {
 
 void compare_matrix_product(const Compare& compare) {
   cublasHandle_t handle;
-  check_blas(cublasCreate(&handle));  // Single precision is what it computes in, unless it is asked for less.
+  check_blas(cublasCreate(&handle));  // By default it computes in single precision.
   for (const auto& [rows, inner, columns] :
        {std::array{1024, 256, 1024}, {1000, 250, 1001}, {1024, 1024, 1024}, {4096, 4096, 4096}}) {
     Random random(rows + inner);
@@ -48,7 +48,7 @@ void compare_matrix_product(const Compare& compare) {
              .solution = [&] { product(a.data(), b.data(), own.data(), m, k, n, 1, 0); },
              .of_library =
                  [&] {
-                   // To cuBLAS, which goes by columns, each matrix is its transpose: C' = B' A'.
+                   // For cuBLAS, which is column-major, each matrix is its transpose: C' = B' A'.
                    check_blas(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b.data(), n, a.data(), k,
                                           &zero, other.data(), n));
                  },

@@ -1,4 +1,4 @@
-// The solution of lab radix_sort beside cub::DeviceRadixSort.
+// The solution of lab radix_sort compared with cub::DeviceRadixSort.
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 

@@ -1,4 +1,4 @@
-// The solution of lab reduction beside cub::DeviceReduce.
+// The solution of lab reduction compared with cub::DeviceReduce.
 #include <algorithm>
 #include <cub/device/device_reduce.cuh>
 
@@ -17,7 +17,7 @@ namespace warpbook::grader {
 void compare_reduction(const Compare& compare) {
   for (const int log : {23, 26}) {
     const int n = 1 << log;
-    // Whole numbers so few that every order of additions gives the same sum.
+    // Whole numbers so small that every order of additions gives the same sum.
     std::vector<float> values(n);
     Random random(log);
     for (float& value : values) value = static_cast<float>(random.integer(-1, 1));

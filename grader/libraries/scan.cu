@@ -1,4 +1,4 @@
-// The solution of lab scan beside cub::DeviceScan.
+// The solution of lab scan compared with cub::DeviceScan.
 #include <algorithm>
 #include <cub/device/device_scan.cuh>
 

@@ -165,7 +165,7 @@ class Figures(Samples):
         self.assertEqual([run.rung for run in runs], ["naive", "tiled", "padded", "copy"])
         self.assertEqual([run.graded for run in runs], [False, True, False, False])
         self.assertEqual(runs[1].title, "tiled through shared memory (the solution)")
-        self.assertEqual([run.rung for run in cli._runs(solution)][-1], "answer")  # It is no rung.
+        self.assertEqual([run.rung for run in cli._runs(solution)][-1], "answer")  # It is not a rung.
 
     def test_labels_of_a_roofline_keep_apart_and_below_its_roof(self):
         rates, lines = [10.0, 10.1, 90.0, 95.0, 99.0], [1, 2, 1, 2, 1]

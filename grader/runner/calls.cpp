@@ -1,4 +1,4 @@
-// Carries out the calls of a case by the functions that the answer registered.
+// Makes the calls of a case, with the functions that the answer registered.
 #include <map>
 
 #include "grader/judge/expected_fault.h"
@@ -10,7 +10,7 @@ using warpbook::simulator::remote::ArrayKind;
 
 namespace {
 
-/// The device arrays of a case, by name. Outputs lie first in memory: an index beyond an input meets no output.
+/// The device arrays of a case, by name. Outputs come first in memory: an index past an input does not hit an output.
 class Arrays {
  public:
   Arrays(const Case& given, const std::vector<Call>& calls) {
@@ -23,7 +23,7 @@ class Arrays {
   void* at(const std::string& name) const { return arrays_.at(name).address(); }
 
   void send_all(Reply& reply) const {
-    // Waits for the answer, and takes the arrays that the device's process has.
+    // Waits for the answer, and fetches the arrays that the device process has.
     send(reply);
     for (const auto& [name, array] : arrays_) array.send(reply);
   }
@@ -94,7 +94,7 @@ void run_case(const Case& given, Reply& reply) {
     return runner(given, reply);
   }
   const Arrays arrays(given, calls);
-  const bool will_fail = given.has(kExpectedFault);  // The device, after which nothing can be asked of it.
+  const bool will_fail = given.has(kExpectedFault);  // Then the device cannot be used afterwards.
   for (const Call& call : calls) {
     Function& function = function_of(call);
     const Arguments arguments = arguments_of(given, call, arrays);

@@ -19,12 +19,12 @@ using simulator::MemoryKind;
 using simulator::remote::ArrayError;
 using simulator::remote::ArrayKind;
 
-/// std::equal() would look at byte after byte.
+/// std::equal() would compare byte by byte.
 bool are_equal(std::span<const std::byte> one, std::span<const std::byte> other) {
   return one.size() == other.size() && (one.empty() || std::memcmp(one.data(), other.data(), one.size()) == 0);
 }
 
-/// Where the program brings back what the device has of an input, it sees what that became on arrival.
+/// If the program copies an input back from the device, it sees the contents as changed on arrival.
 bool is_of_either(std::span<const std::byte> seen, std::span<const std::byte> one, std::span<const std::byte> other) {
   if (are_equal(seen, one)) return true;
   for (std::size_t i = 0; i < seen.size(); ++i)
@@ -34,7 +34,7 @@ bool is_of_either(std::span<const std::byte> seen, std::span<const std::byte> on
 
 constexpr std::size_t kMostArrays = 64;
 constexpr std::uint64_t kLargestArray = std::uint64_t{1} << 30;
-/// What a program may register around an array: the device keeps as much.
+/// The most memory that a program may register around an array: the device keeps as much.
 constexpr std::uint64_t kMostAround = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -51,7 +51,7 @@ CaseArrays::CaseArrays(const Case& given)
     : given_(given), poison_(static_cast<std::uint64_t>(given.integer(kPoisonSeed))) {
   for (Change& change : changes_of(given)) changes_.push_back({std::move(change)});
   if (changes_.empty()) return;
-  // The device is made by the first who asks for it, with the choices of the environment; it is needed in any case.
+  // The first caller creates the device, with the settings of the environment; it is always needed.
   runtime::Runtime::instance().before_grid = [this](const runtime::GridStart& start) { before_grid(start); };
 }
 
@@ -99,7 +99,7 @@ bool CaseArrays::make(Change& change) {
 }
 
 void CaseArrays::arriving(std::span<std::byte> bytes) {
-  constexpr std::size_t kFewest = 16;  // Bytes that are those of an array by no chance.
+  constexpr std::size_t kFewest = 16;  // So many equal bytes are not a coincidence.
   for (const auto& [name, array] : arrays_) {
     if (!array.changed_on_arrival || array.bytes < kFewest) continue;
     Value both;
@@ -123,7 +123,8 @@ ArrayError CaseArrays::on_device(Array& array) {
   return ArrayError::none;
 }
 
-/// Memory that the program made for it, pinned, registered, managed or ordinary: the device has its bytes from now on.
+/// Memory that the program allocated for it, pinned, registered, managed or pageable: from now on the device has its
+/// bytes.
 ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   runtime::Runtime& device = runtime::Runtime::instance();
   const Allocation* const found = device.memory.find(address);
@@ -146,7 +147,7 @@ ArrayError CaseArrays::in_program(Array& array, std::uint64_t address) {
   return ArrayError::none;
 }
 
-/// The device's memory holds what the case gives: to a checker that is as if it were copied there.
+/// The device's memory holds the case's values: for a checker, as if they had been copied there.
 void CaseArrays::note_written(const Array& array) {
   if (const auto& checker = runtime::Runtime::instance().checker) checker->copied(array.address, 0, array.bytes);
 }
@@ -176,7 +177,7 @@ void CaseArrays::observe(ArrayKind kind, const std::string& name, std::uint64_t 
   } else if (kind == ArrayKind::observe_stream) {
     const auto handle = reinterpret_cast<cudaStream_t>(address);
     const runtime::Stream* const stream = device.find_stream(handle);
-    if (stream == nullptr) return;  // What is missing in the reply the test will say.
+    if (stream == nullptr) return;  // The test will report what is missing in the reply.
     results_.set(name + ".priority", stream->priority);
     results_.set(name + ".non_blocking", (stream->flags & cudaStreamNonBlocking) != 0 ? 1 : 0);
     results_.set(name + ".default", stream->owned_by_program ? 0 : 1);
@@ -251,11 +252,11 @@ simulator::remote::ArrayOwner::Answer CaseArrays::ask(ArrayKind kind, const std:
   if (is_pageable) simulator::remote::remote_host().bind_pageable(kept.address, kept.pageable);
   const std::uint64_t place = kept.address;
   make_changes(Moment::arrival(), name);
-  // What the program sees of an input that has changed on arrival is what was there before.
+  // Of an input that changed on arrival, the program sees the old contents.
   return {ArrayError::none, place, is_pageable && is_input ? std::span<const std::byte>(known->bytes) : kept.pageable};
 }
 
-/// The program's memory may be longer than the array: bytes of the rest that are no longer poison.
+/// The program's memory may be longer than the array: counts bytes of the rest that are no longer poison.
 std::size_t CaseArrays::changed_behind(const std::string& name, const Array& array) const {
   const Allocation* const memory = runtime::Runtime::instance().memory.find(array.address);
   const std::uint64_t mixed = poison_seed_of(poison_, name);
@@ -270,10 +271,10 @@ void CaseArrays::take() {
     if (array.role == Value::Role::plain || array.taken) continue;
     array.taken = true;
     const std::span<const std::byte> now = live(array);
-    if (now.empty() && array.bytes != 0) continue;  // Freed: the output is missing, which the test will say.
+    if (now.empty() && array.bytes != 0) continue;  // Freed: the output is missing, which the test will report.
     const bool is_input = array.role == Value::Role::input_buffer;
     const auto& remote = simulator::remote::remote_host();
-    // Of an input that lies in the program's memory neither the device nor the program may change anything.
+    // Neither the device nor the program may change an input in the program's memory.
     const bool is_bound = remote.is_bound(array.address);
     std::span<const std::byte> given;
     if (is_input) given = given_.value(name).bytes;

@@ -1,4 +1,4 @@
-// The arrays of a case as the device's process has them: inputs that it fills, outputs that it poisons and keeps.
+// The arrays of a case in the device process: inputs that it fills, outputs that it poisons and keeps.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace warpbook::grader {
 
-/// Answers a program that asks for arrays of its case. An array is handed out once: as device memory, as memory that
+/// Answers requests of a program for arrays of its case. An array is handed out once: as device memory, as memory that
 /// the program made, or to be read by the host; so a program that has an input on the device has not seen its contents.
 class CaseArrays : public simulator::remote::ArrayOwner {
  public:
@@ -23,8 +23,8 @@ class CaseArrays : public simulator::remote::ArrayOwner {
   Answer ask(simulator::remote::ArrayKind kind, const std::string& name, int element, std::uint64_t bytes,
              std::uint64_t address) override;
 
-  /// A library that gathers small arrays before it copies them gathers what the program sees of them; what arrives is
-  /// what they became on arrival.
+  /// A library that gathers small arrays before it copies them gathers what the program sees of them; what arrives are
+  /// the changed contents.
   void arriving(std::span<std::byte> bytes) override;
 
   /// The outputs as they were when they were taken, else as they are now; inputs only if they were changed.
@@ -36,11 +36,11 @@ class CaseArrays : public simulator::remote::ArrayOwner {
     Element element = Element::u8;
     std::uint64_t address = 0, bytes = 0;
     bool taken = false;
-    std::vector<std::byte> pageable = {};    ///< Its bytes, if it lies in the program's ordinary memory.
-    std::vector<std::byte> registered = {};  ///< Those of all of the memory that it lies in, if that is registered.
+    std::vector<std::byte> pageable = {};    ///< Its bytes, if it is in the program's pageable memory.
+    std::vector<std::byte> registered = {};  ///< The bytes of all the registered memory that contains it.
     /// An input that the device has changed: what it must hold now.
     std::vector<std::byte> changed = {};
-    bool changed_on_arrival = false;  ///< The program sees what was there before.
+    bool changed_on_arrival = false;  ///< The program sees the old contents.
   };
   simulator::remote::ArrayError on_device(Array& array);
   static simulator::remote::ArrayError in_program(Array& array, std::uint64_t address);
@@ -49,7 +49,7 @@ class CaseArrays : public simulator::remote::ArrayOwner {
   static std::span<std::byte> live(Array& array);
   std::size_t changed_behind(const std::string& name, const Array& array) const;
   void take();
-  /// Makes the changes of this moment that were not made yet, of one array or of all.
+  /// Makes the changes of this moment that have not been made yet, of one array or of all.
   void make_changes(Moment moment, const std::string& only = "");
   /// @returns whether there was something to change
   bool make(Change& change);

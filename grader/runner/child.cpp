@@ -1,4 +1,4 @@
-// Starting a limited process, and ending it with everything that it started.
+// Starts a limited process, and ends it with everything that it started.
 #include "grader/runner/child.h"
 
 #include <fcntl.h>
@@ -48,7 +48,7 @@ std::vector<pid_t> children_of(pid_t pid) {
   return result;
 }
 
-/// Memory that a process holds now; 0 if it has ended.
+/// Resident memory of a process; 0 if it has ended.
 std::uint64_t resident_bytes(pid_t pid) {
   std::ifstream in("/proc/" + std::to_string(pid) + "/statm");
   std::uint64_t size = 0, resident = 0;
@@ -56,7 +56,7 @@ std::uint64_t resident_bytes(pid_t pid) {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// What follows the name in a line of /proc/.../stat: the state is the first of it.
+/// The part of /proc/.../stat after the name: it begins with the state.
 std::istringstream fields_of(const std::filesystem::path& stat) {
   std::ifstream in(stat);
   std::string line;
@@ -75,7 +75,7 @@ double cpu_seconds(pid_t pid) {
   return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-/// Whether a thread of a process runs, or would if there were a processor for it.
+/// Whether a thread of a process runs, or is ready to run.
 bool is_runnable(pid_t pid) {
   std::error_code error;
   for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
@@ -85,7 +85,7 @@ bool is_runnable(pid_t pid) {
   return false;
 }
 
-/// Tasks on the whole system now: RLIMIT_NPROC counts all of a user's, so a limit must lie above what is there.
+/// Tasks on the whole system now: RLIMIT_NPROC counts all of a user's, so a limit must be above the current number.
 std::uint64_t tasks_now() {
   std::ifstream load("/proc/loadavg");
   std::string one, five, fifteen, tasks;
@@ -94,7 +94,7 @@ std::uint64_t tasks_now() {
   return slash == std::string::npos ? 4096 : std::strtoull(tasks.c_str() + slash + 1, nullptr, 10);
 }
 
-/// Sets a limit; the hard one lies `room` above it, never above what it was.
+/// Sets a limit; the hard limit is `room` above it, but never above its old value.
 void limit(int resource, std::uint64_t value, std::uint64_t room = 0) {
   rlimit bound{};
   getrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
@@ -103,7 +103,7 @@ void limit(int resource, std::uint64_t value, std::uint64_t room = 0) {
   setrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
 }
 
-/// Everything that the child needs before it is another program, made beforehand: until then it has its parent's
+/// Everything that the child needs before exec, prepared in advance: until then it shares its parent's
 /// memory.
 struct ChildPlan {
   std::vector<char*> argv, envp;
@@ -130,7 +130,7 @@ struct ChildPlan {
   const int device = plan.device < 0 ? -1 : fcntl(plan.device, F_DUPFD, 16);
   const int in = plan.in < 0 ? open("/dev/null", O_RDONLY) : fcntl(plan.in, F_DUPFD, 16);
   if (dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 && dup2(channel, kWorkerChannel) >= 0) {
-    // Whatever else is open ends with exec: the copies above, what the parent has, and `failure`.
+    // Everything else that is open closes at exec: the copies above, the parent's descriptors, and `failure`.
     if (close_range(kWorkerChannel + 1, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
       for (int fd = kWorkerChannel + 1; fd < 1024; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
     if (returned >= 0) dup2(returned, kReturnChannel);
@@ -142,15 +142,15 @@ struct ChildPlan {
   _exit(127);
 }
 
-/// Starts the child. It shares its parent's memory, and its parent waits, until it is another program: a copy of a
-/// parent that holds large cases took a tenth of a test's time.
+/// Starts the child. It shares its parent's memory, and its parent waits, until exec: copying a
+/// parent with large cases took a tenth of a test's time.
 [[gnu::noinline]] pid_t start(const ChildPlan& plan) {
   const pid_t pid = vfork();
   if (pid == 0) become(plan);
   return pid;
 }
 
-/// Children that were started and not yet ended: several can live at a time.
+/// Children that were started and have not ended: several can live at a time.
 std::set<pid_t>& live_children() {
   static std::set<pid_t> pids;
   return pids;

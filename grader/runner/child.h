@@ -35,36 +35,36 @@ class Descriptor {
 struct Child {
   pid_t pid = -1;
   int error = 0;                           ///< Why it could not be started: errno; 0 if it was.
-  Descriptor channel, out, err, returned;  ///< This side's ends; reading and writing never block.
-  std::set<pid_t> before;                  ///< Children that this process had already, which are not the child's.
+  Descriptor channel, out, err, returned;  ///< The parent's ends; reading and writing never block.
+  std::set<pid_t> before;  ///< Children that this process already had, which the new child did not start.
 };
 
-/// Starts a process. @param device its descriptor 5; -1: none @throws std::runtime_error if the system has no room for
+/// Starts a process. @param device its descriptor 5; -1: none @throws std::runtime_error if the system cannot start
 /// it
 Child start_child(const ProcessRequest& request, int device = -1);
 
 /// Two ends of a local socket. @throws std::runtime_error
 std::array<Descriptor, 2> make_socket_pair();
 
-/// Whether it has ended; it stays to be waited for.
+/// Whether it has ended; it must still be waited for.
 bool has_ended(pid_t pid);
 
-/// What a process and those under it use.
+/// Resources used by a process and its descendants.
 struct Use {
   std::size_t descendants = 0;       ///< Without the process itself.
   std::uint64_t resident_bytes = 0;  ///< Of all of them; pages that several share are counted for each.
   double cpu_s = 0;                  ///< Of all of them, and of those that they waited for.
-  bool runnable = false;             ///< A thread of theirs runs, or waits for a processor.
+  bool runnable = false;             ///< One of their threads runs, or waits for a core.
 };
 
-/// Adds up what `pid` and all processes under it use; stops looking where there are more than the limits allow. CPU
-/// time and states are looked at only where busy_s is a limit.
+/// Adds up what `pid` and its descendants use; stops early if there are more than the limits allow. CPU
+/// time and states are read only if busy_s is a limit.
 Use use_of(pid_t pid, const Limits& limits);
 
 /// Fills end, code and left_behind of a process that ended by itself, from its status.
 void record_exit(const ProcessRequest& request, int status, ProcessResult& result);
 
-/// Which limit is broken by what a process and those under it use, if any.
+/// The limit that a process and its descendants exceed, if any.
 std::optional<End> broken_limit(const Use& use, const Limits& limits);
 
 /// Ends the child's process group, then whatever escaped from it: those orphans are adopted by this process, dead ones

@@ -15,7 +15,7 @@ namespace warpbook::grader {
 
 namespace {
 
-/// Reads all words, so that the L2 cache holds them and no line that has still to be written back.
+/// Reads all words, so that the L2 cache holds them and no dirty lines.
 __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned sum = 0;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
@@ -23,7 +23,7 @@ __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) 
     const uint4 word = words[i];
     sum += word.x ^ word.y ^ word.z ^ word.w;
   }
-  if (sum == 0x5bd1e995u) *sink = sum;  // Never true of zeros, but the compiler cannot know.
+  if (sum == 0x5bd1e995u) *sink = sum;  // Never true for zeros, but the compiler cannot know.
 }
 
 /// What time_cold() measures with. Its buffers are large, so they are made once.
@@ -68,7 +68,7 @@ class ColdTimer {
 
  private:
   static constexpr std::size_t kTimesL2 = 4;
-  static constexpr double kIdleWait = 30;  // Microseconds: waiting for an idle device takes less.
+  static constexpr double kIdleWait = 30;  // Microseconds: synchronising with an idle device takes less.
 
   void flush() {
     cudaCtxResetPersistingL2Cache();

@@ -18,7 +18,7 @@ namespace warpbook::grader {
 
 namespace {
 
-/// What one run of nvcc said and made.
+/// Messages and output of one run of nvcc.
 struct NvccRun {
   bool succeeded = false;
   std::map<int, std::string> said;
@@ -46,7 +46,7 @@ NvccRun run_nvcc(const std::string& nvcc, const std::string& program, const std:
     if (const char* value = std::getenv(name)) request.environment[name] = value;
   request.limits.wall_s = 120;
   const ProcessResult result = run_process(request);
-  if (result.end != End::exited) throw std::runtime_error(nvcc + " did not run to its end: " + result.error);
+  if (result.end != End::exited) throw std::runtime_error(nvcc + " did not finish: " + result.error);
   NvccRun run{result.code == 0, {}, result.output + result.error, {}};
   static const std::regex message(R"(program\.cu\((\d+)\) ?: ((?:error|[Ww]arning)[^\n]*))");
   for (std::sregex_iterator found(run.text.begin(), run.text.end(), message), end; found != end; ++found)
@@ -129,7 +129,8 @@ std::int32_t Compiled::between(const std::string& kernel, const std::string& tex
 
 Compiled compile_program(const std::string& nvcc, const std::string& program, CompileFor pass) {
   if (!std::filesystem::exists(nvcc))
-    throw std::runtime_error(nvcc + " is not there, and this test asks it. Run common/setup.sh, then configure again.");
+    throw std::runtime_error(nvcc +
+                             " does not exist, but this test needs it. Run common/setup.sh, then configure again.");
   std::map<int, std::string> said;
   std::string left = program, ptx;
   std::vector<std::vector<std::string>> passes = {{"-ptx"}};

@@ -1,4 +1,4 @@
-// Reading how a program is to be confined, and starting it so.
+// Reads how to confine a program, and starts it confined.
 #include "grader/runner/confinement.h"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// Confinement: how the program of a submitted answer is started so that it can reach nothing of the grader.
+// Confinement: how the program of a submitted answer is started so that it cannot reach anything of the grader.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace warpbook::grader {
 
-/// What is put before a program's command line, and what the program then sees.
+/// The prefix of a program's command line, and the paths that the program then sees.
 struct Confinement {
   std::vector<std::string> command;  ///< bubblewrap with its arguments, up to the inner program; empty: none.
   std::string program;               ///< The program's path inside.
-  std::string folder;                ///< The working folder inside, which ends with the program.
+  std::string folder;                ///< The working folder inside, which disappears with the program.
   Limits limits;
 
   bool active() const { return !command.empty(); }
-  /// Makes a request that runs the program one that runs it confined; what it wants to leave goes to descriptor 4.
+  /// Changes a request so that it runs the program confined; files that it returns go to descriptor 4.
   void apply(ProcessRequest& request) const;
 };
 

@@ -98,7 +98,7 @@ TEST_CASE("a file of a confinement is read, or its mistake is named") {
   CHECK(error_of("{}").find("format") != std::string::npos);
   CHECK(error_of(R"({"format": "warpbook.confinement", "version": 2})").find("version 1") != std::string::npos);
   const std::string command = head + R"("command": ["bwrap"], )";
-  CHECK_THAT(error_of(command + R"("limits": {"wall_sec": 3}})"), Catch::Contains("'wall_sec' is no limit"));
+  CHECK_THAT(error_of(command + R"("limits": {"wall_sec": 3}})"), Catch::Contains("'wall_sec' is not a limit"));
   CHECK_THAT(error_of(command + R"("limits": {"cpu_s": -1}})"), Catch::Contains("'cpu_s' is -1"));
   CHECK_THAT(error_of(command + R"("limits": {"processes": "2"}})"), Catch::Contains("'processes' is \"2\""));
   CHECK_THROWS_AS(read_confinement("/nonexistent"), std::runtime_error);

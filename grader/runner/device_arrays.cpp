@@ -1,4 +1,4 @@
-// Looks the device's process up, by the function that its libraries have.
+// Finds the device process through a function of its libraries.
 #include "grader/runner/device_arrays.h"
 
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ std::string text_of(ArrayError error) {
     case ArrayError::wrong_size:
       return "the case's array has another size";
     case ArrayError::taken:
-      return "it was asked for before";
+      return "it was requested before";
     case ArrayError::no_memory:
       return "device memory is used up";
     case ArrayError::no_such_place:

@@ -1,4 +1,4 @@
-// Arrays of the case that the device's process has: what a worker asks for instead of their contents.
+// Arrays of the case in the device process: what a worker requests instead of their contents.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@ namespace warpbook::grader {
 /// False on a real GPU: there the worker has the case's arrays itself, makes buffers of them and sends these back.
 bool device_has_arrays();
 
-/// Asks for an array (simulator::remote::ArrayKind). @param place of `bind_...`: where the program has it
+/// Requests an array (simulator::remote::ArrayKind). @param place for `bind_...`: where the program has it
 /// @returns where it is @throws ValueError with what is wrong
 void* device_array(simulator::remote::ArrayKind kind, const std::string& name, Element element, std::size_t bytes,
                    void* place = nullptr);
 
-/// The outputs as they are now are the result.
+/// Makes the current contents of the outputs the result.
 void take_device_arrays();
 
-/// Has the device add what it sees at this moment to the result (ArrayKind::observe_...).
+/// Lets the device add what it observes at this moment to the result (ArrayKind::observe_...).
 void observe_on_device(simulator::remote::ArrayKind kind, const std::string& name, const void* what = nullptr);
 
 }  // namespace warpbook::grader

@@ -1,8 +1,7 @@
-// The device's process: runs what the program of an answer asks of the virtual GPU, and tells the grader what came of
-// it.
+// The device process: executes an answer's CUDA calls on the virtual GPU, and sends the grader the results.
 //
 // Standard input: the case. Descriptor 3: the outputs back. Each is a frame (protocol.h). Descriptor 4: the profile.
-// Descriptor 5: the program. No code of a student's runs here but kernels, on the virtual GPU.
+// Descriptor 5: the program. The only student code here is kernels, on the virtual GPU.
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -29,11 +28,11 @@ namespace {
 
 using namespace warpbook::grader;
 
-/// The case, which is a file.
+/// The case, which must be a file.
 Frame read_case(int from) {
   struct stat state {};
   if (fstat(from, &state) != 0 || !S_ISREG(state.st_mode) || state.st_size == 0)
-    throw std::runtime_error("there is no case on the standard input, as a file");
+    throw std::runtime_error("standard input is not a file with a case");
   const auto size = static_cast<std::size_t>(state.st_size);
   void* const bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, from, 0);
   if (bytes == MAP_FAILED) throw std::runtime_error(std::string("the case cannot be read: ") + std::strerror(errno));
@@ -51,8 +50,8 @@ void write_all(int to, const std::vector<std::byte>& bytes) {
   }
 }
 
-/// Memory that the program shares belongs to a file, and stays when the program no longer maps it: only this process
-/// can tell how much there is.
+/// Shared memory belongs to a file, and stays allocated when the program no longer maps it: only this process
+/// can see how much there is.
 void watch_shared_memory(int file) {
   const char* const text = std::getenv("WARPBOOK_SHARED_BYTES");
   if (text == nullptr) return;
@@ -69,7 +68,7 @@ void watch_shared_memory(int file) {
 }  // namespace
 
 int main() {
-  prctl(PR_SET_DUMPABLE, 0);  // Programs of the same user may not look into it.
+  prctl(PR_SET_DUMPABLE, 0);  // Programs of the same user must not read its memory.
   try {
     watch_shared_memory(warpbook::simulator::remote::remote_host().memory_file());
     const Frame frame = read_case(STDIN_FILENO);

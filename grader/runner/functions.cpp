@@ -1,4 +1,4 @@
-// The registered functions of this program, and handing them their arguments.
+// The registered functions of this program, and how they get their arguments.
 #include "grader/runner/functions.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ std::int64_t Arguments::integer(std::size_t index, std::size_t turn) const {
 
 void Arguments::refuse(std::size_t index, const std::string& wanted) const {
   throw ValueError(function_ + ": parameter " + std::to_string(index + 1) + " is " + wanted + ", but the case gives '" +
-                   given_[index].name + "', which is none");
+                   given_[index].name + "', which is not");
 }
 
 }  // namespace warpbook::grader

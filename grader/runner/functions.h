@@ -4,8 +4,8 @@
 //
 //   WB_FUNCTION(transpose)
 //
-// What the function gets is the case's to say, so that nothing else needs to be written for a function that takes
-// device pointers and numbers. WB_RUNNER(name, runner) is for what a call cannot say.
+// The case gives the arguments, so nothing else needs to be written for a function that takes
+// device pointers and numbers. WB_RUNNER(name, runner) is for everything that a call cannot express.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace warpbook::grader {
 
-/// What one call gets, in the order of the parameters: device pointers, numbers, and arrays of which each call gets one
+/// The arguments, in the order of the parameters: device pointers, numbers, and arrays of which each call gets one
 /// element.
 class Arguments {
  public:
@@ -27,8 +27,8 @@ class Arguments {
     Argument::Kind kind;
     std::string name;
     void* data = nullptr;                ///< Device memory.
-    bool is_real = false;                ///< number and each: of floating point
-    std::vector<double> reals;           ///< of floating point: one, or for each call one
+    bool is_real = false;                ///< number and each: floating point
+    std::vector<double> reals;           ///< floating point: one value, or one for each call
     std::vector<std::int64_t> integers;  ///< whole numbers, likewise
   };
 
@@ -49,7 +49,7 @@ class Arguments {
       return static_cast<T>(real(index, turn));
     } else {
       static_assert(std::is_integral_v<T> || std::is_enum_v<T>,
-                    "WB_FUNCTION is for pointers and numbers; register others by WB_RUNNER");
+                    "WB_FUNCTION is for pointers and numbers; register others with WB_RUNNER");
       return static_cast<T>(integer(index, turn));
     }
   }
@@ -68,7 +68,7 @@ class Arguments {
 class Function {
  public:
   virtual ~Function() = default;
-  /// Parameters.
+  /// The number of parameters.
   virtual std::size_t parameters() const = 0;
   /// True if the answer defines it.
   virtual bool is_defined() const = 0;
@@ -89,7 +89,7 @@ class TypedFunction : public Function {
   }
   void put_returned(Reply& reply) override {
     if constexpr (!std::is_void_v<Result>) reply.set(kReturned, returned_);
-    returned_.clear();  // A process that is timed carries out one case after another.
+    returned_.clear();  // A timed process runs one case after another.
   }
 
  private:
@@ -119,11 +119,11 @@ class TypedFunction : public Function {
   std::vector<Kept> returned_;
 };
 
-/// What carries out a case that no call describes.
+/// Runs a case that no call describes.
 using Runner = void (*)(const Case& given, Reply& reply);
 
-/// Makes functions and runners known to the worker. `answer`: the program's name by which several answers that are in
-/// one program are told apart; "" in a program of one answer.
+/// Registers functions and runners with the worker. `answer`: the program's name, which selects one of several answers
+/// in one program; "" in a program with one answer.
 void register_function(const char* answer, const char* name, Function* function);
 void register_runner(const char* answer, const char* name, Runner runner);
 
@@ -153,7 +153,7 @@ Runner find_runner(const std::string& name);
 #define WB_FUNCTION(name) \
   static const ::warpbook::grader::Registered WB_FUNCTION_JOIN_(wb_function_, name)(WARPBOOK_ANSWER, #name, &name);
 #else
-// Weak: that an answer lacks a function is told by the test that calls it, not by the linker.
+// Weak: if an answer lacks a function, the test that calls it says so, not the linker.
 #define WB_FUNCTION(name)                           \
   extern __attribute__((weak)) decltype(name) name; \
   static const ::warpbook::grader::Registered WB_FUNCTION_JOIN_(wb_function_, name)(WARPBOOK_ANSWER, #name, &name);

@@ -8,9 +8,9 @@
 
 namespace warpbook::grader {
 
-/// A pinned host array. On the virtual GPU the device's process has its contents: what copies and kernels read of it is
+/// A pinned host array. On the virtual GPU the device process has its contents: what copies and kernels read from it is
 /// the case's, and only what they write to it counts. On a real GPU it has guard zones before and after it, and is sent
-/// back whole so that the grader can look at all of it.
+/// back as a whole so that the grader can check all of it.
 template <class T>
 class HostBuffer {
  public:
@@ -25,7 +25,7 @@ class HostBuffer {
     if (!values.empty()) std::memcpy(data(), values.data(), values.size() * sizeof(T));
   }
 
-  /// An output of @p count elements filled with poison, so that what an answer leaves out is seen.
+  /// An output of @p count elements filled with poison, so that elements that an answer omits are detected.
   HostBuffer(const Case& given, const std::string& name, std::size_t count)
       : HostBuffer(given, name, count, Value::Role::output_buffer, simulator::remote::ArrayKind::bind_output) {}
 

@@ -1,4 +1,4 @@
-// Asks addr2line.
+// Runs addr2line.
 #include "grader/runner/host_line.h"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ namespace warpbook::grader {
 
 namespace {
 
-/// Escapes what a regular expression of ctest would read as more than a letter.
+/// Escapes the special characters of ctest's regular expressions.
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -38,11 +38,11 @@ std::string shell_quoted(const std::string& text) {
   return result + "'";
 }
 
-constexpr double kBusySeconds = 5, kSleepSeconds = 10;  // Of an answer that is not a submitted one (patience.h).
-// An answer may sleep a little less than it may in every case. All cases of a submitted one together have the time of
-// so many that do.
+constexpr double kBusySeconds = 5, kSleepSeconds = 10;  // For answers that are not submitted ones (patience.h).
+// All cases of a submitted answer together may take as long as
+// so many cases that sleep to their limit.
 constexpr double kCasesAtTheLimit = 60;
-constexpr std::size_t kLongestMessage = 20000;  // Names and texts of an answer are in it, too.
+constexpr std::size_t kLongestMessage = 20000;  // It may contain names and texts of an answer.
 
 }  // namespace
 
@@ -62,7 +62,7 @@ std::string RegisteredTest::name() const { return spelling_of(kind) + "." + sent
 
 namespace {
 
-/// Filled before main() begins, by Registration, and by nobody afterwards.
+/// Filled by Registration before main() begins; not changed afterwards.
 std::vector<RegisteredTest>& tests_of_program() {
   static std::vector<RegisteredTest> tests;
   return tests;
@@ -82,7 +82,7 @@ Registration::Registration(Kind kind, double points, const char* sentence, const
 const std::vector<RegisteredTest>& registered_tests() { return tests_of_program(); }
 
 TestsOf::TestsOf(LabContext& lab) {
-  if (place_of_lab() != nullptr) throw std::logic_error("the tests are of another run already: it is set once");
+  if (place_of_lab() != nullptr) throw std::logic_error("the tests already belong to another run: it is set once");
   place_of_lab() = &lab;
 }
 
@@ -90,7 +90,7 @@ TestsOf::~TestsOf() { place_of_lab() = nullptr; }
 
 LabContext& lab_of_tests() {
   if (place_of_lab() == nullptr)
-    throw std::logic_error("a test of a lab was run before main() said what is graded: run tests by run_tests()");
+    throw std::logic_error("a lab's test was run before main() set what is graded: run tests with run_tests()");
   return *place_of_lab();
 }
 
@@ -112,7 +112,7 @@ Environment LabContext::environment() const {
 
 namespace {
 
-/// Larger cases are checked for their results only: a small one of the same function shows the same. In elements of all
+/// Larger cases run without checkers: a small case of the same function shows the same mistakes. In elements of all
 /// arrays together.
 constexpr std::size_t kMostChecked = std::size_t{1} << 20;
 
@@ -163,7 +163,7 @@ Strikes LabContext::known_strikes() const {
 
 namespace {
 
-/// A run of the reference whose figures are recorded: in little memory, if that is enough.
+/// A run of the reference to record its figures: with little memory, if that is enough.
 Outcome run_of_reference(ReferenceRun& run, const std::string& worker, const Case& given,
                          const Environment& environment, std::uint64_t seed) {
   if (run.needs_little_memory) {
@@ -181,7 +181,7 @@ Outcome run_of_reference(ReferenceRun& run, const std::string& worker, const Cas
   return outcome;
 }
 
-/// The most that the reference needs for any case of the lab: which case this is, nobody knew when it was recorded.
+/// The most that the reference needs for any case of the lab: this case was not known when the figures were recorded.
 NeedOfReference recorded_need(const RecordedReference& recorded) {
   return [&recorded](bool in_little_memory) {
     return in_little_memory && !recorded.needs_little_memory ? std::nullopt : std::optional(recorded.most);
@@ -192,7 +192,7 @@ NeedOfReference recorded_need(const RecordedReference& recorded) {
 
 namespace {
 
-/// What a case calls: its functions, or the lab's runner.
+/// The functions that a case calls, or the lab's runner.
 std::vector<std::string> functions_of(const Case& given) {
   std::vector<std::string> functions;
   for (const Call& call : calls_of(given)) functions.push_back(call.function);
@@ -200,7 +200,7 @@ std::vector<std::string> functions_of(const Case& given) {
   return functions;
 }
 
-/// Adds those that are not there yet.
+/// Adds those that are missing.
 void add(std::vector<std::string>& functions, const std::vector<std::string>& more) {
   for (const std::string& function : more)
     if (std::ranges::find(functions, function) == functions.end()) functions.push_back(function);
@@ -209,8 +209,8 @@ void add(std::vector<std::string>& functions, const std::vector<std::string>& mo
 }  // namespace
 
 void LabContext::note_checks(const Answer& answer) {
-  // Labs whose answers use the device's heap ask themselves what is left there: it may be for the caller. GCC's library
-  // for OpenACC leaves events behind.
+  // Labs whose answers use the device heap check themselves what is left there: it may belong to the caller. GCC's
+  // library for OpenACC leaves events behind.
   std::set<std::string> kept = {"device_heap"};
   if (!is_cuda(*this)) kept.insert("event");
   const std::optional<Finding> found = explain_check(answer.profile, sources, kept);
@@ -229,7 +229,7 @@ Outcome run_answer(LabContext& lab, const Case& given, const Environment& enviro
   if (lab.confinement && lab.spent_s >= most_s) {
     Finding finding = finding_of(FindingKind::time_out, "Not run: the cases before this one took " +
                                                             std::to_string(std::lround(most_s)) +
-                                                            " s together, more than all of them may take.");
+                                                            " s together, more than all cases may take.");
     finding.topic = "all_cases";
     return Outcome().fail(std::move(finding));
   }
@@ -277,7 +277,7 @@ void LabContext::begin(const RegisteredTest& test) {
   current.max_points = test.points;
   current.seed = seed;
   current.run = run;
-  // Each test has its own numbers, whichever others run before it.
+  // Each test draws its own numbers, whichever tests run before it.
   std::uint64_t mixed = seed;
   if (const auto draw = recorded ? recorded->draw_of(test.name(), seed) : std::nullopt) mixed = recorded->draws[*draw];
   for (const char c : test.name()) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -301,17 +301,17 @@ std::optional<double> LabContext::reference_time_us(const Case& given) {
     if (run_of_reference && time) run_of_reference->times[test].push_back(*time);
     return time;
   }
-  random->bits();  // As the reference's run would draw.
+  random->bits();  // As much as the reference's run would draw.
   const std::optional<std::size_t> draw = recorded->draw_of(test, seed);
   const std::vector<double> times = draw ? recorded->times.at(test)[*draw] : std::vector<double>();
   if (times_compared >= times.size())
     throw std::runtime_error(manifest.reference + " has " + std::to_string(times.size()) + " times for " + test +
-                             ", which asks for more. Unpack the student edition anew, or tell whoever published it.");
+                             ", which asks for more. Unpack the student edition again, or tell whoever published it.");
   return times[times_compared++];
 }
 
 std::string LabContext::repeat_command() const {
-  // Whoever repeats a test of a submitted answer does so in a clone of their own.
+  // The instructor who repeats a test of a submitted answer does so in a clone of their own.
   const std::string build = sources.is_submitted() ? "build/sim" : sources.relative(manifest.build_folder);
   std::ostringstream out;
   out << "WARPBOOK_SEED=" << seed << ' ';
@@ -329,13 +329,13 @@ std::string LabContext::repeat_command() const {
 }
 
 void LabContext::end(std::optional<Finding> failed) {
-  // What went wrong is told first; what checkers found may be why.
+  // The failure comes first; the checkers' finding may be its cause.
   if (failed && checked && !is_of_check(failed->kind)) failed->more.push_back(in_brief(*checked));
   if (current.status == "inconclusive") {
     current.points = credit * current.max_points;
   } else if (current.status != "skipped") {
     current.status = !failed && credit >= 1 ? "passed" : "failed";
-    // A failure counts in full unless it is a time that earned a part.
+    // A failure earns nothing, except a time that earned part of the points.
     current.points = current.status == "passed" ? current.max_points : credit < 1 ? credit * current.max_points : 0;
     current.finding = current.status == "passed" ? note : std::move(failed);
   }

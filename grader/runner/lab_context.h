@@ -1,4 +1,4 @@
-// The running test program of a lab: what it grades, and the record of the test that is under way.
+// The running test program of a lab: what it grades, and the record of the current test.
 #pragma once
 
 #include <cstdint>
@@ -34,21 +34,21 @@ std::string spelling_of(Kind kind);
 /// All tests of this program, in the order of the source text. They are registered before main() begins.
 const std::vector<RegisteredTest>& registered_tests();
 
-/// What the program's main function is asked for: what is graded, and how.
+/// The options of the program's main function: what is graded, and how.
 struct LabSetup {
   Manifest manifest;
   std::string answer = "student";
   std::uint64_t seed = 0;
   std::string run;                            ///< Names the run that records belong to (docs/formats.md).
-  bool store_records = true;                  ///< Leave them in the results folder.
+  bool store_records = true;                  ///< Write them into the results folder.
   std::optional<Confinement> confinement;     ///< Of a submitted answer's program, with its limits.
-  std::optional<RecordedReference> recorded;  ///< In a student edition: figures in place of the reference's program.
-  bool records_reference = false;             ///< The answer is the reference, and what it needs is to be written down.
-  Sources sources;                            ///< Whose lines messages show.
+  std::optional<RecordedReference> recorded;  ///< In a student edition: figures instead of the reference's program.
+  bool records_reference = false;             ///< The answer is the reference, and its figures are recorded.
+  Sources sources;                            ///< The files whose lines messages show.
 };
 
-/// A run of the lab's tests: the setup, which stays as it is, and the state of the test that is under way, of which
-/// there is one at a time. main() makes it and hands it down.
+/// A run of the lab's tests: the setup, which does not change, and the state of the current test, of which
+/// there is one at a time. main() makes it and passes it on.
 class LabContext {
  public:
   explicit LabContext(LabSetup setup);
@@ -65,35 +65,36 @@ class LabContext {
   const Sources sources;
 
   std::vector<TestRecord> records;               ///< Of the tests that have ended.
-  std::optional<ReferenceRun> run_of_reference;  ///< While the reference's figures are found out.
+  std::optional<ReferenceRun> run_of_reference;  ///< While the reference's figures are recorded.
 
   TestRecord current;
   std::unique_ptr<Random> random;
-  double credit = 1;               ///< Part of the points that a time earned.
+  double credit = 1;               ///< Fraction of the points that a time earned.
   double spent_s = 0;              ///< Wall-clock time of all cases of a submitted answer so far.
-  std::size_t times_compared = 0;  ///< With recorded times, so far.
+  std::size_t times_compared = 0;  ///< Comparisons with recorded times so far.
   std::optional<Finding> note;     ///< Something worth knowing about a test that passed.
-  std::optional<Finding> failure;  ///< What fail() was called with.
-  std::optional<Finding> checked;  ///< What checkers found first: it fails the test at its end.
-  Case checked_case;               ///< In which they did.
+  std::optional<Finding> failure;  ///< The argument of fail().
+  std::optional<Finding> checked;  ///< The first finding of checkers: it fails the test at its end.
+  Case checked_case;               ///< The case in which they found it.
   std::size_t graded = 0;          ///< Cases of the test so far.
-  bool is_checked = true;          ///< Otherwise no checker looks, and all cases run in the documented order.
-  Case last_case;                  ///< Of which a failure is.
-  std::vector<Printed> printed;    ///< In the run of that case.
+  bool is_checked = true;          ///< Otherwise no checkers run, and all cases run in the documented order.
+  Case last_case;                  ///< The case that a failure belongs to.
+  std::vector<Printed> printed;    ///< What it printed.
 
-  std::optional<Strikes> strikes;  ///< Of the answer, those of earlier tests of the same program included.
+  std::optional<Strikes> strikes;  ///< Of the answer, including those of earlier tests of the same program.
 
-  /// A run whose time was taken: until it is reset, grade() gives this answer for this case.
+  /// A timed run: until it is reset, grade() returns this answer for this case.
   const Case* timed_case = nullptr;
   const Answer* timed_answer = nullptr;
 
-  /// Of the test that is under way: with the preset gpu, tests of counters run on the virtual GPU, others on the GPU.
+  /// The environment of the current test: with the preset gpu, counters tests run on the virtual GPU, others on the
+  /// GPU.
   Environment environment() const;
   /// The same for the answer: confined, if it is a submitted one.
   Environment of_answer(Environment environment) const;
-  /// The same for one case: what is to be right runs under the checkers, too.
+  /// The same for one case: correctness cases run under the checkers, too.
   Environment of_case(Environment environment, const Case& given) const;
-  Strikes known_strikes() const;            ///< What other tests of this program have left in their records.
+  Strikes known_strikes() const;            ///< Those in the records of other tests of this program.
   Environment counted_environment() const;  ///< On the virtual GPU.
   Environment real_environment() const;     ///< On the GPU. Only with the preset gpu.
   bool on_gpu() const { return manifest.backend == "gpu"; }
@@ -101,28 +102,28 @@ class LabContext {
   void begin(const RegisteredTest& test);
   /// Predicted time of the reference on a case, in us: of its program, or recorded.
   std::optional<double> reference_time_us(const Case& given);
-  /// Notes what checkers found in a case.
+  /// Records what checkers found in a case.
   void note_checks(const Answer& answer);
-  /// Ends it. @param failed what did not hold; nothing: all did
+  /// Ends the record. @param failed what failed; nothing: the test passed
   void end(std::optional<Finding> failed);
-  /// After the last test: takes the points that tests of the same run, in other processes too, have by luck.
+  /// After the last test: takes away the points that tests of the same run, in other processes too, got by luck.
   void end_run();
-  /// Folders of this machine, and what a student knows them as.
+  /// Folders of this machine, and their names for students.
   std::vector<Root> machine_roots() const;
-  /// The command that repeats the test that is under way, with its seed.
+  /// The command that repeats the current test, with its seed.
   std::string repeat_command() const;
 
  private:
-  /// Takes the points that tests of a run have by luck (soundness.h), here and in their records.
+  /// Takes away the points that tests of a run got by luck (soundness.h), here and in their records.
   void withhold_lucky_points(std::vector<TestRecord> of_run);
 };
 
-/// Makes a run the one that the tests are of, for as long as this lives.
+/// Makes a run the current one, for as long as this object lives.
 ///
 /// Tests are registered before main() begins, and Catch2 calls their bodies and its listeners without arguments; a
-/// lab's tests call grade() from functions of their own, where nothing was handed down. So there is one place where
+/// lab's tests call grade() from functions of their own, to which nothing is passed. So there is one place where
 /// the functions of lab_test.h, and the listener, find the run. It is set once, before any test is run, and never to
-/// another run. Everything else is given the run as an argument.
+/// another run. Everything else gets the run as an argument.
 class TestsOf {
  public:
   /// @throws std::logic_error if there is such a run already
@@ -132,7 +133,7 @@ class TestsOf {
   TestsOf& operator=(const TestsOf&) = delete;
 };
 
-/// The run that the tests are of. @throws std::logic_error before there is one
+/// The current run. @throws std::logic_error before there is one
 LabContext& lab_of_tests();
 
 /// Thrown to end a test that cannot be judged: not started, or not on this backend.
@@ -141,10 +142,10 @@ struct SkipTest {
   Finding finding;
 };
 
-/// Thrown to end a test whose measurements decide nothing.
+/// Thrown to end a test whose measurements are inconclusive.
 struct InconclusiveTest {
   Finding finding;
-  double credit = 0;  ///< Part of the points that the measurements leave no doubt about.
+  double credit = 0;  ///< Fraction of the points that the measurements prove.
 };
 
 /// Ends the test as failed. @throws always
@@ -153,7 +154,7 @@ struct InconclusiveTest {
 /// The answer, if the run completed; ends the test otherwise.
 Answer answer_or_end(LabContext& lab, Outcome outcome, bool reference);
 
-/// Runs the answer under test on a case, with patience (patience.h). @param seed as run_submission() takes it
+/// Runs the answer under test on a case, with patience (patience.h). @param seed as for run_submission()
 Outcome run_answer(LabContext& lab, const Case& given, const Environment& environment, std::uint64_t seed);
 
 /// Runs the answer under test on the virtual GPU, whatever the preset is.
@@ -163,10 +164,10 @@ Answer grade_counted(LabContext& lab, const Case& given);
 struct LadderOptions {
   std::string folder;  ///< Where profiles go.
   bool large = false;  ///< On a real GPU: the large benchmark too.
-  bool plots = false;  ///< What the report draws, too.
+  bool plots = false;  ///< Also run the lab's plots.
 };
 
-/// The answer on the lab's benchmark, with its profile as FOLDER/ANSWER.json: predicted, whatever the preset is.
+/// Runs the answer on the lab's benchmark; its profile goes to FOLDER/ANSWER.json. Predicted, whatever the preset is.
 LadderStep step_of_answer(LabContext& lab, const std::string& folder);
 
 /// Runs the ladder and the answer on the lab's benchmark. @throws ManifestError

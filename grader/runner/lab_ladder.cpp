@@ -1,4 +1,4 @@
-// Climbing the ladder: every rung and the answer on the lab's benchmark.
+// Running the ladder: every rung and the answer on the lab's benchmark.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -16,9 +16,9 @@ namespace {
 constexpr std::uint64_t kLadderSeed = 20;  // Fixed: the ladder shows the same figures every time.
 constexpr int kLadderWaitingRounds = 2;
 constexpr int kLadderRounds = 9;
-constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is small beside them.
+constexpr int kLargeRounds = 5;  // Large data take long to prepare, and noise is relatively small.
 
-/// Keeps the predicted time of one step, and its profile.
+/// Stores the predicted time of one step, and its profile.
 void predict(LadderStep& step, const LabContext& lab, const Outcome& outcome, const std::string& folder) {
   if (outcome.status != Outcome::Status::completed) {
     step.problem = outcome.status == Outcome::Status::not_started ? "not started" : outcome.finding.headline;
@@ -53,8 +53,8 @@ struct Racer {
   bool early = false;
 };
 
-/// Rounds in which all rungs take turns, forwards and backwards, each with new data; or, where `large`, with the same
-/// data at new addresses, as sending it takes longest.
+/// Rounds in which all rungs take turns, forwards and backwards, each with new data; or, if `large`, with the same
+/// data at new addresses, because sending it takes longest.
 class Race {
  public:
   Race(const std::vector<LadderStep*>& steps, const LabContext& lab, bool large)
@@ -170,7 +170,7 @@ class Race {
   std::string device_;
 };
 
-/// The lab's plots of the answer, those with a point.
+/// The lab's plots of the answer that have at least one point.
 std::vector<Plot> plots_of(LabContext& lab) {
   if (plots_of_answer == nullptr) return {};
   Random random(kLadderSeed);

@@ -31,7 +31,7 @@ using namespace warpbook::grader;
 
 constexpr int kPassed = 0, kFailed = 1, kUsage = 2, kSkipped = 77;
 
-/// A path from the folder that this program lies in: a build folder may have been moved.
+/// A path relative to this program's folder: a build folder may have been moved.
 std::string beside_this_program(const std::string& path) {
   if (path.empty()) return "";
   return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / path).lexically_normal().string();
@@ -68,7 +68,7 @@ class Listener : public ListenerBase {
       Finding finding = finding_of(result);
       for (const auto& info : stats.infoMessages)
         if (info.message != std::string(result.getMessage())) finding.before.emplace_back(info.message);
-      if (finding_) {  // A CHECK went before: the first finding is the one that counts.
+      if (finding_) {  // A CHECK failed before: the first finding counts.
         finding_->more.push_back(finding.headline);
       } else {
         finding_ = std::move(finding);
@@ -85,7 +85,7 @@ class Listener : public ListenerBase {
   }
 
  private:
-  /// What fail() was called with; of a lab's own FAIL() and CHECK(), what they say and where they stand.
+  /// The argument of fail(); for a lab's own FAIL() and CHECK(), their text and line.
   static Finding finding_of(const Catch::AssertionResult& result) {
     if (std::optional<Finding> known = std::exchange(lab_of_tests().failure, std::nullopt)) return *known;
     const auto where = result.getSourceInfo();
@@ -169,7 +169,7 @@ int expect_not_started(LabContext& lab) {
                       "warpbook::not_started();' in its region of the tagged solution.");
     }
   }
-  std::printf("All %zu tests say that the skeleton is not started.\n", lab.records.size());
+  std::printf("In all %zu tests the skeleton is not started.\n", lab.records.size());
   return kPassed;
 }
 
@@ -186,7 +186,7 @@ int expect_full_points(LabContext& lab) {
   return status;
 }
 
-/// With every run of white space as one space: messages are wrapped.
+/// Replaces every run of white space by one space, because messages are wrapped.
 std::string on_one_line(const std::string& text) {
   std::istringstream in(text);
   std::string result;
@@ -211,19 +211,19 @@ int expect_rejected(LabContext& lab) {
   return kPassed;
 }
 
-/// Where nobody checks, and in the documented order, what only checkers find gives the right results.
+/// Mistakes that only checkers find must give right results without checkers, in the documented order.
 int expect_right_results(LabContext& lab) {
   lab.is_checked = false;
   run_tests(lab, spelling_of(Kind::correctness) + ".*");
   const int status = report(lab);
   if (status == kFailed)
     return complain(
-        "A mistake that only checkers find must give right results without them: take away its line "
+        "A mistake that only checkers find must give right results without them: remove its line "
         "'only-by: checkers' if it does not.");
   return status;
 }
 
-/// An exploit earns what its honest part earns: not more, and not less, for another reason. Where it is known to get
+/// An exploit must earn what its honest part earns: not more, and not less for some other reason. If it is known to get
 /// more, it must be exactly that, so that a fix is not missed.
 int expect_honest_points(LabContext& lab) {
   const KnownAnswer& known = lab.manifest.known_answer(lab.answer);
@@ -239,7 +239,7 @@ int expect_honest_points(LabContext& lab) {
                       : "An exploit must earn what its honest part earns.");
 }
 
-/// The list that CMake read from the source text must be what the program holds, and lab.json must agree.
+/// The list that CMake read from the source text must match the tests in the program, and lab.json must agree.
 int expect_listed(LabContext& lab) {
   const Manifest& manifest = lab.manifest;
   std::map<std::string, double> listed, held;
@@ -251,7 +251,8 @@ int expect_listed(LabContext& lab) {
   }
   if (held.empty()) return complain("The lab has no tests.");
   if (listed != held) {
-    std::string message = "CMake reads other tests from the source text than the program holds.\nThe program holds:";
+    std::string message =
+        "The tests that CMake read from the source text are not those of the program.\nThe program has:";
     for (const auto& [name, value] : held) message += "\n  " + name + " (" + number(value) + ")";
     message += "\nCMake read:";
     for (const auto& [name, value] : listed) message += "\n  " + name + " (" + number(value) + ")";
@@ -271,8 +272,8 @@ int write_ladder(LabContext& lab, const LadderOptions& options) {
   return kPassed;
 }
 
-/// All tests and the benchmark of a submitted answer; what came of it is in the folder of records. The exit status
-/// tells only whether it could be graded.
+/// All tests and the benchmark of a submitted answer; the results go to the folder of records. The exit status
+/// only says whether it could be graded.
 int grade_submitted(LabContext& lab, const LabOptions& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whoever asked for it and is no more reads no records.
   run_tests(lab, "");
@@ -284,7 +285,7 @@ int grade_submitted(LabContext& lab, const LabOptions& options) {
   return kPassed;
 }
 
-/// What a student edition needs in place of the reference's program (reference.h).
+/// Records what a student edition needs instead of the reference's program (reference.h).
 int write_run_of_reference(LabContext& lab, const LabOptions& options) {
   if (lab.on_gpu()) throw std::runtime_error("--record: times on a real GPU cannot be recorded; use the preset sim");
   run_tests(lab, options.test);
@@ -297,7 +298,7 @@ int write_run_of_reference(LabContext& lab, const LabOptions& options) {
   return kPassed;
 }
 
-/// A submitted answer is a student's, built elsewhere.
+/// Options of a submitted answer: a student's, built elsewhere.
 void set_submitted(LabSetup& setup, const LabOptions& options) {
   for (const auto& [name, value] : {std::pair("--source", &options.source),
                                     {"--root", &options.root},
@@ -313,7 +314,7 @@ void set_submitted(LabSetup& setup, const LabOptions& options) {
   setup.sources = Sources(setup.manifest.project_root, {options.root, name, options.source});
 }
 
-/// A test that was started by hand belongs to no other's run.
+/// A test that is started by hand is a run of its own.
 std::string run_of_its_own() { return "by hand " + std::to_string(fresh_seed()); }
 
 LabSetup setup_of(const LabOptions& options) {
@@ -335,7 +336,7 @@ LabSetup setup_of(const LabOptions& options) {
   return setup;
 }
 
-/// What --expect takes.
+/// The values of --expect.
 const std::map<std::string, int (*)(LabContext&)> kExpectations = {
     {"not started", expect_not_started},     {"full points", expect_full_points},     {"rejected", expect_rejected},
     {"right results", expect_right_results}, {"honest points", expect_honest_points}, {"listed", expect_listed}};

@@ -290,7 +290,7 @@ TEST_CASE("the checks of a lab accept what they should and reject what they shou
 TEST_CASE("tests that CMake read otherwise, and points that do not add up, are found") {
   Fixture f;
   f.change(f.path(), [](Json& json) { json["tests"][0]["points"] = 3; });
-  CHECK(prints(f.run({"--expect", "listed"}), "CMake reads other tests"));
+  CHECK(prints(f.run({"--expect", "listed"}), "The tests that CMake read"));
   Fixture g;
   write_file(g.root() + "/labs/basics/twice/lab.json", Fixture::lab_json(8));
   CHECK(prints(g.run({"--expect", "listed"}), "lab.json says 8 points, but the tests add up to 7.5"));

@@ -44,14 +44,14 @@ void add_options(CommandLine& app, LabOptions& options, const std::vector<std::s
   app.flag("--plots", options.ladder.plots, "With --ladder: the lab's plots of the answer too, if it has any");
   app.add("--expect", options.expect, "Check the lab").one_of(expectations);
   app.add("--run-file", options.run_file,
-          "The test belongs to the run that this file names (ctest); otherwise to the one that the variable "
-          "WARPBOOK_RUN names, which goes before the file, or else to one of its own");
+          "File with the name of the run that this test belongs to (from ctest). The variable WARPBOOK_RUN takes "
+          "precedence; without both, the test is a run of its own");
   app.add("--record", options.record,
-          "Run the solution, and write to this file what is asked of the reference: times, and what its cases "
+          "Run the solution, and write the reference's figures to this file: times, and what its cases "
           "need");
   app.add("--program", options.program, "Its program").group(kOfSubmitted);
   app.add("--source", options.source, "Its source, for the lines that messages show").group(kOfSubmitted);
-  app.add("--root", options.root, "What the compiler saw as the project's root").group(kOfSubmitted);
+  app.add("--root", options.root, "The project's root as the compiler saw it").group(kOfSubmitted);
   app.add("--records", options.records, "results.json and the profile student.json go to this folder")
       .group(kOfSubmitted);
   app.add("--confine", options.confine, "Limits, and how to run it in a sandbox (warpbook.confinement)")

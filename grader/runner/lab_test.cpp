@@ -17,15 +17,15 @@ namespace warpbook::grader {
 
 namespace {
 
-/// What the host did is not the exercise, however right it is; and counters and times say nothing of it.
-/// Where functions get host memory, their results are what the device wrote there, which is enough for tests of
-/// correctness: OpenACC's runtime gathers small arrays in memory of its own, and workers copy beside the answer.
+/// Fails a test if the host did the work, however right it is: that is not the exercise, and counters and times do not
+/// see it. If functions get host memory, their results are what the device wrote there, which is enough for tests of
+/// correctness: OpenACC's runtime gathers small arrays in memory of its own, and workers make copies, too.
 bool must_be_by_kernels(const LabContext& lab) {
   const bool asks_result_only = lab.current.kind == spelling_of(Kind::correctness);
   return lab.environment().counted && !(asks_result_only && lab.manifest.host_has_arrays());
 }
 
-/// On a real GPU nothing is known of it.
+/// Not checked on a real GPU.
 void require_kernels(LabContext& lab, const Answer& answer) {
   if (answer.profile.text.empty()) return;
   if (const auto detour = find_detour(answer, lab.manifest)) fail(lab, *detour);
@@ -46,7 +46,7 @@ void require_limit(const Answer& given_answer, Quantity quantity, double limit, 
   fail(lab, explain_missed(answer.profile, {quantity, found, limit, at_most, reason, kernel}, lab.sources));
 }
 
-/// What the device has changed, so that a student knows why numbers are not those that were computed too early.
+/// Says what the device has changed, so that a student knows why numbers that were computed too early do not count.
 std::vector<std::string> explain_changes(const Answer& answer) {
   std::map<std::string, std::vector<std::string>> moments;  // By text: the arrays.
   const std::vector<Change> changes = changes_of(answer.given);
@@ -69,15 +69,15 @@ std::vector<std::string> explain_changes(const Answer& answer) {
 // simulator/machine).
 constexpr std::int64_t kTurns = 1, kParts = 2, kLate = 4, kKinds = 8;
 
-/// Whether a case may be run in another order: not if it has one, or if something happens in the middle of it.
+/// Whether a case may be run in another order: not if it already has one, or if the device changes something within it.
 bool may_be_reordered(const Case& given) {
   if (given.has(kScheduleSeed) || given.has(kExpectedFault)) return false;
   const std::vector<Change> changes = changes_of(given);
   return std::ranges::all_of(changes, [](const Change& change) { return change.moment == Moment::arrival(); });
 }
 
-/// Tests of correctness run their first case in the documented order, of the others about half in another one: 0 or the
-/// seed for the next case. Counts are the same: the lanes of a warp are not run apart.
+/// Tests of correctness run their first case in the documented order, and about half of the others in another one: 0 or
+/// the seed for the next case. Counts stay the same: the lanes of a warp are not run separately.
 std::int64_t order_for(LabContext& lab, const Case& given) {
   if (!lab.is_checked) return 0;
   const bool is_first = lab.graded++ == 0, asks_result = lab.current.kind == spelling_of(Kind::correctness);
@@ -87,8 +87,8 @@ std::int64_t order_for(LabContext& lab, const Case& given) {
   return kKinds * random.integer(1, 100000) + (random.integer(0, 1) != 0 ? kTurns : 0) + kLate;
 }
 
-/// The start of what is said of a wrong result, for the tests that ask how it was computed: the whole of it is what the
-/// tests of correctness say.
+/// The beginning of the finding on a wrong result, for tests that check how it was computed: the whole finding is for
+/// the tests of correctness.
 Finding shortened(Finding finding, const std::string& kind) {
   finding.kind = FindingKind::not_right_yet;
   if (finding.examples.size() > 1) finding.examples.resize(1);
@@ -194,7 +194,7 @@ void require_shares(std::vector<double> moved, std::vector<double> shares, doubl
                     const std::string& what) {
   std::sort(moved.rbegin(), moved.rend());
   std::sort(shares.rbegin(), shares.rend());
-  // Where there are more or fewer grids than shares, which other tests tell, one of them may still not do all the work.
+  // If there are more or fewer grids than shares (other tests check that), still none may do all the work.
   const bool each = moved.size() == shares.size();
   for (std::size_t i = 0; i < std::min(each ? moved.size() : 1, std::min(moved.size(), shares.size())); ++i) {
     if ((!each || moved[i] >= shares[i]) && moved[i] <= most * shares[i] + more) continue;

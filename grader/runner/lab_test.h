@@ -1,7 +1,7 @@
-// What a lab's <lab>.test.cpp includes: tests with points, running the answer, and the checks that explain.
+// For a lab's <lab>.test.cpp: tests with points, running the answer, and checks that explain failures.
 //
 // A test is one WB_LAB_TEST. It makes cases, runs the answer under test on each in a process of its own with grade(),
-// and says with the require_ functions what must hold. The first thing that does not hold ends the test; its message
+// and states with the require_ functions what must hold. The first one that fails ends the test; its message
 // is what the student reads. Plain Catch2 assertions work too.
 #pragma once
 
@@ -30,7 +30,7 @@ namespace warpbook::grader {
 /// What a test grades: the second part of its ctest name.
 enum class Kind { correctness, counters, time };
 
-/// Makes a test known, with its points, beside Catch2's own list. Use WB_LAB_TEST.
+/// Registers a test with its points, in addition to Catch2's own list. Use WB_LAB_TEST.
 struct Registration {
   Registration(Kind kind, double points, const char* sentence, const char* file, int line);
 };
@@ -42,20 +42,20 @@ void run_lab_test(void (*body)());
 /// WARPBOOK_SEED in the environment of the test (never of the answer) repeats a run.
 Random& test_random();
 
-/// Sizes at which mistakes show: the least and the most, those around a warp and a block, a prime, and five drawn from
-/// all of the range, so that no list of sizes passes.
+/// Sizes that expose mistakes: the least and the most, those around a warp and a block, a prime, and five drawn from
+/// the whole range, so that a list of sizes cannot pass.
 std::vector<std::size_t> usual_sizes(std::size_t least, std::size_t most);
 
 /// Seeds for kScheduleSeed, one for each way in which CUDA leaves the order open: of blocks and warps, of the lanes of
-/// a warp, of single accesses. What is right in the documented order only is right by luck, and its counters are those
-/// of something else: run a small case in all of these before counting, too, of a size that nobody gets wrong.
+/// a warp, of single accesses. An answer that is right only in the documented order is right by luck, and its counters
+/// mean nothing: before counting, too, run a small case in all of these orders, with a size that nobody gets wrong.
 std::vector<std::int64_t> other_orders();
-/// The last of them, in which most is changed, for tests whose cases take long.
+/// The last of them, which changes most, for tests whose cases take long.
 std::int64_t worst_order();
 
 /// Runs the answer under test on a case, in a fresh process. Fails the test with an explanation if the process did not
 /// finish properly, if an input was changed, if something was written next to an output, or, on the virtual GPU, if the
-/// host had what it needs to do the work (detour.h).
+/// host could have done the work (detour.h).
 /// Skips the test if the answer is not started.
 Answer grade(const Case& given);
 
@@ -74,11 +74,11 @@ void require_compared(const Answer& answer, const std::string& name, const Compa
 void require_shares(std::vector<double> moved, std::vector<double> shares, double most, double more,
                     const std::string& what);
 
-/// True if the device made the case's changes of this moment (change.h). False if what they were to precede never
-/// happened, and on a real GPU, which makes none.
+/// True if the device made the case's changes of this moment (change.h). False if the moment never
+/// came, and on a real GPU, which makes none.
 bool was_changed(const Answer& answer, Moment moment);
 
-/// Fails the test where a zero has another sign.
+/// Fails the test if a zero has the wrong sign.
 void require_same_signs(const std::string& name, const std::vector<float>& found, const std::vector<float>& expected);
 
 /// Every element must be equal, bit for bit (except that 0.0 equals -0.0; NaN equals nothing). The shape, outermost
@@ -89,8 +89,8 @@ void require_equal(const Answer& answer, const std::string& name, const std::vec
   require_compared(answer, name, compare_exact(answer, name, expected, shape));
 }
 
-/// What a function of int returned must be right for each of the elements that it was called with (each()). The message
-/// names the first call that it is not right for, "comes_first(3) returned 1, but it is 0", and says why it is not.
+/// The return values of an int function must be right for each of the elements that it was called with (each()). The
+/// message names the first wrong one, "comes_first(3) returned 1, but it is 0", and says why it is wrong.
 /// @param why one text for all calls, or one for each
 void require_returned(const Answer& answer, const std::vector<std::int32_t>& expected,
                       const std::vector<std::string>& why);
@@ -99,14 +99,14 @@ void require_returned(const Answer& answer, const std::vector<std::int32_t>& exp
 void require_predicted(const std::string& function, const std::vector<std::int32_t>& expected,
                        const std::vector<std::string>& why);
 
-/// What nvcc says of a program of the test's own, and makes of it: for exercises whose subject is the compiler. The
+/// nvcc's messages about a program of the test's own, and its PTX: for exercises about the compiler. The
 /// contract has the program, so that students can ask nvcc themselves. Fails the test if there is no compiler.
 Compiled compile_program(const std::string& program, CompileFor pass);
 
 /// The function predicts the verdict of each line of the program.
 void require_predicted(const std::string& function, const Compiled& compiled);
 
-/// For data that is only moved: every bit must be equal, so that 0.0 is not -0.0.
+/// For data that is only moved: every bit must be equal; 0.0 is not -0.0.
 template <class T>
 void require_moved(const Answer& answer, const std::string& name, const std::vector<T>& expected,
                    const Shape& shape = {}) {
@@ -123,19 +123,19 @@ void require_close(const Answer& answer, const std::string& name, const std::vec
 
 /// The counted quantity, over all kernels of the run (or those whose name contains `kernel`), must be at most `limit`.
 /// The failure names the worst source line, what was found and what is ideal, why it costs, what to try, and `reason`:
-/// why the limit is where it is. With the preset gpu the case is counted on the virtual GPU all the same.
+/// the reason for the limit. Even with the preset gpu, the case is counted on the virtual GPU.
 void require_at_most(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                      const std::string& kernel = "");
 /// The same with a lower limit.
 void require_at_least(const Answer& answer, Quantity quantity, double limit, const std::string& reason,
                       const std::string& kernel = "");
 
-/// Kernels must have done the work (detour.h). grade() asks for this by itself, but in tests of correctness of labs
-/// whose functions get host memory: there, workers may copy beside the answer.
+/// Kernels must have done the work (detour.h). grade() checks this by itself, except in tests of correctness of labs
+/// whose functions get host memory: there, workers may make copies, too.
 void require_done_by_kernels(const Answer& answer);
 
 /// Everything that the host asked for - kernels, copies, fills - must be in the default stream: for labs whose contract
-/// names it. What else the program has put there is in order with it. On a real GPU nothing is known of it.
+/// names it. Other work that the program has put there is in order with it. Not checked on a real GPU.
 void require_default_stream(const Answer& answer);
 
 /// Points for speed: all of them while the answer's time is at most `full` times the reference's on the same case, none
@@ -143,8 +143,8 @@ void require_default_stream(const Answer& answer);
 /// what limits the kernel.
 ///
 /// `make` draws a new case from the generator that it is given; benchmark_case is one. `check` calls grade() on the
-/// case once and fails the test, by the require_ functions, if the result is wrong; within it, grade() gives what came
-/// back from the run whose time is taken.
+/// case once and fails the test, by the require_ functions, if the result is wrong; within it, grade() returns the
+/// result of the timed run.
 ///
 /// On the virtual GPU the time is predicted, from one run. On a real one it is measured in rounds, each on a new case,
 /// and every result is checked. There are three verdicts; the third, inconclusive, comes after several tries
@@ -164,11 +164,11 @@ void require_time(const Case& given, double full, double zero);
 /// WB_LAB_LARGE_BENCHMARK { return ...; }. Never run on the virtual GPU.
 [[gnu::weak]] Case large_benchmark_case(Random& random);
 
-/// Runs the answer on a case for a plot. Nothing, if that did not complete: the point is left out.
+/// Runs the answer on a case for a plot. Nothing if the run did not complete: the point is left out.
 using RunForPlot = std::function<std::optional<Answer>(const Case&)>;
 
-/// What the report draws of the answer's own functions, beside its times: WB_LAB_PLOTS { return {...}; }, with `random`
-/// and `run` at hand. A lab whose subject is a curve may define it. Nothing is graded here. What `run` gives was
+/// Plots of the answer's own functions for the report: WB_LAB_PLOTS { return {...}; }, with `random`
+/// and `run` available. For labs about a curve; nothing is graded here. The results of `run` are
 /// measured with the preset gpu, else predicted; a plot without a point is left out.
 [[gnu::weak]] std::vector<Plot> plots_of_answer(Random& random, const RunForPlot& run);
 

@@ -14,16 +14,16 @@ namespace warpbook::grader {
 namespace {
 
 constexpr int kWarmUp = 1;           // Rounds that load the programs and wake the GPU; their times are dropped.
-constexpr int kWaitingRounds = 3;    // Rounds from an idle device, to see whether work begins early.
+constexpr int kWaitingRounds = 3;    // Rounds that begin on an idle device, to see whether work begins early.
 constexpr int kRounds = 9;           // Rounds that are judged.
 constexpr int kTries = 3;            // Times that kRounds are added, or measured again where the control was off.
-constexpr double kSuspicious = 0.5;  // A ratio under it is worth a look: the reference is near what the GPU can do.
+constexpr double kSuspicious = 0.5;  // A smaller ratio deserves a look: the reference is close to the GPU's limits.
 constexpr double kAsReference = 1e-3;
 
 using MakeCase = std::function<Case(Random&)>;
 using CheckCase = std::function<void(const Case&)>;
 
-/// Calls the lab's check with grade() giving this answer.
+/// Calls the lab's check, with grade() returning this answer.
 void check_timed(LabContext& lab, const CheckCase& check, const Case& given, const Answer& answer) {
   lab.timed_case = &given;
   lab.timed_answer = &answer;
@@ -55,7 +55,7 @@ class Contest {
     const bool reverse = number_++ % 2 == 1;
     TimedWorker& first = reverse ? *control_ : *reference_;
     TimedWorker& last = reverse ? *reference_ : *control_;
-    // What the reference computes is needed only where the answer is compared with it.
+    // The reference's results are needed only if the answer is compared with them.
     const Answer before =
         answer_or_end(lab_, check_ ? first.run_quietly(given, timing) : first.run(given, timing), true);
     const Answer mine = answer_or_end(lab_, answer_->run(given, timing), false);
@@ -83,7 +83,7 @@ class Contest {
     for (const auto& [name, value] : reference.reply.all()) {
       if (value.role != Value::Role::output_buffer) continue;
       if (!mine.reply.has(name))
-        fail(lab_, finding_of(FindingKind::missing_output, "The answer sent no '" + name + "' back."));
+        fail(lab_, finding_of(FindingKind::missing_output, "The answer did not send '" + name + "' back."));
       switch (value.element) {
         case Element::f32:
           require_floats(mine, name, reference.output<float>(name));
@@ -129,7 +129,7 @@ bool begin_early(const std::vector<Round>& queued, const std::vector<Round>& wai
          begins_early(times(queued, &Round::answer_us), times(waiting, &Round::answer_us));
 }
 
-/// Rounds of new processes, as many as are judged at a time.
+/// Rounds with new processes, as many as are judged at a time.
 std::vector<Round> measured_rounds(LabContext& lab, const MakeCase& make, const CheckCase& check) {
   Contest contest(lab, make, check);
   contest.run(kWarmUp, Timing::queued);
@@ -174,7 +174,7 @@ void require_measured(LabContext& lab, const MakeCase& make, const CheckCase& ch
     finding.limit = Limit{judgement.limit, true};
     finding.facts.push_back(
         judgement.control_strayed
-            ? "The reference's own times vary too much, so nothing can be said of the answer. Measure again when "
+            ? "The reference's own times vary too much for a verdict on the answer. Measure again when "
               "nothing else uses the GPU."
             : "The limit of " + number_text(judgement.limit) +
                   " lies inside the interval: nothing shows that the answer is slower than it may be, so it keeps the "
@@ -200,7 +200,7 @@ void require_measured(LabContext& lab, const MakeCase& make, const CheckCase& ch
   slow.with_copies = predicted_time(lab.manifest) == Quantity::time_with_copies_us;
   slow.found_us = judgement.answer_us;
   slow.reference_us = judgement.reference_us;
-  // Which line costs what is known from the counters.
+  // The counters show which line costs what.
   const Answer counted = grade_counted(lab, make(*lab.random));
   Finding finding = explain_slow(counted.profile, slow, lab.sources);
   finding.before.push_back("The answer " + told(judgement) + ".");

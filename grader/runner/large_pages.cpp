@@ -1,7 +1,7 @@
-// Memory of a test program: large arrays on pages of 2 MiB, which are kept for the next arrays.
+// Memory of a test program: large arrays use 2 MiB pages, which are kept for later arrays.
 //
-// A case's arrays are made, sent, compared and thrown away again and again. On pages of 4 KiB a test spends as much
-// time in page faults as in its own work; and pages that go back to the system are cleared before they come again.
+// A case's arrays are made, sent, compared and freed again and again. With 4 KiB pages a test spends as much
+// time in page faults as in its own work; and pages that go back to the system are cleared before they are used again.
 #include <malloc.h>
 #include <sys/mman.h>
 
@@ -21,7 +21,7 @@ void* allocate(std::size_t bytes) noexcept {
   const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
   if (whole < bytes) return nullptr;
   void* const memory = std::aligned_alloc(kPage, whole);
-  if (memory != nullptr) madvise(memory, whole, MADV_HUGEPAGE);  // Where there are none, small pages serve.
+  if (memory != nullptr) madvise(memory, whole, MADV_HUGEPAGE);  // If there are none, small pages are used.
   return memory;
 }
 

@@ -58,7 +58,7 @@ Json run(const Json& json) {
 }  // namespace
 
 int main(int argc, char**) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // Whoever started this and is no more will not read the result.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // If the parent has died, nobody reads the result.
   if (argc > 1) {
     std::printf("%s", kHelp);
     return 0;

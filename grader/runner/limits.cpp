@@ -1,4 +1,4 @@
-// Reading limits: one row for each that can be set from outside.
+// Reads limits: one row for each that can be set from outside.
 #include "grader/runner/limits.h"
 
 #include <nlohmann/json.hpp>
@@ -33,7 +33,7 @@ const Row& row_of(const std::string& name) {
     if (row.name == name) return row;
     known += std::string(known.empty() ? "" : ", ") + row.name;
   }
-  throw std::runtime_error("'" + name + "' is no limit: the limits are " + known);
+  throw std::runtime_error("'" + name + "' is not a limit: the limits are " + known);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Limits: what a program may use, and how requests and files spell it.
+// Limits: what a program may use, and the names of limits in requests and files.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace warpbook::grader {
 
-/// What a process may use. Exceeding any of them ends it and all that it started.
+/// What a process may use. Exceeding any limit ends it and everything that it started.
 struct Limits {
   double wall_s = 30;                       ///< Wall-clock time. With busy_s, only what it sleeps counts: time in
                                             ///< which none of its threads could run; in all it gets 12 times as much.
   double cpu_s = 120;                       ///< CPU time over all threads (RLIMIT_CPU).
   double busy_s = 0;                        ///< CPU time of all its processes together, counted 20 times a second;
-                                            ///< 0: no limit. A machine that is busy otherwise takes none of it.
+                                            ///< 0: no limit. Other work on the machine does not count.
   std::uint64_t memory_bytes = 6ull << 30;  ///< Private writable memory (RLIMIT_DATA); 0: no limit. Address space
                                             ///< is not limited: the virtual GPU reserves much and uses little.
   std::uint64_t resident_bytes = 0;         ///< Memory that all its processes hold together, mapped files and shared
@@ -23,11 +23,11 @@ struct Limits {
   std::uint64_t kept_output_bytes = 64u << 10;  ///< Of stdout and of stderr: kept; the rest is dropped.
   std::uint64_t output_bytes = 16ull << 20;     ///< Of stdout and stderr together: beyond it the process is ended.
   std::uint64_t reply_bytes = 1ull << 30;       ///< On the channel.
-  std::string told;  ///< What a message says of busy_s, "5 s of CPU time"; empty: that number.
+  std::string told;                             ///< How messages describe busy_s, "5 s of CPU time"; empty: its value.
 };
 
-/// Reads limits as limited_run and the file of a confinement take them (docs/formats.md): what is not named has its
-/// default. @throws std::runtime_error that names what is no limit, or is no number of 0 or more
+/// Reads limits for limited_run and files of a confinement (docs/formats.md): a limit that is not named has its
+/// default. @throws std::runtime_error that names an unknown limit, or one that is not a number of 0 or more
 Limits limits_from(const nlohmann::json& object);
 
 }  // namespace warpbook::grader

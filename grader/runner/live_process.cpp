@@ -30,7 +30,7 @@ struct LiveProcess::State {
   ProcessRequest request;
   Child child;
   ProcessResult result;
-  bool broken = false;    ///< A limit was broken, or the process has ended: no more exchanges.
+  bool broken = false;    ///< A limit was exceeded, or the process has ended: no more exchanges.
   bool finished = false;  ///< It is ended, and result is complete.
   std::uint64_t printed = 0;
   double wall_us = 0;
@@ -71,7 +71,7 @@ struct LiveProcess::State {
     return true;
   }
 
-  /// Takes what has come. @returns whether the channel is still open
+  /// Reads what has arrived. @returns whether the channel is still open
   bool receive_some(std::vector<std::byte>& reply) {
     for (;;) {
       const ssize_t got = read(child.channel.get(), buffer.data(), buffer.size());
@@ -137,7 +137,7 @@ ProcessResult LiveProcess::finish() {
   State& state = *state_;
   if (state.finished) return state.result;
   state.finished = true;
-  // A closed channel ends it; give it a moment, so that its own end can be told from ours.
+  // A closed channel ends it; give it a moment, so that it can end by itself before it is killed.
   if (!state.broken) state.give_up(End::exited);
   state.child.channel.close();
   const auto deadline = Clock::now() + std::chrono::seconds(2);

@@ -15,19 +15,19 @@ namespace warpbook::grader {
 /// each message, and `input` of the request is not sent.
 class LiveProcess {
  public:
-  /// Starts it. Whether that worked is told by the first exchange().
+  /// Starts it. The first exchange() reports whether that worked.
   explicit LiveProcess(const ProcessRequest& request);
-  ~LiveProcess();  ///< Ends it and all that it started.
+  ~LiveProcess();  ///< Ends it and everything that it started.
   LiveProcess(const LiveProcess&) = delete;
   LiveProcess& operator=(const LiveProcess&) = delete;
 
-  /// Sends a message and waits for the reply. Nothing: the process ended or broke a limit; finish() says which.
+  /// Sends a message and waits for the reply. Nothing: the process ended or exceeded a limit; finish() says which.
   std::optional<std::vector<std::byte>> exchange(const std::vector<std::byte>& message);
 
   /// Wall-clock time of the last exchange, microseconds.
   double wall_us() const;
 
-  /// Ends the process if it still runs. What it was ended for, or how it ended, and what it printed.
+  /// Ends the process if it still runs. @returns why it was ended, or how it ended, and what it printed
   ProcessResult finish();
 
  private:

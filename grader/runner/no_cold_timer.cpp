@@ -6,7 +6,7 @@
 namespace warpbook::grader {
 
 double time_cold(const std::function<void()>&) {
-  throw std::logic_error("a cold time is asked for, but the virtual GPU predicts times; only a real one is measured");
+  throw std::logic_error("cold times can only be measured on a real GPU; the virtual GPU predicts times");
 }
 
 }  // namespace warpbook::grader

@@ -1,4 +1,4 @@
-// Running an answer again with the limits that the reference sets, or at once with those.
+// Runs an answer again with limits based on the reference, or with those limits at once.
 #include "grader/runner/patience.h"
 
 #include <algorithm>
@@ -7,7 +7,8 @@ namespace warpbook::grader {
 
 namespace {
 
-constexpr std::uint64_t kReferenceSeed = 0x9e3779b97f4a7c15u;  // Not drawn: the test's numbers stay what they are.
+constexpr std::uint64_t kReferenceSeed =
+    0x9e3779b97f4a7c15u;  // Fixed: drawing it would change the test's random numbers.
 
 /// Warp instructions of all launches.
 double steps_of(const Profile& profile) {
@@ -19,7 +20,7 @@ double steps_of(const Profile& profile) {
   return steps;
 }
 
-/// Limits that the reference's run sets. What is told holds no measured number: grades are the same bytes everywhere.
+/// Limits based on the reference's run. Messages contain no measured number: grades must be identical everywhere.
 void limit_by(const Need& reference, double factor, double least_seconds, Environment& environment) {
   environment.limits.busy_s = std::max(least_seconds, factor * reference.cpu_s);
   environment.step_limit = std::max(kLeastSteps, static_cast<std::uint64_t>(factor * reference.steps));
@@ -29,7 +30,7 @@ void limit_by(const Need& reference, double factor, double least_seconds, Enviro
 
 /// Why a case got less than others.
 std::string after(int strikes, const std::string& what) {
-  return "(It got no more, because " + std::to_string(strikes) + " cases before " + what + ".)";
+  return "(It got no more, because " + std::to_string(strikes) + " earlier cases " + what + ".)";
 }
 
 }  // namespace

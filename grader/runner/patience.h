@@ -1,16 +1,16 @@
 // Patience: how much time and memory an answer gets for a case, and how little once it has used up all of it twice.
 //
 // An answer that never ends, or takes all memory, does so in most cases: with the full limits in each of them, a lab
-// takes minutes. So nobody who works gets less than the full limits, and limits follow what the reference needs:
+// would take minutes. So limits follow what the reference needs, and answers that finish always get the full limits:
 //
-// 1. A case has `busy_s` of CPU time. Where that is not enough, the reference is run on the same case, and the answer
+// 1. A case has `busy_s` of CPU time. If that is not enough, the reference is run on the same case, and the answer
 //    once more, with kPatience times the CPU time and the warp instructions that the reference needs. An answer that is
-//    slow on a slow machine, or on a large case, ends there; a kernel without an end is stopped at its line.
+//    only slow on a slow machine, or on a large case, finishes then; an endless kernel is stopped at its line.
 // 2. After kStrikes cases that did not end either, a case has kLittlePatience times what the reference needs at once.
 // 3. After kStrikes cases that ran out of memory, a case has kLittleMemory, if the reference runs in that.
 //
-// CPU time counts, not the clock: a busy machine takes nothing from an answer. What sleeps has `Limits::wall_s`, and
-// after kStrikes such cases kShortSleep.
+// CPU time counts, not wall-clock time: a busy machine costs an answer nothing. An answer may sleep `Limits::wall_s`,
+// and after kStrikes such cases kShortSleep.
 #pragma once
 
 #include <functional>
@@ -29,16 +29,16 @@ constexpr double kShortSleep = 3;                    ///< Seconds.
 constexpr std::uint64_t kLeastSteps = 1ull << 25;    ///< Warp instructions of a launch, whatever the reference needs.
 constexpr std::uint64_t kLittleMemory = 1ull << 30;  ///< Bytes of private memory.
 
-/// Cases of one program that did not end, and that ran out of memory.
+/// How many cases of one program did not end, and how many ran out of memory.
 struct Strikes {
   int time = 0, memory = 0;
 };
 
-/// What the reference needs for the case, or nothing if it does not get to its end: in kLittleMemory, or with what it
-/// likes. Asked only where it matters.
+/// What the reference needs for the case, or nothing if it does not finish: in kLittleMemory, or without that
+/// limit. Called only if needed.
 using NeedOfReference = std::function<std::optional<Need>(bool in_little_memory)>;
 
-/// What a run needed; nothing if it did not get to its end.
+/// What a run needed; nothing if it did not finish.
 std::optional<Need> need_of(const Outcome& outcome);
 
 /// Runs the program of the reference solution to find out.

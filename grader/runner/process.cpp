@@ -25,10 +25,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What one running child says, and what it is told.
+/// The input and output of one running child.
 class Conversation {
  public:
-  /// Where what it says goes.
+  /// Where its output goes.
   struct Sinks {
     std::vector<std::byte>& reply;
     std::vector<std::byte>& returned;
@@ -41,12 +41,12 @@ class Conversation {
       : input_(input), limits_(limits), child_(child), sinks_(sinks) {}
 
   pid_t pid() const { return child_.pid; }
-  /// What it waits for: poll() fills these.
+  /// Its descriptors for poll().
   void add_waits(std::vector<pollfd>& waits) const {
     waits.push_back({child_.channel.get(), static_cast<short>(POLLIN | (all_sent() ? 0 : POLLOUT)), 0});
     for (const Descriptor* one : {&child_.out, &child_.err, &child_.returned}) waits.push_back({one->get(), POLLIN, 0});
   }
-  /// Sends and listens as far as that is possible now. @returns a limit that it has broken
+  /// Writes and reads as much as is possible now. @returns a limit that it has exceeded
   std::optional<End> talk() {
     if (!all_sent()) send_some();
     listen();
@@ -61,7 +61,7 @@ class Conversation {
       const ssize_t written = ::send(child_.channel.get(), input_.data() + sent_, input_.size() - sent_, MSG_NOSIGNAL);
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) {
-        if (errno != EAGAIN) sent_ = input_.size();  // It closed its end: nothing more can be said.
+        if (errno != EAGAIN) sent_ = input_.size();  // It closed its end: nothing more can be sent.
         break;
       }
       sent_ += static_cast<std::size_t>(written);
@@ -123,12 +123,12 @@ class Conversation {
   std::vector<char> buffer_ = std::vector<char>(1u << 18);
 };
 
-/// What all processes of a run use, watched 20 times a second.
+/// Resources of all processes of a run, checked 20 times a second.
 class Watch {
  public:
   explicit Watch(const Limits& limits) : limits_(limits) {}
 
-  /// @returns a limit that is broken by now. @param running children that were not waited for
+  /// @returns a limit that is exceeded by now. @param running children that were not waited for
   std::optional<End> look(const std::vector<pid_t>& running) {
     const auto now = Clock::now();
     if (is_late(now - start_)) return End::timed_out;
@@ -154,7 +154,7 @@ class Watch {
  private:
   using Seconds = std::chrono::duration<double>;
 
-  /// Whether the clock has run out. What the process waits for a processor is no fault of its own.
+  /// Whether the time is up. Time in which the process waits for a core does not count.
   bool is_late(Seconds passed) const {
     constexpr double kPatience = 12;
     const double allowed = limits_.wall_s;
@@ -191,7 +191,7 @@ class Run {
       result_.end = End::cannot_start;
       result_.code = program_.error != 0 ? program_.error : device_.error;
       if (program_.error == 0)
-        result_.error = "It is its device that cannot be started: " + request_.device->program + "\n";
+        result_.error = "The program's device process cannot be started: " + request_.device->program + "\n";
       end_program();
       end_device();
       return;
@@ -204,7 +204,7 @@ class Run {
   }
 
  private:
-  /// A file in memory, to be read from its beginning: a case may be long, and goes there in one piece.
+  /// A file in memory, positioned at its beginning: a case may be long, and is written there in one piece.
   static Descriptor file_with(const std::vector<std::byte>& bytes) {
     Descriptor file(memfd_create("case", MFD_CLOEXEC));
     for (std::size_t done = 0; done < bytes.size();) {
@@ -222,12 +222,13 @@ class Run {
     request.environment = of.device->environment;
     request.folder = "/";
     request.limits = of.limits;
-    request.limits.file_bytes = std::uint64_t{1} << 50;  // Of the memory that it shares with the program: sparse.
+    request.limits.file_bytes = std::uint64_t{1}
+                                << 50;  // For the memory that it shares with the program: a sparse file.
     request.returns = true;
     return request;
   }
 
-  /// Until both have ended, or a limit is broken.
+  /// Until both have ended, or a limit is exceeded.
   void talk() {
     Conversation program(request_.input, request_.limits, program_,
                          {result_.reply, result_.returned, result_.output, result_.error, result_.truncated});
@@ -242,13 +243,13 @@ class Run {
     while (program_running_ || (device && device_running_)) {
       if (program_running_ && has_ended(program_.pid)) {
         if (const auto broken = program.talk()) return break_off(*broken);
-        program_status_ = end_program();  // With all that it left: only then does its device see the end.
+        program_status_ = end_program();  // With everything that it started: only then does its device see the end.
       }
       if (device && device_running_ && has_ended(device_.pid)) {
         if (const auto broken = device->talk()) return break_off(*broken);
         end_device();
-        // A device that ends well has seen the end of the program, which may still be on its way out. One that fails
-        // has left the program with nothing more to do.
+        // A device that ends normally has seen the end of the program, which may still be exiting. One that fails
+        // leaves the program nothing more to do.
         if (result_.device_status == kDeviceIsFull) return break_off(End::too_much_memory);
         if (program_running_ && result_.device_status != 0) return;
       }

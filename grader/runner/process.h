@@ -1,4 +1,4 @@
-// Running a program that nobody trusts: in a process of its own, with limits, a clean environment and a fresh folder.
+// Runs an untrusted program: in a process of its own, with limits, a clean environment and a fresh folder.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +26,12 @@ struct ProcessRequest {
   std::map<std::string, std::string> environment;  ///< All of it: nothing is inherited.
   std::string folder;                              ///< Working folder.
   std::vector<std::byte> input;                    ///< Sent on the channel (descriptor 3), then end of file.
-  int standard_input = -1;                         ///< A file to read from, -1: nothing. The caller's.
+  int standard_input = -1;                         ///< A file to read from, owned by the caller; -1: none.
   Limits limits;
   bool confined =
       false;  ///< The program is bubblewrap with sandbox_init: its exit status tells how the inner one ended.
-  bool returns = false;                 ///< There is a descriptor 4, and what is written to it is kept.
-  std::optional<DeviceRequest> device;  ///< Its limits are those of the program; what both use is added up.
+  bool returns = false;                 ///< There is a descriptor 4, and data written to it is kept.
+  std::optional<DeviceRequest> device;  ///< The program's limits hold for both together.
 };
 
 /// How a process ended.
@@ -47,7 +47,7 @@ enum class End {
   cannot_start,
 };
 
-/// What became of a process.
+/// The outcome of a process.
 struct ProcessResult {
   End end = End::cannot_start;
   int code = 0;                     ///< Exit status, signal number, or errno of cannot_start.
@@ -67,13 +67,13 @@ struct ProcessResult {
 /// What is written to descriptor 4 (kReturnChannel) comes from a sandbox out of which no file can come.
 constexpr int kReturnChannel = 4;
 
-/// Leads from a program to its device.
+/// The descriptor that connects a program to its device.
 constexpr int kDeviceChannel = 5;
 
 /// Exit status of a device whose program has filled the memory that both share.
 constexpr int kDeviceIsFull = 76;
 
-/// Exit status of sandbox_init where the program ended well but left processes behind.
+/// Exit status of sandbox_init if the program ended well but left processes behind.
 constexpr int kLeftProcesses = 125;
 
 /// Runs one process to its end. When it returns, nothing that the process started is alive.

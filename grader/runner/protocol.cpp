@@ -89,7 +89,7 @@ std::vector<std::byte> encode(const Values& values, std::uint64_t nonce) {
 Frame decode(std::span<const std::byte> bytes) {
   Reader reader(bytes);
   Frame frame;
-  if (reader.number<std::uint32_t>("the magic number") != kBegin) throw FrameError("the bytes are no frame");
+  if (reader.number<std::uint32_t>("the magic number") != kBegin) throw FrameError("the bytes are not a frame");
   frame.nonce = reader.number<std::uint64_t>("the nonce");
   const auto count = reader.number<std::uint32_t>("the number of values");
   if (count > kMostValues) {
@@ -113,7 +113,7 @@ Frame decode(std::span<const std::byte> bytes) {
     value.guard_bytes = reader.number<std::uint32_t>("a guard size");
     const auto contents = reader.block("a value");
     value.bytes.assign(contents.begin(), contents.end());
-    if (frame.values.has(name)) throw FrameError("the value '" + name + "' comes twice");
+    if (frame.values.has(name)) throw FrameError("the value '" + name + "' occurs twice");
     frame.values.put(name, std::move(value));
   }
   if (reader.number<std::uint64_t>("the closing nonce") != frame.nonce) throw FrameError("the closing nonce differs");

@@ -2,13 +2,13 @@
 //
 //   sandbox_init [--user N] [--tasks N] [--return FILE] PROGRAM ARGUMENTS...
 //
-// bubblewrap starts it as process 1 of namespaces that hold no file to be written outside. When the program has ended
-// well, FILE is written to descriptor 4: so results come out, by their contents and under a limit of their size. Exit
+// bubblewrap starts it as process 1 of namespaces in which no outside file can be written. When the program has ended
+// well, FILE is written to descriptor 4: so results come out as bytes, and their size is limited. Exit
 // status: the program's; 128 + the number of the signal that ended it; kLeftProcesses if it left processes behind;
 // 126 if the sandbox cannot be set up.
 //
-// It reads its options by hand: it is the program that has rights which an answer must not get, so it is to be read in
-// one go, and links no library for that.
+// It parses its options by hand and links no library: it has rights that an answer must not get, so it must stay easy
+// to review.
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
@@ -69,7 +69,7 @@ void give_up_rights(const Options& options) {
     const auto id = static_cast<uid_t>(options.user);
     if (setgroups(0, nullptr) != 0 || setresgid(id, id, id) != 0 || setresuid(id, id, id) != 0) give_up("setresuid");
   }
-  // A change of user forgets who ends this process; nobody here may look into it.
+  // A change of user resets the parent-death signal; no process in here may read this one's memory.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);
   if (options.tasks > 0) {
@@ -80,11 +80,11 @@ void give_up_rights(const Options& options) {
   if (errno != 0) give_up("seccomp");
 }
 
-/// Whether nobody reads what the program prints: who started the sandbox is gone.
+/// Whether nobody reads the program's output: then the grader that started the sandbox is gone.
 bool is_deserted(std::span<pollfd> printed) {
   for (pollfd& one : printed) {
     if ((one.revents & (POLLERR | POLLHUP)) != 0) return true;
-    if (one.revents != 0) one.fd = -1;  // It is closed here: there is nothing to be seen.
+    if (one.revents != 0) one.fd = -1;  // It is closed here: nothing can be seen.
   }
   return false;
 }
@@ -105,7 +105,7 @@ int wait_for(pid_t program, const sigset_t& usual) {
   }
 }
 
-/// Ends everything else in the sandbox. @returns how many processes there were, dead ones that nobody waited for too
+/// Ends everything else in the sandbox. @returns how many processes there were, including zombies
 int end_the_rest() {
   int count = 0;
   for (;;) {
@@ -140,7 +140,7 @@ void hand_out(const char* path) {
 int main(int, char** arguments) {
   const Options options = parse(arguments);
   give_up_rights(options);
-  sigset_t usual, ends;  // A child that ends interrupts ppoll(), and nothing else.
+  sigset_t usual, ends;  // Only the end of a child interrupts ppoll().
   sigemptyset(&ends);
   sigaddset(&ends, SIGCHLD);
   sigprocmask(SIG_BLOCK, &ends, &usual);
@@ -161,7 +161,7 @@ int main(int, char** arguments) {
   if (WEXITSTATUS(status) != 0) return WEXITSTATUS(status);
   if (options.returned != nullptr) {
     hand_out(options.returned);
-    return 0;  // Of a compiler it does not matter what it leaves.
+    return 0;  // For a compiler it does not matter if it leaves processes behind.
   }
   return left > 0 ? kLeftProcesses : 0;
 }

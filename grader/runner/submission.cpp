@@ -1,4 +1,4 @@
-// From a case to an outcome: the private folders, the frame, the profile, and the words for every way to fail.
+// From a case to an outcome: the private folders, the frame, the profile, and a message for every way to fail.
 #include "grader/runner/submission.h"
 
 #include <signal.h>
@@ -28,8 +28,8 @@ namespace warpbook::grader {
 
 namespace {
 
-/// Arrays of megabytes in new processes, case after case: half of a test's time was spent in page faults (1.4 million
-/// in openacc_comparison's tests). glibc then asks for pages of 2 MiB where it maps memory.
+/// Every case allocates megabytes in a new process: half of a test's time was spent in page faults (1.4 million
+/// in openacc_comparison's tests). With this setting glibc uses 2 MiB pages.
 const std::pair<const std::string, std::string> kLargePages = {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"};
 
 constexpr std::int64_t kGuardZone = 4096;
@@ -84,7 +84,7 @@ Finding with_limit(Finding finding, double most, const char* unit) {
   return finding;
 }
 
-/// Nothing if it ended well.
+/// Nothing if it ended normally.
 std::optional<Finding> reason_of_end(const std::string& worker, const ProcessResult& result, const Limits& limits) {
   const auto mebibytes = [](std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
   switch (result.end) {
@@ -99,7 +99,7 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
         return finding;
       }
       if (result.code == 0 && !result.reply.empty()) return std::nullopt;
-      // The library has no other way to say it.
+      // The library has no other way to report it.
       if (auto finding = explain_libgomp(result.error)) return finding;
       {
         Finding finding = ended(FindingKind::ended_early, "",
@@ -148,7 +148,7 @@ std::optional<Finding> reason_of_end(const std::string& worker, const ProcessRes
   return ended(FindingKind::crashed, "", "The program ended in an unknown way.");
 }
 
-/// Without the virtual GPU's own report of a fault, which is told from the profile.
+/// Without the virtual GPU's own report of a fault, which is explained from the profile.
 std::string without_report(const std::string& text) {
   std::string result;
   std::istringstream in(text);
@@ -164,10 +164,10 @@ std::string end_of_device(int status) {
              : "status " + std::to_string(status);
 }
 
-/// What an answer may say at most in a message.
+/// The most bytes of an answer's text in a message.
 constexpr std::size_t kShown = 2000;
 
-/// The virtual GPU's complaints among what a process printed, with paths from the project's root.
+/// The virtual GPU's messages in a process's output, with paths from the project's root.
 std::vector<std::string> complaints_in(const std::string& text, const Sources& sources) {
   constexpr std::size_t kMost = 3;
   const std::string prefix = "warpbook: ";
@@ -197,7 +197,7 @@ void add_printed(Finding& finding, const ProcessResult& result, bool fault_told 
   for (Printed& printed : printed_by(result, !fault_told)) finding.printed.push_back(std::move(printed));
 }
 
-/// What usually lies behind an error of the runtime that comes without a fault.
+/// The usual cause of a runtime error without a fault.
 std::string launch_hint(const Finding& finding) {
   if (finding.topic == "cudaErrorInsufficientDriver" || finding.topic == "cudaErrorNoDevice")
     return "This machine has no usable GPU. Without one, use the virtual GPU: cmake --preset sim";
@@ -209,7 +209,7 @@ std::string launch_hint(const Finding& finding) {
          "shared memory?";
 }
 
-/// What was found, with its facts and its first place.
+/// The finding in a line, with its facts and its first place.
 std::string in_one_line(const Finding& finding) {
   std::string line = finding.headline;
   for (const std::string& fact : finding.facts) line += " " + fact;
@@ -218,7 +218,7 @@ std::string in_one_line(const Finding& finding) {
   return line;
 }
 
-/// What the program says that it failed with.
+/// The error that the program reports.
 Finding failure_of(const Values& reply, const std::string& said, const Limits& limits) {
   const auto text = [&](const std::string& name) {
     return reply.has(name) ? plain_text(reply.text(name), kShown) : std::string();
@@ -242,21 +242,22 @@ Finding failure_of(const Values& reply, const std::string& said, const Limits& l
   return finding;
 }
 
-/// What the device's process counted. @throws ProfileError if it is too large
+/// The profile from the device process. @throws ProfileError if it is too large
 std::string profile_of(const ProcessResult& result) {
   const std::vector<std::byte>& bytes = result.device_returned;
-  if (bytes.size() > kLargestProfile)  // As values it takes several times as much of the grader's own memory.
+  if (bytes.size() > kLargestProfile)  // Parsed, it takes several times as much of the grader's own memory.
     throw ProfileError("it has " + std::to_string(bytes.size() >> 20) + " MiB; at most " +
                        std::to_string(kLargestProfile >> 20) + " are allowed");
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// The outputs that the device's process kept go beside what the program replied.
+/// Adds the outputs that the device process kept to the program's reply.
 void add_outputs(Outcome& outcome, const ProcessResult& result, std::uint64_t nonce) {
   for (const auto& [name, value] : outcome.answer.reply.all())
-    if (value.role != Value::Role::plain) throw FrameError("'" + name + "' is an output, and not from the device");
+    if (value.role != Value::Role::plain)
+      throw FrameError("'" + name + "' is an output, but does not come from the device");
   Frame frame = decode(result.device_reply);
-  if (frame.nonce != nonce) throw std::logic_error("the device's process answered with the nonce of another run");
+  if (frame.nonce != nonce) throw std::logic_error("the device process answered with the nonce of another run");
   for (auto& [name, value] : std::move(frame.values).release()) {
     if (value.scalar) outcome.answer.device.put(name, value);
     outcome.answer.reply.put(name, std::move(value));
@@ -329,7 +330,7 @@ std::optional<Finding> check_buffers(const Answer& answer) {
 }
 
 Case prepared_case(Case given, const Environment& environment, Random& secret) {
-  // Zones of another size in each run also give every array another address.
+  // A different zone size in each run also gives every array another address.
   const std::int64_t guard = environment.counted ? 0 : kGuardZone + kGuardStep * secret.integer(0, kGuardSteps);
   given.set(kGuardBytes, guard);
   given.set(kPoisonSeed, static_cast<std::int64_t>(secret.bits()));
@@ -343,7 +344,7 @@ ProcessRequest worker_request(const std::string& worker, const Environment& envi
   request.limits = environment.limits;
   request.environment = {
       {"PATH", "/usr/bin:/bin"}, {"HOME", folder}, {"TMPDIR", folder}, {"LANG", "C.UTF-8"}, kLargePages};
-  // An OpenACC program without a device must fail: by default it would run on the host and say nothing.
+  // An OpenACC program without a device must fail: by default it would silently run on the host.
   request.environment["ACC_DEVICE_TYPE"] = "nvidia";
   if (environment.counted) {
     DeviceRequest device;
@@ -405,7 +406,7 @@ void read_reply(Outcome& outcome, std::span<const std::byte> bytes, std::uint64_
     outcome.status = Outcome::Status::completed;
   } catch (const std::runtime_error& error) {
     Finding finding = finding_of(FindingKind::forged_reply,
-                                 std::string("What came back is no reply of the lab's worker: ") + error.what() + ".",
+                                 std::string("The reply does not come from the lab's worker: ") + error.what() + ".",
                                  "Only the lab's worker may use the channel to the grader.");
     add_printed(finding, result);
     outcome.fail(std::move(finding));
@@ -433,7 +434,7 @@ Outcome::Broken broken_by(const ProcessResult& result, const std::vector<FaultRe
   return Outcome::Broken::nothing;
 }
 
-/// Host code has no line in the profile: the device's process knows no more than where in the program's file it is.
+/// Host code has no line in the profile: the device process only knows its offset in the program's file.
 void add_host_line(FaultRecord& fault, const std::string& worker) {
   if (fault.host_offset == 0 || !fault.file.empty()) return;
   if (const auto found = host_line(std::filesystem::absolute(worker).string(), fault.host_offset)) {
@@ -473,7 +474,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   }
   if (given.has(kLaunchBlocking))
     request.environment["CUDA_LAUNCH_BLOCKING"] = std::to_string(given.integer(kLaunchBlocking));
-  // What the program may see of the arrays it gets from the device.
+  // The program may not see its arrays: it gets them from the device.
   // On a real GPU the program has the arrays; changes are of no use to it.
   request.input = encode(device_has_arrays ? without_contents(outcome.answer.given) : outcome.answer.given, nonce);
   const double before = cpu_of_children();
@@ -504,8 +505,8 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
   const bool ended_itself = result.end == End::exited || result.end == End::signalled;
   if (request.device && ended_itself && result.device_status != 0) {
     Finding finding = ended(FindingKind::grader_failed, "device",
-                            "The virtual GPU's own process ended (" + end_of_device(result.device_status) +
-                                "), which is no fault of the answer. Tell the authors of warpbook what this program "
+                            "The virtual GPU's own process failed (" + end_of_device(result.device_status) +
+                                "), which is not the answer's fault. Tell the authors of warpbook what this program "
                                 "does.");
     finding.printed.push_back({"the virtual GPU's stderr", plain_text(result.device_error, kShown)});
     add_printed(finding, result);
@@ -531,7 +532,7 @@ Outcome run_submission(const std::string& worker, const Case& given, const Envir
     } catch (const FrameError& error) {
       return outcome.fail(
           finding_of(FindingKind::forged_reply,
-                     std::string("What came back is no reply of the lab's worker: ") + error.what() + "."));
+                     std::string("The reply does not come from the lab's worker: ") + error.what() + "."));
     }
   }
   const bool is_expected =

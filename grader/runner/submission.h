@@ -1,4 +1,4 @@
-// Running one case by one answer, and saying in a student's words what happened if it did not finish.
+// Runs one case with one answer, and explains to students what happened if it did not finish.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct Environment {
                                  ///< none (tests), so that it gets and sends arrays itself.
   std::string device = "h200";   ///< Device description of the virtual GPU.
   Sources sources;               ///< Lines and paths in messages.
-  std::string source;            ///< Of the answer, from the project's root: where its launches are looked for.
-  std::string checks;            ///< What checkers look for on the virtual GPU: "race,init"; empty: nothing.
+  std::string source;            ///< The answer's file, from the project's root, in which launches are searched.
+  std::string checks;            ///< Checks to run on the virtual GPU: "race,init"; empty: none.
   std::uint64_t step_limit = 0;  ///< Warp instructions after which the virtual GPU stops a launch; 0: none.
   Limits limits;
-  Confinement confinement;  ///< Of submitted answers; never of the reference.
+  Confinement confinement;  ///< For submitted answers, never for the reference.
 };
 
-/// What came of a run.
+/// The outcome of a run.
 struct Outcome {
   enum class Status { completed, not_started, failed };
   /// failed: which limit ended it: of CPU time or warp instructions, of the clock, of memory.
@@ -44,15 +44,16 @@ struct Outcome {
 
   /// Ends as failed.
   Outcome& fail(Finding found);
-  /// What it failed with, as text.
+  /// The failure as text.
   std::string message() const { return text_of(finding); }
 };
 
-/// Runs the worker program on a case. The seed makes the poison and the nonce; it never reaches the process as such.
+/// Runs the worker program on a case. The poison and the nonce derive from the seed; the process never gets the seed
+/// itself.
 Outcome run_submission(const std::string& worker, const Case& given, const Environment& environment,
                        std::uint64_t seed);
 
-/// What run_submission() is made of; TimedWorker is made of the same.
+/// The parts of run_submission(), which TimedWorker uses, too.
 /// The case as the worker gets it: with the size of the guard zones and the seed of the poison.
 Case prepared_case(Case given, const Environment& environment, Random& secret);
 /// How the worker is started, to work in `folder`, and, for counted runs, its device.
@@ -65,8 +66,8 @@ std::optional<Finding> explain_end(const ProcessRequest& request, const ProcessR
 void read_reply(Outcome& outcome, std::span<const std::byte> frame, std::uint64_t nonce, const Environment& environment,
                 const ProcessResult& result, const std::optional<Finding>& fault);
 
-/// What is wrong with the buffers that came back, beside their contents: an input that was changed, a guard zone that
-/// was written. Nothing if all is well.
+/// What is wrong with the returned buffers, apart from the outputs' contents: an input that was changed, a guard zone
+/// that was written. Nothing if all is well.
 std::optional<Finding> check_buffers(const Answer& answer);
 
 }  // namespace warpbook::grader

@@ -91,7 +91,7 @@ TEST_CASE("every way to end without an answer is a failure with its reason") {
   CHECK(says(run("abort"), "aborted"));
   CHECK(says(run("exit 0"), "ended early (exit status 0)"));
   CHECK(says(run("exit 3"), "ended early (exit status 3)"));
-  CHECK(says(run("libgomp"), "libgomp, the library behind GCC's OpenACC, ended the program"));
+  CHECK(says(run("libgomp"), "libgomp, GCC's OpenACC library, ended the program"));
   CHECK_FALSE(says(run("libgomp"), "no exit()"));
   for (const char* what : {"throw", "crash", "abort", "exit 0", "exit 3", "libgomp"}) {
     CAPTURE(what);
@@ -144,9 +144,9 @@ TEST_CASE("a process that an answer leaves behind is ended with it, and fails it
 }
 
 TEST_CASE("forged replies are refused") {
-  CHECK(says(run("forge a reply"), "no reply of the lab's worker"));
+  CHECK(says(run("forge a reply"), "The reply does not come from the lab's worker"));
   CHECK(run("forge a reply").status == Status::failed);
-  CHECK(says(run("send twice"), "no reply of the lab's worker"));
+  CHECK(says(run("send twice"), "The reply does not come from the lab's worker"));
 }
 
 TEST_CASE("what a failing answer printed is shown") {

@@ -35,7 +35,7 @@ constexpr std::uint32_t kRefused[] = {
     // Mounts and namespaces.
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_fsconfig,
     SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_unshare, SYS_setns, SYS_open_by_handle_at, SYS_name_to_handle_at,
-    // Parts of the kernel that programs of a lab do not need and that had many faults.
+    // Parts of the kernel that lab programs do not need and that had many vulnerabilities.
     SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
     SYS_keyctl, SYS_add_key, SYS_request_key, SYS_fanotify_init, SYS_quotactl, SYS_acct, SYS_syslog,
     // The machine.
@@ -44,8 +44,8 @@ constexpr std::uint32_t kRefused[] = {
 #if defined(__x86_64__)
     SYS_kexec_file_load, SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_lookup_dcookie,
 #endif
-    // Memory that belongs to no process; fallocate would give the file that is shared with the device pages of that
-    // kind.
+    // Memory that no limit counts; fallocate would add such pages to the file that is shared with the
+    // device.
     SYS_fallocate, SYS_memfd_create, SYS_memfd_secret, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_mq_open,
     SYS_semget};
 
@@ -56,7 +56,7 @@ constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW, kRefuse = SECCOMP_RET_ERRNO 
 
 sock_filter load(std::size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
 sock_filter end(std::uint32_t verdict) { return BPF_STMT(BPF_RET | BPF_K, verdict); }
-/// Goes on with the next instruction if the comparison holds, else `otherwise` further.
+/// Continues with the next instruction if the comparison holds, otherwise skips `otherwise` instructions.
 sock_filter if_equal(std::uint32_t value, std::uint8_t otherwise = 1) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, otherwise);
 }
@@ -74,7 +74,7 @@ std::vector<sock_filter> program() {
        end(SECCOMP_RET_KILL_PROCESS), load(offsetof(seccomp_data, nr)),
        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kOtherInterface, 0, 1), end(kRefuse)});
   for (const std::uint32_t number : kRefused) add({if_equal(number), end(kRefuse)});
-  // The flags of clone3 lie behind a pointer: with "no such call", libraries take clone instead.
+  // The flags of clone3 are behind a pointer: if told "no such call", libraries use clone instead.
   add({if_equal(SYS_clone3), end(SECCOMP_RET_ERRNO | ENOSYS)});
   add({if_equal(SYS_clone, 4), load(argument(0)), if_any_bit(kNewNameSpaces, 1), end(kRefuse), end(kAllow)});
   for (const std::uint32_t call : {SYS_socket, SYS_socketpair})

@@ -1,4 +1,4 @@
-// The system calls that a confined program is refused.
+// The system calls that are refused to a confined program.
 #pragma once
 
 namespace warpbook::grader {

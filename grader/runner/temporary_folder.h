@@ -1,11 +1,11 @@
-// A folder that goes away with all it holds.
+// A folder that is removed with its contents.
 #pragma once
 
 #include <string>
 
 namespace warpbook::grader {
 
-/// A folder of its own under $TMPDIR or /tmp, removed with all it holds at the end.
+/// A new folder under $TMPDIR or /tmp, removed with its contents in the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder();

@@ -12,14 +12,14 @@
 
 namespace warpbook::grader {
 
-/// Several of them take turns on one GPU, so that whatever disturbs the GPU disturbs all of them. Every case comes with
+/// Several of them take turns on one GPU, so that a disturbance of the GPU affects all of them. Every case has
 /// fresh poison, and every array at another address than before.
 class TimedWorker {
  public:
-  /// Starts the worker. A program that cannot be started is told by the first run.
+  /// Starts the worker. If the program cannot be started, the first run reports it.
   TimedWorker(const std::string& worker, const Environment& environment, std::uint64_t seed);
 
-  /// Runs one case. The buffers that come back are checked as run_submission() does; `measured_us` is set.
+  /// Runs one case. The returned buffers are checked as by run_submission(); `measured_us` is set.
   Outcome run(const Case& given, Timing timing);
 
   /// The same, but only its time comes back.

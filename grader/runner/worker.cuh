@@ -1,4 +1,4 @@
-// Device buffers of a lab's worker: inputs that must stay as they are, outputs that start poisoned, guard zones.
+// Device buffers of a lab's worker: inputs that must not change, outputs that start poisoned, guard zones.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@ namespace warpbook::grader {
 
 /// A device array of the case.
 ///
-/// On the virtual GPU the device's process makes it, fills it and keeps what becomes of it: its contents never pass
+/// On the virtual GPU the device process makes it, fills it and keeps its final contents: they never pass
 /// through this process. There are no guard zones there: every access outside an allocation is reported at its line. On
-/// a real GPU it has guard zones before and after it, and is sent back whole so that the grader can look at all of it.
+/// a real GPU it has guard zones before and after it, and is sent back as a whole so that the grader can check it all.
 class CaseArray {
  public:
-  /// @param kind how the device's process makes it @param fill device_filled: all its bytes
+  /// @param kind how the device process makes it @param fill device_filled: the value of all its bytes
   CaseArray(const Case& given, std::string name, Element element, std::size_t count, simulator::remote::ArrayKind kind,
             Value::Role role, std::uint8_t fill = 0)
       : name_(std::move(name)), element_(element), bytes_(count * size_of(element)), role_(role) {
@@ -92,9 +92,9 @@ class CaseArray {
   std::size_t bytes_;
   Value::Role role_;
   void* data_ = nullptr;
-  std::unique_ptr<void, Nothing> on_device_;  ///< Memory of the device's process; moves with the array.
+  std::unique_ptr<void, Nothing> on_device_;  ///< Memory of the device process; moves with the array.
   std::uint32_t guard_bytes_ = 0;
-  // On a real GPU, lies before the array, to give it other physical memory in every run: where memory lies makes a
+  // On a real GPU, allocated before the array, to give it other physical memory in every run: the address makes a
   // difference of several percent in time, and that must not stick to one process.
   DeviceBuffer<std::uint8_t> spacer_;
   DeviceBuffer<std::uint8_t> memory_;
@@ -127,7 +127,7 @@ class InputBuffer : public CaseBuffer<T> {
   const T* data() const { return CaseBuffer<T>::data(); }
 };
 
-/// A device array of `count` elements filled with poison, so that what an answer leaves out is seen.
+/// A device array of `count` elements filled with poison, so that elements that an answer omits are detected.
 template <class T>
 class OutputBuffer : public CaseBuffer<T> {
  public:

@@ -1,5 +1,5 @@
-// What carries out a case (calls.cpp). It is linked with answers into a process that runs one case of one and ends,
-// or, to be timed on a real GPU, several.
+// Runs a case (calls.cpp). It is linked with answers into a process that runs one case of one answer and ends
+// or, if timed on a real GPU, several cases.
 #pragma once
 
 #include <cstddef>
@@ -7,24 +7,24 @@
 
 #include "grader/judge/case.h"
 
-/// Gives the case to the answer and puts what came out into the reply. Nothing is judged here: this process also runs
-/// the answer's code, so its word counts for nothing. Exceptions end the process with an explanation.
+/// Gives the case to the answer and puts the results into the reply. Nothing is judged here: this process also runs
+/// the answer's code, so it cannot be trusted. Exceptions end the process with an explanation.
 void run_case(const warpbook::grader::Case& given, warpbook::grader::Reply& reply);
 
 namespace warpbook::grader {
 
-/// How measure() takes the time of the call under test. The grader asks for it with the case.
+/// How measure() times the call under test. The case says which.
 enum class Timing {
-  plain,    ///< Between two events. All that the virtual GPU needs.
+  plain,    ///< Between two events. Enough for the virtual GPU.
   queued,   ///< Cold L2 cache; the call is queued behind the work that made it cold.
   waiting,  ///< Cold L2 cache; the call begins on an idle device.
 };
 
-/// Of the case that is under way.
+/// The timing of the current case.
 Timing& timing();
 
-/// A host array that the answer is given. If the program is ended by a library before the answer returns, its name and
-/// place are written to stderr (named_arrays.h).
+/// Registers a host array that the answer gets. If a library ends the program before the answer returns, its name and
+/// address are written to stderr (named_arrays.h).
 class NamedArray {
  public:
   NamedArray(const std::string& name, const void* address, std::size_t bytes);
@@ -36,7 +36,7 @@ class NamedArray {
   const void* address_;
 };
 
-/// Whether only numbers and texts of its reply are wanted: device buffers need not be copied back.
+/// Whether only numbers and texts are wanted in the reply: device buffers need not be copied back.
 bool& quiet();
 
 }  // namespace warpbook::grader

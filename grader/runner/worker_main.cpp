@@ -63,7 +63,7 @@ Reply failed(const char* kind, const std::exception& error) {
 Reply run(const Case& given) {
   Reply reply;
   try {
-    device_has_arrays();  // Withheld arrays are fetched from there.
+    device_has_arrays();  // Withheld arrays are fetched from the device process.
     timing() = requested_timing(given);
     quiet() = given.has(kQuiet);
     run_case(given, reply);
@@ -82,7 +82,7 @@ Reply run(const Case& given) {
   return reply;
 }
 
-/// One case, to the end of the channel.
+/// Reads one case, up to the end of the channel.
 void answer_one() {
   const Frame frame = decode(read_all());
   write_all(encode(run(frame.values), frame.nonce));
@@ -106,7 +106,7 @@ bool read_message(std::vector<std::byte>& bytes) {
   return read_exactly(bytes.data(), bytes.size());
 }
 
-/// One case after another, until the grader closes the channel.
+/// Runs one case after another, until the grader closes the channel.
 void serve() {
   Case last;
   std::vector<std::byte> message;

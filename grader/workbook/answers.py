@@ -21,8 +21,8 @@ _LINE = re.compile(rf"// ({'|'.join(KEYS)}): *(.+?) *$")
 
 @dataclass(frozen=True)
 class Answer(Keyed):
-    """`file`: where it stands; a mutant shares it with others. `text`: the whole program. `said`: what it is. `keys`: what
-    its first lines say: rejected-by, because (several), earns, gets, alone."""
+    """`file`: its file; a mutant shares it with others. `text`: the whole program. `said`: its description. `keys`: the keys in
+    its first lines: rejected-by, because (several), earns, gets, alone."""
 
     kind: str
     name: str
@@ -34,7 +34,7 @@ class Answer(Keyed):
 
     @property
     def title(self) -> str:
-        """As commands take it: "solution", "wrong:missing_barrier"."""
+        """Its name in commands: "solution", "wrong:missing_barrier"."""
         return self.kind if self.kind == SOLUTION else f"{self.kind}:{self.name}"
 
 
@@ -63,12 +63,12 @@ def _mutants(place: Place, kind: str, solution: str) -> Iterator[Answer]:
                 except OSError as error:
                     raise MutantError(f"{path}:{mutant.line}: {mutant.name}: from {origin}, {error.strerror}") from None
             elif not mutant.hunks:
-                raise MutantError(f"{path}:{mutant.line}: {mutant.name} changes no line and names no file behind `from:`")
+                raise MutantError(f"{path}:{mutant.line}: {mutant.name} changes no line and names no file after `from:`")
             yield Answer(kind, mutant.name, path, apply(mutant, base, of), mutant.said, mutant.keys, True)
 
 
 def answers_of(place: Place, *kinds: str) -> list[Answer]:
-    """Of these kinds, or all: the solution first, then by kind and name. @throws MutantError if a mutant fits no longer, or
+    """Answers of these kinds, or all: the solution first, then by kind and name. @throws MutantError if a mutant no longer fits, or
     two share a name"""
     text = place.solution.read_text(encoding="utf-8")
     solution = plain(text)
@@ -86,7 +86,7 @@ def answers_of(place: Place, *kinds: str) -> list[Answer]:
 
 
 def key_of(place: Place, answer: Answer) -> str:
-    """By which the manifest knows an answer's program: the path from the project's root that its file has, or would have."""
+    """The manifest's key of an answer's program: the path from the project's root that its file has, or would have."""
     return f"grader/labs/{place.path}/{FOLDERS[answer.kind]}/{answer.name}{place.suffix}"
 
 

@@ -1,7 +1,7 @@
-"""A student edition: the folder that a course hands out, with all built but the answers (docs/build.md).
+"""A student edition: the folder that a course hands out, with everything built except the answers (docs/build.md).
 
 FOLDER/labs is what students read and edit. FOLDER/lib/warpbook is the edition's home: it looks like a build folder, and
-holds edition.json. The folder may lie anywhere and be moved: paths in manifests begin with {home} or {project}.
+holds edition.json. The folder can be anywhere and can be moved: paths in manifests begin with {home} or {project}.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def project_of(home: Path) -> Path:
 
 
 def placed(value: Any, home: Path) -> Any:
-    """A manifest with its paths as they are here; one of a build folder is the same as before."""
+    """A manifest with absolute paths; one of a build folder is returned unchanged."""
     if isinstance(value, dict):
         return {key: placed(one, home) for key, one in value.items()}
     if isinstance(value, list):

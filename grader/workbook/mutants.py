@@ -1,4 +1,4 @@
-"""Mutants: mistakes as the lines that they change in the solution, many in one file.
+"""Mutants: mistakes, written as changes to lines of the solution, many in one file.
 
 A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
 
@@ -9,13 +9,13 @@ A file of them (grader/labs/<chapter>/<lab>/wrong/*.diff) looks like this:
     -  if (row < rows) out[i] = in[i];
     +  if (row <= rows) out[i] = in[i];
 
-The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (texts of its message) as every
-wrong answer has; `only-by: checkers` (where nobody checks, all results are right in the documented order); `from` (a file
-below the lab's folder in grader/labs that is changed in place of the solution); `alone` (why the mutant needs a program of
+The first lines say what the mistake is. Then keys: `rejected-by` (a test) and `because` (texts of its message), as for every
+wrong answer; `only-by: checkers` (without checkers, all results are right in the documented order); `from` (a file
+below the lab's folder in grader/labs that is changed instead of the solution); `alone` (why the mutant needs a program of
 its own). Then hunks: lines that begin with a space are kept, with - removed, with + added. Lines that are kept or removed
-must be in the solution exactly once; where they are there several times, a line "@@ text" above them says which: the first
-behind a line that contains the text. A further hunk begins with a line @@, with a text or without. A mutant without hunks is
-the file of `from` as it is.
+must be in the solution exactly once; if they occur several times, a line "@@ text" above them says which: the first
+after a line that contains the text. A further hunk begins with a line @@, with a text or without. A mutant without hunks is
+the unchanged file of `from`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class MutantError(ValueError):
 
 @dataclass
 class Hunk:
-    """`old`: lines that must be there; `new`: those that take their place. `line`: where it stands, for messages."""
+    """`old`: lines that must be there; `new`: the lines that replace them. `line`: its line number, for messages."""
 
     anchor: str
     line: int
@@ -46,7 +46,7 @@ class Hunk:
 
 
 class Keyed:
-    """What has `keys`: values by key, in the order of the file."""
+    """Something with `keys`: values by key, in the order of the file."""
 
     keys: dict[str, list[str]]
 
@@ -68,7 +68,7 @@ class Mutant(Keyed):
 
 
 def plain(solution: str) -> str:
-    """A tagged solution without its tags and without what is for students: what mutants change."""
+    """A tagged solution without its tags and the lines for students: the text that mutants change."""
     lines, skipping = [], False
     for line in solution.splitlines():
         text = line.strip()
@@ -92,7 +92,7 @@ def read_mutants(path: Path) -> Iterator[Mutant]:
             mutant = Mutant(head[1], path, number)
         elif mutant is None:
             if line and not line.startswith("#"):
-                raise MutantError(f"{path}:{number}: a mutant begins with '=== name'; before the first only lines with # may stand")
+                raise MutantError(f"{path}:{number}: a mutant begins with '=== name'; before the first one only lines with # are allowed")
         elif line.startswith("@@"):
             mutant.hunks.append(Hunk(line[2:].strip(), number))
         elif mutant.hunks or (mutant.keys and line[:1] in _SIGNS):
@@ -118,7 +118,7 @@ def _add(hunk: Hunk, line: str, path: Path, number: int) -> None:
 
 
 def _trimmed(hunk: Hunk) -> tuple[list[str], list[str]]:
-    """Without the empty lines at its end, which are between it and the next."""
+    """Without the empty lines at its end, which separate it from the next."""
     old, new = list(hunk.old), list(hunk.new)
     while old and new and old[-1] == new[-1] == "":
         old.pop()
@@ -138,11 +138,11 @@ def apply(mutant: Mutant, text: str, of: str) -> str:
                 raise MutantError(f"{where}: no line of {of} contains '{hunk.anchor}'")
         old, new = _trimmed(hunk)
         if not old:
-            raise MutantError(f"{where}: a hunk needs at least one line that stays or goes, to say where it belongs")
+            raise MutantError(f"{where}: a hunk needs at least one line that is kept or removed, to say where it belongs")
         found = [i for i in range(first, len(lines) - len(old) + 1) if lines[i:i + len(old)] == old]
         if not found or (len(found) > 1 and not hunk.anchor):
-            said = "do not stand" if not found else f"stand {len(found)} times"
+            said = "do not occur" if not found else f"occur {len(found)} times"
             raise MutantError(f"{where}: these lines {said} in {of}:\n" + "\n".join(old) +
-                              ("" if not found else "\nName a line above them behind @@."))
+                              ("" if not found else "\nName a line above them after @@."))
         lines[found[0]:found[0] + len(old)] = new
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Where the files of each lab are: labs/<chapter>/<lab> and what belongs to it elsewhere."""
+"""Where the files of each lab are: labs/<chapter>/<lab> and its other folders."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 class NoSuchLab(LookupError):
-    """A name that is no lab's."""
+    """A name that no lab has."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Of one lab. `name` is unique across chapters."""
+    """The folders and files of one lab. `name` is unique across chapters."""
 
     project: Path
     chapter: str
@@ -48,7 +48,7 @@ class Place:
 
     @property
     def handout(self) -> Path:
-        """What says the task: README.md; an exercise has none, its task is the contract."""
+        """The file with the task: README.md; for an exercise, the contract."""
         page = self.folder / "README.md"
         return page if page.is_file() or "rungs" in self.json else self.contract
 
@@ -64,7 +64,7 @@ class Place:
 
     @property
     def suffix(self) -> str:
-        """Of a student's file: ".cu", or ".cpp" where two compilers read it."""
+        """The suffix of a student's file: ".cu", or ".cpp" if two compilers read it."""
         return ".cpp" if (self.solutions / f"{self.name}.cpp").exists() or (self.folder / f"{self.name}.cpp").exists() else ".cu"
 
     @property

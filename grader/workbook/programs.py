@@ -1,7 +1,7 @@
 """Plans the programs of a lab's answers, and writes what is compiled: `programs.py CHAPTER/LAB FOLDER`, by add_lab().
 
-Answers that do no harm to each other are compiled together, each in a namespace of its own. A program knows by the name under
-which it is started which of its answers it is to be, so each answer has a link to its program. An answer that cannot
+Answers that can share a program are compiled together, each in a namespace of its own. The name under
+which a program is started selects one of its answers, so each answer has a link to its program. An answer that cannot
 share a program (it exits before main, replaces functions of others, ...) says so: `alone: why`.
 
 FOLDER then holds plan.cmake (what add_lab() builds), answers.json (what the manifest says of answers) and sources.
@@ -22,8 +22,8 @@ from grader.workbook.answers import EXPLOIT, RIGHT, RUNG, SOLUTION, WRONG, Answe
 from grader.workbook.mutants import MutantError
 from grader.workbook.places import PROJECT, Place
 
-# Answers in one program: fewer take more of the compiler's time, more have each of them load more. With relocatable device
-# code, all of a program's kernels are loaded at once, and not only those of the file that is used.
+# Answers in one program: with fewer, compiling takes longer; with more, each start loads more. With relocatable device
+# code, all of a program's kernels are loaded at once, not only those of the file that is used.
 TOGETHER, TOGETHER_RELOCATABLE = 16, 8
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"][^>"\n]+[>"]).*$', re.M)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
@@ -31,7 +31,7 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 
 @dataclass(frozen=True)
 class Built:
-    """An answer and the file that is compiled: its own, or for a mutant one that is written."""
+    """An answer and the file that is compiled: its own, or for a mutant a generated one."""
 
     answer: Answer
     source: Path
@@ -43,7 +43,7 @@ class Built:
 
 
 def _write(path: Path, text: str) -> None:
-    """Leaves the file alone if it says that already, so that nothing is compiled again."""
+    """Does not touch the file if its contents are the same, so that nothing is compiled again."""
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -60,7 +60,7 @@ def _built(place: Place, folder: Path, answer: Answer) -> Built:
 
 
 def _headers(project: Path, text: str) -> Iterator[str]:
-    """What a text includes, and what the sources that it includes do: these stay where they are, in its namespace."""
+    """The includes of a text, and those of the sources that it includes: the sources themselves stay in its namespace."""
     for name in _INCLUDE.findall(text):
         if name.endswith(('.cu"', '.cpp"')) or name.startswith('"grader/labs/'):
             yield from _headers(project, (project / name.strip('"')).read_text(encoding="utf-8"))
@@ -89,14 +89,14 @@ def together(place: Place, answers: Sequence[Built], functions: Path) -> str:
 
 
 def contract_in_namespace(place: Place) -> str:
-    """The lab's header, to be found in its place by answers that are compiled together: each declares it in its namespace."""
+    """A replacement of the lab's header for answers that are compiled together: each declares it in its namespace."""
     text = _INCLUDE.sub("", place.contract.read_text(encoding="utf-8")).replace("#pragma once", "")
     return f'#ifndef WARPBOOK_CONTRACT\n#define WARPBOOK_CONTRACT\n#line 1 "{place.contract}"\n{text}#endif\n'
 
 
 def functions_of(place: Place, folder: Path) -> Path:
-    """The file that registers the lab's functions: its own, or one made of the list "functions" in lab.json, for which a
-    C++ compiler will do."""
+    """The file that registers the lab's functions: its own, or one made from the list "functions" in lab.json, for which a
+    C++ compiler is enough."""
     own = place.grading / "functions.cu"
     if own.is_file():
         return own

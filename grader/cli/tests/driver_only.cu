@@ -1,4 +1,4 @@
-// A program of the driver API that nvcc links by itself, with the runtime that it does not use inside.
+// A program that uses the driver API; nvcc links it, and puts its runtime into it, which the program does not use.
 #include <cuda.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A program that frees its memory twice if it is told to, never if it is told to leak, and otherwise once.
+// A program that frees its memory twice if its argument is "twice", never if it is "leak", and otherwise once.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-"""Where tasks run: on this machine (local.py) or on several (slurm.py). All speak through files in the job's folder."""
+"""Where tasks run: on this machine (local.py) or on several (slurm.py). All communicate through files in the job's folder."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def task_command(job: Path) -> list[str]:
 
 
 def has_result(job: Path) -> bool:
-    """Whether the job is graded: a whole result.json of this version lies in its folder."""
+    """Whether the job is graded: its folder has a complete result.json of this version."""
     try:
         result = json.loads((job / RESULT).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -30,7 +30,7 @@ def has_result(job: Path) -> bool:
 class Executor(ABC):
     """Runs tasks. Use it as a context manager: leaving it ends every task that still runs.
 
-    `failures` says of each job that has no result why the grader (never the submission) failed.
+    `failures` says for each job without a result why the grader (never the submission) failed.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Executor(ABC):
     @abstractmethod
     def run(self, jobs: Sequence[Path], on_done: Callable[[Path], None]) -> None:
         """Runs the tasks of these folders and calls `on_done` in this thread for each that has a result. Afterwards
-        every job has a result or stands in `failures`. KeyboardInterrupt comes through; finished jobs stay finished."""
+        every job has a result or is in `failures`. KeyboardInterrupt passes through; finished jobs stay finished."""
 
     def close(self) -> None:  # noqa: B027 (an executor whose tasks end with run() has nothing to do)
         """Ends every task that still runs."""

@@ -17,16 +17,16 @@ from grader.course import interrupt
 from grader.course.executors.base import Executor, has_result, task_command
 
 ROOT = Path(__file__).resolve().parents[3]
-TRIES = 2  # A grader that failed once, say for want of memory, may succeed when asked again.
-TASK_LIMIT_S = 3600.0  # A task keeps the submission's limits itself; one that takes longer than this hangs.
-END_S = 10.0  # What a task gets to end its sandbox after SIGTERM.
+TRIES = 2  # A grader that failed once, for lack of memory for example, may succeed the second time.
+TASK_LIMIT_S = 3600.0  # A task enforces the submission's limits itself; one that takes longer than this hangs.
+END_S = 10.0  # The time for a task to end its sandbox after SIGTERM.
 PR_SET_PDEATHSIG = 1
 
-_libc = ctypes.CDLL(None)  # Loaded here: between fork and exec there is no time for it.
+_libc = ctypes.CDLL(None)  # Loaded here: between fork and exec it is not safe.
 
 
 def _die_with(parent: int) -> None:
-    """So that no task outlives a grader that was killed, and meets the task that --resume starts for the same job."""
+    """Makes tasks end with a grader that is killed; otherwise one could run beside the task that --resume starts for its job."""
     _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         os._exit(1)

@@ -1,8 +1,8 @@
 """Runs tasks as job arrays of Slurm, on as many machines as the cluster gives.
 
-OUT and the clone of warpbook with its build folder lie in a folder that all nodes share, under the same path. Each task is
-one element of an array. What tasks come to is read from the files that they leave, never from what Slurm says of them:
-Slurm is asked only which tasks are still to be waited for. A task that was lost with its node, ended or cancelled is
+OUT and the clone of warpbook with its build folder are in a folder that all nodes share, under the same path. Each task is
+one element of an array. The results of tasks are read from the files that they write, never from Slurm's states:
+Slurm is only asked which tasks to wait for. A task that was lost with its node, ended or cancelled is
 submitted again. sbatch reads its own variables, so SBATCH_PARTITION, SBATCH_ACCOUNT, ... choose where tasks run.
 """
 
@@ -27,8 +27,8 @@ TRIES = 4  # Nodes are lost more often than graders fail.
 TASK_MINUTES = 60  # A task keeps the submission's limits itself; one that takes longer than this hangs.
 MOST_ELEMENTS = 1000  # Of one array: one less than Slurm's default for MaxArraySize.
 POLL_S = 2.0
-SETTLE_S = 20.0  # A result may be seen this much later than Slurm says that its task has ended (attribute caches of NFS).
-SILENCE_S = 1800.0  # squeue may fail for so long, say while its controller restarts.
+SETTLE_S = 20.0  # A result may become visible this much later than Slurm says that its task has ended (attribute caches of NFS).
+SILENCE_S = 1800.0  # squeue may fail for this long, while its controller restarts for example.
 WAITING_STATES = {"PENDING", "RUNNING", "CONFIGURING", "COMPLETING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SUSPENDED",
                   "RESIZING", "SIGNALING", "STAGE_OUT", "STOPPED", "SPECIAL_EXIT"}
 
@@ -48,7 +48,7 @@ class _Element:
     array: str  # Slurm's id of the array.
     index: int
     tries: int
-    ended_at: float | None = None  # When Slurm first said that it is over, by time.monotonic().
+    ended_at: float | None = None  # When Slurm first said that it has ended, by time.monotonic().
 
 
 class SlurmExecutor(Executor):
@@ -103,19 +103,19 @@ class SlurmExecutor(Executor):
             command = shlex.join(self._command(Path("JOB"))[:-1])
             write_file(folder / "task.sh", SCRIPT.format(jobs=shlex.quote(str(jobs)), root=shlex.quote(str(ROOT)), command=command))
             at_once = f"%{self._at_once}" if self._at_once else ""
-            with interrupt.held():  # An array that nobody knows of could not be cancelled.
+            with interrupt.held():  # An array whose id is lost could not be cancelled.
                 done = _ask(["sbatch", "--parsable", "--requeue", "--job-name=warpbook", f"--array=0-{len(part) - 1}{at_once}",
                              f"--time={TASK_MINUTES}", "--open-mode=append", f"--output={folder}/%a.log", "--chdir=/",
                              str(folder / "task.sh")])
                 if done.returncode != 0:
-                    raise BatchError(f"sbatch refused {len(part)} tasks: {_last_line(done)}. Finished jobs are kept: when that is "
-                                     "fixed, go on with --resume")
+                    raise BatchError(f"sbatch refused {len(part)} tasks: {_last_line(done)}. Finished jobs are kept: when this is "
+                                     "fixed, continue with --resume")
                 array = done.stdout.strip().split(";")[0]
                 self._elements += [_Element(job, array, index, tries) for index, (job, tries) in enumerate(part)]
             write_file(folder / "array", f"{array}\n")
 
     def _new_folder(self) -> Path:
-        """OUT/slurm/<number>: of this run or of earlier ones, each has another."""
+        """OUT/slurm/<number>: each run, this one or an earlier one, has its own."""
         self._folder.mkdir(parents=True, exist_ok=True)
         number = max((int(path.name) for path in self._folder.iterdir() if path.name.isdigit()), default=0) + 1
         folder = self._folder / f"{number:04}"
@@ -130,7 +130,7 @@ class SlurmExecutor(Executor):
         open_: list[_Element] = []
         for element in self._elements:
             if states is not None and states.get((element.array, element.index)) not in WAITING_STATES:
-                element.ended_at = element.ended_at or now  # It is over, or Slurm has forgotten it.
+                element.ended_at = element.ended_at or now  # It has ended, or Slurm has forgotten it.
             else:
                 element.ended_at = None  # It waits or runs, perhaps again.
             lost = element.ended_at is not None and now - element.ended_at >= self._settle_s
@@ -139,10 +139,10 @@ class SlurmExecutor(Executor):
         return over
 
     def _states(self) -> dict[tuple[str, int], str] | None:
-        """What Slurm says of each element; None if it does not answer."""
+        """Slurm's state of each element; None if it does not answer."""
         arrays = sorted({element.array for element in self._elements})
         done = _ask(["squeue", "--noheader", "--array", "--states=all", f"--jobs={','.join(arrays)}", "--format=%F %K %T"])
-        # Once all of an array is forgotten, squeue calls its id invalid. Each array is asked for alone then.
+        # Once Slurm has forgotten a whole array, squeue calls its id invalid. Then each array is queried separately.
         if done.returncode != 0 and len(arrays) > 1:
             ask = ["squeue", "--noheader", "--array", "--states=all", "--format=%F %K %T"]
             answers = [_ask([*ask, f"--jobs={array}"]) for array in arrays]
@@ -163,7 +163,7 @@ class SlurmExecutor(Executor):
         silent = time.monotonic() - self._answered_at
         if silent > self._silence_s:
             raise BatchError(f"Slurm has not answered for {silent / 60:.0f} minutes: {_last_line(answer)}. Finished jobs are kept: "
-                             "when it works again, go on with --resume")
+                             "when it works again, continue with --resume")
 
     def _failure(self, element: _Element) -> str:
         log = Path("?")

@@ -1,4 +1,4 @@
-"""Gradescope: results.json for each submission, as an autograder leaves it there."""
+"""Gradescope: results.json for each submission, as an autograder writes it there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def gradescope_record(entry: Entry) -> dict[str, Any]:
                        "factor": entry.grade.factor, "raw_points": entry.grade.raw_points},
         "leaderboard": _leaderboard(entry),
     }
-    if not record["tests"]:  # It did not build, say: the reason stands where a test would.
+    if not record["tests"]:  # It did not build, for example: the reason takes the place of a test.
         record["tests"] = [{"name": entry.title, "number": "1", "score": 0.0, "max_score": entry.grade.max_points,
                             "status": "failed", "output": entry.feedback, "visibility": "visible"}]
     return record

@@ -1,4 +1,4 @@
-"""moodle.csv: what Moodle's grade import reads; map "ID number" or "Email address", and each lab to its grade item."""
+"""moodle.csv, for Moodle's grade import; map "ID number" or "Email address", and each lab to its grade item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.course.exporters.view import Classroom, number
 
 
 def write(classroom: Classroom, out: Path) -> Path:
-    """For each lab the points and a column of feedback. A "-" is Moodle's word for no grade: nothing changes there."""
+    """For each lab the points and a column of feedback. A "-" is Moodle's sign for no grade: nothing changes there."""
     head = ["ID number", "Email address", "Name"]
     for lab in classroom.labs:
         title = classroom.column(lab)

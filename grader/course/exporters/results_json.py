@@ -75,7 +75,7 @@ def _test(test: Test) -> dict[str, Any]:
 
 
 def _job_result(entry: Entry, out: Path) -> dict[str, Any]:
-    """What the gradebook does not hold: the ladder and the profile. Nothing if the job's folder is gone."""
+    """Data that the gradebook does not have: the ladder and the profile. Nothing if the job's folder was removed."""
     if entry.shown_job is None:
         return {}
     try:

@@ -1,7 +1,7 @@
-"""Which of several attempts a student is shown while tests are hidden: the one that is best by the tests that show.
+"""Which of several attempts a student is shown while tests are hidden: the one that is best by the visible tests.
 
-Where the best attempt counts, the one that counts is chosen with hidden tests, too: to name it, or to show its points or
-its time, would tell how they ended. So until they are released every page and file for students speaks of the attempt
+If the best attempt counts, it is chosen with hidden tests, too: naming it, or showing its points or
+its time, would reveal their outcome. So until they are released every page and file for students shows the attempt
 that the same rules choose by the visible tests alone.
 """
 
@@ -42,13 +42,13 @@ def applied_policy(book: Gradebook, labs: Iterable[str]) -> Policy:
         named = {*policy.get("labs", {}), *(one.get("lab", "") for one in policy.get("extensions", ()))}
         return parse_policy(text, f"{book.path}: policy", {*labs, *named} - {""})
     except (ValueError, AttributeError, TypeError) as error:
-        raise BatchError(f"{book.path}: the policy in it is no JSON ({error}); grade again") from None
+        raise BatchError(f"{book.path}: the policy in it is not JSON ({error}); grade again") from None
 
 
 def seen_attempts(submissions: Iterable[Submitted], jobs: Mapping[str, Job], tests: Mapping[str, Sequence[Test]],
                   policy: Policy, late_marks: Collection[str] = ()) -> dict[tuple[str, str], Seen]:
     """By student and lab, where several attempts were handed in, the best one counts, and tests that ran are hidden. It
-    depends on nothing that hidden tests came to.
+    does not depend on the outcome of hidden tests.
 
     @param late_marks paths of files that a platform marks late, without a time
     """

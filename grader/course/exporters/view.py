@@ -1,4 +1,4 @@
-"""The gradebook as exporters see it: an entry for each student and lab, and what of it a student may see."""
+"""The gradebook for exporters: an entry for each student and lab, and what the student may see of it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from grader.course.policy.policy import Policy
 @dataclass(frozen=True)
 class Entry:
     """One student and lab. `submission`, `job` and `tests` are those that count, None where nothing was handed in. What
-    is `shown_...`, and what follows from it, is for students: of another attempt, `seen`, if naming the one that counts
-    would tell how hidden tests ended."""
+    is `shown_...`, and everything derived from it, is for students: it is of another attempt, `seen`, if naming the one that counts
+    would reveal the outcome of hidden tests."""
 
     student: Student
     lab: str
@@ -50,13 +50,13 @@ class Entry:
 
     @property
     def hidden(self) -> tuple[Test, ...]:
-        """Tests that count and that students do not see yet. While there are any, nothing that a student reads may tell
-        how they ended: neither a total, nor a status, nor a reason."""
+        """Tests that count and that students do not see yet. While there are any, nothing that a student reads may reveal
+        their outcome: neither a total, nor a status, nor a reason."""
         return tuple(test for test in self._shown_tests if test.hidden)
 
     @property
     def is_sealed(self) -> bool:
-        """Whether students may not see yet how this ended. A program that never ran tells nothing of hidden tests."""
+        """Whether students may not see the outcome yet. A program that never ran reveals nothing about hidden tests."""
         return bool(self.hidden) and (self.seen is not None or self.grade.status in RAN)
 
     @property
@@ -70,7 +70,7 @@ class Entry:
 
     @property
     def shown_status(self) -> str:
-        """The status, or, while tests are hidden, what the others alone say."""
+        """The status, or, while tests are hidden, that of the others alone."""
         if not self.is_sealed:
             return self.grade.status
         statuses = {test.status for test in self.visible}
@@ -78,21 +78,21 @@ class Entry:
 
     @property
     def shown_time_us(self) -> float | None:
-        """Predicted time of a right answer, for comparing with others: a wrong one must not lead."""
+        """Predicted time of a right answer, for comparing with others: a wrong one must not come first."""
         job = self.shown_job
         return job.time_us if job is not None and self.is_correct and self.shows_measurements else None
 
     @property
     def shows_measurements(self) -> bool:
-        """False while tests of time or counters are hidden: time and profile would tell how they ended."""
+        """False while tests of time or counters are hidden: time and profile would reveal their outcome."""
         return not any(test.kind != "correctness" for test in self.hidden)
 
     @property
     def feedback(self) -> str:
         """One or two sentences for the student."""
         if not self.is_sealed:
-            if self.grader_failed:  # What failed, and where, is for the instructor.
-                return "Not graded yet: the grader failed on it, which says nothing of the answer. It will be graded again."
+            if self.grader_failed:  # Only the instructor sees what failed, and where.
+                return "Not graded yet: the grader failed on it, which says nothing about the answer. It will be graded again."
             return self.grade.reason or "All tests passed."
         failed = sum(test.status != "passed" for test in self.visible)
         seen = f"{len(self.visible) - failed} of {len(self.visible)} visible tests passed"
@@ -135,7 +135,7 @@ class Classroom:
     entries: dict[tuple[str, str], Entry]
     findings: tuple[Found, ...]
     policy: Policy = Policy()
-    platform_ids: dict[str, dict[str, str]] = field(default_factory=dict)  # By student: ids that platforms look for.
+    platform_ids: dict[str, dict[str, str]] = field(default_factory=dict)  # By student: the platforms' ids.
 
     @classmethod
     def read(cls, book: Gradebook) -> Classroom:
@@ -161,7 +161,7 @@ class Classroom:
                    tuple(book.read(Found)), policy, json.loads(book.course("platform_ids", "{}")))
 
     def column(self, lab: str) -> str:
-        """What a lab is called in a table for a platform."""
+        """A lab's name in a table for a platform."""
         return self.policy.lab(lab).column or self.titles.get(lab, lab)
 
     def __iter__(self) -> Iterator[Entry]:
@@ -190,13 +190,13 @@ def _sum(values: Iterator[float]) -> float:
 
 
 def number(value: float) -> str:
-    """With at most two digits after the point, and no zeros at the end."""
+    """A number with at most two digits after the point, and no trailing zeros."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def file_name(student: str) -> str:
-    """A name for a file or folder: ids come from strangers, and may hold slashes, dots and worse. Ids that differ get
-    names that differ, also where a file system makes no difference of capitals."""
+    """A name for a file or folder: ids are untrusted, and may contain slashes, dots and worse. Ids that differ get
+    names that differ, even on a file system that ignores case."""
     safe = re.sub(r"[^A-Za-z0-9._@+-]", "_", student)[:80].lstrip(".-") or "_"
     if safe == student and safe == safe.lower():
         return safe

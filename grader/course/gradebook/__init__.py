@@ -24,7 +24,7 @@ Kind = TypeVar("Kind", bound=Row)
 
 
 class Gradebook:
-    """A gradebook file. What is written inside `with transaction()` is there wholly or not at all, whatever ends the
+    """A gradebook file. Rows written inside `with transaction()` are stored all or not at all, whatever ends the
     process."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
@@ -48,11 +48,11 @@ class Gradebook:
 
     @classmethod
     def open(cls, path: Path) -> Gradebook:
-        """Opens a gradebook for reading. @throws BatchError if there is none or it is no gradebook"""
+        """Opens a gradebook for reading. @throws BatchError if there is none or it is not a gradebook"""
         if not path.is_file() or path.stat().st_size == 0:  # Empty: a grader was killed before it wrote anything.
             raise BatchError(f"{path}: there is no gradebook; "
                              f"`warpbook grade SUBMISSIONS --out {path.parent}` makes it")
-        if path.with_name(path.name + "-journal").exists():  # A writer was killed: only a writer can tidy up.
+        if path.with_name(path.name + "-journal").exists():  # A writer was killed: only a writer can roll back.
             cls(cls._connect(f"{path.resolve().as_uri()}?mode=rw", path), path).close()
         book = cls(cls._connect(f"{path.resolve().as_uri()}?mode=ro", path), path)
         book._check()
@@ -64,7 +64,7 @@ class Gradebook:
             connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=60)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = FULL")
-            # Is it a database? What was not finished is undone by this, too.
+            # Is it a database? This also rolls back unfinished changes.
             connection.execute("SELECT * FROM sqlite_master").fetchone()
             return connection
         except sqlite3.OperationalError as error:
@@ -111,7 +111,7 @@ class Gradebook:
                 raise
             self._connection.execute("COMMIT")
         except sqlite3.OperationalError as error:
-            raise BatchError(f"{self.path}: cannot be written ({error}); nothing of this step was kept") from None
+            raise BatchError(f"{self.path}: cannot be written ({error}); this step was rolled back") from None
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.IntegrityError):
                 raise
@@ -127,7 +127,7 @@ class Gradebook:
                 for row in self._connection.execute(query, tuple(where.values()))]
 
     def write(self, rows: Iterable[Row]) -> None:
-        """Adds rows; one with the key of an older row takes its place. Call it inside transaction()."""
+        """Adds rows; one with the key of an older row replaces it. Call it inside transaction()."""
         for row in rows:
             columns, statement = self._insertion(type(row))
             self._connection.execute(statement, tuple(_storable(getattr(row, name)) for name in columns))
@@ -168,12 +168,12 @@ class Gradebook:
 
 
 def _storable(value: object) -> object:
-    """Names of files may hold bytes that are no text; they must not keep a row out of the gradebook."""
+    """Names of files may contain bytes that are not text; they must not keep a row out of the gradebook."""
     return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> BatchError:
-    return BatchError(f"{path}: is no gradebook or is damaged ({error}); move it away and grade again (finished jobs "
+    return BatchError(f"{path}: is not a gradebook or is damaged ({error}); move it away and grade again (finished jobs "
                       "are kept beside it)")
 
 

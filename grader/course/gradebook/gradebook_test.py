@@ -118,7 +118,7 @@ class GradebookTest(unittest.TestCase):
         self.path.unlink()
         self.path.write_bytes(b"not a database at all" * 100)
         for opener in (Gradebook.open, Gradebook.create):
-            with self.assertRaisesRegex(BatchError, "is no gradebook or is damaged"):
+            with self.assertRaisesRegex(BatchError, "is not a gradebook or is damaged"):
                 opener(self.path)
         self.path.unlink()
         other = sqlite3.connect(self.path)

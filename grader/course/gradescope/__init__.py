@@ -1,1 +1,1 @@
-"""The autograder for Gradescope: a zip with warpbook in it, and what runs there."""
+"""The autograder for Gradescope: a zip with warpbook in it, and the programs that run there."""

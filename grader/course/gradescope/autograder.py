@@ -1,7 +1,7 @@
-"""What run_autograder starts at Gradescope: grades one submission as `warpbook grade` would and writes results.json.
+"""Started by run_autograder at Gradescope: grades one submission as `warpbook grade` would and writes results.json.
 
-Each submission has a container of its own there. It is graded in bubblewrap if the container allows that; where it does
-not, the container is all that holds it, which the instructor reads in the output and in `extra_data`.
+Each submission has a container of its own there. It is graded in bubblewrap if the container allows that; if it does
+not, only the container confines it, which the output and `extra_data` tell the instructor.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from grader.course.labs import ROOT, load_labs
 from grader.course.sandbox import BUBBLEWRAP, NONE, open_sandbox
 
 BUILD = ROOT / "build" / "sim"
-KEPT = "kept"  # Beside setup.sh: the ladders and the secret, made when the image is.
+KEPT = "kept"  # Beside setup.sh: the ladders and the secret, made when the image is built.
 NOBODY = "student"
 
 
@@ -48,9 +48,9 @@ def main(arguments: list[str]) -> int:
 
 
 def grade_submission(source: Path, platform: Path) -> int:
-    """Without a results.json, Gradescope tells the instructor that the autograder failed: so it ends where it did.
+    """Without a results.json, Gradescope tells the instructor that the autograder failed: so it writes none if it fails.
 
-    What cannot be graded has a result here, without points: whoever handed it in reads the reason at once, and can hand in
+    A submission that cannot be graded gets a result without points: the student reads the reason at once, and can hand in
     again.
     """
     student, when = _who_and_when(platform)
@@ -65,7 +65,7 @@ def grade_submission(source: Path, platform: Path) -> int:
 
 
 def try_image(source: Path) -> int:
-    """Grades the reference solutions of the assignment, and keeps what is the same for all submissions."""
+    """Grades the reference solutions of the assignment, and stores what is the same for all submissions."""
     labs = load_labs(BUILD)
     with tempfile.TemporaryDirectory(prefix="autograder-") as place:
         submission = Path(place) / "submission"
@@ -125,12 +125,12 @@ def _isolation() -> str:
         open_sandbox(BUILD, BUBBLEWRAP)
         return BUBBLEWRAP
     except BatchError as error:
-        print(f"autograder: no sandbox inside this container ({error}): the container is all that holds the submission")
+        print(f"autograder: no sandbox inside this container ({error}): only the container confines the submission")
         return NONE
 
 
 def _who_and_when(platform: Path) -> tuple[str, datetime | None]:
-    """The e-mail address of who handed it in, and when, if the platform says so."""
+    """The e-mail address of the student, and the time of submission, if the platform gives them."""
     try:
         metadata = json.loads((platform / "submission_metadata.json").read_text(encoding="utf-8"))
         return metadata["users"][0]["email"], datetime.fromisoformat(metadata["created_at"])

@@ -61,7 +61,7 @@ def _add(bundle: zipfile.ZipFile, name: str, data: bytes, executable: bool = Fal
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    """The files of the project: what git knows, or, where it is no clone, all but what was built."""
+    """The files of the project: those tracked by git or, if it is not a clone, all except build outputs."""
     command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, capture_output=True, text=True, check=False)
     if listed.returncode == 0 and listed.stdout:

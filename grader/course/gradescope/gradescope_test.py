@@ -73,7 +73,7 @@ class GradescopeTest(unittest.TestCase):
         self.assertFalse([name for name in modes if "/build/" in name or "__pycache__" in name or "/.git/" in name])
 
     def test_what_cannot_be_used_is_refused_before_it_is_uploaded(self):
-        with self.assertRaisesRegex(BatchError, "'gamma' is no lab"):
+        with self.assertRaisesRegex(BatchError, "'gamma' is not a lab"):
             self.bundle("gamma")
         with self.assertRaisesRegex(BatchError, "course.json:1:.*labs.gamma: there is no such lab"):
             self.bundle("vector_add", labs={"gamma": {}})

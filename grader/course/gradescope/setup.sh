@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run once by Gradescope as root, when the image is built: installs what warpbook needs, builds it, and tries it.
+# Run once by Gradescope as root, when the image is built: installs what warpbook needs, builds it, and tests it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -7,7 +7,7 @@ export DEBIAN_FRONTEND=noninteractive
 command -v python3 >/dev/null || { apt-get update -q && apt-get install -y -q --no-install-recommends python3; }
 /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
   echo "autograder: error: this image has $(/usr/bin/python3 --version); warpbook needs Python 3.11 or later." >&2
-  echo "  Choose a newer base image in the autograder's settings, say Ubuntu 24.04." >&2
+  echo "  Choose a newer base image in the autograder's settings, for example Ubuntu 24.04." >&2
   exit 1
 }
 
@@ -25,5 +25,5 @@ for target in "${targets[@]}"; do
 done
 cmake --build build/sim --target "${targets[@]}"
 
-# Grades the reference solutions: a broken image must not be found out by students.
+# Grades the reference solutions, so that a broken image is found before students use it.
 PYTHONSAFEPATH=1 PYTHONPATH=$PWD /usr/bin/python3 -m grader.course.gradescope.autograder --try "$here"

@@ -1,1 +1,1 @@
-"""Intake: submissions as a course platform hands them out, turned into records of student, lab and file."""
+"""Intake: turns submissions, as a course platform exports them, into records of student, lab and file."""

@@ -38,7 +38,7 @@ def opened(file: File, budget: Budget, zone: ZoneInfo, findings: Findings) -> It
             folder = _open(file, budget, zone, findings, stack)
         except Refused:
             raise
-        except Exception as error:  # Decoders meet hostile input: any kind of error means that it is broken.
+        except Exception as error:  # Decoders get hostile input: any kind of error means that it is broken.
             if of_this_machine(error):
                 raise
             raise Refused("broken_archive", f"is broken ({reason_of(error)}); nothing in it is used") from None
@@ -64,7 +64,7 @@ def _open(file: File, budget: Budget, zone: ZoneInfo, findings: Findings, stack:
 
 
 def _seekable(file: File, budget: Budget, stack: ExitStack) -> IO[bytes]:
-    """The archive's bytes, where one can jump about: a file on disk itself, else a copy without a name."""
+    """The archive's bytes as a seekable file: the file itself if it is on disk, else a temporary copy."""
     stream = stack.enter_context(file.opener())
     if file.on_disk:
         return stream
@@ -81,7 +81,7 @@ def _unpacked(stream: IO[bytes], budget: Budget, stack: ExitStack) -> IO[bytes]:
 
 
 class _Members:
-    """Puts members into the tree of folders, and remembers those that must not get there, and where they were."""
+    """Puts members into the tree of folders, and remembers those that are refused, and where they were."""
 
     def __init__(self, file: File, findings: Findings) -> None:
         self.root = Folder(file.name, file.path)
@@ -165,7 +165,7 @@ def _check_directory(stream: IO[bytes], budget: Budget) -> None:
 def _zip_name(info: zipfile.ZipInfo) -> tuple[str, bool]:
     """The name, and whether it is sure. Without the flag for UTF-8, zipfile reads a name as code page 437.
 
-    Many programs write UTF-8 all the same.
+    Many programs write UTF-8 anyway.
     """
     name = info.orig_filename
     if info.flag_bits & 0x800 or name.isascii():
@@ -188,7 +188,7 @@ def _zip_time(info: zipfile.ZipInfo, zone: ZoneInfo) -> datetime | None:
         local = datetime(*info.date_time)
     except ValueError:
         return None
-    return local_time(local, zone) if local.year > 1980 else None  # 1980-01-01 is what is written for "unknown".
+    return local_time(local, zone) if local.year > 1980 else None  # 1980-01-01 means "unknown".
 
 
 def _open_tar(file: File, stream: IO[bytes], budget: Budget, findings: Findings, stack: ExitStack) -> Folder:
@@ -234,7 +234,7 @@ def _whole(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
 
 
 def _check_end(archive: tarfile.TarFile, stream: IO[bytes], findings: Findings, file: File) -> None:
-    """tarfile takes a broken header for the end; so look whether that is one."""
+    """tarfile takes a broken header for the end; so check whether it is one."""
     stream.seek(archive.offset)
     block = stream.read(512)
     if block.strip(b"\0"):

@@ -18,7 +18,7 @@ BY_CONTENTS, BY_FOLDER = 3, 4
 
 @dataclass(frozen=True)
 class Found:
-    """Which lab a file is for, and how that was told: EXACT ... PART_OF_NAME, BY_CONTENTS or BY_FOLDER."""
+    """Which lab a file is for, and how that was recognised: EXACT ... PART_OF_NAME, BY_CONTENTS or BY_FOLDER."""
 
     lab: str
     how: int
@@ -38,8 +38,8 @@ def split_name(name: str) -> tuple[str, str]:
 def recognise(name: str, text: str, folders: Iterable[str], labs: Mapping[str, LabFiles]) -> Found | None:
     """The lab that a file is for; None: it is for no lab.
 
-    Its name tells, unless it defines functions of another lab and none of this one. Without a name that tells: the
-    functions that it defines; failing these, a folder around it (innermost first) that is called like a lab.
+    Its name decides, unless it defines functions of another lab and none of this one. If the name does not say: the
+    functions that it defines; without these, a folder around it (innermost first) that is named like a lab.
     """
     stem, suffix = split_name(name)
     named = lab_of_name(stem, labs)
@@ -83,17 +83,17 @@ class Candidate:
 
     @property
     def in_project(self) -> bool:
-        """Whether it lies where the project has the student's file: labs/<chapter>/<lab>/, or without the chapter."""
+        """Whether it is where the project has the student's file: labs/<chapter>/<lab>/, or without the chapter."""
         return self.inner[-2:-1] == (self.lab,) and "labs" in self.inner[-4:-2]
 
     @property
     def in_reference(self) -> bool:
-        """Whether it lies where a copy of the whole project has files that are not the student's."""
+        """Whether it is where a copy of the whole project has files that are not the student's."""
         return any(part in ("solutions", "grader", "build") for part in self.inner[:-1])
 
 
 _Key = Callable[[Candidate, LabFiles], object]
-# Smaller is better; the first that differs decides, and its words say why.
+# Smaller is better; the first key that differs decides, and its text says why.
 _RULES: tuple[tuple[str, _Key], ...] = (
     ("the other is empty", lambda file, files: file.size == 0),
     ("the other is not the student's work", lambda file, files: is_handed_out(file.sha256, files)),
@@ -101,7 +101,7 @@ _RULES: tuple[tuple[str, _Key], ...] = (
     ("the other lies among files that come with the labs", lambda file, files: file.in_reference),
     ("its suffix is the lab's", lambda file, files: split_name(file.inner[-1])[1] != files.suffix),
 )
-# Which of several copies of one file, and of several files that nobody worked on, stands for all.
+# Which of several copies of one file, or of several unchanged files, represents all.
 _PLAINEST: _Key = lambda file, files: (file.how, len(file.inner), file.origin)  # noqa: E731
 
 
@@ -120,8 +120,8 @@ class Choice:
 
 
 def choose_one(candidates: Iterable[Candidate], files: LabFiles) -> Choice:
-    """Of files of one submission for one lab: the one that counts. Of two that differ it is the newer one, if their
-    times are known; a name does not say which of two files somebody meant."""
+    """Chooses, from files of one submission for one lab, the one that counts. If two differ it is the newer one, if their
+    times are known; a name does not say which of two files a student meant."""
 
     def rank(file: Candidate) -> tuple[Any, ...]:
         return tuple(key(file, files) for _, key in _RULES)
@@ -163,7 +163,7 @@ def _why(best: Candidate, other: Candidate, files: LabFiles, newer: bool) -> str
 
 def _about_other(best: Candidate, other: Candidate, files: LabFiles, newer: bool) -> Finding | None:
     if best.in_project and other.in_reference:
-        return None  # A copy of the whole project: nobody means these.
+        return None  # A copy of the whole project: these are not meant as answers.
     if other.sha256 == best.sha256:
         message = f"is the same file as {best.origin}; that one is graded"
         return Finding(NOTE, "identical_copy", other.origin, message, lab=files.lab)

@@ -23,7 +23,7 @@ MANIFEST = "warpbook_submission.json"  # what `warpbook submit` adds; nothing in
 
 @dataclass
 class Collected:
-    """What one submission held. events: attempt (None: not told) -> candidates. others: files that are no answers."""
+    """The contents of one submission. events: attempt (None: not known) -> candidates. others: files that are not answers."""
 
     events: dict[int | None, list[Candidate]] = field(default_factory=dict)
     findings: Findings = field(default_factory=Findings)
@@ -32,7 +32,7 @@ class Collected:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the walk is: folders from the submission's top, archives around, time of submission if that is settled."""
+    """The current place of the walk: folders from the submission's top, archives around, time of submission if it is known."""
 
     inner: tuple[str, ...] = ()
     depth: int = 0
@@ -46,7 +46,7 @@ class _Place:
 
 
 class Collector:
-    """Looks through submissions, one after the other."""
+    """Searches submissions, one after the other."""
 
     def __init__(
         self, labs: Mapping[str, LabFiles], store: Store, zone: ZoneInfo, limits: Limits, trusts_files: bool = False
@@ -137,7 +137,7 @@ class Collector:
         if (encoding := encoding_of(data)) not in ("", "utf-8"):
             data = data.decode(encoding).encode()
             what = f"was saved as {encoding.upper().removesuffix('-SIG')}; it was read, and graded as UTF-8. Save it as UTF-8"
-            if encoding != "utf-8-sig":  # A mark in front of UTF-8 disturbs nobody.
+            if encoding != "utf-8-sig":  # A byte order mark before UTF-8 does no harm.
                 findings.append(Finding(NOTE, "converted", file.path, what))
         text = data.decode("utf-8", "replace")
         found = recognise(name, text, reversed(place.inner), self._labs)
@@ -148,9 +148,9 @@ class Collector:
         if found.note:
             findings.append(Finding(SUSPICION, "misnamed", file.path, found.note, lab=found.lab))
         if kind := binary_kind(data):
-            findings.append(Finding(NOTE, "not_text", file.path, f"is no text, but {kind}", lab=found.lab))
+            findings.append(Finding(NOTE, "not_text", file.path, f"is not text, but {kind}", lab=found.lab))
         elif "\ufffd" in text:
-            what = "holds bytes that are no UTF-8; it is compiled as it is. Save it as UTF-8"
+            what = "holds bytes that are not UTF-8; it is compiled as it is. Save it as UTF-8"
             findings.append(Finding(NOTE, "not_text", file.path, what, lab=found.lab))
         digest, path = self._store.put(data, self._labs[found.lab].suffix)
         time, source = place.time or self._time_of(file)

@@ -63,9 +63,9 @@ def load_decisions(path: Path, labs: Collection[str], roster: Roster | None) -> 
         student, lab, what = (record.get(name, "") for name in COLUMNS)
         known = roster.by_id(student) if roster else {student}
         if len(known) != 1 or not student:
-            problems.append(f"{place}: '{shown(student)}' is nobody on the roster; give the id")
+            problems.append(f"{place}: '{shown(student)}' is not on the roster; give the id")
         elif lab not in labs:
-            problems.append(f"{place}: '{shown(lab)}' is no lab; there are: {', '.join(labs)}")
+            problems.append(f"{place}: '{shown(lab)}' is not a lab; there are: {', '.join(labs)}")
         elif not what:
             problems.append(f"{place}: decides nothing; write the path of a file, as findings.csv has it, or {NOTHING}")
         elif (min(known), lab) in found:

@@ -32,7 +32,7 @@ _MAX_LAYERS = 8  # folders and archives around the submissions
 
 
 class IntakeError(BatchError):
-    """There is nothing to take in."""
+    """There is nothing to read."""
 
 
 def take_in(
@@ -49,9 +49,9 @@ def take_in(
 ) -> Intake:
     """Everything handed in below @p source, a folder or an archive.
 
-    files: folder for the copies, OUT/files; OUT itself may lie in @p source, and is passed over. labs: from load_labs().
+    files: folder for the copies, OUT/files; OUT itself may be inside @p source, and is skipped. labs: from load_labs().
     roster: without one, students are called as their folders, archives or logins are. zone: of times that come without
-    one (zip archives). only: labs to take; files of others are passed over. times: of submission, as somebody states
+    one (zip archives). only: labs to read; files of others are skipped. times: of submission, as somebody states
     them. decisions: by student and lab, of a person. due: when labs are due: all files of about one later moment were
     downloaded or copied then.
     @throws IntakeError if @p source itself cannot be read, or no submission is in it
@@ -84,7 +84,7 @@ class _Intake:
         if not self._uploads:
             wanted = "give the folder or archive that has a folder, an archive or a file for each student"
             raise IntakeError(f"{source}: holds no submissions; {wanted}")
-        for found in self._findings.found:  # Links and the like, which whoever listed the folder saw.
+        for found in self._findings.found:  # Links and the like, found while listing the folder.
             self._unusual.setdefault(self._owned_path(found.path), []).append(found)
         uploads = {
             key: [replace(upload, unusual=tuple(self._unusual.get(upload.path, ()))) for upload in several]
@@ -111,7 +111,7 @@ class _Intake:
         )
 
     def _note_times(self, path: str, taken: Iterable[Submission], settled: Settled) -> None:
-        """Says once where times come from, where they are less than sure."""
+        """Says once where times come from, if they are not certain."""
         sources = [submission.time_source for submission in taken]
         if count := sum(source in ("archive", "mtime") for source in sources):
             message = f"the times of {_files(count)} are those of the files, as --times files says; copying changes such times"
@@ -235,7 +235,7 @@ class _Intake:
                     stack.push(own.pop_all())
                     self._kept[item.path] = found.found
                     return inside
-        except Refused:  # That is told when it is taken as a submission.
+        except Refused:  # It is reported when it is read as a submission.
             pass
         return None
 
@@ -286,7 +286,7 @@ class _Intake:
         submitted = metadata.get(label.who) or metadata.get(item.name) if label.platform == GRADESCOPE else None
         time: tuple[datetime | None, str] | None = (submitted.at, "platform") if submitted and submitted.at else None
         if label.platform != PLAIN and time is None:
-            time = (None, "none")  # What platforms' archives say is when they were downloaded.
+            time = (None, "none")  # Times in platforms' archives are those of the download.
         collected = self._collector.collect(item, name, hint, label.attempt, time, label.platform == PLAIN)
         event = f"{item.path.rpartition('/')[0]}/{label.event or item.name}"
         for who in self._people.of_submission(item.path, item.name, label, submitted):

@@ -431,8 +431,8 @@ class Folders(HostileTest):
 
     def test_contents_that_are_no_text_are_taken_as_they_are(self):
         for data, words in (
-            (b"\x7fELF\2\1\1" + bytes(200) + answer("coalescing", "two").encode(), "is no text, but a program"),
-            (answer("coalescing", "Gr\xf6\xdfe").encode("latin-1"), "bytes that are no UTF-8"),
+            (b"\x7fELF\2\1\1" + bytes(200) + answer("coalescing", "two").encode(), "is not text, but a program"),
+            (answer("coalescing", "Gr\xf6\xdfe").encode("latin-1"), "bytes that are not UTF-8"),
         ):
             intake = self.take_hostile("s002/coalescing.cu", data)
             self.assertEqual([one.path.read_bytes() for one in intake.submissions if one.student == "s002"], [data])

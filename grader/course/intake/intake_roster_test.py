@@ -95,7 +95,7 @@ class Platforms(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "roster.xlsx"
             path.write_bytes(b"PK\x03\x04" + bytes(100))
-            with self.assertRaisesRegex(RosterError, "roster.xlsx:1: is no text, but a zip archive; save it as CSV UTF-8"):
+            with self.assertRaisesRegex(RosterError, "roster.xlsx:1: is not text, but a zip archive; save it as CSV UTF-8"):
                 load_roster(path)
 
 

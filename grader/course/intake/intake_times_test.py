@@ -221,7 +221,7 @@ class Lists(ListTest):
             (
                 "coalescing.csv",
                 "student,submitted_at\ns001,4/5/2026\n",
-                "coalescing.csv:2: '4/5/2026' is no time that can be read",
+                "coalescing.csv:2: '4/5/2026' is not a time that can be read",
             ),
             (
                 "week2.csv",

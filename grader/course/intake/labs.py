@@ -1,4 +1,4 @@
-"""What the labs are: the file that a student edits, and how it is told from others."""
+"""The labs: the file that a student edits, and how it is recognised."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grader.course.errors import BatchError
 from grader.workbook.answers import RUNG, SOLUTION, WRONG, answers_of
 from grader.workbook.places import Place, places
 
-# The second half of each alternative takes an unfinished comment or string to its end, so that no text needs more than
+# The second half of each alternative matches an unterminated comment or string to its end, so that no text needs more than
 # one pass.
 _BLANK = re.compile(r'//[^\n]*|/\*(?:.*?\*/|.*)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'?', re.S)
 _DECLARED = re.compile(r"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,1000}\)\s*;")
@@ -52,7 +52,7 @@ def code_of(text: str) -> str:
 
 
 def defined_functions(text: str) -> set[str]:
-    """Names that look like functions with a body. Takes time in proportion to @p text, whatever it holds."""
+    """Names that look like functions with a body. Takes linear time for any @p text."""
     found: set[str] = set()
     pieces = re.split(r"([;{}])", code_of(text))
     for head, end in zip(pieces[::2], pieces[1::2]):
@@ -78,7 +78,7 @@ def load_labs(project: Path) -> dict[str, LabFiles]:
         try:
             labs[name] = _load(place)
         except (OSError, ValueError) as error:
-            raise BatchError(f"{place.folder}: is no complete lab ({error}); see grader/README.md") from None
+            raise BatchError(f"{place.folder}: is not a complete lab ({error}); see grader/README.md") from None
     if not labs:
         raise BatchError(f"{project / 'labs'}: holds no labs; it must be the folder labs/ of warpbook")
     return labs

@@ -1,4 +1,4 @@
-"""How much a submission may hold; more is refused and reported, so that no archive fills a disk or a day."""
+"""How much a submission may contain; more is refused and reported, so that no archive fills a disk or takes a day."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Refused(Exception):
 
 
 class Budget:
-    """What is left of bytes and entries while one submission, or the archive around all of them, is unpacked."""
+    """The remaining bytes and entries while one submission, or the archive around all of them, is unpacked."""
 
     def __init__(self, max_bytes: int, max_entries: int, depth: int) -> None:
         self.max_bytes, self.max_entries, self.depth = max_bytes, max_entries, depth

@@ -1,4 +1,4 @@
-"""Names as they come: whether a path is safe, how a name is shown, and which lab a file's name tells."""
+"""Untrusted names: whether a path is safe, how a name is shown, and which lab a file's name means."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 MAX_NAME = 1000  # characters of a path inside an archive
 MAX_PARTS = 40
 JUNK = {"__macosx", ".ds_store", "thumbs.db", "desktop.ini", ".git", ".svn", ".vs", ".vscode", ".idea", "__pycache__"}
-OWN = "warpbook_submission.json"  # The manifest that `warpbook submit` adds. Nothing in it is trusted, so it is passed over.
+OWN = "warpbook_submission.json"  # The manifest that `warpbook submit` adds. Nothing in it is trusted, so it is skipped.
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz")
 OTHER_ARCHIVES = (
     ".7z",
@@ -30,7 +30,7 @@ _COPY = re.compile(r"[\s_-]*(?:\((\d{1,6})\)|copy(?:[\s_-]*(\d{1,6}))?|kopie)\s*
 
 
 def shown(name: str) -> str:
-    """@p name with everything escaped that would disturb a terminal, a page or an encoding."""
+    """@p name with everything escaped that is unsafe in a terminal, a page or an encoding."""
     return "".join(
         char if char.isprintable() and unicodedata.category(char) not in ("Cf", "Cs") else ascii(char)[1:-1]
         for char in name
@@ -38,7 +38,7 @@ def shown(name: str) -> str:
 
 
 def is_junk(name: str) -> bool:
-    """What operating systems, editors and `warpbook submit` leave behind; nobody handed it in on purpose."""
+    """Files that operating systems, editors and `warpbook submit` create; nobody handed them in on purpose."""
     return name.casefold() in JUNK or name == OWN or name.startswith("._") or name.endswith("~")
 
 
@@ -100,7 +100,7 @@ EXACT, SAME_LETTERS, PART_OF_NAME = 0, 1, 2
 
 
 def lab_of_name(name: str, labs: Iterable[str]) -> tuple[str, int] | None:
-    """The lab that a name (without suffix) tells, and how plainly; None if it tells none, or several.
+    """The lab that a name (without suffix) means, and how clearly; None if it means none, or several.
 
     EXACT: it is the lab's. SAME_LETTERS: but for case, separators, numbers at the end and the marks of a copy.
     PART_OF_NAME: the lab's name is some of its words ('lab_coalescing_final', 'MyBankConflicts2').

@@ -1,4 +1,4 @@
-"""Whose a submission is: by roster, by what a platform says, or by what folders and files are called."""
+"""Who a submission belongs to: by roster, by the platform's data, or by names of folders and files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Who:
 
 
 class People:
-    """Finds students. What is not plain goes to `note` (severity, code, path, message, student)."""
+    """Finds students. Doubts go to `note` (severity, code, path, message, student)."""
 
     def __init__(self, labs: Iterable[str], roster: Roster | None, note: Callable[..., None]) -> None:
         self._labs, self._roster, self._note = sorted(labs, key=len, reverse=True), roster, note
@@ -50,7 +50,7 @@ class People:
         return ""
 
     def of_submission(self, path: str, name: str, label: Label, submitted: Submitted | None) -> list[Who]:
-        """Everybody who handed in what lies at @p path, called @p name."""
+        """Everybody who handed in the file or folder at @p path with this @p name."""
         if submitted and submitted.submitters:
             people = [
                 self._person(path, name, filter(None, person), person[2] or person[1])
@@ -81,7 +81,7 @@ class People:
         return Who(called, False, tuple(sorted(found)))
 
     def _identified(self, path: str, label: Label) -> Who:
-        """By the name in the label; Canvas's number of the user tells namesakes apart, and helps out."""
+        """By the name in the label; Canvas's user number distinguishes people with the same name, and is used if the name is unknown."""
         if not self._roster:
             return self._namesake(path, label)
         found = self._roster.find(label.who)
@@ -93,7 +93,7 @@ class People:
             found = both
         if len(found) == 1 and by_number and not found & by_number:
             other = f"the number {label.number} is that of {min(by_number)}"
-            if self._is_canvas_number(label.number, by_number):  # Names in Canvas are what people choose to be called.
+            if self._is_canvas_number(label.number, by_number):  # People choose their names in Canvas.
                 message = f"is called like {min(found)}, but {other} on Canvas's list; the number was used"
                 self._note(SUSPICION, "two_identities", path, message, min(by_number))
                 return Who(min(by_number), True)
@@ -117,7 +117,7 @@ class People:
         return roster is not None and all(roster.platform_ids.get(one, {}).get("canvas_id") == number for one in students)
 
     def _namesake(self, path: str, label: Label) -> Who:
-        """Without a roster: two people of one name are two people. Moodle's numbers hold within one assignment only."""
+        """Without a roster: two people with one name are two people. Moodle's numbers are valid only within one assignment."""
         called = safe_id(label.who)
         if label.number and label.platform != GRADESCOPE:
             scope = (called, "" if label.platform == CANVAS else path.rpartition("/")[0])

@@ -1,4 +1,4 @@
-"""How course platforms call what they hand out: who, which attempt, when."""
+"""Names of files and folders in exports of course platforms: who, which attempt, when."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Label:
 def label_of(name: str) -> Label | None:
     """None if @p name follows no platform's pattern.
 
-    What a student chose, the end of the name, can never make it look like somebody else's.
+    The part that a student chose, the end of the name, can never make it look like somebody else's.
     """
     if match := _CANVAS.fullmatch(name):
         file, attempt = match["file"], None
         if again := _CANVAS_AGAIN.search(file):  # "-1" is Canvas's mark of the second attempt.
             file = file[: again.start()] + file[again.end() :]
             attempt = int(again[1]) + 1
-        # Canvas numbers people and files, not submissions: an archive of it holds the last submission of each.
+        # Canvas numbers people and files, not submissions: its archive holds the last submission of each student.
         return Label(CANVAS, match["who"], match["user"], file, match["user"], attempt, bool(match["late"]))
     if match := _CANVAS_ENTRY.fullmatch(name):
         return Label(CANVAS, match["who"], match["user"], match["file"], match["user"], None, bool(match["late"]))

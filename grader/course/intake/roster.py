@@ -17,7 +17,7 @@ from grader.course.plain_text import plain_text
 from grader.course.text_files import TextError, text_of
 
 MAX_BYTES = 16 * 2**20
-# Headings, squashed to letters and digits; of several columns with ids, the first in this order is the student's id.
+# Headings, reduced to letters and digits; of several columns with ids, the first in this order is the student's id.
 ID = (
     "studentid", "studentnumber", "sid", "sisuserid", "sisid", "orgdefinedid", "idnumber", "matriculationnumber",
     "matrikelnummer", "matrnr", "netid", "username", "userid", "sisloginid", "loginid", "login", "uid", "id", "student",
@@ -30,7 +30,7 @@ SECTION = ("section", "sections", "sectionname", "group", "groups", "class", "tu
 # Columns by which a platform finds a student when grades are imported: heading, squashed: what it is called here.
 CANVAS = {"sisuserid": "sis_user_id", "sisloginid": "sis_login_id", "id": "canvas_id"}
 MOODLE = {"idnumber": "id_number"}
-TEST_STUDENT = "student, test"  # Whom Canvas lists beside the class.
+TEST_STUDENT = "student, test"  # Canvas lists this one besides the class.
 
 
 class RosterError(BatchError):
@@ -57,7 +57,7 @@ class Roster:
             self._names.setdefault(key, set()).add(student.student)
 
     def keys_of(self, student: str) -> set[str]:
-        """Everything that means this student only: ids, logins and e-mail addresses, folded."""
+        """Everything that identifies this student: ids, logins and e-mail addresses, folded."""
         return {key for key in self._keys.get(student, ()) if self.by_id(key) == {student}}
 
     def by_id(self, text: str) -> set[str]:
@@ -70,11 +70,11 @@ class Roster:
         return set().union(*(self._names.get(key, ()) for key in name_keys(text)))
 
     def find(self, text: str) -> set[str]:
-        """Who is meant by a whole text: by id, else by name."""
+        """Students that a whole text means: by id, else by name."""
         return self.by_id(text) or self.by_name(text)
 
     def find_in(self, text: str) -> set[str]:
-        """Who is meant by a text that says other things too, 's001_lab3_final' say: an id as one of its words."""
+        """Students that a longer text means, like 's001_lab3_final': by an id as one of its words."""
         words = re.split(r"[\s_()\[\],;]+", text)
         finer = [word for part in words for word in re.split(r"[-.]+", part)]
         for parts in (words, finer):
@@ -84,7 +84,7 @@ class Roster:
 
 
 def _tells(word: str) -> bool:
-    """Whether a word is hardly an id by chance: '2' may be the number of a lab."""
+    """Whether a word is unlikely to be an id by chance: '2' may be the number of a lab."""
     return len(word) >= 4 or (any(char.isdigit() for char in word) and any(char.isalpha() for char in word))
 
 
@@ -140,7 +140,7 @@ def parse_roster(text: str, name: str) -> Roster:
             )
         else:
             seen[folded(student.student)] = (student.student, line)
-            # Platforms let people choose how they are called.
+            # Platforms let people choose their names.
             texts = {key: plain_text(" ".join(getattr(student, key).split()), 200) for key in ("name", "email", "section")}
             people.append((replace(student, **texts), columns.other_ids(row)))
             platform_ids[student.student] = columns.platform_ids(row)
@@ -181,7 +181,7 @@ def _problem_of(student: str) -> str:
 
 
 class _Columns:
-    """Which column is what, by leniently read headings."""
+    """The meaning of the columns, from leniently matched headings."""
 
     def __init__(self, headings: list[str], as_written: list[str], place: str) -> None:
         self.count = len(headings)
@@ -221,7 +221,7 @@ class _Columns:
         return Student(self._id(row), name, cell(self.email), cell(self.section))
 
     def _id(self, row: list[str]) -> str:
-        """Of the first column with ids that is not blank: platforms leave out what a school did not give somebody."""
+        """The first id column that is not blank: platforms leave ids blank that a school did not assign."""
         columns = self.ids if self.email is None else [*self.ids, self.email]
         return next((row[column].strip() for column in columns if row[column].strip()), "")
 
@@ -229,11 +229,11 @@ class _Columns:
         return [row[column].strip() for column in self.ids if row[column].strip() != self._id(row)]
 
     def platform_ids(self, row: list[str]) -> dict[str, str]:
-        """By which a platform finds the student again; blank ones too, so that they stay blank."""
+        """The ids by which a platform finds the student again; blank ones too, so that they stay blank."""
         return {key: row[column].strip() for column, key in self._platform.items()}
 
     def is_no_student(self, row: list[str]) -> bool:
-        """Canvas writes lines for the most points and for how grades are posted, and lists a student for trying out."""
+        """Canvas writes lines for possible points and for posting grades, and lists a test student."""
         first = row[0].strip().casefold()
         if "points possible" in first or any(cell.strip() == "Points Possible" for cell in row[:2]):
             return True

@@ -1,6 +1,6 @@
-"""From what was found in uploads to one file for each student, lab and attempt; and what a person must decide.
+"""Reduces the files found in uploads to one for each student, lab and attempt, and to what a person must decide.
 
-Whoever handed something in has a submission or a reason why a person must decide: never neither.
+A student who handed something in always has a submission, or a reason why a person must decide.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LONG_AFTER = timedelta(days=1)  # where that was so long after the due date.
 
 @dataclass(frozen=True)
 class Upload:
-    """A file or folder that somebody handed in, and what it held. hint: the lab whose folder or archive lies around.
+    """A file or folder that somebody handed in, and its contents. hint: the lab whose folder or archive is around it.
     is_empty: whether it is a folder without a file. unusual: findings of whoever listed the folder or archive around.
     """
 
@@ -141,7 +141,7 @@ class _Settling:
                     events = self._found.setdefault((who, candidate.lab), {})
                     events.setdefault((event, attempt), _Event(attempt, upload.label)).candidates.append(candidate)
 
-    # ---- What was handed in and is no submission
+    # ---- Uploads that are not a submission
 
     def _account_for(self, who: Who, uploads: Sequence[Upload], has_other_work: bool) -> None:
         """Notes what came in one act of submitting and cannot be graded, for whoever it may be of. has_other_work: whether
@@ -160,7 +160,7 @@ class _Settling:
             return
         if not with_file:
             path = uploads[0].path
-            message = "holds no file of any lab; the name of such a file, or the functions in it, must tell the lab"
+            message = "holds no file of any lab; a lab's file is recognised by its name or by the functions in it"
             self._note(ERROR, "nothing_found", path, message, who.student)
             if all(upload.is_empty and not upload.unusual for upload in uploads):
                 return
@@ -179,7 +179,7 @@ class _Settling:
             self._waiting.setdefault((student, lab), f"{reason} {WAITS}")
 
     def _told_lab(self, uploads: Sequence[Upload]) -> str:
-        """The lab that was meant; '' if nothing tells it."""
+        """The lab that was meant; '' if that is not known."""
         for upload in uploads:
             named = self._lab_of_path(upload.label.file or upload.path)
             told = [upload.hint, named, *(self._lab_of_path(found.path) for found in upload.found)]
@@ -203,7 +203,7 @@ class _Settling:
     # ---- Submissions
 
     def _decide(self, decision: Decision) -> None:
-        """A person has said which file counts, of whomever it seemed to be."""
+        """A person has decided which file counts, whoever it seemed to belong to."""
         if decision.is_nothing:
             return None
         known: list[str] = []
@@ -216,7 +216,7 @@ class _Settling:
                         known.append(candidate.origin)
         told = f"there are: {', '.join(sorted(known)[:5])}" if known else "none was found; paths are as in findings.csv"
         raise DecisionsError(
-            f"{decision.place}: '{shown(decision.what)}' is no file of {decision.student} for {decision.lab}; {told}"
+            f"{decision.place}: '{shown(decision.what)}' is not a file of {decision.student} for {decision.lab}; {told}"
         )
 
     def _submit_decided(self, decision: Decision, one: _Event) -> None:
@@ -257,7 +257,7 @@ class _Settling:
             self._result.submissions.append((who, submission))
 
     def _timed(self, best: Candidate, rows: Sequence[Row], attempt: int | None, events: int) -> Candidate:
-        """With the time that somebody states, if anybody does."""
+        """The submission with its stated time, if there is one."""
         at = time_of(rows, attempt, events)
         if at is None:
             return best
@@ -273,7 +273,7 @@ class _Settling:
         return None in times or len(set(times)) < len(times)
 
     def _ask(self, who: Who, lab: str, rivals: Sequence[Candidate]) -> None:
-        """Two files, and nothing says which one is meant."""
+        """Two files, and nothing says which one counts."""
         names = " and ".join(sorted(one.inner[-1] for one in rivals)[:3])
         for one in rivals:
             others = ", ".join(other.origin for other in rivals if other is not one)
@@ -321,7 +321,7 @@ def _order(attempt: int | None, best: Candidate) -> tuple[Any, ...]:
 
 
 def _numbers(given: list[int | None]) -> list[int]:
-    """Rising numbers of attempts: the given ones where they can stay, else the next."""
+    """Increasing attempt numbers: the given ones if possible, else the next."""
     result: list[int] = []
     for number in given:
         least = result[-1] + 1 if result else 1

@@ -32,7 +32,7 @@ class Store:
         number, name = tempfile.mkstemp(dir=self.folder, prefix=".incoming.")
         try:
             with os.fdopen(number, "wb") as file:
-                file.write(data)  # Not synced: a copy that a power cut damages is written again.
+                file.write(data)  # Not synced: a copy that is damaged by a power cut is written again.
             os.chmod(name, 0o644)
             os.replace(name, path)
         except BaseException:
@@ -41,7 +41,7 @@ class Store:
         self._new.add(path)
 
     def drop_all_but(self, kept: set[Path]) -> None:
-        """Removes what this object wrote and nobody needs."""
+        """Removes files that this object wrote and that are not needed."""
         for path in self._new - kept:
             path.unlink(missing_ok=True)
         self._new &= kept

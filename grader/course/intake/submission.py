@@ -1,4 +1,4 @@
-"""What intake hands on: submissions, students, and everything unexpected that was seen."""
+"""The results of intake: submissions, students, and everything unexpected that was found."""
 
 from __future__ import annotations
 

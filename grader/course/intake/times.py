@@ -1,6 +1,6 @@
 """Times of submission that somebody states: lists that platforms export, and lists that an instructor writes.
 
-A time in an archive, or of a file on disk, is that of a download or a copy as often as that of a submission: it counts
+A time in an archive, or of a file on disk, is often that of a download or a copy, not of a submission: it counts
 only where an instructor says so (`--times files`). docs/course.md has an example of each list.
 """
 
@@ -87,7 +87,7 @@ class Times:
 
 
 def time_of(rows: Sequence[Row], attempt: int | None, events: int) -> datetime | None:
-    """When one of @p events submissions of a student was made. A list may know of attempts that no file is left of: a
+    """When one of @p events submissions of a student was made. A list may contain attempts of which no file exists: a
     platform hands out the last one, so a file that is alone is that."""
     if not rows:
         return None
@@ -200,7 +200,7 @@ class _Reader:
         try:
             value = json.loads(
                 text.removeprefix("while(1);")
-            )  # So Canvas answers a browser that somebody is logged in with.
+            )  # Canvas answers a logged-in browser like this.
         except (ValueError, RecursionError) as error:
             raise TimesError(f"{self._path}: is not valid JSON ({error})") from None
         value = value if isinstance(value, list) else [value]
@@ -238,7 +238,7 @@ class _Reader:
         at = parsed_time(when, self._zone)
         if at is None:
             self._problems.append(
-                f"{place}: '{shown(when)[:60]}' is no time that can be read; write it like "
+                f"{place}: '{shown(when)[:60]}' is not a time that can be read; write it like "
                 "2026-10-24 23:59:00 or 2026-10-24T21:59:00Z, or export the list in English"
             )
             return None
@@ -249,7 +249,7 @@ class _Reader:
         if title := first(LAB):
             told = self._titles.get(squashed(title)) or (lab_of_name(title, self._labs) or ("",))[0]
             if not told and not lab:
-                return None  # Of an assignment that is no lab.
+                return None  # Of an assignment that is not a lab.
             lab = told or lab
         name = first(NAME) or " ".join(filter(None, (first(FIRST), first(LAST))))
         keys = tuple(record[name] for name in (*ID, *EMAIL) if record.get(name))

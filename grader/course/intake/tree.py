@@ -25,7 +25,7 @@ SEVERITY = {
     "device": SUSPICION,
     "unsafe_path": SUSPICION,
 }
-# What is told about entries that are unusual.
+# Messages about unusual entries.
 UNUSUAL = {
     "link": "links are not followed",
     "device": "what is neither file nor folder is left out",
@@ -42,7 +42,7 @@ _SHORTAGES = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE,
 
 
 class Findings:
-    """Collects what is unexpected; the walk tells it whom things belong to."""
+    """Collects unexpected things; the walk adds whom they belong to."""
 
     def __init__(self) -> None:
         self.found: list[Finding] = []
@@ -83,7 +83,7 @@ class File:
                 data = stream.read(limit + 1)
         except Refused:
             raise
-        except Exception as error:  # Whatever a hostile archive makes a decoder raise.
+        except Exception as error:  # A hostile archive can make a decoder raise anything.
             if of_this_machine(error):
                 raise
             raise Refused("broken_file", f"cannot be read ({reason_of(error)})") from None
@@ -102,7 +102,7 @@ class Folder:
     folders: dict[str, Folder] = field(default_factory=dict)
 
     def folder(self, parts: tuple[str, ...]) -> Folder:
-        """The folder at @p parts below this one, made if need be."""
+        """The folder at @p parts below this one; it is created if necessary."""
         here = self
         for part in parts:
             here = here.folders.setdefault(part, Folder(part, f"{here.path}/{shown(part)}"))
@@ -124,7 +124,7 @@ def reason_of(error: Exception) -> str:
 
 
 def of_this_machine(error: Exception) -> bool:
-    """Whether it says that this machine is short of something, and nothing of what was handed in."""
+    """Whether the error is about this machine's resources, not about the submission."""
     return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _SHORTAGES)
 
 
@@ -147,7 +147,7 @@ def open_plain(path: Path) -> IO[bytes]:
     stream = os.fdopen(number, "rb")
     if not stat.S_ISREG(os.fstat(number).st_mode):
         stream.close()
-        raise Refused("device", "is no regular file")
+        raise Refused("device", "is not a regular file")
     return stream
 
 

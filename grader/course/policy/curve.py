@@ -1,4 +1,4 @@
-"""Curves: lifting the points of a lab for everybody, before lateness is taken off.
+"""Curves: raising the points of a lab for everybody, before the deduction for lateness.
 
 With p the points earned, m the most, b the best points of anybody in the class for this lab:
 
@@ -7,7 +7,7 @@ With p the points earned, m the most, b the best points of anybody in the class 
     scale        min(m, p * m / b)        the best submission gets everything
     square_root  m * sqrt(p / m)          25 % become 50 %, 64 % become 80 %
 
-Nothing stays nothing: an attempt that earned no point gets none from a curve. No curve lowers points or changes the
+0 stays 0: an attempt that earned no points gets none from a curve. No curve lowers points or changes the
 order.
 """
 

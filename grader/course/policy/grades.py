@@ -14,7 +14,7 @@ from grader.course.policy.policy import BEST, Policy
 
 @dataclass(frozen=True)
 class Attempt:
-    """A graded attempt. key: anything by which the caller finds it again, the job's id say. marked_late: the platform
+    """A graded attempt. key: anything by which the caller finds it again, such as the job's id. marked_late: the platform
     says that it is late, and nothing says by how much."""
 
     attempt: int
@@ -56,7 +56,7 @@ def choose(attempts: Sequence[Attempt], lab: str, student: str, policy: Policy, 
 
     def graded(attempt: Attempt) -> Grade:
         usable = allowed if attempt.points.points > 0 else 0
-        # A platform that marks something late may know nothing of more time that this course gives.
+        # A platform that marks something late may not know of an extension in this course.
         marked = attempt.marked_late and due == rules.due
         lateness = late(attempt.submitted_at, due, rules.late, usable, policy.time_zone, marked)
         lifted = curved(attempt.points.points, attempt.points.max_points, rules.curve, best)
@@ -64,7 +64,7 @@ def choose(attempts: Sequence[Attempt], lab: str, student: str, policy: Policy, 
         return Grade(attempt, attempt.points.points, lifted, attempt.points.max_points, points, lateness)
 
     def when(attempt: Attempt) -> tuple[int, datetime]:
-        """Attempts are in order already; a time, where it is known, only tells equal numbers apart."""
+        """Attempts are in order already; a time, if known, only distinguishes equal numbers."""
         return attempt.attempt, attempt.submitted_at or datetime.min.replace(tzinfo=timezone.utc)
 
     grades = [graded(attempt) for attempt in sorted(attempts, key=when)]

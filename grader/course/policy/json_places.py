@@ -1,10 +1,10 @@
-"""Reads JSON and remembers where each value stands, so that an error about a value can name its line."""
+"""Reads JSON and remembers where each value is, so that an error about a value can name its line."""
 
 from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring  # type: ignore[attr-defined] # typeshed does not know it.
+from json.decoder import scanstring  # type: ignore[attr-defined] # typeshed does not have it.
 from typing import Any
 
 Path = tuple[str | int, ...]  # Keys and indices from the root to a value.
@@ -42,7 +42,7 @@ class PlacedJson:
         return self._line_and_column(self._values[path])
 
     def place_of_key(self, path: Path) -> tuple[int, int]:
-        """Line and column of the key that ends @p path; of its value if it is no key of an object."""
+        """Line and column of the key that ends @p path; of its value if it is not a key of an object."""
         return self._line_and_column(self._keys[tuple(path)]) if tuple(path) in self._keys else self.place(path)
 
     def _line_and_column(self, offset: int) -> tuple[int, int]:
@@ -117,7 +117,7 @@ class PlacedJson:
                 return result, offset
 
     def _next(self, offset: int, end: str) -> tuple[int, bool]:
-        """After an entry: the place of the next one, or behind @p end."""
+        """After an entry: the place of the next one, or after @p end."""
         offset = self._skip(offset)
         mark = self.text[offset : offset + 1]
         if mark == end:

@@ -82,7 +82,7 @@ def late(
 ) -> Lateness:
     """What it costs if @p grace_left grace days may be used for it. factor = max(0, 1 - percent / 100 * unpaid days).
 
-    No grace day is used where nothing would be left even so. marked_late: it is, and nobody knows by how much: one day is
+    No grace day is used if it would not save points. marked_late: it is late, but not known by how much: one day is
     all that is certain.
     """
     unknown = marked_late and submitted_at is None and due is not None

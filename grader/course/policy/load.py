@@ -163,7 +163,7 @@ def _described(schema: Mapping[str, Any], key: str = "") -> str:
 
 
 def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None) -> Iterator[Problem]:
-    """What a schema cannot say: names of labs and students, zones, dates that do not exist, keys without effect."""
+    """Checks beyond the schema: names of labs and students, zones, dates that do not exist, keys without effect."""
     value = placed.value
 
     def at(path: tuple[str | int, ...], message: str, key: bool = False) -> Problem:
@@ -207,7 +207,7 @@ def _own_problems(placed: PlacedJson, labs: set[str], students: set[str] | None)
 
 
 def _hidden_problems(placed: PlacedJson, tests: list[str] | None) -> Iterator[Problem]:
-    """Patterns that hide no test: a slip there would show a test that was meant to be hidden."""
+    """Patterns that hide no test: a typo there would show a test that was meant to be hidden."""
     rules: list[tuple[tuple[str, ...], str, Any]] = [(("defaults",), "", placed.value.get("defaults", {}))]
     rules += [(("labs", lab), f"{lab}.", fields) for lab, fields in placed.value.get("labs", {}).items()]
     for path, prefix, fields in rules if tests is not None else ():
@@ -295,7 +295,7 @@ def _policy(value: Mapping[str, Any]) -> Policy:
 
 
 def _rules(fields: Mapping[str, Any], base: LabPolicy, zone: ZoneInfo) -> LabPolicy:
-    """What @p fields says, and @p base for what they leave out; "late" and "hidden" are completed key by key."""
+    """The rules in @p fields, with @p base for missing ones; "late" and "hidden" are completed key by key."""
     late, hidden, curve = fields.get("late", {}), fields.get("hidden", {}), fields.get("curve")
     return LabPolicy(
         points=fields.get("points", base.points),

@@ -35,7 +35,7 @@ def points_of(result: Mapping[str, Any], policy: LabPolicy) -> Points:
 
     worth is the policy's `points`, or the sum of the tests' points. Without `kinds`: worth * earned / most, over all
     tests. With them, W = sum of the weights of the kinds that the lab has tests of: worth * sum over these kinds of
-    (weight / W) * (earned / most). A result without tests (its build failed, say) has earned nothing of its max_points.
+    (weight / W) * (earned / most). A result without tests (if its build failed, for example) has earned 0 of its max_points.
     """
     tests = result["tests"]
     most = sum(float(test["max_points"]) for test in tests) or float(result.get("max_points", 0))

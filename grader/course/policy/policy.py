@@ -16,7 +16,7 @@ class Late:
     """What being late costs.
 
     percent_per_day: of the points earned, for each day begun that no grace day pays for.
-    cutoff_days:     a submission that is later than this many days counts nothing; None: there is no end.
+    cutoff_days:     a submission that is more days late than this counts 0; None: no cut-off.
     """
 
     percent_per_day: float = 0.0
@@ -53,7 +53,7 @@ class Hidden:
 
 @dataclass(frozen=True)
 class Curve:
-    """How a lab's points are lifted, before anything is taken off for being late; see curve.py.
+    """How a lab's points are raised, before the deduction for lateness; see curve.py.
 
     kind:   one of CURVES.
     points: what 'add' adds.

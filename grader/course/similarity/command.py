@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
         epilog=f"{NOTHING_SAID} No points change. Exit status: 0, or 2 if something could not be read.")
     parser.add_argument("--build-folder", help=argparse.SUPPRESS)
     parser.add_argument("--out", type=Path, help="the folder that `warpbook grade` wrote")
-    parser.add_argument("folder", nargs="?", type=Path, help=argparse.SUPPRESS)  # OUT without its name.
+    parser.add_argument("folder", nargs="?", type=Path, help=argparse.SUPPRESS)  # OUT as a positional argument.
     parser.add_argument("--lab", help="only this lab")
     parser.add_argument("--pair", nargs=2, metavar="STUDENT", help="show the places of these two, side by side")
     options = parser.parse_args(arguments)
@@ -94,5 +94,5 @@ def _places(found: list[LabComparison], a: str, b: str) -> Iterator[str]:
 
 
 def _printable(line: str) -> str:
-    """A submitted file can hold anything, also what a terminal takes for a command."""
+    """A submitted file can contain anything, even commands for a terminal."""
     return "".join(c if c.isprintable() else "?" for c in line.expandtabs(4))

@@ -1,4 +1,4 @@
-"""Compares the answers of a graded class, lab by lab, and keeps what a person should look at."""
+"""Compares the answers of a graded class, lab by lab, and stores what a person should look at."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from grader.course.similarity.reference import reference_of, solutions_of
 
 PROJECT = Path(__file__).resolve().parents[3]
 RESULT_NAME = "similarity.json"
-MOST_EXCERPTS = 200  # Pairs of a lab, the most alike first, whose excerpts are kept: a ring of 40 has 780 pairs.
+MOST_EXCERPTS = 200  # Pairs of a lab, the most alike first, whose excerpts are stored: 40 students who all copied make 780 pairs.
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def compare_lab(project: Path, lab: str, sources: dict[str, str]) -> LabComparis
 
 
 def compare(out: Path, project: Path = PROJECT) -> list[LabComparison]:
-    """Compares the submissions that count in the gradebook of folder `out`. Fills its table `similarity` anew and
+    """Compares the submissions that count in the gradebook of folder `out`. Replaces its table `similarity` and
     writes OUT/similarity.json. Points stay as they are. @throws BatchError"""
     with Gradebook.create(out / FILE_NAME) as book:
         sources: dict[str, dict[str, str]] = {}
@@ -73,7 +73,7 @@ def compare(out: Path, project: Path = PROJECT) -> list[LabComparison]:
 
 
 def source_of(out: Path, sha256: str) -> str:
-    """The text of a submitted file, whatever bytes it holds. @throws BatchError if it is gone"""
+    """The text of a submitted file, whatever bytes it contains. @throws BatchError if it is missing"""
     for suffix in (".cu", ".cpp"):
         path = out / "files" / (sha256 + suffix)
         if path.is_file():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from grader.course.similarity.fingerprints import K, hashes_of
 from grader.course.similarity.pairs import Answer
 
-MOST_REPEATS = 50  # A run that one file repeats more often shows nothing, and costs the square of its number.
+MOST_REPEATS = 50  # A run that one file repeats more often is no evidence, and costs quadratic time.
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def excerpts_of(a: Answer, b: Answer) -> list[Excerpt]:
     taken_b: set[tuple[int, int]] = set()
     found = []
     for length, i, p, j, q in sorted(_runs(hits), key=lambda run: (-run[0], run[1:])):
-        # What a longer run has taken is cut off both ends.
+        # Tokens that a longer run has used are cut off at both ends.
         while length and ((i, p) in taken_a or (j, q) in taken_b):
             p, q, length = p + 1, q + 1, length - 1
         fits = next((n for n in range(length) if (i, p + n) in taken_a or (j, q + n) in taken_b), length)

@@ -59,7 +59,7 @@ def answer_of(student: str, source: str, reference: Reference) -> Answer:
 
 
 def weights_of(vocabulary: np.ndarray[Any, Any], holders: np.ndarray[Any, Any], answers: int, reference: Reference) -> np.ndarray[Any, Any]:
-    """What a fingerprint says, from 1 (two in the class have it) to 0 (all have it)."""
+    """The weight of a fingerprint, from 1 (two in the class have it) to 0 (all have it)."""
     if answers > 2:
         weights = np.log(answers / np.maximum(holders, 2)) / math.log(answers / 2)
     else:
@@ -77,7 +77,7 @@ def all_pairs(answers: Sequence[Answer], reference: Reference, least_score: floa
     holders = np.bincount(places, minlength=len(vocabulary))
     weights = weights_of(vocabulary, holders, len(answers), reference)
     own = np.bincount(rows, weights[places], minlength=len(answers))
-    # Only what two hold needs a column: a large file that nobody else has must not cost memory.
+    # Only fingerprints that two answers have need a column: a large unique file must not cost memory.
     common = np.cumsum(holders > 1) - 1
     wanted = holders[places] > 1
     holds = np.zeros((len(answers), int((holders > 1).sum())))
@@ -86,7 +86,7 @@ def all_pairs(answers: Sequence[Answer], reference: Reference, least_score: floa
     evidence = (holds * weights[holders > 1]) @ holds.T
     least = np.minimum.outer(own, own)
     scores = np.minimum(np.divide(evidence, least, out=np.zeros_like(evidence), where=least > 1e-9), 1.0)
-    scores, evidence = np.round(scores, 4), np.round(evidence, 4)  # The last bits differ from machine to machine.
+    scores, evidence = np.round(scores, 4), np.round(evidence, 4)  # The last bits depend on the machine.
     return [Pair(answers[i].student, answers[j].student, float(scores[i, j]), int(shared[i, j]), float(evidence[i, j]))
             for i, j in np.argwhere(np.triu((shared > 0) & (scores >= least_score), 1)).tolist()]
 
@@ -106,7 +106,7 @@ def suspicious(pairs: Sequence[Pair]) -> list[Pair]:
 
 def clusters_of(pairs: Sequence[Pair]) -> Mapping[str, int]:
     """The cluster of each student in `pairs`: 1, 2, ..., the largest first. Students are in one cluster if pairs
-    connect them, over others where need be."""
+    connect them, if need be over others."""
     leader: dict[str, str] = {}
 
     def find(student: str) -> str:

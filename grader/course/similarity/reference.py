@@ -1,4 +1,4 @@
-"""What every answer of a lab has in common for reasons that have nothing to do with copying."""
+"""What answers to a lab have in common without copying."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ GIVEN = 8  # Runs of this many tokens that the skeleton or the contract holds, t
 @dataclass(frozen=True)
 class Reference:
     """names: of the contract, which nobody can change. given: hashes of runs of GIVEN tokens in what is handed out.
-    expected: hashes of runs of K tokens in the project's own answers, right and wrong: the ways to write it that offer
-    themselves."""
+    expected: hashes of runs of K tokens in the project's own answers, right and wrong: the obvious ways to write
+    it."""
 
     names: frozenset[str]
     given: frozenset[int]
     expected: np.ndarray[Any, Any]
 
     def own_parts(self, tokens: Sequence[Token]) -> list[list[Token]]:
-        """What is left of a file without what was handed out. No run of tokens reaches over a gap."""
+        """The rest of a file without what was handed out. No run of tokens spans a gap."""
         theirs = np.ones(len(tokens), bool)
         for position, value in enumerate(hashes_of(tokens, GIVEN).tolist()):
             if value in self.given:
@@ -47,7 +47,7 @@ class Reference:
 
 def make_reference(given: Iterable[str], contract: Iterable[str], answers: Iterable[str]) -> Reference:
     """given: texts of the files that students get and need not write. contract: those of them that are headers.
-    answers: texts of answers that people are expected to come to by themselves."""
+    answers: texts of answers that people are expected to write by themselves."""
     names = frozenset().union(*(names_of(text) for text in contract))
     handed_out = {value for text in given for value in hashes_of(tokens_of(text, names), GIVEN).tolist()}
     expected = [hashes_of(tokens_of(text, names)) for text in answers]
@@ -58,7 +58,7 @@ def solutions_of(project: Path, lab: str) -> list[Path]:
     """The reference solution's file. @throws BatchError if there is none, and so no such lab"""
     found = sorted(path for suffix in (".cu", ".cpp") for path in (project / "solutions").glob(f"*/{lab}/{lab}{suffix}"))
     if not found:
-        raise BatchError(f"{project / 'solutions'}: holds no <chapter>/{lab}/{lab}.cu or .cpp, so '{lab}' is no lab here")
+        raise BatchError(f"{project / 'solutions'}: holds no <chapter>/{lab}/{lab}.cu or .cpp, so '{lab}' is not a lab here")
     return found
 
 
@@ -74,7 +74,7 @@ def reference_of(project: Path, lab: str) -> Reference:
 
 
 def _skeleton(project: Path, solution: Path) -> str:
-    """Derived anew: the file in labs/ may hold somebody's answer. A solution without regions is handed out as it is."""
+    """Derived again: the file in labs/ may hold somebody's answer. A solution without regions is handed out unchanged."""
     text = _text(solution)
     if "// BEGIN SOLUTION" not in text:
         return text

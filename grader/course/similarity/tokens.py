@@ -1,4 +1,4 @@
-"""The tokens of CUDA C++ that say what a program does, however it is named, commented, typed and laid out.
+"""The tokens of CUDA C++ that say what a program does, independent of names, comments, types and layout.
 
 A lexer of one regular expression: a class of 300 students with 12 labs is 18 MB of text, which a general highlighter
 (Pygments) reads in minutes and this in seconds.
@@ -20,7 +20,7 @@ _LEXER = re.compile(r"""
   | (?P<mark>    <<<|>>>|<<=|>>=|\.\.\.|->|\#\#|[-+*/%&|^=!<>]=|&&|\|\||<<|>>|\+\+|--|::|. )
 """, re.X | re.S)
 
-# Whole numbers of any width are one type: which one is written says little, and is quickly changed.
+# Integers of any width are one type: the choice says little, and is easily changed.
 _WHOLE = frozenset("int unsigned signed long short auto size_t ptrdiff_t ssize_t uint ulong int8_t int16_t int32_t int64_t "
                    "uint8_t uint16_t uint32_t uint64_t".split())
 # Words and marks that can be added or left out without changing what a program does.
@@ -31,7 +31,7 @@ _KEPT = frozenset("if else for while do switch case default break continue retur
                   "static_cast reinterpret_cast const_cast dynamic_cast threadIdx blockIdx blockDim gridDim warpSize dim3 "
                   "static_assert decltype namespace using typedef public private protected friend explicit maybe_unused "
                   "float2 float3 float4 double2 int2 int3 int4 uint2 uint4 min max fminf fmaxf swap".split())
-MOST_TOKENS = 20_000  # Of a file, ten times the longest answer: a hostile file must not hold up the others.
+MOST_TOKENS = 20_000  # Per file; ten times the longest answer: a hostile file must not delay the others.
 _MEMBERS = frozenset("xyzw")
 _NUMBERS = frozenset("012")
 

@@ -1,1 +1,1 @@
-"""What tests of batch grading share; no part of the product."""
+"""Code that tests of batch grading share; not part of the product."""

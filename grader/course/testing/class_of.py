@@ -1,4 +1,4 @@
-"""A class made by a script, with the grade of each known beforehand, to prove `warpbook grade` with.
+"""A class made by a script, with all grades known in advance, to test `warpbook grade`.
 
     python3 -m grader.course.testing.class_of make FOLDER --students 200 --seed 1
     build/sim/bin/warpbook grade FOLDER/submissions --out FOLDER/out --roster FOLDER/roster.csv \\

@@ -1,4 +1,4 @@
-"""What a made-up class hands in: answers of the project as files of their own, and what each is worth."""
+"""What a made-up class hands in: answers of the project as separate files, and the points of each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Origin:
     def text(self) -> str:
         """The file with the project's own files that it includes pasted in, as a student can hand it in.
 
-        A hostile one names things that are not there to be included: it stays as it is.
+        A hostile one includes things that are not there: it stays unchanged.
         """
         return self.contents if self.kind == HOSTILE else _flat(self.contents)
 
@@ -85,7 +85,7 @@ def _table() -> dict[str, dict[str, list]]:
 
 def worth_of(origin: Origin, most: float) -> Worth:
     """Known without grading it: a solution has everything, a skeleton nothing, a hostile answer what its first lines
-    say. What wrong answers and others come to was measured once, outside of batch grading, and is kept in points.json.
+    say. The points of wrong answers and others were measured once, outside of batch grading, and are kept in points.json.
 
     @param most all points of the lab
     """
@@ -106,7 +106,7 @@ def worth_of(origin: Origin, most: float) -> Worth:
 
 
 def measure(labs: list[Lab]) -> list[str]:
-    """Runs the tests of the labs on the answers that CMake built, with no sandbox and no batch grading between, and
+    """Runs the tests of the labs on the answers that CMake built, without sandbox and batch grading, and
     writes points.json.
 
     The answers' targets (<lab>_answers, <lab>_ladder, ...) must be built. @returns what changed, a line each

@@ -20,7 +20,7 @@ PERCENT_PER_DAY, CUTOFF_DAYS, GRACE_DAYS, EXTENSION_DAYS = 10, 5, 1, 4
 LATEST = {"vector_add"}  # Labs in which the latest attempt counts; elsewhere the best.
 PLAIN, FILES, ZIP, TAR, CANVAS, MOODLE = "plain", "files", "zip", "tar", "canvas", "moodle"
 LAYOUTS = (PLAIN, PLAIN, FILES, ZIP, TAR, CANVAS, CANVAS, MOODLE)
-# How files are called instead: by name, and (where it says None) only their contents tell what they are.
+# Other names of files; for the last one only the contents tell what it is.
 MISNAMED = ("{Lab}.CU", "{lab} (1).cu", "my_{lab}_final.cu", "{lab}.cu.txt", "answer.cu")
 
 
@@ -65,7 +65,7 @@ class Member:
 
     @property
     def brings_a_note(self) -> bool:
-        """Half of those with no answer hand in something else."""
+        """Half of those without an answer hand in something else."""
         return not self.attempts and self.number % 2 == 1
 
 

@@ -1,4 +1,4 @@
-"""A task for tests, with no compiler and no GPU: the source says what grading it comes to.
+"""A task for tests, without compiler and GPU: the source says what its grade is.
 
 `tests: passed failed passed` gives the three tests of a fake lab these statuses; other words: `build_failed`,
 `not_started`, `nap` (takes a moment), `hang`, `grader_fails`.

@@ -30,7 +30,7 @@ LIMITERS = ("dram", "l2", "lsu", "issue", "latency")
 
 
 def _finding(wrong: WrongAnswer, test: str, chance: random.Random) -> dict[str, object]:
-    """What a test finds in a wrong answer: what is known of it, or that it is wrong."""
+    """What a test finds in a wrong answer: the recorded finding, or just that it is wrong."""
     if test != wrong.test:
         return finding_record("wrong_result", headline=f"'out' is wrong in {chance.randint(1, 900)} of 1024 elements.")
     if wrong.finding is None:
@@ -184,9 +184,9 @@ class SampleClass:
                     lab.name,
                     *chance.choice(
                         (
-                            ("note", "other_file", "readme.txt", "is no file of this lab and was left out"),
+                            ("note", "other_file", "readme.txt", "is not a file of this lab and was left out"),
                             ("suspicion", "reads_environment", f"{lab.name}.cu", "names getenv, which no answer needs"),
-                            ("error", "no_text", f"{lab.name}.cu", "is no text"),
+                            ("error", "no_text", f"{lab.name}.cu", "is not text"),
                         )
                     ),
                 )

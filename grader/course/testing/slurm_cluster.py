@@ -127,14 +127,14 @@ class SlurmCluster:
         self._start("slurmctld", ["slurmctld", "-D", "-i"])
 
     def stop_controller(self) -> None:
-        """As for maintenance: it saves its state. Tasks go on."""
+        """As for maintenance: it saves its state. Tasks continue."""
         self._end("slurmctld", signal.SIGTERM)
 
     def start_node(self, name: str) -> None:
         self._start(name, ["slurmd", "-D", "-N", name])
 
     def lose_node(self, name: str) -> None:
-        """As if its power were cut: the daemon and all tasks on it are gone at once."""
+        """As if its power were cut: the daemon and all tasks on it end at once."""
         self._end(name, signal.SIGKILL)
         for process in Path("/proc").glob("[0-9]*"):
             try:

@@ -1,6 +1,6 @@
 """Grades a lab's solution as a submission: `python3 -m grader.course.testing.solution LAB`. It must earn full points.
 
-So the recipe by which submissions are built fits the lab, and its time is that of the program that the build made.
+This checks that the recipe for building submissions fits the lab, and that its time equals that of the program from the build.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from grader.workbook.places import place_of
 
 SKIPPED = 77
 
-# What predicted times of one answer may differ by, built here and by the grader: quicksort's, whose kernels launch others,
-# differ by 0.4 %, all others by nothing.
+# By how much predicted times of one answer may differ, built here and by the grader: quicksort's, whose kernels launch others,
+# differ by 0.4 %, all others not at all.
 SAME_TIME = 0.005
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes this machine ready for the labs: Debian's or Ubuntu's packages by name, and nvcc 13 where there is none.
+# Prepares this machine for the labs: installs packages of Debian or Ubuntu, and nvcc 13 if there is none.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,9 +13,9 @@ wheels+=(
 )
 
 packages=(
-  g++ libc6-dev         # nvcc's other half, and the linker
+  g++ libc6-dev         # nvcc's host compiler, and the linker
   python3               # the command
-  libzstd1 liblz4-1     # reading what nvcc embeds
+  libzstd1 liblz4-1     # to decompress the PTX that nvcc embeds
   ca-certificates       # PyPI
 )
 report_packages=(python3-matplotlib python3-jinja2 fonts-dejavu-core)
@@ -29,7 +29,7 @@ Installs what the labs need, and says what it does. Running it again is quick an
   --report   also what `./warpbook report` draws with: matplotlib and Jinja2
   --help     this text
 
-An nvcc 13 is looked for in $CUDACXX, on PATH and in /usr/local/cuda/bin. Where there is none, NVIDIA's compiler
+The script looks for nvcc 13 in $CUDACXX, on PATH and in /usr/local/cuda/bin. If there is none, NVIDIA's compiler
 is installed from PyPI into .toolchain/cuda. WARPBOOK_IGNORE_SYSTEM_CUDA=1 uses .toolchain/cuda in any case.
 EOF
 }
@@ -43,14 +43,14 @@ for argument in "$@"; do
 done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  fail "this system has no apt-get: the script knows Debian 12 and Ubuntu 24.04" \
+  fail "this system has no apt-get: the script works on Debian 12 and Ubuntu 24.04" \
     "Install the equivalents of: ${packages[*]}" "and CUDA's nvcc 13; then: ln -s /usr/local/cuda lib/warpbook/toolkit"
 fi
 install_packages "${packages[@]}"
 say "packages: all ${#packages[@]} are installed"
 find_or_install_nvcc
 toolkit=$(dirname "$(dirname "$nvcc")")
-# By a path from here where it lies here, so that this folder can be moved.
+# A relative path if it is inside this folder, so that the folder can be moved.
 [[ $toolkit == "$toolchain/cuda" ]] && toolkit=../../.toolchain/cuda
 ln -sfn "$toolkit" "$home/toolkit"
 say "ready. Next: ./warpbook next"

@@ -1,4 +1,4 @@
-// A device's process for workers without a GPU: what such a worker writes to descriptor 5 it takes for the profile.
+// A fake device process for workers without a GPU: it takes what they write to descriptor 5 for the profile.
 #include <unistd.h>
 
 #include <vector>

@@ -14,7 +14,7 @@ using namespace warpbook::grader;
 
 namespace {
 
-/// What the fake device takes for its own.
+/// Writes the profile that the fake device will return.
 void write_profile(const std::string& text) {
   if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
 }

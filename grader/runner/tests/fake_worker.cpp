@@ -1,4 +1,4 @@
-// A worker with no GPU in it: does to the grader what the case says, honest or not.
+// A worker without a GPU: does what the case says, honest or not.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ void twice(const Case& given, Reply& reply, const std::string& mistake) {
   reply.put("in", buffer(given, "in", &in, in.size()));
 }
 
-/// What the fake device takes for its own.
+/// Writes the profile that the fake device will return.
 void write_profile(const std::string& text) {
   if (std::getenv("WARPBOOK_DEVICE_CHANNEL") == nullptr) return;
   if (write(kDeviceChannel, text.data(), text.size()) < 0) throw std::runtime_error("the fake device does not listen");
@@ -75,7 +75,7 @@ std::string profile_with(const std::string& kernels, const std::string& errors) 
   }
 }
 
-/// Uses up CPU time: what the case says under the name by which this program is started, or without end.
+/// Uses CPU time: as much as the case says for the name under which this program was started, or endlessly.
 void work(const Case& given) {
   const std::string program = program_invocation_short_name;
   if (!given.has(program)) hang();
@@ -84,7 +84,7 @@ void work(const Case& given) {
   write_profile(profile_with("", ""));
 }
 
-/// Takes as much memory as the case says under the name by which this program is started, in MiB.
+/// Takes as much memory as the case says for the name under which this program was started, in MiB.
 void take(const Case& given) {
   std::vector<std::vector<char>> taken;
   for (int i = 0; i < given.integer(program_invocation_short_name); ++i) taken.emplace_back(1 << 20, 1);

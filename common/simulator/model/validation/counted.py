@@ -88,7 +88,7 @@ def main():
     metrics = compare(rows(options.counted), profile, names)
     order = {"exact": 0, "within": 1, "estimate": 2}
     metrics.sort(key=lambda metric: (order[metric.verdict().split()[0]], metric.name))
-    head = "| metric | | equal | median error | nine in ten below |\n| --- | --- | --- | --- | --- |\n"
+    head = "| metric | | equal | median error | 90 % are below |\n| --- | --- | --- | --- | --- |\n"
     table = head + "".join(metric.row() for metric in metrics)
     print(table, end="")
     if options.write:

@@ -79,7 +79,7 @@ class Figures:
                 f"{order} | {speed_up} |\n")
 
 
-HEAD = ("| kernels | | median error | nine in ten below | middle of the signed errors | pairs in the measured order | median error of a "
+HEAD = ("| kernels | | median error | 90 % are below | median signed error | pairs in the measured order | median error of a "
         "speed-up |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 
 
@@ -207,7 +207,7 @@ def main():
     for name, part in sets_of(times).items():
         figures = Figures(part)
         print(f"{name}: {figures.kernels} kernels, median error {100 * figures.median:.1f} %, "
-              f"nine in ten below {100 * figures.tenth:.1f} %, "
+              f"90 % below {100 * figures.tenth:.1f} %, "
               f"{100 * figures.order:.1f} % of {figures.pairs} pairs in order, speed-ups off by {100 * figures.speed_up:.1f} %")
     if options.write:
         write(*options.write, times)

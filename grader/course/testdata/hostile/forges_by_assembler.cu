@@ -1,6 +1,6 @@
 // Sends a reply of its own by bare system calls, and ends as if all were well.
 // ends: failed
-// because: What came back is no reply|ended early|without a profile
+// because: The reply does not come from|ended early|without a profile
 // suspicion: assembler
 #include "vector_add.h"
 
