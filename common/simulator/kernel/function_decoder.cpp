@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "common/simulator/kernel/operand_types.h"
 #include "common/simulator/ptx/group_products.h"
 #include "common/simulator/ptx/operand_refusals.h"
 #include "common/simulator/ptx/refusals.h"
@@ -74,6 +75,18 @@ bool lacks_architecture(const ptx::Instruction& instruction, const ptx::Module& 
   if (instruction.opcode != "wgmma" && instruction.opcode != "setmaxnreg" && !replaces) return false;
   const std::string target = module.target.substr(0, module.target.find(','));  // "sm_90, debug"
   return !target.empty() && std::isdigit(static_cast<unsigned char>(target.back())) != 0;
+}
+
+/// Whether @p match moves more at once than the module's target can.
+bool lacks_width(const ptx::Match& match, const ptx::Module& module) {
+  if (match.id != OperationId::ld && match.id != OperationId::st) return false;
+  if (ptx::size_of(match.modifiers.types[0]) * match.modifiers.vector < 32) return false;
+  return module.target.size() > 3 && std::atoi(module.target.c_str() + 3) < 100;
+}
+
+[[noreturn]] void refuse(const ptx::Instruction& instruction, const std::string& why) {
+  throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
+                    "' is no instruction: " + why);
 }
 
 }  // namespace
@@ -265,17 +278,24 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
   if (!call) {
     std::string nearest;
     item.match = ptx::match(instruction, &nearest);
-    if (!item.match) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+    if (!item.match) {
+      item.problem = ptx::elsewhere(instruction);
+      const bool known = !item.problem.empty();
+      if (!known) item.problem = nearest.empty() ? "unknown instruction" : nearest;
+      if (!known && context_.options.judges) refuse(instruction, item.problem);
+    }
     std::string refusal = item.match ? ptx::refusal(item.match->id, instruction) : std::string();
     if (item.match && lacks_sync(item.match->id, context_.module))
       refusal = "from PTX 6.4 on it needs '.sync' on sm_70 and newer";
     if (item.match && lacks_architecture(instruction, context_.module))
       refusal =
           "it needs an architecture-specific target such as sm_90a, and the module's is " + context_.module.target;
+    if (item.match && lacks_width(*item.match, context_.module))
+      refusal = "loads and stores of 256 bits need sm_100, and the module's target is " + context_.module.target;
     if (item.match && refusal.empty()) refusal = ptx::refused_operands(item.match->id, instruction);
-    if (!refusal.empty())
-      throw DecodeError("ptx line " + std::to_string(instruction.ptx_line) + ": '" + instruction.spelling() +
-                        "' is no instruction: " + refusal);
+    if (item.match && refusal.empty() && context_.options.judges)
+      refusal = refused_types(*item.match, instruction, names_, context_.module);
+    if (!refusal.empty()) refuse(instruction, refusal);
   }
   const bool splits = call || (item.match && (is_barrier(item.match->id) || item.match->id == OperationId::brx_idx));
   if (instruction.guard && splits) {
@@ -420,6 +440,11 @@ void FunctionDecoder::fail(Operation& operation, const Item& item, const std::st
   if (certain)
     context_.certain.try_emplace(index_, "ptx line " + std::to_string(item.instruction->ptx_line) + ": " + message);
   program.messages.push_back(std::move(message));
+}
+
+void FunctionDecoder::refuse_or_fail(Operation& operation, const Item& item, const std::string& problem) {
+  if (context_.options.judges) refuse(*item.instruction, problem);
+  fail(operation, item, problem);
 }
 
 void FunctionDecoder::emit(const Item& item) {

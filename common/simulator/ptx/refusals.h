@@ -21,4 +21,8 @@ namespace warpbook::simulator::ptx {
 /// Why @p instruction, which is written as row @p id, may not be; empty if it may.
 std::string refusal(OperationId id, const Instruction& instruction);
 
+/// What @p instruction, which is written as no row, is a form of, by ptx/elsewhere.def: instructions of PTX that are not
+/// here. Empty if it is none of them.
+std::string elsewhere(const Instruction& instruction);
+
 }  // namespace warpbook::simulator::ptx

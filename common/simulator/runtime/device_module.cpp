@@ -295,6 +295,7 @@ std::unique_ptr<Program> DeviceModule::decode_here(const ptx::Module& module, co
   };
   DecodeOptions options = decode_options_;
   options.only = only;
+  options.judges = loaded.code->cubin.empty();
   return decode(module, address_of, options);
 }
 
