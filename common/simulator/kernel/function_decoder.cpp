@@ -272,6 +272,11 @@ void FunctionDecoder::collect() {
 }
 
 void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* call) {
+  if (instruction.guard && context_.options.judges) {
+    const auto guard = names_.find(instruction.guard->name);
+    if (!guard || names_.types()[*guard] != ptx::Type::pred)
+      refuse(instruction, "its guard '" + instruction.guard->name + "' is no predicate");
+  }
   Item item;
   item.instruction = &instruction;
   item.call = call;
@@ -308,10 +313,9 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
   items_.push_back(std::move(item));
 }
 
-std::uint32_t FunctionDecoder::label(const std::string& name) const {
+std::uint32_t FunctionDecoder::label(const ptx::Instruction& from, const std::string& name) const {
   const auto found = labels_.find(name);
-  if (found == labels_.end())
-    throw DecodeError("function " + source_.name + " branches to " + name + ", which is not there");
+  if (found == labels_.end()) refuse(from, "function " + source_.name + " has no label '" + name + "'");
   return found->second;
 }
 
@@ -332,7 +336,7 @@ std::vector<Flow> FunctionDecoder::flows() {
       case OperationId::bra:
         flow[i].kind = Flow::Kind::branch;
         flow[i].conditional = guarded;
-        flow[i].targets = {label(item.instruction->operands.at(0).name)};
+        flow[i].targets = {label(*item.instruction, item.instruction->operands.at(0).name)};
         break;
       case OperationId::brx_idx: {
         flow[i].kind = Flow::Kind::indexed_branch;
@@ -340,9 +344,9 @@ std::vector<Flow> FunctionDecoder::flows() {
         const auto found = std::find_if(source_.target_lists.begin(), source_.target_lists.end(),
                                         [&](const ptx::TargetList& t) { return t.name == list; });
         if (found == source_.target_lists.end()) {
-          throw DecodeError("function " + source_.name + " uses branch targets " + list + ", which are not there");
+          refuse(*item.instruction, "function " + source_.name + " has no branch targets '" + list + "'");
         }
-        for (const std::string& target : found->targets) flow[i].targets.push_back(label(target));
+        for (const std::string& target : found->targets) flow[i].targets.push_back(label(*item.instruction, target));
         break;
       }
       case OperationId::ret:
@@ -500,7 +504,7 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
   };
   if (item.skip_branch || item.match->id == OperationId::bra) {
     operation.handler = context_.handlers.branch;
-    const std::uint32_t target = item.skip_branch ? position + 2 : label(item.instruction->operands.at(0).name);
+    const std::uint32_t target = item.skip_branch ? position + 2 : label(*item.instruction, item.instruction->operands.at(0).name);
     branch_targets_.emplace_back(here(), graph_->block_of(target));
     if (item.instruction->guard) operation.guard = guard_of(*item.instruction->guard, operation);
     if (item.skip_branch) operation.flags.turn_guard_round();
@@ -514,7 +518,7 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
     for (const ptx::TargetList& targets : source_.target_lists) {
       if (targets.name != list) continue;
       for (const std::string& target : targets.targets) {
-        program.jump_tables.back().push_back(graph_->block_of(label(target)));  // Patched to an operation.
+        program.jump_tables.back().push_back(graph_->block_of(label(*item.instruction, target)));  // Patched to an operation.
       }
     }
     jump_tables_.push_back(static_cast<std::uint32_t>(operation.immediate));

@@ -94,7 +94,7 @@ class FunctionDecoder {
   std::uint32_t size_unless(const Item& item, const ptx::Operand& ignores);
   std::uint32_t temporary(unsigned bytes);
   std::uint32_t register_slot(const std::string& name, RegisterClass* found);
-  std::uint32_t label(const std::string& name) const;
+  std::uint32_t label(const ptx::Instruction& from, const std::string& name) const;
 
   ModuleContext& context_;
   const ptx::Function& source_;

@@ -85,12 +85,12 @@ class Judge {
         names_(names),
         module_(module),
         wider_(takes_wider(instruction)),
-        moves_(instruction.opcode == "mov" || instruction.opcode == "cvt") {}
+        moves_(instruction.opcode == "mov" || match.id == OperationId::cvt_integer) {}
 
   std::string judge() const {
     const auto& shapes = ptx::shapes(match_.id);
     const auto& operands = instruction_.operands;
-    if (is_matrix(instruction_)) return result_of_matrix();
+    if (is_matrix(instruction_)) return fragments();
     std::size_t place = 0;
     for (std::size_t k = 0; k < operands.size() && place < shapes.size(); ++k, ++place) {
       while (shapes.size() - place > operands.size() - k && shapes[place].optional) ++place;
@@ -139,22 +139,50 @@ class Judge {
     return {};
   }
 
-  /// The result of a product: the other operands are checked by their number.
-  std::string result_of_matrix() const {
+  /// Fragments: the result has its type, and all other registers 32 bits, but those of .f64.
+  std::string fragments() const {
     const Type type = match_.modifiers.types[0];
-    if (instruction_.operands.empty() || (type != Type::s32 && type != Type::f32 && type != Type::f64)) return {};
-    const Operand& result = instruction_.operands[0];
-    for (const Operand& part : result.elements)
-      if (std::string wrong = scalar(part, type); !wrong.empty()) return wrong;
+    const bool typed = type == Type::s32 || type == Type::f32 || type == Type::f64;
+    for (std::size_t k = 0; k < instruction_.operands.size(); ++k) {
+      const Operand& operand = instruction_.operands[k];
+      if (operand.kind != Operand::Kind::vector) continue;
+      for (const Operand& part : operand.elements)
+        if (std::string wrong = k == 0 && typed ? scalar(part, type) : fragment(part, type, is_factor(k)); !wrong.empty())
+          return wrong;
+    }
     return {};
   }
 
+  /// Whether operand @p place holds elements of a factor, which no register of .f32 may.
+  bool is_factor(std::size_t place) const {
+    const bool loads = instruction_.opcode == "wmma" && instruction_.modifiers.at(0) == "load";
+    const bool multiplies = instruction_.opcode == "mma" || instruction_.opcode == "wgmma" ||
+                            (instruction_.opcode == "wmma" && instruction_.modifiers.at(0) == "mma");
+    return loads ? place == 0 : multiplies && (place == 1 || place == 2);
+  }
+
+  std::string fragment(const Operand& part, Type type, bool is_factor) const {
+    const auto found = part.kind == Operand::Kind::reg ? names_.find(part.name) : std::nullopt;
+    const unsigned bytes = type == Type::f64 ? 8 : 4;
+    if (!found) return {};
+    const bool floating = is_factor && names_.types()[*found] == Type::f32;
+    if (floating) return quoted(part.name) + " is .f32, and elements of a factor are in .b32";
+    if (ptx::size_of(names_.types()[*found]) == bytes) return {};
+    return quoted(part.name) + " is ." + std::string(ptx::name_of(names_.types()[*found])) + ", and a register here has " +
+           std::to_string(8 * bytes) + " bits";
+  }
+
   std::string address(const Operand& operand) const {
+    for (const Operand& list : operand.elements)
+      if (std::string wrong = coordinates(list); !wrong.empty()) return wrong;
     const auto found = names_.find(operand.name);
     if (!found) return {};
     const Type declared = names_.types()[*found];
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
+    const bool of_image = match_.modifiers.geometry != ptx::Geometry::none || match_.modifiers.query != ptx::ImageQuery::none;
+    if (of_image && ptx::size_of(declared) != 8)
+      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + ", and a texture object has 64 bits";
     const ptx::Space space = match_.modifiers.space;
     const bool far = space == ptx::Space::global || space == ptx::Space::generic;
     const bool plain = ptx::is_atomic(match_.id) || match_.id == OperationId::ld || match_.id == OperationId::st;
@@ -162,6 +190,16 @@ class Judge {
       return quoted(operand.name) + " has 32 bits, and an address of " +
              (space == ptx::Space::global ? "global" : "generic") + " memory has 64";
     return {};
+  }
+
+  /// Of images and tensors: 32 bits each.
+  std::string coordinates(const Operand& operand) const {
+    for (const Operand& element : operand.elements)
+      if (std::string wrong = coordinates(element); !wrong.empty()) return wrong;
+    const auto found = operand.kind == Operand::Kind::reg ? names_.find(operand.name) : std::nullopt;
+    if (!found || ptx::size_of(names_.types()[*found]) == 4) return {};
+    return quoted(operand.name) + " is ." + std::string(ptx::name_of(names_.types()[*found])) +
+           ", and a coordinate has 32 bits";
   }
 
   std::string scalar(const Operand& operand, Type wanted) const {
@@ -208,7 +246,7 @@ class Judge {
     const bool known = fixed_special_register(name) || grid_value(name) || constant_special_register(name) ||
                        clock_register(name) || name == kReservedSharedStart;
     if (!known) return {};  // It is refused for that.
-    if (!moves_) return quoted(name) + " is a special register, which only 'mov' and 'cvt' take";
+    if (!moves_) return quoted(name) + " is a special register, which only 'mov' and 'cvt' of integers take";
     if (wider_ || name == "%gridid") return {};
     const bool wide = is_wide_special_register(name);
     if (wide != (ptx::size_of(wanted) == 8))
@@ -222,7 +260,7 @@ class Judge {
     if (operand.name == "WARP_SZ") return {};
     if (std::find(kOpcodes.begin(), kOpcodes.end(), instruction_.opcode) == kOpcodes.end())
       return quoted(operand.name) + " is no register: only 'mov' and 'cvta' take an address by its name";
-    if (instruction_.opcode != "mov" || ptx::size_of(wanted) == 8) return {};
+    if (instruction_.opcode != "mov" || ptx::size_of(wanted) != 4) return {};
     const bool far = std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
       return variable.name == operand.name &&
              (variable.space == ptx::Space::global || variable.space == ptx::Space::constant);

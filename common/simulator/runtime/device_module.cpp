@@ -24,6 +24,7 @@ namespace warpbook::simulator::runtime {
 namespace {
 
 constexpr int kNoKernelImage = 209;   // cudaErrorNoKernelImageForDevice
+constexpr int kUnsupportedPtxVersion = 222;  // cudaErrorUnsupportedPtxVersion
 constexpr int kInvalidPtx = 218;      // cudaErrorInvalidPtx
 constexpr int kInvalidImage = 200;    // cudaErrorInvalidKernelImage
 constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
@@ -51,6 +52,14 @@ struct LoadError : std::runtime_error {
   LoadError(int c, const std::string& what) : std::runtime_error(what), code(c) {}
   int code;
 };
+
+/// The newest PTX that a driver of CUDA 13.0 knows is 9.0.
+void check_version(const ptx::Module& module) {
+  if (module.version_major < 9 || (module.version_major == 9 && module.version_minor == 0)) return;
+  throw LoadError(kUnsupportedPtxVersion, "the module is of PTX " + std::to_string(module.version_major) + "." +
+                                              std::to_string(module.version_minor) +
+                                              ", and the newest that is known is 9.0: compile it with CUDA 13.0 or older");
+}
 
 }  // namespace
 
@@ -120,6 +129,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   bool has_cubin = false, has_lto_ir = false;
   const auto add = [&](const std::string& text) {
     modules.push_back(ptx::parse(text));
+    check_version(modules.back());
     if (is_debugged()) made->texts.push_back(text);
   };
   for (const std::string& text : images_.ptx) add(text);
