@@ -173,7 +173,8 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
     throw LoadError(kNoKernelImage,
-                    "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90");
+                    "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90, and without "
+                    "-dlto, which leaves machine code alone");
   }
   add_grid_calls(modules);
   if (modules.size() == 1) {

@@ -158,7 +158,7 @@ void check_streams() {
   CU(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   CUdeviceptr word = 0;
   CU(cuMemAlloc(&word, sizeof(cuuint32_t)));
-  CU(find<PFN_cuStreamBeginCapture_v10000>("cuStreamBeginCapture", 10000)(stream));
+  CU(find<CUresult (*)(CUstream)>("cuStreamBeginCapture", 10000)(stream));
   CU(cuMemsetD32Async(word, 5, 1, stream));
   CUstreamCaptureStatus status{};
   cuuint64_t id = 0;
