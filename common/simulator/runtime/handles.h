@@ -16,6 +16,7 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   cudaStreamAttrValue access_policy = {}, synchronization = {};  ///< Remembered for cudaStreamGetAttribute.
+  Partition partition;           ///< Of a green context's stream.
   bool owned_by_program = true;  ///< False for the default streams, which cannot be destroyed.
   unsigned device() const { return Timeline::device_of(number); }
   bool is_default() const { return Timeline::is_default(number); }

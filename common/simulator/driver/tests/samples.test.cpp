@@ -79,6 +79,10 @@ TEST_CASE("calls of older versions of CUDA are found by their version, and work"
   check_sample("older_calls", {kPtx});
 }
 
+TEST_CASE("green contexts run their kernels on their part of the multiprocessors") {
+  check_sample("green_contexts", {});
+}
+
 TEST_CASE("a program uses both APIs on one device") { check_sample("driver_and_runtime", {kFatBinary}); }
 
 TEST_CASE("graphs of the driver are captured, made of nodes, and updated") { check_sample("graphs_driver", {kPtx}); }
