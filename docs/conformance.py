@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SIMULATOR = ROOT / "common" / "simulator"
 ROWS = SIMULATOR / "machine" / "operations" / "rows"
 PAGE = ROOT / "docs" / "conformance.md"
+ELSEWHERE = SIMULATOR / "ptx" / "elsewhere.def"
+JUDGED = SIMULATOR / "ptx" / "testdata" / "judged_forms.txt"
 
 # Taken, and without effect on results: hints, and orders that hold here anyway.
 HINTS = {"prefetch", "prefetchu", "pmevent", "setmaxnreg", "griddepcontrol", "createpolicy", "discard", "applypriority", "membar",
@@ -33,11 +35,7 @@ RECORDED = {
 }
 # Instructions of PTX ISA 9.0 that no row takes. A program that reaches one ends with a message that names it.
 ABSENT = {
-    "istypep": "opaque types",
-    "mma with .kind::*, .block_scale or m16n8k32 of fp6 and fp4": "block-scaled products",
     "nanosleep with ranges, pmevent beyond its mask": "timing of the profiler",
-    "tcgen05": "tensor memory of sm_100",
-    "cp.async.bulk.tensor with im2col::w, gather4, scatter4": "modes of tensor copies of sm_100",
     "tex and surface instructions with .texref, .samplerref, .surfref": "references instead of objects",
 }
 HEAD = """# Conformance
@@ -53,7 +51,10 @@ What the virtual GPU promises, from the tables that it is built from (`docs/conf
 
 A form that `ptxas` 13.0 refuses is refused when a module is loaded, with its line and the reason: of the arithmetic, conversions,
 comparisons, moves and video instructions, {taken} forms are taken and {refused} refused, as by `ptxas`
-(`common/simulator/ptx/sweep.py`). A module none of whose kernels could run, because each begins with an instruction
+(`common/simulator/ptx/sweep.py`). PTX that comes without machine code, so that no assembler has seen it, is also judged by the types of
+its operands, by its heads and by its calls, wherever they stand: of {snippets} snippets each is taken or refused as by `ptxas`, with its
+line (`common/simulator/ptx/testdata/judged_forms.txt`). Which version of PTX and which target a feature needs is checked for few.
+A module none of whose kernels could run, because each begins with an instruction
 that is not here, is refused then, too; other such instructions end the program where they are reached.
 
 An H200 (driver 580.159, CUDA 13.0) was last asked all {goldens} rows on 2026-11-24 (`warpbook_replay_operations`): it gave
@@ -140,7 +141,14 @@ def table_of_instructions(table: list[Operation]) -> str:
         for operation in rows:
             text += f"| {operation.family} | {code(operation.form)} |\n"
     text += "\n### Not there\n\n| instruction | what it is |\n| --- | --- |\n"
-    return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(ABSENT.items()))
+    rows = re.findall(r'WB_ELSEWHERE\((\w+), "(.*?)", "(.*?)"\)', ELSEWHERE.read_text(encoding="utf-8"))
+    absent = ABSENT | {code(" with ".join(filter(None, (opcode, words_of(terms))))): what for opcode, terms, what in rows}
+    return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(absent.items()))
+
+
+def words_of(terms: str) -> str:
+    """Terms of ptx/refusals.h as words of an instruction."""
+    return " and ".join(" or ".join("." + word.lstrip(".") for word in re.sub(r"^\d:", "", term).split("|")) for term in terms.split())
 
 
 def names(path: Path) -> list[str]:
@@ -170,7 +178,8 @@ def page() -> str:
     if missing:
         sys.exit(f"{missing[0]} is not there: RECORDED in docs/conformance.py names it")
     programs = ", ".join(f"[{Path(path).name}](../{path})" for path in RECORDED)
-    head = HEAD.format(taken=taken, refused=sum(int(count) for _, count, _ in forms) - taken, programs=programs,
+    snippets = len(re.findall(r"^(?:refused|taken|elsewhere): ", JUDGED.read_text(encoding="utf-8"), re.M))
+    head = HEAD.format(snippets=snippets, taken=taken, refused=sum(int(count) for _, count, _ in forms) - taken, programs=programs,
                        goldens=sum(path.read_text(encoding="utf-8").count("\n") for path in ROWS.glob("*.golden")))
     return head + table_of_instructions(table) + table_of_calls()
 

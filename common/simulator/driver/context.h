@@ -18,10 +18,10 @@ struct Context {
   unsigned device = 0;
   unsigned flags = 0;
   unsigned long long id = 0;
-  bool green = false;             ///< Made by cuGreenCtxCreate, with a part of the multiprocessors.
-  Partition partition;            ///< That part.
-  void* gathering = nullptr;      ///< A stream in which events that wait for all others are recorded.
-  int users = 0;  ///< Of the primary context: cuDevicePrimaryCtxRetain less cuDevicePrimaryCtxRelease.
+  bool green = false;         ///< Made by cuGreenCtxCreate, with a part of the multiprocessors.
+  Partition partition;        ///< That part.
+  void* gathering = nullptr;  ///< A stream in which events that wait for all others are recorded.
+  int users = 0;              ///< Of the primary context: cuDevicePrimaryCtxRetain less cuDevicePrimaryCtxRelease.
   std::set<void*> streams, events;
   std::set<runtime::DeviceModule*> modules;
   std::set<std::uint64_t> device_memory, host_memory;  ///< By address.

@@ -1,7 +1,7 @@
 // Splitting the multiprocessors of a device, and describing a part for a green context.
 //
-// The sizes are those of cuda.h: from compute capability 9.0 on parts of 8 and multiples of 8, so that clusters find room.
-// An H200 was not asked.
+// The sizes are those of cuda.h: from compute capability 9.0 on parts of 8 and multiples of 8, so that clusters find
+// room. An H200 was not asked.
 #include <cstdint>
 #include <cstring>
 

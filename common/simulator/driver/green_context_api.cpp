@@ -1,7 +1,9 @@
-// Green contexts: contexts with a part of the device's multiprocessors, and events that stand for all work of a context.
+// Green contexts: contexts with a part of the device's multiprocessors, and events that stand for all work of a
+// context.
 //
 // A green context is a context to all else. Streams that are made in it keep its part, and so do the default streams of
-// a thread to which it is current: their kernels run on those multiprocessors, as %smid says, and take as long as there.
+// a thread to which it is current: their kernels run on those multiprocessors, as %smid says, and take as long as
+// there.
 #include "common/simulator/driver/dev_resource.h"
 #include "common/simulator/driver/driver_call.h"
 #include "common/simulator/runtime/about_device.h"

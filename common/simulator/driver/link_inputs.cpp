@@ -34,9 +34,10 @@ std::string no_ptx(const std::vector<runtime::FatBinaryContainer>& containers) {
   const bool lto_ir = std::any_of(containers.begin(), containers.end(), [&](const auto& container) {
     return std::any_of(container.entries.begin(), container.entries.end(), is_lto_ir);
   });
-  return lto_ir ? "has LTO-IR (code=lto_90) without PTX, which only NVIDIA's linker can compile: link it with nvJitLink "
-                  "and -lto under warpbook run, or build it with -gencode arch=compute_90,code=compute_90"
-                : "has no PTX: build it with -gencode arch=compute_90,code=compute_90";
+  return lto_ir
+             ? "has LTO-IR (code=lto_90) without PTX, which only NVIDIA's linker can compile: link it with nvJitLink "
+               "and -lto under warpbook run, or build it with -gencode arch=compute_90,code=compute_90"
+             : "has no PTX: build it with -gencode arch=compute_90,code=compute_90";
 }
 
 /// An object of the host's compiler, or a library of them.

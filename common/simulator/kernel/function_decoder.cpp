@@ -2,9 +2,8 @@
 #include "common/simulator/kernel/function_decoder.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
 
+#include "common/simulator/kernel/module_rules.h"
 #include "common/simulator/kernel/operand_types.h"
 #include "common/simulator/ptx/group_products.h"
 #include "common/simulator/ptx/operand_refusals.h"
@@ -58,30 +57,6 @@ SystemCall system_call(const std::string& name) {
 /// What nvcc 13 makes of calls of the CUDA device runtime. They are looked up by name when they are executed.
 bool is_device_runtime(const std::string& name) {
   return name.rfind("__cudaCDP2", 0) == 0 || name.rfind("cudaGraph", 0) == 0;
-}
-
-/// Whether @p id is an older form among lanes, in a module that may not have it.
-bool lacks_sync(OperationId id, const ptx::Module& module) {
-  if (id != OperationId::shfl && id != OperationId::vote && id != OperationId::vote_ballot) return false;
-  const bool newer = module.version_major > 6 || (module.version_major == 6 && module.version_minor >= 4);
-  return newer && module.target.size() > 3 && std::atoi(module.target.c_str() + 3) >= 70;
-}
-
-/// Whether @p instruction is of those that one architecture has and no later one: ptxas takes them for a target such as
-/// sm_90a or sm_100f only.
-bool lacks_architecture(const ptx::Instruction& instruction, const ptx::Module& module) {
-  const bool replaces =
-      instruction.opcode == "tensormap" && !instruction.modifiers.empty() && instruction.modifiers[0] == "replace";
-  if (instruction.opcode != "wgmma" && instruction.opcode != "setmaxnreg" && !replaces) return false;
-  const std::string target = module.target.substr(0, module.target.find(','));  // "sm_90, debug"
-  return !target.empty() && std::isdigit(static_cast<unsigned char>(target.back())) != 0;
-}
-
-/// Whether @p match moves more at once than the module's target can.
-bool lacks_width(const ptx::Match& match, const ptx::Module& module) {
-  if (match.id != OperationId::ld && match.id != OperationId::st) return false;
-  if (ptx::size_of(match.modifiers.types[0]) * match.modifiers.vector < 32) return false;
-  return module.target.size() > 3 && std::atoi(module.target.c_str() + 3) < 100;
 }
 
 [[noreturn]] void refuse(const ptx::Instruction& instruction, const std::string& why) {
@@ -290,13 +265,10 @@ void FunctionDecoder::add(const ptx::Instruction& instruction, const ptx::Call* 
       if (!known && context_.options.judges) refuse(instruction, item.problem);
     }
     std::string refusal = item.match ? ptx::refusal(item.match->id, instruction) : std::string();
-    if (item.match && lacks_sync(item.match->id, context_.module))
-      refusal = "from PTX 6.4 on it needs '.sync' on sm_70 and newer";
-    if (item.match && lacks_architecture(instruction, context_.module))
-      refusal =
-          "it needs an architecture-specific target such as sm_90a, and the module's is " + context_.module.target;
-    if (item.match && lacks_width(*item.match, context_.module))
-      refusal = "loads and stores of 256 bits need sm_100, and the module's target is " + context_.module.target;
+    if (item.match) {
+      const std::string lacking = missing_for(*item.match, instruction, context_.module);
+      if (!lacking.empty()) refusal = lacking;
+    }
     if (item.match && refusal.empty()) refusal = ptx::refused_operands(item.match->id, instruction);
     if (item.match && refusal.empty() && context_.options.judges)
       refusal = refused_types(*item.match, instruction, names_, context_.module);
@@ -504,7 +476,8 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
   };
   if (item.skip_branch || item.match->id == OperationId::bra) {
     operation.handler = context_.handlers.branch;
-    const std::uint32_t target = item.skip_branch ? position + 2 : label(*item.instruction, item.instruction->operands.at(0).name);
+    const std::uint32_t target =
+        item.skip_branch ? position + 2 : label(*item.instruction, item.instruction->operands.at(0).name);
     branch_targets_.emplace_back(here(), graph_->block_of(target));
     if (item.instruction->guard) operation.guard = guard_of(*item.instruction->guard, operation);
     if (item.skip_branch) operation.flags.turn_guard_round();
@@ -518,7 +491,8 @@ void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operat
     for (const ptx::TargetList& targets : source_.target_lists) {
       if (targets.name != list) continue;
       for (const std::string& target : targets.targets) {
-        program.jump_tables.back().push_back(graph_->block_of(label(*item.instruction, target)));  // Patched to an operation.
+        program.jump_tables.back().push_back(
+            graph_->block_of(label(*item.instruction, target)));  // Patched to an operation.
       }
     }
     jump_tables_.push_back(static_cast<std::uint32_t>(operation.immediate));

@@ -38,7 +38,8 @@ std::vector<Snippet> snippets() {
 }
 
 constexpr std::string_view kRegisters =
-    ".global .align 16 .b8 gm[1024];\n.visible .entry k(.param .u64 p0)\n{\n.reg .b8 %y<10>; .reg .b16 %h<10>; .reg .b32 "
+    ".global .align 16 .b8 gm[1024];\n.visible .entry k(.param .u64 p0)\n{\n.reg .b8 %y<10>; .reg .b16 %h<10>; .reg "
+    ".b32 "
     "%r<10>; .reg .b64 %l<10>; .reg .f32 %f<10>; .reg .f64 %d<10>; .reg .pred %p<10>; .reg .u32 %ru<10>; .reg .s32 "
     "%rs<10>; .shared .align 128 .b8 sm[1024];\n";
 
@@ -130,7 +131,8 @@ TEST_CASE("forms of PTX that are not here are told as such, not as errors of the
 
 TEST_CASE("a wrong instruction is refused wherever it stands, unless an assembler has seen the module") {
   const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n.entry right() { ret; }\n.entry wrong() {\n";
-  const std::string text = head + ".reg .pred p; .reg .b32 r; .reg .b64 l;\n@p bra past;\nadd.u32 r, r, l;\npast: ret;\n}\n";
+  const std::string text =
+      head + ".reg .pred p; .reg .b32 r; .reg .b64 l;\n@p bra past;\nadd.u32 r, r, l;\npast: ret;\n}\n";
   CHECK(refusal_of(text) == "ptx line 8: 'add.u32' is no instruction: 'l' is .b64 where .u32 belongs");
   CHECK(refusal_of(text, false).empty());
 }

@@ -2,6 +2,8 @@
 #include "common/simulator/kernel/module_rules.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -19,7 +21,8 @@ void check_variables(const ptx::Module& module) {
   for (const ptx::Variable& variable : module.variables) {
     const bool held = variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
     if (!held && !variable.initial.empty())
-      throw DecodeError("variable '" + variable.name + "' has an initial value, which only global and constant ones have");
+      throw DecodeError("variable '" + variable.name +
+                        "' has an initial value, which only global and constant ones have");
     if (variable.space == ptx::Space::local || variable.space == ptx::Space::reg)
       throw DecodeError("variable '" + variable.name + "' of ." + std::string(name_of(variable.space)) +
                         " belongs into a function");
@@ -90,7 +93,40 @@ void check_store(const ptx::Function& function, const ptx::Instruction& instruct
                       "' is a parameter of the kernel, which it may not write");
 }
 
+/// Whether @p id is an older form among lanes, in a module that may not have it.
+bool lacks_sync(ptx::OperationId id, const ptx::Module& module) {
+  if (id != ptx::OperationId::shfl && id != ptx::OperationId::vote && id != ptx::OperationId::vote_ballot) return false;
+  const bool newer = module.version_major > 6 || (module.version_major == 6 && module.version_minor >= 4);
+  return newer && module.target.size() > 3 && std::atoi(module.target.c_str() + 3) >= 70;
+}
+
+/// Whether @p instruction is of those that one architecture has and no later one: ptxas takes them for a target such as
+/// sm_90a or sm_100f only.
+bool lacks_architecture(const ptx::Instruction& instruction, const ptx::Module& module) {
+  const bool replaces =
+      instruction.opcode == "tensormap" && !instruction.modifiers.empty() && instruction.modifiers[0] == "replace";
+  if (instruction.opcode != "wgmma" && instruction.opcode != "setmaxnreg" && !replaces) return false;
+  const std::string target = module.target.substr(0, module.target.find(','));  // "sm_90, debug"
+  return !target.empty() && std::isdigit(static_cast<unsigned char>(target.back())) != 0;
+}
+
+/// Whether @p match moves more at once than the module's target can.
+bool lacks_width(const ptx::Match& match, const ptx::Module& module) {
+  if (match.id != ptx::OperationId::ld && match.id != ptx::OperationId::st) return false;
+  if (ptx::size_of(match.modifiers.types[0]) * match.modifiers.vector < 32) return false;
+  return module.target.size() > 3 && std::atoi(module.target.c_str() + 3) < 100;
+}
+
 }  // namespace
+
+std::string missing_for(const ptx::Match& match, const ptx::Instruction& instruction, const ptx::Module& module) {
+  if (lacks_sync(match.id, module)) return "from PTX 6.4 on it needs '.sync' on sm_70 and newer";
+  if (lacks_architecture(instruction, module))
+    return "it needs an architecture-specific target such as sm_90a, and the module's is " + module.target;
+  if (lacks_width(match, module))
+    return "loads and stores of 256 bits need sm_100, and the module's target is " + module.target;
+  return {};
+}
 
 void check_module(const ptx::Module& module) {
   if (module.version_major == 0) throw DecodeError("the module has no '.version'");

@@ -75,12 +75,10 @@ std::uint64_t literal_bits(const Operand& operand, Type type) {
 std::uint32_t FunctionDecoder::temporary(unsigned bytes) {
   // Eight scratch slots of each width, for the moves around one instruction.
   if (bytes == 8) {
-    if (wide_used_ == 8)
-      throw NotHere("an instruction of function " + source_.name + " needs too many conversions");
+    if (wide_used_ == 8) throw NotHere("an instruction of function " + source_.name + " needs too many conversions");
     return temporaries_ + 8 * 128 + 256 * wide_used_++;
   }
-  if (narrow_used_ == 8)
-    throw NotHere("an instruction of function " + source_.name + " needs too many conversions");
+  if (narrow_used_ == 8) throw NotHere("an instruction of function " + source_.name + " needs too many conversions");
   return temporaries_ + 128 * narrow_used_++;
 }
 
@@ -249,8 +247,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
 /// "[handle, {coordinates}]": the handle is operand a, the list of coordinates (if any) operand b.
 void FunctionDecoder::image(const Item& item, const Operand& operand, Operation& operation) {
   if (!names_.find(operand.name))
-    throw NotHere(operand.name +
-                  " is no register: textures and surfaces are known by the handles of their objects");
+    throw NotHere(operand.name + " is no register: textures and surfaces are known by the handles of their objects");
   if (operand.elements.size() > 1 || operand.addend != 0)
     throw NotHere("a sampler of its own cannot be given: that of the texture object is used");
   Operand handle;
@@ -387,7 +384,8 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
         *outputs[out++] = output(item, operand.elements.at(1), type_of(shape.second, shape.second_fixed, modifiers));
     } else {
       const unsigned place = in++;
-      *inputs[place] = skips_source(item, k) ? size_unless(item, operand) : input(item, operand, type, operation, place);
+      *inputs[place] =
+          skips_source(item, k) ? size_unless(item, operand) : input(item, operand, type, operation, place);
     }
   }
   if (ptx::is_group_product(item.match->id) || ptx::is_sparse_product(item.match->id)) {

@@ -72,9 +72,7 @@ bool is_wide_special_register(std::string_view name) {
   return name == "%clock64" || name == "%globaltimer" || name == "%current_graph_exec" || name.ends_with("_64");
 }
 
-std::string quoted(std::string_view name) {
-  return std::string("'").append(name).append("'");
-}
+std::string quoted(std::string_view name) { return std::string("'").append(name).append("'"); }
 
 class Judge {
  public:
@@ -147,7 +145,8 @@ class Judge {
       const Operand& operand = instruction_.operands[k];
       if (operand.kind != Operand::Kind::vector) continue;
       for (const Operand& part : operand.elements)
-        if (std::string wrong = k == 0 && typed ? scalar(part, type) : fragment(part, type, is_factor(k)); !wrong.empty())
+        if (std::string wrong = k == 0 && typed ? scalar(part, type) : fragment(part, type, is_factor(k));
+            !wrong.empty())
           return wrong;
     }
     return {};
@@ -168,8 +167,8 @@ class Judge {
     const bool floating = is_factor && names_.types()[*found] == Type::f32;
     if (floating) return quoted(part.name) + " is .f32, and elements of a factor are in .b32";
     if (ptx::size_of(names_.types()[*found]) == bytes) return {};
-    return quoted(part.name) + " is ." + std::string(ptx::name_of(names_.types()[*found])) + ", and a register here has " +
-           std::to_string(8 * bytes) + " bits";
+    return quoted(part.name) + " is ." + std::string(ptx::name_of(names_.types()[*found])) +
+           ", and a register here has " + std::to_string(8 * bytes) + " bits";
   }
 
   std::string address(const Operand& operand) const {
@@ -180,9 +179,11 @@ class Judge {
     const Type declared = names_.types()[*found];
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
-    const bool of_image = match_.modifiers.geometry != ptx::Geometry::none || match_.modifiers.query != ptx::ImageQuery::none;
+    const bool of_image =
+        match_.modifiers.geometry != ptx::Geometry::none || match_.modifiers.query != ptx::ImageQuery::none;
     if (of_image && ptx::size_of(declared) != 8)
-      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + ", and a texture object has 64 bits";
+      return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) +
+             ", and a texture object has 64 bits";
     const ptx::Space space = match_.modifiers.space;
     const bool far = space == ptx::Space::global || space == ptx::Space::generic;
     const bool plain = ptx::is_atomic(match_.id) || match_.id == OperationId::ld || match_.id == OperationId::st;
@@ -229,8 +230,7 @@ class Judge {
     if (declared == Type::pred) return {};
     if (match_.id == OperationId::isspacep && ptx::size_of(declared) == 4) return {};
     const bool compares = instruction_.opcode == "set" || instruction_.opcode == "setp";
-    if (compares && (wanted == Type::bf16 || wanted == Type::bf16x2) &&
-        ptx::size_of(declared) == ptx::size_of(wanted))
+    if (compares && (wanted == Type::bf16 || wanted == Type::bf16x2) && ptx::size_of(declared) == ptx::size_of(wanted))
       return {};
     return register_fits(declared, wanted, wider_) ? std::string() : mismatch(operand.name, declared, wanted);
   }
@@ -256,15 +256,17 @@ class Judge {
   }
 
   std::string of_symbol(const Operand& operand, Type wanted) const {
-    static constexpr std::array<std::string_view, 6> kOpcodes = {"mov", "cvta", "mapa", "getctarank", "call", "mbarrier"};
+    static constexpr std::array<std::string_view, 6> kOpcodes = {"mov",        "cvta", "mapa",
+                                                                 "getctarank", "call", "mbarrier"};
     if (operand.name == "WARP_SZ") return {};
     if (std::find(kOpcodes.begin(), kOpcodes.end(), instruction_.opcode) == kOpcodes.end())
       return quoted(operand.name) + " is no register: only 'mov' and 'cvta' take an address by its name";
     if (instruction_.opcode != "mov" || ptx::size_of(wanted) != 4) return {};
-    const bool far = std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
-      return variable.name == operand.name &&
-             (variable.space == ptx::Space::global || variable.space == ptx::Space::constant);
-    });
+    const bool far =
+        std::any_of(module_.variables.begin(), module_.variables.end(), [&](const ptx::Variable& variable) {
+          return variable.name == operand.name &&
+                 (variable.space == ptx::Space::global || variable.space == ptx::Space::constant);
+        });
     return far ? "the address of " + quoted(operand.name) + " has 64 bits" : std::string();
   }
 

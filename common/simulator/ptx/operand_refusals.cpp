@@ -79,8 +79,7 @@ std::string wrong_barrier(const Instruction& instruction, std::size_t place) {
 
 std::string wrong_size(const Instruction& instruction) {
   const auto& operands = instruction.operands;
-  if (operands.size() < 3 || operands[2].kind != Operand::Kind::integer)
-    return "its size must be an integer constant";
+  if (operands.size() < 3 || operands[2].kind != Operand::Kind::integer) return "its size must be an integer constant";
   const std::uint64_t size = operands[2].integer;
   const bool past_l1 = instruction.modifiers.size() > 1 && instruction.modifiers[1] == "cg";
   if (past_l1 ? size != 16 : size != 4 && size != 8 && size != 16)

@@ -23,11 +23,11 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr int kNoKernelImage = 209;   // cudaErrorNoKernelImageForDevice
+constexpr int kNoKernelImage = 209;          // cudaErrorNoKernelImageForDevice
 constexpr int kUnsupportedPtxVersion = 222;  // cudaErrorUnsupportedPtxVersion
-constexpr int kInvalidPtx = 218;      // cudaErrorInvalidPtx
-constexpr int kInvalidImage = 200;    // cudaErrorInvalidKernelImage
-constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
+constexpr int kInvalidPtx = 218;             // cudaErrorInvalidPtx
+constexpr int kInvalidImage = 200;           // cudaErrorInvalidKernelImage
+constexpr int kMemoryAllocation = 2;         // cudaErrorMemoryAllocation
 constexpr std::uint64_t kVariableAlignment = 256;
 
 /// NVIDIA's libcudadevrt holds the device runtime for newer devices as PTX, in terms of calls into the driver. The
@@ -56,9 +56,10 @@ struct LoadError : std::runtime_error {
 /// The newest PTX that a driver of CUDA 13.0 knows is 9.0.
 void check_version(const ptx::Module& module) {
   if (module.version_major < 9 || (module.version_major == 9 && module.version_minor == 0)) return;
-  throw LoadError(kUnsupportedPtxVersion, "the module is of PTX " + std::to_string(module.version_major) + "." +
-                                              std::to_string(module.version_minor) +
-                                              ", and the newest that is known is 9.0: compile it with CUDA 13.0 or older");
+  throw LoadError(kUnsupportedPtxVersion,
+                  "the module is of PTX " + std::to_string(module.version_major) + "." +
+                      std::to_string(module.version_minor) +
+                      ", and the newest that is known is 9.0: compile it with CUDA 13.0 or older");
 }
 
 }  // namespace
@@ -172,9 +173,10 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
                     "time with nvJitLink under warpbook run");
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
-    throw LoadError(kNoKernelImage,
-                    "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90, and without "
-                    "-dlto, which leaves machine code alone");
+    throw LoadError(
+        kNoKernelImage,
+        "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90, and without "
+        "-dlto, which leaves machine code alone");
   }
   add_grid_calls(modules);
   if (modules.size() == 1) {

@@ -148,7 +148,8 @@ TEST_CASE("containers are found wherever they lie in an object or library") {
   Image text;
   text.payload = kText;
   const std::string magic("\x50\xed\x55\xba", 4);
-  const std::string file = "!<arch>\n" + magic + "no container" + container({text}) + "x" + magic + container({lto, text});
+  const std::string file =
+      "!<arch>\n" + magic + "no container" + container({text}) + "x" + magic + container({lto, text});
   const auto found = containers_in(file);
   REQUIRE(found.size() == 2);
   CHECK(choose_ptx(found[0], 90)->read() == kText);

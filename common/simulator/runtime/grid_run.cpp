@@ -179,10 +179,9 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
   std::optional<Device> part;
   if (run.partition.count != 0) part.emplace(runtime.device()).multiprocessors = run.partition.count;
   const Device& device = part ? *part : runtime.device();
-  KernelTime time =
-      predict(device, KernelWork{program, *run.resources.function, run.grid, run.block,
-                                           static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
-                                           without_waits ? *without_waits : counters});
+  KernelTime time = predict(device, KernelWork{program, *run.resources.function, run.grid, run.block,
+                                               static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
+                                               without_waits ? *without_waits : counters});
   add_clock_time(device, clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)

@@ -66,8 +66,8 @@ TEST_CASE("streams wait for values and write them, several in one call") { check
 TEST_CASE("libraries give kernels and variables of all kinds") { check_sample("library_globals", {kFatBinary}); }
 
 TEST_CASE("PTX and fat binaries are linked at run time, and what cannot be linked is told") {
-  const Outcome outcome = check_sample(
-      "jit_link", {kPtx, kFatBinary, kSamples + "/rules_compute.o", kSamples + "/rules_compute.a", kSamples + "/rules_lto.a"});
+  const Outcome outcome = check_sample("jit_link", {kPtx, kFatBinary, kSamples + "/rules_compute.o",
+                                                    kSamples + "/rules_compute.a", kSamples + "/rules_lto.a"});
   CHECK(outcome.errors.find("code.cubin: the input is machine code") != std::string::npos);
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("code that NVRTC compiles at run time runs, as PTX and as a cubin") {
 }
 
 TEST_CASE("what nvJitLink links runs: PTX, link-time optimised code, and both") {
-  const Outcome outcome = check_sample(
-      "jit_lto", {kSamples + "/rules_compute.a", kSamples + "/rules_lto.a", kSamples + "/rules_lto.o"});
+  const Outcome outcome =
+      check_sample("jit_lto", {kSamples + "/rules_compute.a", kSamples + "/rules_lto.a", kSamples + "/rules_lto.o"});
   CHECK(outcome.errors.find("the device code is LTO-IR") != std::string::npos);
   CHECK(outcome.errors.find("rules_lto.a has LTO-IR alone, and the link is without -lto") != std::string::npos);
 }

@@ -436,7 +436,8 @@ void test_answers() {
   ANSWERS(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &three, 8, 8));
   const unsigned cube = cudaArrayCubemap | cudaArrayTextureGather;
   ANSWERS(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 6), cube));
-  ANSWERS(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 12), cube | cudaArrayLayered));
+  ANSWERS(cudaErrorInvalidValue,
+          cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 12), cube | cudaArrayLayered));
   SUCCEEDS(cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 6), cudaArrayCubemap));
   SUCCEEDS(cudaFreeArray(array));
   SUCCEEDS(cudaMallocArray(&array, &format, 8, 8));

@@ -110,7 +110,8 @@ void check_refusals(CUdevResource whole) {
   CU_FAILS(CUDA_ERROR_INVALID_RESOURCE_TYPE, cuDevSmResourceSplitByCount(nullptr, &groups, &none, nullptr, 0, 8));
   CU_FAILS(CUDA_ERROR_INVALID_RESOURCE_TYPE, cuDevResourceGenerateDesc(&descriptor, &none, 1));
   // Without clusters in mind the parts may be smaller.
-  CU(cuDevSmResourceSplitByCount(nullptr, &groups, &whole, nullptr, CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING, 2));
+  CU(cuDevSmResourceSplitByCount(nullptr, &groups, &whole, nullptr, CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING,
+                                 2));
   REQUIRE(groups == whole.sm.smCount / 2);
 }
 

@@ -94,9 +94,9 @@ CUmodule link_all(const std::string& fat, CUjitInputType callee_type, const char
   CU(cuLinkComplete(link, &image, &bytes));
   const std::vector<char> copy(static_cast<char*>(image), static_cast<char*>(image) + bytes);
   REQUIRE(bytes > sizeof kCaller && std::memcmp(copy.data(),
-                                                                 "\x7f"
-                                                                 "ELF",
-                                                                 4) == 0);
+                                                "\x7f"
+                                                "ELF",
+                                                4) == 0);
   CU(cuLinkDestroy(link));
   CUmodule module = nullptr;
   CU(cuModuleLoadData(&module, copy.data()));

@@ -1,6 +1,6 @@
-// Code that nvJitLink links at run time: relocatable PTX, LTO-IR, one of each, cubins of NVRTC, and objects and libraries
-// of nvcc; LTO-IR by itself is refused by the driver. Arguments: a library with PTX, one with LTO-IR, an object with
-// LTO-IR.
+// Code that nvJitLink links at run time: relocatable PTX, LTO-IR, one of each, cubins of NVRTC, and objects and
+// libraries of nvcc; LTO-IR by itself is refused by the driver. Arguments: a library with PTX, one with LTO-IR, an
+// object with LTO-IR.
 #include <nvJitLink.h>
 #include <nvrtc.h>
 

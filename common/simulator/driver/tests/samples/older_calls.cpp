@@ -68,12 +68,12 @@ void check_names() {
     void* found = &found;
     CUdriverProcAddressQueryResult status{};
     const CUresult answer = cuGetProcAddress(row.name, &found, row.version, row.flags, &status);
-    const bool right = row.exported == nullptr
-                           ? answer == CUDA_ERROR_NOT_FOUND && found == nullptr &&
-                                 status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
-                           : answer == CUDA_SUCCESS && status == CU_GET_PROC_ADDRESS_SUCCESS &&
-                                 found == ::dlsym(library, row.exported);
-    if (!right) std::printf("%s of %d with flags %llu\n", row.name, row.version, static_cast<unsigned long long>(row.flags));
+    const bool right = row.exported == nullptr ? answer == CUDA_ERROR_NOT_FOUND && found == nullptr &&
+                                                     status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                               : answer == CUDA_SUCCESS && status == CU_GET_PROC_ADDRESS_SUCCESS &&
+                                                     found == ::dlsym(library, row.exported);
+    if (!right)
+      std::printf("%s of %d with flags %llu\n", row.name, row.version, static_cast<unsigned long long>(row.flags));
     REQUIRE(right);
   }
   void* found = nullptr;
@@ -168,7 +168,7 @@ void check_streams() {
   const CUgraphNode* last = nullptr;
   size_t count = 0;
   CU(find<PFN_cuStreamGetCaptureInfo_v11030>("cuStreamGetCaptureInfo", 12000)(stream, &status, &id, &captured, &last,
-                                                                             &count));
+                                                                              &count));
   REQUIRE(count == 1 && last != nullptr && captured != nullptr);
   CU(cuStreamEndCapture(stream, &graph));
   CU(cuGraphDestroy(graph));
