@@ -79,6 +79,31 @@ nvJitLinkInputType type_of(std::string_view data) {
   return data.find(".version") < data.find('\0') ? NVJITLINK_INPUT_PTX : NVJITLINK_INPUT_LTOIR;
 }
 
+bool has_lto_ir(const runtime::FatBinaryContainer& container) {
+  return std::any_of(container.entries.begin(), container.entries.end(), [](const runtime::FatBinaryEntry& entry) {
+    return entry.kind == runtime::FatBinaryEntry::Kind::lto_ir;
+  });
+}
+
+/// An object of the host's compiler, or a library of them: its fat binaries.
+void keep_objects(nvJitLink& link, std::string_view data, const std::string& name) {
+  // The virtual GPU answers the calls of the device runtime itself.
+  if (name.find("cudadevrt") != std::string::npos) return;
+  bool lto_ir = false, has_ptx = false;
+  try {
+    for (const runtime::FatBinaryContainer& container : runtime::containers_in(data)) {
+      const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, link.architecture);
+      if (entry != nullptr) link.ptx.push_back(entry->read());
+      has_ptx = has_ptx || entry != nullptr;
+      lto_ir = lto_ir || has_lto_ir(container);
+    }
+  } catch (const runtime::FatBinaryError& error) {
+    link.lacking = name + ": " + error.what();
+  }
+  if (has_ptx || (lto_ir && link.to_ptx != nullptr)) return;
+  link.lacking = name + (lto_ir ? " has LTO-IR alone, and the link is without -lto" : " has no PTX");
+}
+
 /// What an input means for the image: its PTX, or why there is none.
 void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const std::string& name) {
   if (type == NVJITLINK_INPUT_ANY) type = type_of(data);
@@ -93,7 +118,9 @@ void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const
         const auto container = runtime::read_container(data.data());
         const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, link.architecture);
         if (entry != nullptr) link.ptx.push_back(entry->read());
-        if (entry == nullptr && link.to_ptx == nullptr) link.lacking = name + " is a fat binary without PTX";
+        if (entry == nullptr && link.to_ptx == nullptr)
+          link.lacking = name + " is a fat binary without PTX" +
+                         (has_lto_ir(container) ? " (it has LTO-IR, and the link is without -lto)" : "");
       } catch (const runtime::FatBinaryError& error) {
         link.lacking = name + ": " + error.what();
       }
@@ -105,11 +132,11 @@ void keep(nvJitLink& link, nvJitLinkInputType type, std::string_view data, const
       break;
     }
     case NVJITLINK_INPUT_LIBRARY:
-      // The virtual GPU answers the calls of the device runtime itself.
-      if (name.find("cudadevrt") == std::string::npos) link.lacking = name + " is a library of the host's linker";
+    case NVJITLINK_INPUT_OBJECT:
+      keep_objects(link, data, name);
       break;
     default:
-      link.lacking = name + " is an object of the host's linker";
+      link.lacking = name + " is of a kind that is not known";
   }
 }
 
@@ -130,8 +157,9 @@ nvJitLinkResult add(nvJitLink& link, nvJitLinkInputType type, std::string_view d
     }
   }
   const nvJitLinkResult result = WB_ASK(AddData, link.real, type, data.data(), data.size(), name);
-  const bool lto = type == NVJITLINK_INPUT_LTOIR || type == NVJITLINK_INPUT_FATBIN ||
-                   (type == NVJITLINK_INPUT_ANY && type_of(data) == NVJITLINK_INPUT_LTOIR);
+  const nvJitLinkInputType kind = type == NVJITLINK_INPUT_ANY ? type_of(data) : type;
+  const bool lto = kind == NVJITLINK_INPUT_LTOIR || kind == NVJITLINK_INPUT_FATBIN || kind == NVJITLINK_INPUT_OBJECT ||
+                   (kind == NVJITLINK_INPUT_LIBRARY && called.find("cudadevrt") == std::string::npos);
   if (result == NVJITLINK_SUCCESS && link.to_ptx != nullptr && lto) {
     // What cannot be made PTX is known at the end.
     if (WB_ASK(AddData, link.to_ptx, type, data.data(), data.size(), name) != NVJITLINK_SUCCESS)

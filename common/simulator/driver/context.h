@@ -18,7 +18,10 @@ struct Context {
   unsigned device = 0;
   unsigned flags = 0;
   unsigned long long id = 0;
-  int users = 0;  ///< Of the primary context: cuDevicePrimaryCtxRetain less cuDevicePrimaryCtxRelease.
+  bool green = false;         ///< Made by cuGreenCtxCreate, with a part of the multiprocessors.
+  Partition partition;        ///< That part.
+  void* gathering = nullptr;  ///< A stream in which events that wait for all others are recorded.
+  int users = 0;              ///< Of the primary context: cuDevicePrimaryCtxRetain less cuDevicePrimaryCtxRelease.
   std::set<void*> streams, events;
   std::set<runtime::DeviceModule*> modules;
   std::set<std::uint64_t> device_memory, host_memory;  ///< By address.
@@ -40,6 +43,8 @@ void follow_context();
 Context& primary_context(unsigned device);
 /// The live context that @p handle names, or nullptr.
 Context* find_context(CUcontext handle);
+/// The context in which the stream was made; nullptr for those of the runtime API and of primary contexts.
+Context* owner_of(const void* stream);
 Context& create_context(unsigned flags, unsigned device);
 /// Frees all that was made in it. A created context is gone then; the primary one is as new.
 void destroy_context(runtime::Runtime& runtime, Context& context);

@@ -49,9 +49,12 @@ CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned flags, int priori
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream) {
-  const CUresult error = forward([&] { return cudaStreamDestroy(stream); });
-  if (error == CUDA_SUCCESS) current_context()->streams.erase(stream);
-  return error;
+  return forward([&]() -> CUresult {
+    const cudaError_t error = cudaStreamDestroy(stream);
+    Context* const owner = owner_of(stream);
+    if (error == cudaSuccess) (owner == nullptr ? current_context() : owner)->streams.erase(stream);
+    return result_of(error);
+  });
 }
 
 CUresult cuStreamGetPriority(CUstream stream, int* priority) {
@@ -75,7 +78,8 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
     unsigned flags = 0;
     if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
     if (const cudaError_t error = cudaStreamGetFlags(stream, &flags)) return result_of(error);
-    *context = reinterpret_cast<CUcontext>(current_context());
+    Context* const owner = owner_of(stream);
+    *context = reinterpret_cast<CUcontext>(owner == nullptr ? current_context() : owner);
     return CUDA_SUCCESS;
   });
 }

@@ -4,6 +4,7 @@
 
 #include "common/simulator/kernel/call_registers.h"
 #include "common/simulator/kernel/function_decoder.h"
+#include "common/simulator/kernel/module_rules.h"
 #include "common/simulator/kernel/outside_waits.h"
 
 namespace warpbook::simulator {
@@ -195,6 +196,7 @@ std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress&
 
 std::unique_ptr<Program> decode(const ptx::Module& written, const SymbolAddress& address_of, const HandlerSet& handlers,
                                 const DecodeOptions& options, ProgramNames* names) {
+  if (options.judges) check_module(written);
   const std::optional<ptx::Module> lowered = without_call_registers(written);
   const ptx::Module& module = lowered ? *lowered : written;
   auto program = std::make_unique<Program>();

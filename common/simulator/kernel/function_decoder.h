@@ -74,6 +74,8 @@ class FunctionDecoder {
   void emit_flow(const Item& item, std::uint32_t position, Operation& operation);
   void append(Operation operation, const Item& item, bool internal = false);
   void fail(Operation& operation, const Item& item, const std::string& problem);
+  /// @throws DecodeError where this decoder judges, as an assembler would
+  void refuse_or_fail(Operation& operation, const Item& item, const std::string& problem);
   void patch();
   void make_code(std::size_t first_list);
 
@@ -88,9 +90,11 @@ class FunctionDecoder {
   void image(const Item& item, const ptx::Operand& operand, Operation& operation);
   std::uint32_t place_address(const Item& item, const ptx::Operand& operand, Operation& operation);
   std::uint32_t active_lanes(const Item& item);
+  bool skips_source(const Item& item, std::size_t k) const;
+  std::uint32_t size_unless(const Item& item, const ptx::Operand& ignores);
   std::uint32_t temporary(unsigned bytes);
   std::uint32_t register_slot(const std::string& name, RegisterClass* found);
-  std::uint32_t label(const std::string& name) const;
+  std::uint32_t label(const ptx::Instruction& from, const std::string& name) const;
 
   ModuleContext& context_;
   const ptx::Function& source_;

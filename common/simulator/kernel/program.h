@@ -197,6 +197,11 @@ class DecodeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What is right and not here: it is told where a thread comes to it.
+class NotHere : public DecodeError {
+  using DecodeError::DecodeError;
+};
+
 /// Resolves a module-scope variable (global, const) to its device address.
 using SymbolAddress = std::function<std::optional<std::uint64_t>(const std::string& name)>;
 
@@ -214,6 +219,8 @@ struct HandlerSet {
 };
 
 struct DecodeOptions {
+  /// NVIDIA's assembler has not seen the module (no cubin beside the PTX): what it refuses is refused.
+  bool judges = false;
   /// A basic block ends behind every access to shared or global memory, so that a warp's turn may end there.
   bool turns_end_at_accesses = false;
   /// Checkers watch: each operation that accesses memory or orders threads goes by way of them.

@@ -23,6 +23,7 @@ class RegisterNames {
   explicit RegisterNames(const ptx::Function& function);
   std::optional<std::uint32_t> find(const std::string& name) const;
   const std::vector<RegisterClass>& classes() const { return classes_; }
+  const std::vector<ptx::Type>& types() const { return types_; }  ///< As declared.
 
  private:
   struct Range {
@@ -31,6 +32,7 @@ class RegisterNames {
   std::unordered_map<std::string, std::uint32_t> single_;
   std::unordered_map<std::string, Range> ranges_;
   std::vector<RegisterClass> classes_;
+  std::vector<ptx::Type> types_;
 };
 
 /// True for what is filled anew for each block.

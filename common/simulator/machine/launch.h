@@ -44,7 +44,9 @@ struct Launch {
   GlobalMemory* memory = nullptr;
   std::uint32_t stack_bytes = 1024;          ///< cudaLimitStackSize, per thread.
   unsigned device = 0;                       ///< That runs it: memory of others must allow it.
-  std::uint32_t multiprocessors = 132;       ///< For %smid, %nsmid.
+  std::uint32_t multiprocessors = 132;       ///< Those that it runs on, for %smid: as many as that,
+  std::uint32_t first_multiprocessor = 0;    ///< from this one on,
+  std::uint32_t all_multiprocessors = 0;     ///< of so many, for %nsmid; 0: of those.
   std::uint32_t resident_blocks = 1;         ///< Blocks that the device holds at once (whole device): forward progress.
   std::uint64_t grid_id = 0;                 ///< %gridid
   std::uint64_t start_ns = 0;                ///< %globaltimer at the start.

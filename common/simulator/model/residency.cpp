@@ -138,7 +138,8 @@ double Residency::distribute(const GridDemand& demand, double most, Used& used,
   std::vector<std::size_t> order(used.size());
   std::vector<double> load(used.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = 0; i < used.size(); ++i) {
+  const auto [first, end] = range_of(demand);
+  for (std::size_t i = first; i < end; ++i) {
     rooms[i] = room(demand, used[i]);
     load[i] = *std::max_element(used[i].needs.begin(), used[i].needs.end());
   }
@@ -158,11 +159,20 @@ double Residency::distribute(const GridDemand& demand, double most, Used& used,
 }
 
 double Residency::spread(const GridDemand& demand, double most, std::vector<std::uint16_t>& blocks) const {
-  const double places = static_cast<double>(device_->multiprocessors) * demand.resident;
-  const auto count = static_cast<std::uint64_t>(std::min(most, places));
-  blocks.assign(device_->multiprocessors, static_cast<std::uint16_t>(count / device_->multiprocessors));
-  for (std::uint64_t i = 0; i < count % device_->multiprocessors; ++i) ++blocks[i];
+  const auto [first, end] = range_of(demand);
+  const std::uint64_t width = end - first;
+  const auto count = static_cast<std::uint64_t>(std::min(most, static_cast<double>(width) * demand.resident));
+  blocks.assign(device_->multiprocessors, 0);
+  for (std::uint64_t i = 0; i < width; ++i)
+    blocks[first + i] = static_cast<std::uint16_t>(count / width + (i < count % width ? 1 : 0));
   return static_cast<double>(count);
+}
+
+std::pair<std::size_t, std::size_t> Residency::range_of(const GridDemand& demand) const {
+  const std::size_t all = device_->multiprocessors;
+  if (demand.partition.count == 0) return {0, all};
+  const std::size_t first = std::min<std::size_t>(demand.partition.first, all - 1);
+  return {first, std::min<std::size_t>(first + demand.partition.count, all)};
 }
 
 double Residency::start_of(const GridDemand& demand, double arrival, int priority) const {
@@ -183,7 +193,8 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
   tenant.arrival = arrival;
   tenant.priority = priority;
   tenant.demand = demand;
-  const double places = static_cast<double>(device_->multiprocessors) * demand.resident;
+  const auto [first, behind] = range_of(demand);
+  const double places = static_cast<double>(behind - first) * demand.resident;
   const double rounds = std::ceil(demand.blocks / places);
   const double block_us = duration / rounds;
   double now = dispatch_of(arrival, priority), left = demand.blocks;

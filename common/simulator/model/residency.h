@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "common/simulator/model/device.h"
@@ -33,6 +34,11 @@ struct GridUse {
   std::array<double, 9> multiprocessor{};  ///< Issue, the pipes, load-store unit, L1.
 };
 
+/// Multiprocessors that a grid may run on: of a green context.
+struct Partition {
+  unsigned first = 0, count = 0;  ///< 0: all of the device.
+};
+
 /// What a grid asks of the device.
 struct GridDemand {
   double blocks = 1;
@@ -41,6 +47,7 @@ struct GridDemand {
   GridUse use;
   double shared_carveout = 1;  ///< Part of all shared memory that a multiprocessor provides while it runs such blocks.
   bool known = true;           ///< How long its blocks are is: all as long, in as many rounds as do not fit at once.
+  Partition partition;
 
   /// @param shared_bytes static and dynamic, of a block
   static GridDemand of(const Device& device, std::uint64_t blocks, unsigned threads_per_block, unsigned registers,
@@ -100,6 +107,8 @@ class Residency {
   /// How long work that would take from @p start to @p end takes beside the others.
   double slowed(const Tenant& tenant) const;
   double rate_beside(const Tenant& tenant, double us) const;
+  /// Where blocks of such a grid may be: all but the end.
+  std::pair<std::size_t, std::size_t> range_of(const GridDemand& demand) const;
 
   const Device* device_;
   std::vector<Tenant> tenants_;

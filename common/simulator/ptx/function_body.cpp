@@ -1,6 +1,9 @@
 // The body of a function.
 #include "common/simulator/ptx/function_body.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "common/simulator/ptx/constant_expression.h"
 #include "common/simulator/ptx/modifiers.h"
 #include "common/simulator/ptx/operands.h"
@@ -117,7 +120,9 @@ class BodyParser {
     if (type == Type::none) tokens_.fail("the type of the registers");
     tokens_.take();
     do {
+      const Token place = tokens_.current();
       const std::string_view name = tokens_.expect_word("the name of a register");
+      refuse_second(place);
       const bool counted = tokens_.accept('<');
       if (width > 1) {
         vector_registers(name, type, width, counted);
@@ -137,6 +142,10 @@ class BodyParser {
     tokens_.expect(';', "after the declaration of registers");
   }
 
+  void refuse_second(const Token& name) const {
+    if (scopes_.is_taken(name.text)) throw_at(name, "'" + std::string(name.text) + "' is declared twice");
+  }
+
   /// "%v", or "%v<4>" for %v0 to %v3: as many registers each as the vector has elements.
   void vector_registers(std::string_view name, Type type, unsigned width, bool counted) {
     const std::uint32_t count = counted ? line_number() : 1;
@@ -153,7 +162,9 @@ class BodyParser {
     Variable linkage;
     linkage.space = space;
     linkage.source = source_;
+    const Token place = tokens_.current();
     for (Variable& variable : parse_variables(tokens_, linkage)) {
+      if (scopes_.is_taken(variable.name)) throw_at(place, "'" + variable.name + "' is declared twice");
       variable.name = scopes_.declare(variable.name);
       function_.variables.push_back(std::move(variable));
     }
@@ -162,6 +173,7 @@ class BodyParser {
   void label() {
     const Token name = tokens_.take();
     tokens_.take();
+    refuse_second(name);
     const std::string flat = scopes_.declare(name.text);
     if (tokens_.accept_dotted("callprototype")) {
       prototype(flat);
@@ -229,10 +241,26 @@ class BodyParser {
     if (vector && instruction.opcode == "mov") split_move();
   }
 
+  /// "%tid" for "{%tid.x, %tid.y, %tid.z, %tid.w}".
+  static void expand_special(Operand& operand) {
+    static constexpr std::string_view kVectors[] = {"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid"};
+    if (operand.kind != Operand::Kind::reg ||
+        std::find(std::begin(kVectors), std::end(kVectors), operand.name) == std::end(kVectors))
+      return;
+    Operand vector;
+    vector.kind = Operand::Kind::vector;
+    for (const char* const element : kVectorElements) {
+      vector.elements.push_back(operand);
+      vector.elements.back().name += element;
+    }
+    operand = std::move(vector);
+  }
+
   /// "mov.v2.u32 %r1, {0, %r2}" becomes a mov for each element.
   void split_move() {
-    const Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
+    Instruction whole = std::move(std::get<Instruction>(function_.body.back().node));
     function_.body.pop_back();
+    if (whole.operands.size() == 2) expand_special(whole.operands[1]);
     const bool fits = whole.operands.size() == 2 && whole.operands[0].kind == Operand::Kind::vector &&
                       whole.operands[1].kind == Operand::Kind::vector &&
                       whole.operands[0].elements.size() == whole.operands[1].elements.size();

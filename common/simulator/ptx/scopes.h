@@ -36,6 +36,8 @@ class Scopes {
   /// "%r<5>": enters %r0 to %r4 and returns the new prefix.
   std::string declare_registers(std::string_view prefix, std::uint32_t count);
 
+  /// Whether the current scope has @p name already, or registers that are counted from it ("%r<5>").
+  bool is_taken(std::string_view name) const;
   /// True if @p name is a register: by a declaration in an open scope, or else by its '%'.
   bool is_register(std::string_view name) const;
   /// Elements of the vector register @p name; 1 for any other name.

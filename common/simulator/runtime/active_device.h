@@ -4,6 +4,8 @@
 // device.
 #pragma once
 
+#include "common/simulator/model/residency.h"
+
 namespace warpbook::simulator::runtime {
 
 /// Of this thread: 0 until it chooses another one.
@@ -13,6 +15,10 @@ void set_current_device(unsigned device);
 /// Counts calls of cudaSetDevice by this thread, which take away contexts that it has made current.
 void device_was_set();
 unsigned long times_device_was_set();
+
+/// Multiprocessors of the green context that is current to this thread, for streams that it makes and for its default
+/// streams.
+Partition& current_partition();
 
 /// What this thread works on now.
 unsigned active_device();

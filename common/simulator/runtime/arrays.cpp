@@ -67,6 +67,8 @@ bool extent_is_valid(const Runtime& runtime, const cudaExtent& extent, unsigned 
   if (extent.width == 0) return false;
   if (cubemap && (extent.width != extent.height || extent.depth == 0 || extent.depth % 6 != 0)) return false;
   if (cubemap && !layered && extent.depth != 6) return false;
+  if (cubemap && (flags & cudaArrayTextureGather) != 0)
+    return false;  // As an H200 (2026-11-24), which gathers from it.
   if (layered && extent.depth == 0) return false;
   if (!layered && !cubemap && extent.depth != 0 && extent.height == 0) return false;
   const Limits3 limits = limits_of(extent, flags, mipmapped);

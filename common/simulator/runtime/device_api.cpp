@@ -182,7 +182,7 @@ cudaError_t cudaDeviceSynchronize() {
       if (const cudaError_t error = runtime.graphs->captures.synchronise_all()) return error;
     }
     const cudaError_t error = runtime.wait_for_all();
-    settle_pools();
+    settle_pools(runtime);
     return error;
   });
 }

@@ -113,6 +113,7 @@ std::uint64_t DeviceCalls::parameter_buffer(DeviceCall& call) {
   Kernel* kernel = kernel_at(call.argument<std::uint64_t>(0));
   if (kernel == nullptr) return refuse(cudaErrorInvalidDeviceFunction);
   GridRun run;
+  run.partition = node_.run.partition;
   const cudaError_t error = check_launch(runtime_, *kernel, dim3_of(call.argument<Extent>(1)),
                                          dim3_of(call.argument<Extent>(2)), call.argument<std::uint32_t>(3), run);
   if (error == cudaErrorInvalidValue) return refuse(cudaErrorInvalidConfiguration);  // Another code than the host's.

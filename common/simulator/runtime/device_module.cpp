@@ -23,10 +23,11 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr int kNoKernelImage = 209;   // cudaErrorNoKernelImageForDevice
-constexpr int kInvalidPtx = 218;      // cudaErrorInvalidPtx
-constexpr int kInvalidImage = 200;    // cudaErrorInvalidKernelImage
-constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
+constexpr int kNoKernelImage = 209;          // cudaErrorNoKernelImageForDevice
+constexpr int kUnsupportedPtxVersion = 222;  // cudaErrorUnsupportedPtxVersion
+constexpr int kInvalidPtx = 218;             // cudaErrorInvalidPtx
+constexpr int kInvalidImage = 200;           // cudaErrorInvalidKernelImage
+constexpr int kMemoryAllocation = 2;         // cudaErrorMemoryAllocation
 constexpr std::uint64_t kVariableAlignment = 256;
 
 /// NVIDIA's libcudadevrt holds the device runtime for newer devices as PTX, in terms of calls into the driver. The
@@ -51,6 +52,15 @@ struct LoadError : std::runtime_error {
   LoadError(int c, const std::string& what) : std::runtime_error(what), code(c) {}
   int code;
 };
+
+/// The newest PTX that a driver of CUDA 13.0 knows is 9.0.
+void check_version(const ptx::Module& module) {
+  if (module.version_major < 9 || (module.version_major == 9 && module.version_minor == 0)) return;
+  throw LoadError(kUnsupportedPtxVersion,
+                  "the module is of PTX " + std::to_string(module.version_major) + "." +
+                      std::to_string(module.version_minor) +
+                      ", and the newest that is known is 9.0: compile it with CUDA 13.0 or older");
+}
 
 }  // namespace
 
@@ -120,6 +130,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   bool has_cubin = false, has_lto_ir = false;
   const auto add = [&](const std::string& text) {
     modules.push_back(ptx::parse(text));
+    check_version(modules.back());
     if (is_debugged()) made->texts.push_back(text);
   };
   for (const std::string& text : images_.ptx) add(text);
@@ -162,8 +173,10 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
                     "time with nvJitLink under warpbook run");
   }
   if (modules.empty() && (has_cubin || !kernels_.empty())) {
-    throw LoadError(kNoKernelImage,
-                    "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90");
+    throw LoadError(
+        kNoKernelImage,
+        "no PTX in this program: rebuild with -arch=sm_90 or -gencode arch=compute_90,code=compute_90, and without "
+        "-dlto, which leaves machine code alone");
   }
   add_grid_calls(modules);
   if (modules.size() == 1) {
@@ -295,6 +308,7 @@ std::unique_ptr<Program> DeviceModule::decode_here(const ptx::Module& module, co
   };
   DecodeOptions options = decode_options_;
   options.only = only;
+  options.judges = loaded.code->cubin.empty();
   return decode(module, address_of, options);
 }
 

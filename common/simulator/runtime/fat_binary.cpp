@@ -170,6 +170,26 @@ std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper) {
   return containers;
 }
 
+std::vector<FatBinaryContainer> containers_in(std::string_view file) {
+  std::vector<FatBinaryContainer> found;
+  const std::string_view magic(reinterpret_cast<const char*>(&kContainerMagic), sizeof kContainerMagic);
+  for (std::size_t at = file.find(magic); at != std::string_view::npos; at = file.find(magic, at + 1)) {
+    ContainerHeader header;
+    if (file.size() - at < sizeof header) break;
+    std::memcpy(&header, file.data() + at, sizeof header);
+    const std::size_t left = file.size() - at;
+    if (header.header_bytes < sizeof header || header.header_bytes > left || header.bytes > left - header.header_bytes)
+      continue;
+    try {
+      found.push_back(read_container(file.data() + at));
+    } catch (const FatBinaryError&) {
+      continue;  // Other bytes that happen to be these four.
+    }
+    at += static_cast<std::size_t>(header.header_bytes + header.bytes) - 1;
+  }
+  return found;
+}
+
 const FatBinaryEntry* choose_ptx(const FatBinaryContainer& container, unsigned architecture) {
   const FatBinaryEntry* best = nullptr;
   for (const FatBinaryEntry& entry : container.entries) {

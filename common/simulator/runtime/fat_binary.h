@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpbook::simulator::runtime {
@@ -38,6 +39,9 @@ std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper);
 
 /// Reads one container at @p data. @throws FatBinaryError
 FatBinaryContainer read_container(const void* data);
+
+/// The containers in an object file or an archive of some, as nvcc -c writes them, wherever they lie in it.
+std::vector<FatBinaryContainer> containers_in(std::string_view file);
 
 /// The PTX that is closest to the device: the highest architecture up to @p architecture, otherwise the lowest above.
 /// nullptr if the container has none.

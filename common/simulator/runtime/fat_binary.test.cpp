@@ -140,3 +140,21 @@ TEST_CASE("only the device's own machine code is used") {
   CHECK(choose_cubin(read, 90) == &read.entries[1]);
   CHECK(choose_cubin(read, 80) == nullptr);
 }
+
+TEST_CASE("containers are found wherever they lie in an object or library") {
+  Image lto;
+  lto.kind = 8;
+  lto.payload = "LTO-IR";
+  Image text;
+  text.payload = kText;
+  const std::string magic("\x50\xed\x55\xba", 4);
+  const std::string file =
+      "!<arch>\n" + magic + "no container" + container({text}) + "x" + magic + container({lto, text});
+  const auto found = containers_in(file);
+  REQUIRE(found.size() == 2);
+  CHECK(choose_ptx(found[0], 90)->read() == kText);
+  REQUIRE(found[1].entries.size() == 2);
+  CHECK(found[1].entries[0].kind == FatBinaryEntry::Kind::lto_ir);
+  CHECK(containers_in(file.substr(0, 40)).empty());
+  CHECK(containers_in("").empty());
+}

@@ -85,7 +85,11 @@ void take_over(Graph& mine, const Graph& other) {
   for (std::size_t i = 0; i < mine.nodes().size(); ++i) {
     GraphNode& to = *mine.nodes()[i];
     const GraphNode& from = *other.nodes()[i];
+    // A size of clusters that the new graph does not give stays as it was, as on an H200 (2026-11-24).
+    const auto cluster = to.values.cluster;
+    const bool keeps = dim3_of(from.values.cluster).x == 0 && from.values.function == to.values.function;
     to.values = from.values;
+    if (keeps) to.values.cluster = cluster;
     to.arguments = from.arguments;
     for (std::size_t g = 0; g < to.graphs.size(); ++g) take_over(*to.graphs[g], *from.graphs[g]);
   }

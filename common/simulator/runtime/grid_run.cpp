@@ -69,6 +69,11 @@ DeviceHeap* heap_for(Runtime& runtime, const DeviceModule& module) {
   return runtime.here().heap.get();
 }
 
+/// Those that the grid may run on.
+unsigned multiprocessors_of(const Device& device, const GridRun& run) {
+  return run.partition.count != 0 ? run.partition.count : device.multiprocessors;
+}
+
 Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   Launch launch;
   launch.program = run.resources.program;
@@ -87,8 +92,10 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   launch.images = &runtime.images->table;
   launch.stack_bytes = static_cast<std::uint32_t>(runtime.here().limits.stack);
   launch.device = active_device();
-  launch.multiprocessors = runtime.device().multiprocessors;
-  launch.resident_blocks = run.resident.blocks * runtime.device().multiprocessors;
+  launch.multiprocessors = multiprocessors_of(runtime.device(), run);
+  launch.first_multiprocessor = run.partition.first;
+  launch.all_multiprocessors = runtime.device().multiprocessors;
+  launch.resident_blocks = run.resident.blocks * launch.multiprocessors;
   launch.grid_id = ++runtime.grids;
   launch.start_ns = start_ns;
   launch.clock_khz = runtime.device().clock_khz;
@@ -115,7 +122,7 @@ std::uint64_t most_shared_bytes(const Device& device, const GridRun& run) {
 }
 
 std::uint64_t most_resident_blocks(const Device& device, const GridRun& run) {
-  return std::uint64_t{run.resident.blocks} * device.multiprocessors;
+  return std::uint64_t{run.resident.blocks} * multiprocessors_of(device, run);
 }
 
 cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block, std::size_t dynamic_shared,
@@ -168,11 +175,14 @@ KernelTime predict_time(const Runtime& runtime, const GridRun& run, const Counte
   std::optional<Counters> without_waits;  // Counters are large, and few kernels wait for a clock.
   if (has_clock_loops(program)) without_waits = counters;
   const double clock_cycles = without_waits ? take_out_clock_loops(program, *without_waits) : 0;
-  KernelTime time =
-      predict(runtime.device(), KernelWork{program, *run.resources.function, run.grid, run.block,
-                                           static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
-                                           without_waits ? *without_waits : counters});
-  add_clock_time(runtime.device(), clock_cycles, run.grid.count(), time);
+  // A green context's device has fewer multiprocessors.
+  std::optional<Device> part;
+  if (run.partition.count != 0) part.emplace(runtime.device()).multiprocessors = run.partition.count;
+  const Device& device = part ? *part : runtime.device();
+  KernelTime time = predict(device, KernelWork{program, *run.resources.function, run.grid, run.block,
+                                               static_cast<std::uint32_t>(run.shared_bytes()), run.resources.registers,
+                                               without_waits ? *without_waits : counters});
+  add_clock_time(device, clock_cycles, run.grid.count(), time);
   add_page_traffic(runtime.device(), traffic, time);
   for (const PeerTraffic& peer : traffic.peers)
     add_peer_traffic(runtime.device(), peer, counters.footprint_sectors * 32, time);
@@ -183,6 +193,7 @@ GridDemand demand_of(const Device& device, const GridRun& run, const KernelTime&
   GridDemand demand = GridDemand::of(device, run.grid.count(), static_cast<unsigned>(run.block.count()),
                                      run.resources.registers, run.shared_bytes(), time);
   demand.resident = std::max(run.resident.blocks, 1u);
+  demand.partition = run.partition;
   return demand;
 }
 

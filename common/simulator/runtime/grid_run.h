@@ -32,6 +32,7 @@ struct GridRun {
   std::vector<std::byte> parameters;
   std::uint32_t inherited = 0;        ///< Launch::inherited
   DeviceGraphs* graphs = nullptr;     ///< Of the launch of a graph that it is part of.
+  Partition partition;                ///< Of the stream; part of what the device has.
   bool profiled = true;               ///< The profile is to have a record of it.
   std::vector<std::uint32_t> ranges;  ///< Of NVTX, open at the launch: places in Annotations::ranges().
   std::uint64_t shared_bytes() const { return std::uint64_t{resources.static_shared} + dynamic_shared; }

@@ -8,6 +8,7 @@
 
 #include "common/simulator/model/timeline.h"
 #include "common/simulator/runtime/cuda_api.h"
+#include "common/simulator/runtime/pool_use.h"
 
 namespace warpbook::simulator::runtime {
 
@@ -16,6 +17,7 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   cudaStreamAttrValue access_policy = {}, synchronization = {};  ///< Remembered for cudaStreamGetAttribute.
+  Partition partition;                                           ///< Of a green context's stream.
   bool owned_by_program = true;  ///< False for the default streams, which cannot be destroyed.
   unsigned device() const { return Timeline::device_of(number); }
   bool is_default() const { return Timeline::is_default(number); }
@@ -25,6 +27,7 @@ struct Stream {
 struct EventRecord {
   std::uint64_t ticket = 0;  ///< Of the record in the stream's work (Backlog).
   double time_us = 0;        ///< On the virtual clock, once that is done.
+  FreesSeen frees;           ///< That are before it.
 };
 
 /// That an event was recorded in a stream that is capturing: what waits for it waits for these nodes.

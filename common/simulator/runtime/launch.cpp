@@ -99,6 +99,7 @@ void run_launch(Runtime& runtime, const Stream& stream, const GridRun& run) {
 
 cudaError_t launch(Runtime& runtime, const Stream& stream, Kernel& kernel, const LaunchRequest& request) {
   GridRun run;
+  run.partition = stream.is_default() ? current_partition() : stream.partition;
   if (const cudaError_t error = prepare_launch(runtime, kernel, request, run))
     return runtime.capturing != 0 ? runtime.graphs->captures.may_not(stream, error) : error;
   if (runtime.capturing != 0) {

@@ -125,7 +125,7 @@ cudaError_t cudaFree(void* pointer) {
     const Allocation* const freed = runtime.memory.find(reinterpret_cast<std::uint64_t>(pointer));
     const bool is_pooled = freed != nullptr && freed->is_pooled;
     const cudaError_t error = release(runtime, pointer, false);
-    if (is_pooled) settle_pools();
+    if (is_pooled) settle_pools(runtime);
     return error;
   });
 }

@@ -22,6 +22,10 @@ void forget_pooled(std::uint64_t address);
 
 /// The program has asked to wait for a stream, an event or a device: pools give back what they do not keep. Other calls
 /// that wait, as those that copy and free, don't do so on an H200 (2026-11-24).
-void settle_pools();
+void settle_pools(const Runtime& runtime);
+/// What work in @p stream has behind it of memory that was freed: an event takes it along,
+FreesSeen frees_seen_by(std::uint32_t stream);
+/// and a stream that waits for the event has it behind it, too.
+void see_frees(std::uint32_t stream, const FreesSeen& event);
 
 }  // namespace warpbook::simulator::runtime

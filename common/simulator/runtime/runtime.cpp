@@ -281,6 +281,7 @@ Stream& Runtime::create_stream(const char* call, unsigned stream_flags, int prio
   stream.number = new_stream_number();
   stream.flags = stream_flags;
   stream.priority = priority;
+  stream.partition = current_partition();
   timeline.create_stream(stream.number, (stream_flags & cudaStreamNonBlocking) != 0, priority);
   return stream;
 }

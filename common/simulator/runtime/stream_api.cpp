@@ -115,7 +115,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return with_stream(CallKind::ordinary, "cudaStreamSynchronize", handle, [](Runtime& runtime, Stream& stream) {
     const cudaError_t error = runtime.wait_for(stream);
-    settle_pools();
+    settle_pools(runtime);
     return error;
   });
 }
@@ -144,6 +144,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
       return cudaSuccess;
     }
     if (event->latest == nullptr) return cudaSuccess;
+    see_frees(stream.number, event->latest->frees);
     const auto wait = [&runtime, number = stream.number, record = event->latest] {
       runtime.timeline.wait(number, record->time_us);
     };

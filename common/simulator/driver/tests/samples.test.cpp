@@ -66,12 +66,21 @@ TEST_CASE("streams wait for values and write them, several in one call") { check
 TEST_CASE("libraries give kernels and variables of all kinds") { check_sample("library_globals", {kFatBinary}); }
 
 TEST_CASE("PTX and fat binaries are linked at run time, and what cannot be linked is told") {
-  const Outcome outcome = check_sample("jit_link", {kPtx, kFatBinary});
+  const Outcome outcome = check_sample("jit_link", {kPtx, kFatBinary, kSamples + "/rules_compute.o",
+                                                    kSamples + "/rules_compute.a", kSamples + "/rules_lto.a"});
   CHECK(outcome.errors.find("code.cubin: the input is machine code") != std::string::npos);
 }
 
 TEST_CASE("a program that opens libcuda finds each call by name and version") {
   check_sample("matrix_dynamic_link", {kPtx});
+}
+
+TEST_CASE("calls of older versions of CUDA are found by their version, and work") {
+  check_sample("older_calls", {kPtx});
+}
+
+TEST_CASE("green contexts run their kernels on their part of the multiprocessors") {
+  check_sample("green_contexts", {});
 }
 
 TEST_CASE("a program uses both APIs on one device") { check_sample("driver_and_runtime", {kFatBinary}); }
@@ -84,8 +93,10 @@ TEST_CASE("code that NVRTC compiles at run time runs, as PTX and as a cubin") {
 }
 
 TEST_CASE("what nvJitLink links runs: PTX, link-time optimised code, and both") {
-  const Outcome outcome = check_sample("jit_lto", {kPtx});
+  const Outcome outcome =
+      check_sample("jit_lto", {kSamples + "/rules_compute.a", kSamples + "/rules_lto.a", kSamples + "/rules_lto.o"});
   CHECK(outcome.errors.find("the device code is LTO-IR") != std::string::npos);
+  CHECK(outcome.errors.find("rules_lto.a has LTO-IR alone, and the link is without -lto") != std::string::npos);
 }
 #else
 TEST_CASE("code that is made at run time is not tested: NVRTC is not installed") {

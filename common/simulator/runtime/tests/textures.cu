@@ -434,6 +434,12 @@ void test_answers() {
   ANSWERS(cudaErrorInvalidValue, cudaMallocArray(&array, &format, 1 << 20, 8));
   const cudaChannelFormatDesc three = cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindUnsigned);
   ANSWERS(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &three, 8, 8));
+  const unsigned cube = cudaArrayCubemap | cudaArrayTextureGather;
+  ANSWERS(cudaErrorInvalidValue, cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 6), cube));
+  ANSWERS(cudaErrorInvalidValue,
+          cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 12), cube | cudaArrayLayered));
+  SUCCEEDS(cudaMalloc3DArray(&array, &format, make_cudaExtent(8, 8, 6), cudaArrayCubemap));
+  SUCCEEDS(cudaFreeArray(array));
   SUCCEEDS(cudaMallocArray(&array, &format, 8, 8));
   std::vector<int> row(16);
   ANSWERS(cudaErrorInvalidValue, cudaMemcpy2DToArray(array, 4, 0, row.data(), 32, 32, 1, cudaMemcpyHostToDevice));

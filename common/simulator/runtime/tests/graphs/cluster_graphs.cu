@@ -148,6 +148,10 @@ static void check_nodes() {
   ANSWERS(cudaErrorInvalidClusterSize, cudaGraphExecKernelNodeSetParams(exec, node, &parameters));
   SUCCEEDS(set_cluster(node, 0, 0));
   CHECK(cluster_of(node) == 0);
+  // An update without a size leaves the size that there was.
+  SUCCEEDS(cudaGraphExecUpdate(exec, graph, &info));
+  CHECK(info.result == cudaGraphExecUpdateSuccess);
+  check_run(exec, 4, 8, false);
 
   cudaGraph_t other;
   SUCCEEDS(cudaGraphCreate(&other, 0));
