@@ -35,6 +35,7 @@ bool adds_floats(const OperationDetail& detail) {
 
 struct Stores {
   double sectors = 0, bytes = 0;
+  double pairs = 0;      ///< Of requests: at most two of a line.
   double scattered = 0;  ///< Sectors of lanes that go anywhere.
 };
 
@@ -134,6 +135,7 @@ void add_access(const OperationDetail& detail, const MemoryCounters& counted, un
     totals.l2_partial_sectors += sectors - whole;
     totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
+    stores.pairs += std::min(sectors, 2 * lines);
     stores.bytes += static_cast<double>(counted.bytes);
     if (lines > static_cast<double>(counted.requests) * kScattered) stores.scattered += sectors * irregular(counted);
   } else if (sectors > 0) {
@@ -290,8 +292,8 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   if (totals.atomic_sectors > 0) {
     const double written = static_cast<double>(counters.written_sectors);
     totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
-    totals.atomic_pairs =
-        std::clamp(static_cast<double>(counters.written_pairs), totals.atomic_sectors / 2, totals.atomic_sectors);
+    totals.atomic_pairs = std::clamp(static_cast<double>(counters.written_pairs) - stores.pairs,
+                                     totals.atomic_sectors / 2, totals.atomic_sectors);
   }
   add_retries(device.model, work, totals);
   add_memory_traffic(device, counters, stores, totals);
