@@ -234,7 +234,7 @@ class Scheduler {
     const double further_lines = std::max(0.0, static_cast<double>(counted.lines) / requests - 1);
     const double miss = model_.l2_latency + dram_share_ * (model_.dram_latency - model_.l2_latency) +
                         further_lines * model_.line_latency;
-    if (atomic) return operation.d == kNoOperand ? 0 : miss;
+    if (atomic) return operation.d == kNoOperand ? 0 : miss - model_.l2_latency + model_.atomic_latency;
     const double missed = missing_share(counted, requests);
     return (1 - missed) * (model_.l1_latency + further_lines) + missed * miss;
   }

@@ -129,6 +129,7 @@ void add_access(const OperationDetail& detail, const MemoryCounters& counted, un
     totals.lsu_wavefronts += wavefronts + lines;  // A generic access may count in both spaces.
   }
   if (is_store(detail.id)) {
+    if (sectors == 0) return;  // Shared memory.
     // A request that leaves bytes of a sector unwritten makes L2 merge them.
     const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
     totals.l2_write_sectors += whole;
@@ -288,12 +289,15 @@ WorkTotals total(const Device& device, const KernelWork& work) {
       add_access(program.details[index], counters.memory[i], code.loads[index], totals, stores);
     }
   }
-  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'.
+  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'. Of these
+  // several may have filled a sector.
   if (totals.atomic_sectors > 0) {
-    const double written = static_cast<double>(counters.written_sectors);
-    totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
-    totals.atomic_pairs = std::clamp(static_cast<double>(counters.written_pairs) - stores.pairs,
-                                     totals.atomic_sectors / 2, totals.atomic_sectors);
+    const double stored = stores.bytes / kSectorBytes;
+    const double pairs = stores.sectors > 0 ? stores.pairs * stored / stores.sectors : 0;
+    totals.atomic_sectors =
+        std::clamp(static_cast<double>(counters.written_sectors) - stored, 1.0, totals.atomic_sectors);
+    totals.atomic_pairs = std::clamp(static_cast<double>(counters.written_pairs) - pairs, totals.atomic_sectors / 2,
+                                     totals.atomic_sectors);
   }
   add_retries(device.model, work, totals);
   add_memory_traffic(device, counters, stores, totals);
