@@ -307,12 +307,9 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;
-  double executed = 0;
-  for (const InstructionCounters& counted : counters.instructions)
-    executed += static_cast<double>(counted.inst_executed);
-  if (executed > 0)
-    totals.longest_warp = std::max(1.0, static_cast<double>(counters.critical_warp_inst) * launched / executed);
-  totals.warp_cycles = warp_cycles(device, work, totals, code);
+  const WarpCycles cycles = warp_cycles(device, work, totals, code);
+  totals.warp_cycles = cycles.mean;
+  totals.longest_warp = cycles.mean > 0 ? cycles.longest / cycles.mean : 1;
   return totals;
 }
 
