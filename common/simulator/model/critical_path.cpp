@@ -41,7 +41,7 @@ class Scheduler {
     dram_share_ = l2_reads > 0 ? std::min(1.0, totals.dram_read_bytes / l2_reads) : 0;
   }
 
-  double run() {
+  WarpCycles run() {
     std::vector<double> cycles(program_.blocks.size(), 0);
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       // Blocks that never ran take no part, not even by what they would have left in flight.
@@ -56,14 +56,44 @@ class Scheduler {
     double path = 0;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b)
       path += cycles[b] * executions(work_, program_.blocks[b]) / all_warps_;
+    const double further = further_cycles(cycles);
     // The warps of a multiprocessor start together and go through the code outside loops side by side: each waits
     // until the others have issued theirs.
-    return path + busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
+    path += busy_wait(all_warps_) + once_ * resident_warps_ / model_.issue_per_cycle;
+    return {path, path + further};
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
   static constexpr double kUnrolled = 4;
+
+  /// What the longest warp takes in addition: its further instructions are in blocks of code that not all warps execute
+  /// equally often, most of all those that a warp executes again and again, and take as long there as those of others.
+  double further_cycles(const std::vector<double>& cycles) const {
+    struct Sum {
+      double instructions = 0, cycles = 0;
+    } all, uneven, repeated;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const Program::Range& block = program_.blocks[b];
+      const double times = executions(work_, block);
+      if (times == 0) continue;
+      Sum sum{0, cycles[b] * times};
+      for (std::uint32_t i = block.begin; i < block.end && i < work_.counters.instructions.size(); ++i)
+        sum.instructions += static_cast<double>(work_.counters.instructions[i].inst_executed);
+      const auto add = [&](Sum& to) {
+        to.instructions += sum.instructions;
+        to.cycles += sum.cycles;
+      };
+      add(all);
+      if (std::fmod(times, all_warps_) == 0) continue;
+      add(uneven);
+      if (times > all_warps_) add(repeated);
+    }
+    const double more = static_cast<double>(work_.counters.critical_warp_inst) - all.instructions / all_warps_;
+    for (const Sum& sum : {repeated, uneven, all})
+      if (more > 0 && sum.instructions > 0) return more * sum.cycles / sum.instructions;
+    return 0;
+  }
 
   /// ptxas unrolls a loop of one block further, and loads of several iterations are under way together unless stores
   /// or barriers keep them apart, or an address depends on what was loaded (validation/families rows: 16 loads at a
@@ -234,7 +264,7 @@ class Scheduler {
     const double further_lines = std::max(0.0, static_cast<double>(counted.lines) / requests - 1);
     const double miss = model_.l2_latency + dram_share_ * (model_.dram_latency - model_.l2_latency) +
                         further_lines * model_.line_latency;
-    if (atomic) return operation.d == kNoOperand ? 0 : miss;
+    if (atomic) return operation.d == kNoOperand ? 0 : miss - model_.l2_latency + model_.atomic_latency;
     const double missed = missing_share(counted, requests);
     return (1 - missed) * (model_.l1_latency + further_lines) + missed * miss;
   }
@@ -341,7 +371,8 @@ class Scheduler {
 
 }  // namespace
 
-double warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals, const MachineCode& code) {
+WarpCycles warp_cycles(const Device& device, const KernelWork& work, const WorkTotals& totals,
+                       const MachineCode& code) {
   return Scheduler(device, work, totals, code).run();
 }
 

@@ -44,6 +44,7 @@ constexpr NamedConstant kConstants[] = {
     WB_CONSTANT(dram_bytes_per_us),
     WB_CONSTANT(dram_granule_bytes),
     WB_CONSTANT(dram_random_share),
+    WB_CONSTANT(wide_product_work),
     WB_CONSTANT(alu_latency),
     WB_CONSTANT(fp64_latency),
     WB_CONSTANT(tensor_latency),

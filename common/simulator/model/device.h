@@ -38,6 +38,7 @@ struct ModelConstants {
   double dram_random_share = 0;              ///< Of dram_bytes_per_us, where neighbouring lanes go anywhere.
 
   // Latencies in cycles, unloaded.
+  double wide_product_work = 0;
   double alu_latency = 0;
   double fp64_latency = 0;
   double tensor_latency = 0;               ///< A machine instruction of tensor cores on its way,

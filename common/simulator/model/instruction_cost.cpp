@@ -98,6 +98,40 @@ MatrixCode matrix_code(const OperationDetail& detail) {
   }
 }
 
+/// Machine instructions of integers: so many whose product has 64 bits, others that multiply, others.
+InstructionCost wide_products(const ModelConstants& model, double wide, double narrow, double alu, double latency) {
+  InstructionCost cost = make({{Pipe::fmaheavy, wide + narrow}, {Pipe::alu, alu}}, latency);
+  cost.pipes[static_cast<std::size_t>(Pipe::fmaheavy)] += wide * (model.wide_product_work - 1);
+  return cost;
+}
+
+/// One of 64 bits is made of those of its halves; the upper half of one of 32 bits is a product of 64. As ptxas does
+/// it.
+InstructionCost product(const ModelConstants& model, bool wide, bool high) {
+  if (wide)
+    return high ? wide_products(model, 4, 0.5, 2.5, 4 * model.alu_latency)
+                : wide_products(model, 1, 2, 0, 2.5 * model.alu_latency);
+  return high ? wide_products(model, 1, 0, 0, model.alu_latency) : wide_products(model, 0, 1, 0, model.alu_latency);
+}
+
+InstructionCost division(const ModelConstants& model, bool is_signed) {
+  InstructionCost cost = wide_products(model, 2, 4, is_signed ? 12 : 8, is_signed ? 84 : 78);
+  cost.pipes[static_cast<std::size_t>(Pipe::xu)] = 3;
+  cost.instructions += 3;
+  return cost;
+}
+
+/// A subroutine of 70 instructions, of signed numbers some more. Chains of them (validation/families micro_division
+/// u64_chain, s64_chain, 2026-11-23) take 398 and 478 cycles a step. Where eight warps of a scheduler do nothing else
+/// (division u64_varying, s64_varying), each takes it 169 and 190 cycles; its multiplications explain 94.
+InstructionCost wide_division(const ModelConstants& model, bool is_signed) {
+  InstructionCost cost = wide_products(model, 14, 19, is_signed ? 46 : 34, is_signed ? 430 : 310);
+  cost.pipes[static_cast<std::size_t>(Pipe::fmaheavy)] += is_signed ? 33 : 23;
+  cost.pipes[static_cast<std::size_t>(Pipe::xu)] = 3;
+  cost.instructions += 3;
+  return cost;
+}
+
 /// Multiplications and additions of f16 that take the tensor cores as long as one of the type.
 double weight_of(Type type) {
   switch (type) {
@@ -167,8 +201,13 @@ unsigned tensor_instructions(const OperationDetail& detail) {
   return static_cast<unsigned>(matrix_code(detail).tensor);
 }
 
-InstructionCost cost_of_known_divisor(const ModelConstants& model) {
-  return make({{Pipe::alu, 4}, {Pipe::fmaheavy, 4}}, 6 * model.alu_latency);
+InstructionCost cost_of_known_divisor(const ModelConstants& model, bool is_signed) {
+  return is_signed ? wide_products(model, 1, 6, 7, 10 * model.alu_latency)
+                   : wide_products(model, 1, 3, 4, 6 * model.alu_latency);
+}
+
+InstructionCost cost_of_wide_sum(const ModelConstants& model) {
+  return wide_products(model, 1, 0, 0, model.alu_latency);
 }
 
 InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail) {
@@ -180,17 +219,16 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
     // The 64-bit one is a subroutine.
     case OperationId::div_integer:
     case OperationId::rem:
-      // Measured with chains of them (validation/families micro_division, 2026-11-23): 82 cycles, 89 signed, and 157.
-      return wide ? make({{Pipe::xu, 3}, {Pipe::alu, 48}, {Pipe::fmaheavy, 38}}, 150)
-             : type == Type::s32 || type == Type::s16 ? make({{Pipe::xu, 3}, {Pipe::alu, 12}, {Pipe::fmaheavy, 6}}, 84)
-                                                      : make({{Pipe::xu, 3}, {Pipe::alu, 8}, {Pipe::fmaheavy, 6}}, 78);
+      // Measured with chains of them (validation/families micro_division, 2026-11-23): 106 cycles a step, 114 signed.
+      return wide ? wide_division(model, type == Type::s64) : division(model, type == Type::s32 || type == Type::s16);
     // validation/arithmetic divide: 4.4 cycles on the XU, ten instructions.
     case OperationId::div_f32:
       return make({{Pipe::xu, 2}, {Pipe::fma, 7}, {Pipe::alu, 1}}, xu + 8 * alu);
     case OperationId::div_approx_f32:
       return make({{Pipe::xu, 1}, {Pipe::fma, 2}, {Pipe::alu, 1}}, xu + 2 * alu);
     case OperationId::rcp_f32:
-      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}}, xu + 5 * alu);
+      // With the branch to a subroutine for numbers that are too small or too large.
+      return make({{Pipe::xu, 1}, {Pipe::fma, 4}, {Pipe::alu, 2}, {Pipe::branch, 3}}, xu + 5 * alu);
     // validation/arithmetic square_root: eleven instructions.
     case OperationId::sqrt_f32:
       return make({{Pipe::xu, 1}, {Pipe::fma, 5}, {Pipe::alu, 4}}, xu + 6 * alu);
@@ -217,7 +255,10 @@ InstructionCost cost_of(const ModelConstants& model, const OperationDetail& deta
                   : make({{Pipe::alu, 0.6}, {Pipe::fmaheavy, 0.4}}, alu);
     case OperationId::mul_integer:
     case OperationId::mad_integer:
-      return wide ? make({{Pipe::fmaheavy, 3}}, 2.5 * alu) : make({{Pipe::fmaheavy, 1}}, alu);
+      return product(model, wide, detail.modifiers.half == ptx::Half::hi);
+    case OperationId::mul_wide:
+    case OperationId::mad_wide:
+      return wide_products(model, 1, 0, 0, alu);
     case OperationId::min_integer:
     case OperationId::max_integer:
     case OperationId::setp_integer:

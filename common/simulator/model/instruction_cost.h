@@ -23,7 +23,10 @@ struct InstructionCost {
 InstructionCost cost_of(const ModelConstants& model, const OperationDetail& detail);
 
 /// A 32-bit division or remainder by what has been divided by before: the reciprocal is there.
-InstructionCost cost_of_known_divisor(const ModelConstants& model);
+InstructionCost cost_of_known_divisor(const ModelConstants& model, bool is_signed);
+
+/// A product of 64 bits and a sum of 64 bits in one instruction.
+InstructionCost cost_of_wide_sum(const ModelConstants& model);
 
 /// Machine instructions on the tensor pipe that one operation becomes.
 unsigned tensor_instructions(const OperationDetail& detail);

@@ -35,6 +35,7 @@ bool adds_floats(const OperationDetail& detail) {
 
 struct Stores {
   double sectors = 0, bytes = 0;
+  double pairs = 0;      ///< Of requests: at most two of a line.
   double scattered = 0;  ///< Sectors of lanes that go anywhere.
 };
 
@@ -128,12 +129,14 @@ void add_access(const OperationDetail& detail, const MemoryCounters& counted, un
     totals.lsu_wavefronts += wavefronts + lines;  // A generic access may count in both spaces.
   }
   if (is_store(detail.id)) {
+    if (sectors == 0) return;  // Shared memory.
     // A request that leaves bytes of a sector unwritten makes L2 merge them.
     const double whole = std::min(sectors, static_cast<double>(counted.bytes) / kSectorBytes);
     totals.l2_write_sectors += whole;
     totals.l2_partial_sectors += sectors - whole;
     totals.l2_partial_lines += std::min(lines, sectors - whole);
     stores.sectors += sectors;
+    stores.pairs += std::min(sectors, 2 * lines);
     stores.bytes += static_cast<double>(counted.bytes);
     if (lines > static_cast<double>(counted.requests) * kScattered) stores.scattered += sectors * irregular(counted);
   } else if (sectors > 0) {
@@ -286,12 +289,15 @@ WorkTotals total(const Device& device, const KernelWork& work) {
       add_access(program.details[index], counters.memory[i], code.loads[index], totals, stores);
     }
   }
-  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'.
+  // Distinct sectors of atomics are not counted by themselves: all that were written, less the plain stores'. Of these
+  // several may have filled a sector.
   if (totals.atomic_sectors > 0) {
-    const double written = static_cast<double>(counters.written_sectors);
-    totals.atomic_sectors = std::clamp(written - stores.sectors, 1.0, totals.atomic_sectors);
-    totals.atomic_pairs =
-        std::clamp(static_cast<double>(counters.written_pairs), totals.atomic_sectors / 2, totals.atomic_sectors);
+    const double stored = stores.bytes / kSectorBytes;
+    const double pairs = stores.sectors > 0 ? stores.pairs * stored / stores.sectors : 0;
+    totals.atomic_sectors =
+        std::clamp(static_cast<double>(counters.written_sectors) - stored, 1.0, totals.atomic_sectors);
+    totals.atomic_pairs = std::clamp(static_cast<double>(counters.written_pairs) - pairs, totals.atomic_sectors / 2,
+                                     totals.atomic_sectors);
   }
   add_retries(device.model, work, totals);
   add_memory_traffic(device, counters, stores, totals);
@@ -301,12 +307,9 @@ WorkTotals total(const Device& device, const KernelWork& work) {
   totals.grid_barriers = static_cast<double>(work.counters.grid_barriers);
   const double launched = std::max(1.0, static_cast<double>(counters.warps));
   totals.heap_calls_of_warp = totals.heap_calls / launched;
-  double executed = 0;
-  for (const InstructionCounters& counted : counters.instructions)
-    executed += static_cast<double>(counted.inst_executed);
-  if (executed > 0)
-    totals.longest_warp = std::max(1.0, static_cast<double>(counters.critical_warp_inst) * launched / executed);
-  totals.warp_cycles = warp_cycles(device, work, totals, code);
+  const WarpCycles cycles = warp_cycles(device, work, totals, code);
+  totals.warp_cycles = cycles.mean;
+  totals.longest_warp = cycles.mean > 0 ? cycles.longest / cycles.mean : 1;
   return totals;
 }
 
