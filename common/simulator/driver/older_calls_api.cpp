@@ -1,4 +1,4 @@
-// Older versions of calls that differ from the newest in name alone: programs find them by cuGetProcAddress or dlsym.
+// Older versions of calls that differ from the newest only in name: programs find them by cuGetProcAddress or dlsym.
 #include "common/simulator/driver/driver_api.h"
 
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {

@@ -1,4 +1,4 @@
-// PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and what cannot be linked.
+// PTX that is linked at run time: cuLink with PTX and a fat binary, logs in buffers, and inputs that cannot be linked.
 // Arguments: PTX and a fat binary of kernels.
 #include <cstdint>
 #include <cstring>
@@ -56,7 +56,7 @@ struct Logs {
   char info[4096], error[4096];
   CUjit_option options[5] = {CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
                              CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  // The driver puts a float into the first one; as it is, that is no number.
+  // The driver writes a float into the first one; these bits are not a valid number before.
   void* values[5] = {reinterpret_cast<void*>(~std::uintptr_t{0}), info, reinterpret_cast<void*>(sizeof info), error,
                      reinterpret_cast<void*>(sizeof error)};
   float wall_time() const {
@@ -75,7 +75,7 @@ void add(CUlinkState link, CUjitInputType type, const std::string& data, const c
   CU(cuLinkAddData(link, type, const_cast<char*>(data.data()), data.size() + 1, name, 0, nullptr, nullptr));
 }
 
-/// Links, and loads a copy of the image after the link has gone.
+/// Links, and loads a copy of the image after the link state was destroyed.
 CUmodule link_all(const char* ptx_path, const std::string& fat) {
   Logs logs;
   CUlinkState link = nullptr;
