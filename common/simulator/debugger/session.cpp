@@ -147,9 +147,8 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
     if (!result.fault) return finish(std::move(result));
     if (ended && waited)
       front_->say(
-          "The kernel is run again from its start to stop in it. It has waited for something outside it: what was "
-          "written "
-          "there since then may be lost.\n");
+          "The kernel is run again from its start to stop in it. It has waited for something outside it: what that "
+          "has written since then may be lost.\n");
     if (!ended && !is_repeatable()) {
       front_->say(
           "The kernel has failed. It cannot be run again to stop there, because it depends on something outside it. "

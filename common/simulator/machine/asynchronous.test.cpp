@@ -195,7 +195,7 @@ TEST_CASE("who waits for arrivals that never come is told how many are missing")
 
 TEST_CASE("mbarriers that are misused are refused where it happens") {
   CHECK(
-      fault_of("mov.u32 %r3, tile; mbarrier.arrive.shared::cta.b64 _, [%r3];").find("before anybody has initialised") !=
+      fault_of("mov.u32 %r3, tile; mbarrier.arrive.shared::cta.b64 _, [%r3];").find("before it has been initialised") !=
       std::string::npos);
   CHECK(fault_of(with_mbarrier("3") + "mbarrier.arrive.shared::cta.b64 _, [%r3], 4;").find("waits for 3 more") !=
         std::string::npos);

@@ -93,14 +93,14 @@ bool find_barrier(Warp& warp, const Operation* op, unsigned lane, std::uint64_t 
   offset = barrier.offset;
   if (barrier.block != target.block) {
     raise(warp, op, FaultKind::out_of_bounds, lane, address, 8, true,
-          {"the bytes go to another block of the cluster than the mbarrier that is to count them",
+          {"the bytes go to another block of the cluster than the mbarrier that must count them",
            FaultCause::outside_shared});
     return false;
   }
   if (barrier.block->mbarrier_at(offset)) return true;
   raise(warp, op, FaultKind::trap, lane, offset, 8, true,
         {"the mbarrier at offset " + std::to_string(offset) +
-             " of shared memory, which is to count the bytes, has not been initialised",
+             " of shared memory, which must count the bytes, has not been initialised",
          FaultCause::barrier});
   return false;
 }

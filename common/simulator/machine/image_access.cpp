@@ -75,7 +75,7 @@ class Bound {
     if (image_ == nullptr) {
       const std::string reason = table == nullptr ? "there are none" : table->explain(handle, of_textures_);
       raise(warp_, op_, FaultKind::out_of_bounds, lane, handle, 0, false,
-            {std::to_string(handle) + " is the handle of no " + what + " object: " + reason, FaultCause::no_image});
+            {std::to_string(handle) + " is not the handle of a " + what + " object: " + reason, FaultCause::no_image});
       return false;
     }
     allocation_ = warp_.worker->memory->find(image_->address);

@@ -149,9 +149,9 @@ TEST_CASE("a grid that waits for what nobody writes is a deadlock, found soon") 
     const LaunchResult result = bench.launch("k", {blocks}, {64}, {flag, 0});
     REQUIRE(result.fault);
     CHECK(result.fault.kind == FaultKind::deadlock);
-    CHECK(result.fault.message.find("the grid goes round in circles forever") == 0);
-    CHECK(result.fault.message.find(
-              "round a loop in PTX line 10 that nothing ends, waiting for 4 bytes at byte 0 of ") != std::string::npos);
+    CHECK(result.fault.message.find("the grid loops forever") == 0);
+    CHECK(result.fault.message.find("in a loop in PTX line 10 that never ends, waiting for 4 bytes at byte 0 of ") !=
+          std::string::npos);
     CHECK(result.fault.message.find(", which hold 0 (0x0)") != std::string::npos);
   }
 }

@@ -43,8 +43,8 @@ Found find(Warp& warp, const Operation* op, unsigned lane) {
   if (!barrier) {
     refuse(warp, op, lane, found.place.offset,
            named(found.place.offset) +
-               " is used before anybody has initialised it: mbarrier.init (init(&barrier, count)) and a barrier of all "
-               "threads behind that come first");
+               " is used before it has been initialised: mbarrier.init (init(&barrier, count)) comes first, then a "
+               "barrier of all threads");
     found.place.block = nullptr;
     return found;
   }

@@ -72,7 +72,7 @@ TEST_CASE("a grid whose wait is answered as endless is at fault, and one that is
     bench.settings.wait = [answer](const GridWait&) { return answer; };
     const LaunchResult result = bench.launch("k", {1}, {32}, {words, 0});
     CHECK(result.fault.kind == FaultKind::deadlock);
-    CHECK((result.fault.message.find("round in circles") != std::string::npos) == (answer == WaitAnswer::endless));
+    CHECK((result.fault.message.find("loops forever") != std::string::npos) == (answer == WaitAnswer::endless));
   }
 }
 

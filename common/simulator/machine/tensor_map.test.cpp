@@ -270,7 +270,7 @@ TEST_CASE(
 
 TEST_CASE("a map serves the instructions of its mode only") {
   const std::string tile = message_of(landed_in_tile(kLoadColumn, 64), Pictures(1 << 20, false).map());
-  CHECK(tile.find("the tensor map is of tiles") != std::string::npos);
+  CHECK(tile.find("the tensor map describes tiles") != std::string::npos);
   const std::string column = message_of(landed_in_tile(kLoadTile, 64), Pictures(1 << 20).map());
   CHECK(column.find("is of cuTensorMapEncodeIm2col") != std::string::npos);
 }

@@ -158,8 +158,8 @@ TEST_CASE("what is wrong with an object or a place is said") {
   CHECK(fault_of(store, false, 0, 2).kind == FaultKind::misaligned);
   const Fault unknown = fault_of(store, false, 1, 0);
   CHECK(unknown.kind == FaultKind::out_of_bounds);
-  CHECK(unknown.message == "2 is the handle of no surface object: no call ever returned it");
-  CHECK(fault_of(store, true, 0, 0).message == "1 is the handle of no surface object: it is a texture object");
+  CHECK(unknown.message == "2 is not the handle of a surface object: no call ever returned it");
+  CHECK(fault_of(store, true, 0, 0).message == "1 is not the handle of a surface object: it is a texture object");
   const Fault shape = fault_of("tex.1d.v4.f32.f32 {%f8, %f9, %f10, %f11}, [%rd3, {%f0}]", true, 0, 0);
   CHECK(shape.kind == FaultKind::unsupported);
   CHECK(shape.message.find("the array has 2 dimensions") != std::string::npos);
