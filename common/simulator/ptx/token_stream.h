@@ -1,4 +1,4 @@
-// The tokens of a module with one of look-ahead, and the errors that name what was expected.
+// The tokens of a module with one token of look-ahead, and errors that name what was expected.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ class TokenStream {
   Token take();
   /// The text from the current token, a '{', to the '}' that closes it. @throws ParseError
   std::string_view block() const { return Lexer(lexer_).skip_block(current_); }
-  /// Goes on behind it.
+  /// Continues after it.
   void skip_block();
   bool accept(char symbol);
   bool accept_dotted(std::string_view word);
@@ -30,7 +30,7 @@ class TokenStream {
 
   /// Throws "expected <what>, found <the current token>".
   [[noreturn]] void fail(std::string_view expected) const;
-  /// Throws @p message as it is.
+  /// Throws @p message unchanged.
   [[noreturn]] void reject(const std::string& message) const;
 
  private:
@@ -39,7 +39,7 @@ class TokenStream {
   Token following_;
 };
 
-/// Bounds the depth of a recursive descent, so that hostile text cannot exhaust the stack.
+/// Limits the depth of recursive descent, so that hostile text cannot exhaust the stack.
 class NestingGuard {
  public:
   NestingGuard(const TokenStream& tokens, unsigned& depth);
