@@ -1,8 +1,9 @@
-// How much memory a pool has taken from its device, and how much of that is in use: what cudaMemPoolGetAttribute says.
+// How much memory a pool has reserved on its device, and how much of that is in use: the counters of
+// cudaMemPoolGetAttribute.
 //
-// A pool takes chunks for what it holds in all, and gives those that are free back at the next synchronisation, but for
-// its release threshold: as an H200 answered step by step (2026-11-24, runtime/tests/pool_numbers.cu). Here pieces are
-// allocated one by one, so only the numbers are kept.
+// A pool reserves chunks for all that it holds. At the next synchronisation it releases free chunks above its release
+// threshold, as an H200 did step by step (2026-11-24, runtime/tests/pool_numbers.cu). Here allocations are separate, so
+// only the numbers are kept.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ class PoolUse {
     }
   };
 
-  /// @param most that the pool may take; 0: as much as there is
+  /// @param most the pool's maximum size; 0: no limit
   bool fits(std::uint64_t bytes, std::uint64_t most) const { return most == 0 || taken_with(bytes) <= chunks(most); }
   void take(std::uint64_t address, std::uint64_t bytes) {
     reserved.set(taken_with(bytes));
@@ -31,25 +32,25 @@ class PoolUse {
     busy_ = std::max(busy_, used.current);
     pieces_[address] = bytes;
   }
-  /// The piece may be in use by its stream until settle().
+  /// The memory may be in use by its stream until settle().
   void give(std::uint64_t address) {
     const auto found = pieces_.find(address);
     if (found == pieces_.end()) return;
     used.current -= found->second;
     pieces_.erase(found);
   }
-  /// A synchronisation. @param kept the release threshold
+  /// Called at a synchronisation. @param kept the release threshold
   void settle(std::uint64_t kept) {
     busy_ = used.current;
     release(kept);
   }
-  /// Chunks that are not in use go back, until @p kept bytes are left.
+  /// Releases chunks that are not in use until @p kept bytes are left.
   void release(std::uint64_t kept) { reserved.current = std::min(reserved.current, chunks(std::max(kept, busy_))); }
 
   Level used, reserved;
 
  private:
-  /// The chunks that hold @p bytes, in bytes.
+  /// The size of the chunks that hold @p bytes, in bytes.
   static std::uint64_t chunks(std::uint64_t bytes) {
     return bytes > ~std::uint64_t{0} - kChunk ? ~std::uint64_t{0} : (bytes + kChunk - 1) / kChunk * kChunk;
   }
@@ -58,7 +59,7 @@ class PoolUse {
     return std::max(reserved.current, chunks(bytes > ~used.current ? ~std::uint64_t{0} : used.current + bytes));
   }
 
-  std::uint64_t busy_ = 0;                         ///< What was in use at once since the last synchronisation.
+  std::uint64_t busy_ = 0;                         ///< The most bytes in use at once since the last synchronisation.
   std::map<std::uint64_t, std::uint64_t> pieces_;  ///< Bytes by address.
 };
 
