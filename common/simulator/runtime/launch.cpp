@@ -37,7 +37,8 @@ bool launches_block() {
 /// The limit of grids on the device at a time: no more can be suspended to wait for their blocks.
 constexpr std::uint64_t kMostGrids = 128;
 
-/// The address of a workspace for a cooperative grid. One serves all that run one after another; others have their own.
+/// The address of a workspace for a cooperative grid. One serves all that run one after another; the others use the
+/// further ones in turn.
 std::uint64_t grid_workspace_of(Runtime& runtime, bool alone) {
   VirtualDevice& device = runtime.here();
   if (device.grid_workspace == 0) {

@@ -317,7 +317,7 @@ void query_loops() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// What is behind a kernel that waits keeps what it was given: pageable memory may change at once.
+/// Work behind a waiting kernel uses the data as it was at the call: pageable memory may change at once.
 void work_behind_a_kernel() {
   unsigned *flag = shared_words(1), *answer = device_words(4);
   Stream a;
@@ -346,7 +346,7 @@ void work_behind_a_kernel() {
   SUCCEEDS(cudaFreeHost(flag));
 }
 
-/// One thread of the host waits for a kernel that another one lets go on.
+/// One host thread waits for a kernel that another thread releases.
 void threads_of_the_host() {
   unsigned* flags = shared_words(2);
   std::atomic<bool> launched = false;
@@ -390,7 +390,7 @@ void graph_that_waits() {
 }  // namespace
 
 int main() {
-  // Else a kernel is loaded when it is first launched, and an H200 may wait for those that run before it loads one.
+  // Load the kernels now: a kernel is loaded at its first launch, and an H200 may wait for running kernels before that.
   setenv("CUDA_MODULE_LOADING", "EAGER", 1);
   latch_after_the_launch();
   latch_in_registered_memory();
