@@ -1,4 +1,4 @@
-// Surfaces in every width, shape and boundary mode; queries; and what is wrong with an object or an instruction.
+// Surfaces of every width, shape and boundary mode; queries; and errors of objects and instructions.
 #include <algorithm>
 
 #include "common/simulator/machine/operations/image_bench.h"
@@ -135,7 +135,7 @@ TEST_CASE("a formatted store converts to the format of the surface") {
     CHECK(got[k / 32 * 64 + k % 32] == std::clamp(static_cast<std::int32_t>(values[k]), -128, 127));
 }
 
-TEST_CASE("what is wrong with an object or a place is said") {
+TEST_CASE("an invalid object or coordinate is reported") {
   const Texels texels = floats(2, 8, 4, 1);
   std::vector<Lane> lanes(32);
   for (unsigned k = 0; k < 32; ++k) lanes[k].x = static_cast<std::int32_t>(4 * k);
