@@ -36,12 +36,12 @@ const char* reason_text(Stop::Kind kind) {
   }
 }
 
-/// A stack frame's number: which thread, and which of its calls.
+/// A stack frame's number combines the thread and its frame.
 constexpr std::int64_t kFramesOfThread = 1 << 10;
 
-/// "tile[3]" or "q.x", of the part's name as parts_of() gives it.
+/// "tile[3]" or "q.x", from a part's name as parts_of() returns it.
 std::string part_of(const std::string& whole, const std::string& part) {
-  if (part.front() == '<') return whole;  // A base has no name.
+  if (part.front() == '<') return whole;  // A base class has no name.
   return "(" + whole + ")" + (part.front() == '[' ? part : "." + part);
 }
 
@@ -159,13 +159,14 @@ void DebugAdapter::serve() {
       changed_.notify_all();
     }
   }
-  // Whoever debugs is gone, and so is the program; but one that ends by itself has something to write yet.
+  // The editor has disconnected, so the program ends; but a program that is ending on its own still has output to
+  // write.
   if (!over_) ::_exit(1);
 }
 
 Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
   if (command == "setBreakpoints" || command == "setFunctionBreakpoints") {
-    if (!standing_ && configured_) {  // A grid may be looking at the breakpoints now.
+    if (!standing_ && configured_) {  // A grid may be reading the breakpoints now.
       waiting_.emplace_back(command, arguments);
       session_->interrupted = true;
       Json unverified = Json::array();
@@ -189,7 +190,7 @@ Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
   }
   if (command == "disconnect" || command == "terminate") {
     std::thread([] {
-      ::usleep(100000);  // The answer is on its way.
+      ::usleep(100000);  // Time for the answer to arrive.
       ::_exit(0);
     }).detach();
     return Json::object();
@@ -248,7 +249,7 @@ Json DebugAdapter::add_breakpoint(const std::string& location, const Json& wante
       answer["line"] = made.places->line;
       verified_.insert(made.number);
     } else {
-      answer["message"] = "no kernel has been loaded yet that has code there";
+      answer["message"] = "no kernel loaded so far has code there";
     }
     return answer;
   } catch (const EvaluationError& error) {
@@ -259,7 +260,7 @@ Json DebugAdapter::add_breakpoint(const std::string& location, const Json& wante
 Json DebugAdapter::data_breakpoint_info(const Json& arguments) {
   std::string expression = arguments.at("name");
   if (const std::size_t reference = arguments.value("variablesReference", std::size_t{0}); reference != 0) {
-    if (reference > children_.size()) throw EvaluationError("these variables are gone");
+    if (reference > children_.size()) throw EvaluationError("these variables no longer exist");
     const Children& of = children_[reference - 1];
     session_->focus = of.thread;
     session_->frame = of.frame;
@@ -272,7 +273,8 @@ Json DebugAdapter::data_breakpoint_info(const Json& arguments) {
   ThreadContext context = session_->context();
   const Value value = Expression(expression).evaluate(context);
   if (value.place.kind == Place::Kind::none || value.bits != 0)
-    return {{"dataId", nullptr}, {"description", "'" + expression + "' lies nowhere, and cannot be watched"}};
+    return {{"dataId", nullptr},
+            {"description", "'" + expression + "' is not stored anywhere, so it cannot be watched"}};
   const Json access = value.place.kind == Place::Kind::in_register ? Json{"write"} : Json{"read", "write", "readWrite"};
   const std::string thread = std::to_string(session_->focus.block) + " " + std::to_string(session_->focus.thread) +
                              " " + std::to_string(session_->frame);
@@ -320,7 +322,7 @@ Json DebugAdapter::set_data_breakpoints(const Json& arguments) {
   return {{"breakpoints", all}};
 }
 
-/// The name of the exception is the first line of what is said of the stop.
+/// The exception's name is the first line of the stop's text.
 Json DebugAdapter::exception_info() const {
   const std::string text = trimmed(session_->stop()->text);
   return {{"exceptionId", text.substr(0, text.find('\n'))}, {"description", text}, {"breakMode", "always"}};
@@ -425,7 +427,7 @@ Json DebugAdapter::variable(const std::string& name, const std::string& expressi
 
 Json DebugAdapter::variables(const Json& arguments) {
   const std::size_t reference = arguments.at("variablesReference");
-  if (reference == 0 || reference > children_.size()) throw EvaluationError("these variables are gone");
+  if (reference == 0 || reference > children_.size()) throw EvaluationError("these variables no longer exist");
   const Children of = children_[reference - 1];
   session_->focus = of.thread;
   session_->frame = of.frame;
@@ -467,7 +469,7 @@ Json DebugAdapter::evaluate(const Json& arguments) {
     const Json shown = variable(text, text, Expression(text).evaluate(context));
     return {{"result", shown["value"]}, {"type", shown["type"]}, {"variablesReference", shown["variablesReference"]}};
   }
-  // The debugger's own commands; what they are not is an expression.
+  // The debugger's own commands; anything else is evaluated as an expression.
   std::string output;
   After after = After::stay;
   try {

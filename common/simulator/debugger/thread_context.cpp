@@ -35,13 +35,13 @@ const Type* type_of_register(ptx::Type type) {
     default:
       break;
   }
-  // .b32 says nothing of a sign; most integers of CUDA have one.
+  // .b32 has no signedness; most integers in CUDA code are signed.
   const unsigned bytes = ptx::size_of(type);
   return integer_type(bytes == 1 || bytes == 2 || bytes == 8 ? bytes : 4,
                       type == ptx::Type::b32 || type == ptx::Type::b16);
 }
 
-/// The unsigned number of a whole text, or nothing.
+/// The whole text as an unsigned number, or nothing.
 std::optional<std::size_t> index_of(const std::string& text) {
   if (text.empty() || text.size() > 9 ||
       !std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
@@ -83,7 +83,7 @@ Value ThreadContext::named(const std::string& name) {
   if (const auto enumerator = grid_.module().enumerator(name)) return *enumerator;
   if (const auto address = grid_.module().address_of(name)) {
     Value found;
-    found.type = array_of(integer_type(1, false), 1);  // Nobody says what it is.
+    found.type = array_of(integer_type(1, false), 1);  // Its type is unknown.
     found.place = {Place::Kind::memory, ptx::Space::generic, *address, ""};
     return found;
   }

@@ -16,9 +16,9 @@ runtime::HandleTable<Context>& created() {
   return *contexts;
 }
 
-unsigned long long next_id = kMostDevices + 1;  // Primary contexts have the numbers below.
+unsigned long long next_id = kMostDevices + 1;  // Smaller numbers belong to primary contexts.
 
-/// Calls of cudaSetDevice that this thread's stack has followed.
+/// Number of cudaSetDevice calls that this thread's stack has taken into account.
 thread_local unsigned long followed = 0;
 
 }  // namespace
@@ -29,7 +29,7 @@ bool& initialised() {
 }
 
 std::vector<Context*>& context_stack() {
-  // Never destroyed: exit handlers still call the API, after the destructors of thread-local objects.
+  // Never destroyed: exit handlers still call the API after the destructors of thread-local objects.
   static thread_local auto* stack = new std::vector<Context*>;
   return *stack;
 }

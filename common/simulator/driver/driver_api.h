@@ -1,4 +1,4 @@
-// The CUDA driver's own declarations, made visible: what this library defines and exports.
+// The CUDA driver's own declarations, with default visibility: what this library defines and exports.
 //
 // Calls are defined under the names that they are exported by (cuMemAlloc_v2). cuda.h declares the newest version of
 // each; older versions that programs still look up are declared here.

@@ -22,7 +22,7 @@ std::vector<std::string> ptx_of_cubin(std::string_view data) {
                     "cubin with NVRTC, nvJitLink or nvcc under warpbook run, where they keep it"};
   }
   auto image = runtime::read_ptx_image(std::as_bytes(std::span(data.data(), data.size())));
-  if (!image) throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is a damaged image of PTX"};
+  if (!image) throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is a damaged PTX image"};
   return std::move(image->ptx);
 }
 
@@ -59,7 +59,7 @@ std::vector<std::string> ptx_of_fat_binary(std::string_view data) {
   if (data.size() >= sizeof header) std::memcpy(&header, data.data(), sizeof header);
   if (header.magic != kContainerMagic || header.header_bytes < sizeof header || header.header_bytes > data.size() ||
       header.bytes > data.size() - header.header_bytes)
-    throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is no whole fat binary"};
+    throw LinkError{CUDA_ERROR_INVALID_IMAGE, "the input is not a complete fat binary"};
   try {
     const auto container = runtime::read_container(data.data());
     const runtime::FatBinaryEntry* const entry = runtime::choose_ptx(container, kArchitecture);
@@ -90,7 +90,7 @@ std::vector<std::string> ptx_of_input(CUjitInputType type, std::string_view data
       return ptx_of_fat_binary(data);
     case CU_JIT_INPUT_OBJECT:
     case CU_JIT_INPUT_LIBRARY: {
-      // NVIDIA's device runtime: the virtual GPU answers its calls itself.
+      // NVIDIA's device runtime: the virtual GPU implements it itself.
       if (name.find("cudadevrt") != std::string_view::npos) return {};
       return ptx_of_objects(data);
     }

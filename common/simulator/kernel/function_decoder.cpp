@@ -1,4 +1,4 @@
-// From statements to operations: control flow, blocks and calls; operands are lowered in operand_lowering.cpp.
+// From statements to operations: control flow, blocks and calls. operand_lowering.cpp lowers the operands.
 #include "common/simulator/kernel/function_decoder.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool is_barrier(OperationId id) {
   }
 }
 
-/// Reads or writes what other threads may read or write.
+/// Accesses memory that other threads may access.
 bool accesses_memory(const ptx::Match& match) {
   if (ptx::row(match.id).pipe != ptx::Pipe::lsu) return false;
   switch (match.modifiers.space) {
@@ -54,7 +54,7 @@ SystemCall system_call(const std::string& name) {
   return SystemCall::unknown;
 }
 
-/// What nvcc 13 makes of calls of the CUDA device runtime. They are looked up by name when they are executed.
+/// The names that nvcc 13 calls for the CUDA device runtime. They are looked up when they are executed.
 bool is_device_runtime(const std::string& name) {
   return name.rfind("__cudaCDP2", 0) == 0 || name.rfind("cudaGraph", 0) == 0;
 }
@@ -99,7 +99,7 @@ void FunctionDecoder::decode() {
   if (context_.names != nullptr) note_names();
 }
 
-/// Each register has a place that no other has, and the value that was written there last.
+/// Each register has a slot of its own, which keeps the last value written.
 void FunctionDecoder::give_own_slots() {
   std::uint32_t offset = 0;
   slots_.live_at_entry.clear();
@@ -126,8 +126,8 @@ void FunctionDecoder::note_names() {
     names.parameters[source_.parameters[i].name] = function.parameters[i].offset;
 }
 
-/// What is executed has slots for launch constants behind all others; the operations as written keep those that they
-/// would share.
+/// The executed code has slots for launch constants after all others; the operations as written keep the slots that
+/// they would share.
 void FunctionDecoder::make_code(std::size_t first_list) {
   Program& program = context_.program;
   Function& function = program.functions[index_];
@@ -192,7 +192,7 @@ InstructionKind FunctionDecoder::kind_of(const Item& item) const {
   InstructionKind kind;
   if (!item.match || item.call || item.skip_branch) return kind;
   kind.crosses_lanes = crosses_lanes(item.match->id);
-  // Functions have other arguments with each call. A guarded instruction leaves some lanes what they had.
+  // A function's arguments differ from call to call. A guarded instruction leaves the old values of some lanes.
   if (!source_.entry || !item.problem.empty() || item.instruction->guard) return kind;
   const auto& operands = item.instruction->operands;
   kind.repeats = (is_pure(item.match->id) || item.match->id == OperationId::ld_param) &&
@@ -201,12 +201,12 @@ InstructionKind FunctionDecoder::kind_of(const Item& item) const {
   return kind;
 }
 
-/// Registers that the function declares aside: their values are followed (find_launch_constants).
+/// Registers that the function declares are not judged here: find_launch_constants() follows their values.
 bool FunctionDecoder::is_launch_constant(const Item& item, const ptx::Operand& operand) const {
   if (!std::all_of(operand.elements.begin(), operand.elements.end(),
                    [&](const ptx::Operand& element) { return is_launch_constant(item, element); }))
     return false;
-  if (operand.kind == ptx::Operand::Kind::address) {  // A load inside of the kernel's own parameters cannot fail.
+  if (operand.kind == ptx::Operand::Kind::address) {  // A load inside the kernel's own parameters cannot fail.
     const auto& parameters = source_.parameters;
     const auto found = std::find_if(parameters.begin(), parameters.end(),
                                     [&](const auto& parameter) { return parameter.name == operand.name; });
@@ -411,7 +411,7 @@ void FunctionDecoder::fail(Operation& operation, const Item& item, const std::st
   message += item.instruction->spelling();
   message += "` is not supported by the virtual GPU: ";
   message += problem;
-  // The first block of a kernel is executed by all its threads.
+  // All threads execute the first block of a kernel.
   const bool certain = source_.entry && !item.instruction->guard && block_start_.size() == 1;
   if (certain)
     context_.certain.try_emplace(index_, "ptx line " + std::to_string(item.instruction->ptx_line) + ": " + message);
@@ -465,7 +465,7 @@ void FunctionDecoder::emit(const Item& item) {
 
 void FunctionDecoder::emit_flow(const Item& item, std::uint32_t position, Operation& operation) {
   Program& program = context_.program;
-  // Lowering an operand may emit operations first, so the own position is asked for late.
+  // Lowering an operand may emit operations first, so ask for our own position only when it is needed.
   const auto here = [&] { return static_cast<std::uint32_t>(program.operations.size()); };
   const auto reconverge = [&] {
     operation.b = kNoOperand;

@@ -50,7 +50,7 @@ void check_image_list(ptx::OperationId id, const ptx::Modifiers& modifiers, bool
                     std::to_string(wanted));
 }
 
-/// Where an instruction among lanes that is written without .sync has its mask; nullptr for all others.
+/// The mask operand of a warp-level instruction written without .sync; nullptr for all others.
 std::uint32_t* mask_without_sync(ptx::OperationId id, Operation& operation) {
   if (id == ptx::OperationId::shfl) return &operation.f;
   return id == ptx::OperationId::vote || id == ptx::OperationId::vote_ballot ? &operation.b : nullptr;
@@ -201,7 +201,7 @@ std::uint32_t FunctionDecoder::output(const Item& item, const Operand& operand, 
     return slot;
   }
   if ((found == RegisterClass::wide) == is_wide(type)) return slot;
-  Operation move;  // The result goes to a scratch slot and from there, behind the instruction, to the register.
+  Operation move;  // The result goes to a scratch slot, and after the instruction from there to the register.
   move.handler = found == RegisterClass::narrow ? context_.handlers.narrow
                  : is_signed(type)              ? context_.handlers.widen_signed
                                                 : context_.handlers.widen_unsigned;
@@ -230,7 +230,7 @@ void FunctionDecoder::address(const Item& item, const Operand& operand, Operatio
     if (found == RegisterClass::narrow) operation.flags.set_narrow_address();
     return;
   }
-  // The second address of cp.async: two displacements share the immediate, the first one in its low half.
+  // The second address of cp.async: the two displacements share the immediate, the first in its low half.
   if (found == RegisterClass::narrow) {
     Operation move;
     move.handler = context_.handlers.widen_unsigned;
@@ -271,7 +271,7 @@ void FunctionDecoder::image(const Item& item, const Operand& operand, Operation&
   lists.insert(lists.end(), list.begin(), list.end());
 }
 
-/// One of several addresses: a slot of 8 bytes that holds all of it. Its coordinates become a list.
+/// An address among several: an 8-byte slot that holds the whole address. Its coordinates become a list.
 std::uint32_t FunctionDecoder::place_address(const Item& item, const Operand& operand, Operation& operation) {
   const std::int64_t displacement = operand.addend;
   std::uint32_t slot = kNoOperand;
@@ -316,7 +316,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   const auto& shapes = ptx::shapes(item.match->id);
   const auto& operands = item.instruction->operands;
   std::uint32_t* const outputs[] = {&operation.d, &operation.e};
-  std::uint32_t unread = kNoOperand;  // A cache policy behind five inputs.
+  std::uint32_t unread = kNoOperand;  // A cache policy after five inputs.
   std::uint32_t* const inputs[] = {&operation.a, &operation.b, &operation.c, &operation.f, &operation.e, &unread};
   unsigned out = 0, in = 0;
   bool has_address = false;
@@ -326,7 +326,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
   std::vector<std::int64_t> numbers;  // Immediates.
   for (std::size_t k = 0; k < operands.size(); ++k, ++shape_index) {
     const Operand& operand = operands[k];
-    // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the rest.
+    // Operands left out in the middle ("bar.red d, a, p" for "d, a, b?, p") shift the others.
     while (shapes.size() - shape_index > operands.size() - k && shapes[shape_index].optional) {
       ++shape_index;
       ++in;
@@ -372,7 +372,7 @@ void FunctionDecoder::emit_operands(const Item& item, Operation& operation) {
       const std::uint32_t first = static_cast<std::uint32_t>(program.lists.size());
       program.lists.insert(program.lists.end(), list.begin(), list.end());
       *(shape.output ? outputs[out++] : inputs[in++]) = first;
-      // Of textures and surfaces the values are counted, not the gradients.
+      // For textures and surfaces the values are counted, not the gradients.
       if (!of_image || shape.output || stores) operation.count = static_cast<std::uint8_t>(list.size());
       if (of_image) check_image_list(item.match->id, modifiers, shape.output || stores, list.size());
       if (pair)
@@ -444,13 +444,13 @@ void FunctionDecoder::emit_plain(const Item& item, Operation& operation) {
     if (shapes[k].shape != Shape::address) continue;
     accesses_memory = true;
     if (k > 0 && shapes[0].shape == Shape::address) break;
-    // A symbol says where it lives even where the instruction leaves the space open.
+    // A symbol has a state space even if the instruction names none.
     if (modifiers.space == ptx::Space::generic && context_.shared.find(source_.name, operands[k].name)) {
       modifiers.space = ptx::Space::shared;
     }
     if (modifiers.space == ptx::Space::generic && frame_.offset.count(operands[k].name) != 0)
       modifiers.space = ptx::Space::local;
-    // Outside kernels, and for the arguments of calls, .param is memory of the frame.
+    // In device functions, and for the arguments of calls, .param is memory in the frame.
     const bool own_parameter = source_.entry && !frame_.offset.count(operands[k].name);
     if (modifiers.space == ptx::Space::param && !own_parameter) modifiers.space = ptx::Space::local;
   }

@@ -1,4 +1,4 @@
-// The critical path: how long one warp takes from its first instruction to its last if only its own block is there.
+// The critical path: how long one warp takes from its first to its last instruction if no other block is running.
 //
 // Each stretch of code without a real branch is scheduled as ptxas would try to: an instruction starts as soon as its
 // operands are there, loads move up past arithmetic but not past barriers or stores that might change what they read,

@@ -1,4 +1,4 @@
-// Walks over a program in its order, once, with what is known of each register slot.
+// Walks a program once in its order, tracking what is known about each register slot.
 #include "common/simulator/model/machine_code.h"
 
 #include <algorithm>
@@ -33,10 +33,10 @@ void for_outputs(const Program& program, const Operation& operation, const Set& 
   if (operation.e != kNoOperand) set(operation.e);
 }
 
-/// What is known of the value in a slot.
+/// What is known about the value in a slot.
 struct Known {
-  unsigned zeros = 0;    ///< So many of its lowest bits are zero.
-  bool uniform = false;  ///< All lanes of a warp have the same.
+  unsigned zeros = 0;    ///< Number of lowest bits that are zero.
+  bool uniform = false;  ///< The same value in all lanes of a warp.
   bool constant = false;
   std::uint64_t value = 0;  ///< Of a constant.
 };
@@ -57,7 +57,7 @@ class Walk {
     bool ran = false;
     for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
       const Program::Range& block = program_.blocks[b];
-      const bool before = ran;  // The body of an `if` may be issued though no lane is in it.
+      const bool before = ran;  // The body of an `if` may be issued although no lane is in it.
       ran = executions(work_, block) > 0;
       if (!ran && !before) continue;
       const bool known = block.begin >= function_.begin && block.begin < function_.end;
@@ -121,7 +121,7 @@ class Walk {
     if (operation.atomic != AtomicOp::none) aggregate(index);
     merge_load(index);
     if (detail.id == OperationId::ld && operation.space == Space::constant && is_fixed(operation.a))
-      code_.cost(index) = {};  // An operand of the instructions that use it.
+      code_.cost(index) = {};  // It becomes an operand of the instructions that use it.
     merge_arithmetic(index);
     if (detail.pipe == Pipe::fp64) load_constants(block, index);
     const Known result = value_of(operation, detail);
@@ -134,8 +134,7 @@ class Walk {
     if (joins_ && operation.d != kNoOperand) joinable_[operation.d] = index;
   }
 
-  /// The reciprocal of a divisor is computed once: before the loop that does not change it, and for all divisions by
-  /// it.
+  /// The reciprocal of a divisor is computed once: before a loop that does not change it, and for all divisions by it.
   void divide(std::size_t block, std::uint32_t index) {
     const std::uint32_t divisor = program_.operations[index].b;
     const unsigned width = size_of(program_.details[index].modifiers.types[0]);
@@ -183,13 +182,13 @@ class Walk {
     return !written;
   }
 
-  /// One lane of a warp adds for all where the program says that all add to one address: integers and bits, and with
-  /// the old value wanted only sums.
+  /// One lane of a warp adds for all if the code shows that all add to one address: integer and bitwise operations;
+  /// with the old value used, only sums.
   void aggregate(std::uint32_t index) {
     const Operation& operation = program_.operations[index];
     const Type type = program_.details[index].modifiers.types[0];
     const bool integer = type == Type::s32 || type == Type::u32 || type == Type::b32;
-    // Lanes that all add one constant in shared memory are counted by the instruction itself.
+    // If all lanes add one constant in shared memory, the instruction itself counts the lanes.
     if (operation.space == Space::shared && operation.atomic == AtomicOp::add && integer && operation.d == kNoOperand &&
         known(operation.b).constant) {
       code_.one_lane[index] = 1;
@@ -200,14 +199,14 @@ class Walk {
     if (!integer || !combines || operation.a == kNoOperand || !known(operation.a).uniform) return;
     if (operation.d != kNoOperand && operation.atomic != AtomicOp::add) return;
     code_.one_lane[index] = 1;
-    InstructionCost& cost = code_.cost(index);  // A vote, a search for the first lane, a sum or a count, a comparison.
+    InstructionCost& cost = code_.cost(index);  // A vote, finding the first lane, a sum or a count, a comparison.
     cost.pipes[static_cast<std::size_t>(Pipe::alu)] += 3;
     cost.pipes[static_cast<std::size_t>(Pipe::xu)] += 2;
     cost.instructions += 5;
   }
 
-  /// Two or four loads from shared memory side by side, at an address that is known to be aligned, are one. Between
-  /// them may be anything but what writes to shared memory or waits.
+  /// Two or four adjacent loads from shared memory, at an address known to be aligned, become one. Between them may be
+  /// anything that neither writes to shared memory nor waits.
   void merge_load(std::uint32_t index) {
     const Operation& operation = program_.operations[index];
     const OperationDetail& detail = program_.details[index];
@@ -238,9 +237,9 @@ class Walk {
     }
   }
 
-  /// Two operations of 32 bits that one machine instruction does: logic of three operands, a comparison of its result
-  /// with 0, a shift by a constant and an addition. The first is taken to have no other use. Conversions of constants
-  /// are done by the compiler.
+  /// Two 32-bit operations that one machine instruction performs: logic of three operands, a comparison of its result
+  /// with 0, a shift by a constant plus an addition. The first is assumed to have no other use. The compiler evaluates
+  /// conversions of constants.
   void merge_arithmetic(std::uint32_t index) {
     const Operation& operation = program_.operations[index];
     const OperationDetail& detail = program_.details[index];
@@ -353,7 +352,7 @@ class Walk {
     return true;
   }
 
-  /// What follows for the result of an operation.
+  /// What is known about the result of an operation.
   Known value_of(const Operation& operation, const OperationDetail& detail) const {
     const auto of = [&](std::uint32_t slot) { return slot == kNoOperand ? Known{63, true, true, 0} : known(slot); };
     const Known a = of(operation.a), b = of(operation.b), c = of(operation.c);
@@ -425,9 +424,9 @@ MachineCode machine_code(const ModelConstants& model, const KernelWork& work) { 
 
 namespace {
 
-/// Of loads that are one wide load the first is that load. Its passes are those of any of its words: lanes that read
-/// neighbouring words are as many banks apart as there are words. 16 bytes take two passes where all lanes want the
-/// same, else one for each quarter of the warp at least (H200, validation/families products).
+/// Of loads that become one wide load, the first one stands for it. Its wavefronts are those of any of its words: lanes
+/// that read adjacent words are as many banks apart as there are words. 16 bytes take two wavefronts if all lanes read
+/// the same, else at least one for each quarter of the warp (H200, validation/families products).
 void join_loads(const Program& program, const MachineCode& code, std::size_t access, Counters& counters) {
   const std::uint32_t index = program.memory_operations[access];
   MemoryCounters& counted = counters.memory[access];

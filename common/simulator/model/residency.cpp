@@ -1,4 +1,4 @@
-// Places grids on multiprocessors, in steps between which nothing changes.
+// Places grids on SMs, in steps between which nothing changes.
 #include "common/simulator/model/residency.h"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kSlack = 1e-9;
 
-/// Grids that a later one may still meet: twice as many as are ever on the device together.
+/// Grids that a later one may still overlap with: twice as many as are ever on the device together.
 constexpr std::size_t kRemembered = 256;
 
-/// Components of the time model: what of it all multiprocessors share, and what each has.
+/// Components of the time model: those that all SMs share, and those that each SM has.
 constexpr std::array<std::string_view, 3> kDeviceComponents = {"atomics", "dram", "l2"};
 constexpr std::array<std::string_view, 9> kMultiprocessorComponents = {"issue", "alu",    "fma", "fp16", "fp64",
                                                                        "xu",    "tensor", "lsu", "l1"};
@@ -32,7 +32,7 @@ void take(const std::array<std::string_view, kCount>& names, const KernelTime& t
 
 double part(double value, double whole) { return whole > 0 ? value / whole : 0; }
 
-/// What is left of one resource for a grid that wants @p own of it where others want @p others.
+/// What is left of one resource for a grid that wants @p own of it if others want @p others.
 double left_of(double own, double others) {
   return own <= 0 || own + others <= 1 ? 1 : std::clamp((1 - others) / own, 0.0, 1.0);
 }
@@ -48,7 +48,7 @@ GridDemand GridDemand::of(const Device& device, std::uint64_t blocks, unsigned t
   demand.needs = {part(1, device.max_blocks_per_multiprocessor), part(block.warps, device.max_warps_per_multiprocessor),
                   part(block.registers, device.registers_per_multiprocessor),
                   part(static_cast<double>(block.shared_bytes), device.shared_per_multiprocessor)};
-  // The least that lets as many blocks run as anything else does.
+  // The least that lets as many blocks run as the other resources allow.
   const double wanted = static_cast<double>(block.shared_bytes) * demand.resident;
   for (const std::uint64_t size : device.shared_carveouts) {
     demand.shared_carveout = part(static_cast<double>(size), device.shared_per_multiprocessor);
@@ -79,7 +79,7 @@ double Residency::dispatch_of(double arrival, int priority) const {
   double when = std::max(arrival, floor_);
   for (const Tenant& tenant : tenants_)
     if (tenant.arrival <= arrival && tenant.priority <= priority) when = std::max(when, tenant.dispatched);
-  // The device holds so many grids at a time.
+  // Limit of concurrent grids on the device.
   for (;;) {
     std::vector<double> ends;
     for (const Tenant& tenant : tenants_)
@@ -133,7 +133,7 @@ unsigned Residency::room(const GridDemand& demand, const Taken& taken) {
 double Residency::distribute(const GridDemand& demand, double most, Used& used,
                              std::vector<std::uint16_t>& blocks) const {
   blocks.assign(used.size(), 0);
-  // How many fit on each, and one on each in turn, those first that are used least.
+  // Computes how many fit on each, then places one on each in turn, least used first.
   std::vector<unsigned> rooms(used.size());
   std::vector<std::size_t> order(used.size());
   std::vector<double> load(used.size());
@@ -223,7 +223,8 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
     if (fitting > 0) {
       if (!started) tenant.start = now;
       started = true;
-      // As many full rounds as nothing else happens; all of them if nothing does any more. The rest comes behind.
+      // As many full rounds as pass before anything else happens; all of them if nothing will. The rest comes after
+      // that.
       double times = std::max(std::floor(left / fitting), 1.0);
       if (others || own) times = std::clamp(std::floor((next - now) / std::max(block_us, kSlack) + kSlack), 1.0, times);
       group.end = now + times * block_us;
@@ -233,7 +234,7 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
       next = std::min(next, group.end);
       tenant.groups.push_back(std::move(group));
     }
-    if (!std::isfinite(next)) break;  // Nothing ever makes room: the launch was checked, so it does not come to this.
+    if (!std::isfinite(next)) break;  // Nothing will ever make room. The launch was checked, so this cannot happen.
     now = next;
   }
   if (!started) tenant.start = tenant.dispatched = now;
@@ -279,7 +280,7 @@ double Residency::rate_beside(const Tenant& tenant, double us) const {
   for (std::size_t k = 0; k < own.multiprocessor.size(); ++k)
     rate = std::min(rate, left_of(own.multiprocessor[k], others.multiprocessor[k]));
   if (later.empty()) return rate;
-  // Others were placed where this one is now: it waits for them where both do not fit.
+  // Other grids are already placed where this one is now: it waits for them where both do not fit.
   double blocks = 0, fitting = 0;
   const Group& group = tenant.groups.front();
   for (std::size_t i = 0; i < group.blocks.size(); ++i) {

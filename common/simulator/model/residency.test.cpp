@@ -1,4 +1,4 @@
-// Tests of what fits on multiprocessors side by side.
+// Tests of what fits on SMs side by side.
 #include "common/simulator/model/residency.h"
 
 #include "common/simulator/model/near.h"
@@ -16,7 +16,7 @@ GridDemand grid_of(std::uint64_t blocks, unsigned threads, unsigned registers = 
   return GridDemand::of(device, blocks, threads, registers, shared, time);
 }
 
-/// When the second of two grids of 400 us starts and ends that reach the device together.
+/// When the second of two grids of 400 us starts and ends, if both reach the device together.
 Residency::Place second_of(const GridDemand& first, const GridDemand& second) {
   Residency residency(load_device("h200"));
   residency.place(first, 0, 400, 0);
@@ -36,7 +36,7 @@ TEST_CASE("grids share a multiprocessor as far as warps, registers, shared memor
   CHECK(second_of(grid_of(32 * 132, 32), grid_of(132, 32)).start == 400);
 }
 
-// What follows was measured on an H200 (driver 580.159, CUDA 13.0, 2026-11-23): validation/timeline/fits, priorities.
+// The following was measured on an H200 (driver 580.159, CUDA 13.0, 2026-11-23): validation/timeline/fits, priorities.
 TEST_CASE("a multiprocessor that is not idle gives no more of its L1 to shared memory") {
   CHECK(second_of(grid_of(132, 128, 16, 120000), grid_of(132, 128, 16, 100000)).start == 400);
   CHECK(second_of(grid_of(66, 128, 16, 200000), grid_of(132, 128, 16, 100000)).end == 400);
@@ -91,7 +91,7 @@ TEST_CASE("grids that want more of the memory than there is slow each other down
   other.use.multiprocessor[0] = 1;
   Residency apart(load_device("h200"));
   CHECK(apart.place(other, 0, 10, 0).end == 10);
-  CHECK(apart.place(other, 0, 10, 0).end == 10);  // On other multiprocessors.
+  CHECK(apart.place(other, 0, 10, 0).end == 10);  // On other SMs.
 }
 
 TEST_CASE("an engine does one thing at a time, and goes on behind what was there before") {

@@ -1,4 +1,4 @@
-// Tests of constant expressions, as PTX's manual defines them.
+// Tests of constant expressions, as the PTX manual defines them.
 #include "common/simulator/ptx/constant_expression.h"
 
 #include "common/simulator/ptx/parser.h"

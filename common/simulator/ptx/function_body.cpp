@@ -78,7 +78,8 @@ class BodyParser {
     throw_at(word, "expected a directive that may stand in a function, found '." + std::string(word.text) + "'");
   }
 
-  /// ".loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 3": the first three are the innermost position.
+  /// ".loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 3": the first three numbers are the innermost
+  /// position.
   void location() {
     SourcePosition position;
     position.file = line_number();
@@ -105,7 +106,7 @@ class BodyParser {
     return caller;
   }
 
-  /// A plain literal: no ';' ends a .loc, so an expression could run on into the next statement.
+  /// A plain literal: a .loc has no ';', so an expression could run on into the next statement.
   std::uint32_t line_number() {
     if (tokens_.current().kind != Token::Kind::integer || tokens_.current().bits > 0xffffffffu) {
       tokens_.fail("a 32-bit number");
@@ -132,7 +133,7 @@ class BodyParser {
         function_.registers.push_back({scopes_.declare_register(name), type, 0});
         continue;
       }
-      // Not an expression, which would take '>' for an operator.
+      // Not an expression, which would take '>' as an operator.
       const std::uint32_t count = line_number();
       if (count > kMostRegisters) tokens_.reject("more than 2^24 registers in one declaration");
       tokens_.expect('>', "after the number of registers");
@@ -274,7 +275,7 @@ class BodyParser {
       element.operands = {target, source};
       function_.body.push_back({std::move(element), std::nullopt});
     };
-    // What a later element reads must not be written before: it is kept aside.
+    // A register that a later element reads must not be written before: it is saved first.
     std::vector<Operand> sources = from;
     for (std::size_t i = 0; i < to.size(); ++i) {
       for (std::size_t j = i + 1; j < from.size(); ++j) {
@@ -290,7 +291,7 @@ class BodyParser {
     for (std::size_t i = 0; i < to.size(); ++i) move(to[i], sources[i]);
   }
 
-  /// "(returns), callee, (arguments), prototype": all but the callee may be missing.
+  /// "(returns), callee, (arguments), prototype": all but the callee are optional.
   Call call() {
     Call call;
     if (tokens_.current().is('(')) {
@@ -330,7 +331,7 @@ class BodyParser {
   Inlining& inlining_;
   Scopes scopes_;
   SourcePosition source_;
-  unsigned asides_ = 0;  ///< Registers that split moves needed.
+  unsigned asides_ = 0;  ///< Temporary registers for split moves.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// PTX text to tokens, one pass over the characters with a table of their classes.
+// PTX text to tokens, in one pass over the characters with a table of character classes.
 #include "common/simulator/ptx/lexer.h"
 
 #include <algorithm>

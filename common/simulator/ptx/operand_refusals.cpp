@@ -9,7 +9,7 @@
 namespace warpbook::simulator::ptx {
 namespace {
 
-/// The number of dimensions that is written: ".3d".
+/// The number of dimensions in the instruction: ".3d".
 std::size_t written_dimensions(const Instruction& instruction) {
   for (const std::string& word : instruction.modifiers)
     if (word.size() == 2 && word[1] == 'd' && word[0] >= '1' && word[0] <= '5')
@@ -31,7 +31,7 @@ std::string wrong_coordinates(const Instruction& instruction) {
   return lists == 1 ? std::string() : "it needs one tensor map with its coordinates, [map, {x, ...}]";
 }
 
-/// Of .im2col: an offset for each dimension but the first and the last.
+/// For .im2col: one offset for each dimension except the first and the last.
 std::string wrong_offsets(const Instruction& instruction, std::size_t place) {
   const std::size_t wanted = written_dimensions(instruction) - 2;
   const Operand& operand = instruction.operands.at(place);
@@ -41,7 +41,7 @@ std::string wrong_offsets(const Instruction& instruction, std::size_t place) {
          ", in braces";
 }
 
-/// Literal @p place must be @p least to @p most.
+/// Literal @p place must be between @p least and @p most.
 std::string wrong_literal(const Instruction& instruction, std::size_t place, std::uint64_t least, std::uint64_t most) {
   const Operand& operand = instruction.operands.at(place);
   if (operand.kind != Operand::Kind::integer)
@@ -53,7 +53,7 @@ std::string wrong_literal(const Instruction& instruction, std::size_t place, std
   return "its operand " + std::to_string(place + 1) + " is " + std::to_string(value) + " and must be " + range;
 }
 
-/// The alignment that an alloca may name.
+/// Checks the alignment of an alloca.
 std::string wrong_alignment(const Instruction& instruction) {
   if (instruction.operands.size() < 3) return {};
   constexpr std::uint64_t kMost = 1u << 23;

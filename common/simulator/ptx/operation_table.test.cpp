@@ -20,7 +20,7 @@ Instruction instruction(const std::string& text) {
   return std::get<Instruction>(module.functions.at(0).body.at(0).node);
 }
 
-/// The id of the row of @p text, or what match() says instead.
+/// The id of the row of @p text, or the message of match().
 std::string found(const std::string& text) {
   std::string nearest;
   const auto match_found = match(instruction(text), &nearest);
@@ -37,7 +37,7 @@ bool matches(std::string_view pattern, const std::vector<std::string_view>& word
   return any_order ? compiled->matches_in_any_order(ids, ordered) : compiled->matches(ids);
 }
 
-/// How many slots of @p pattern may hold a type.
+/// How many slots of @p pattern accept a type.
 unsigned type_slots(std::string_view pattern) {
   unsigned slots = 0;
   while (!pattern.empty()) {
@@ -96,7 +96,7 @@ TEST_CASE("every row of the table is well-formed") {
 TEST_CASE("a row finds itself when it is written with its first alternatives") {
   for (std::size_t i = 0; i < kRowCount; ++i) {
     const OperationRow& r = row(static_cast<OperationId>(i));
-    // Optional slots and all but the first alternative are cut out of the pattern.
+    // Optional slots and all but the first alternative are removed from the pattern.
     Instruction written;
     written.opcode = r.opcode;
     std::string_view rest = r.modifiers;
@@ -125,7 +125,7 @@ TEST_CASE("a row finds itself when it is written with its first alternatives") {
     const auto match_found = match(written, &nearest);
     CAPTURE(r.name, written.spelling(), nearest);
     REQUIRE(match_found.has_value());
-    // Where two rows are written alike, the first one takes it.
+    // If two rows have the same syntax, the first one matches.
     CHECK(row(match_found->id).opcode == r.opcode);
     CHECK(static_cast<std::size_t>(match_found->id) <= i);
   }

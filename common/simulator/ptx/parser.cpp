@@ -1,4 +1,4 @@
-// Text to tree: the directives of a module and the heads of its functions.
+// Text to tree: the directives of a module and the headers of its functions.
 #include "common/simulator/ptx/parser.h"
 
 #include <charconv>
@@ -95,7 +95,7 @@ class ModuleParser {
     while (tokens_.accept(',')) parse_integer(tokens_, "the time or size of a file");
   }
 
-  /// ".section .debug_str { ... }": debug information, which nothing here reads.
+  /// ".section .debug_str { ... }": debug information, which is ignored here.
   void section() {
     tokens_.take();
     if (tokens_.current().kind != Token::Kind::dotted) tokens_.fail("the name of a section");
@@ -196,7 +196,7 @@ class ModuleParser {
     }
   }
 
-  /// "256, 1, 1": what is not written is 1.
+  /// "256, 1, 1": missing values are 1.
   void extents(std::optional<std::uint32_t> (&values)[3]) {
     for (int i = 0; i < 3; ++i) {
       const bool written = i == 0 || tokens_.accept(',');

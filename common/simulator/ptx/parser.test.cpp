@@ -1,4 +1,4 @@
-// Tests of the parser: directives of modules, heads of functions, instructions and what errors say.
+// Tests of the parser: module directives, function headers, instructions and error messages.
 #include "common/simulator/ptx/parser.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The table of refused combinations, parsed once and looked up by row.
+// The table of rejected combinations, parsed once and looked up by row.
 #include "common/simulator/ptx/refusals.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string_view take_refusal_word(std::string_view& text, char separator) {
 /// One condition on an instruction.
 struct Term {
   bool negated = false, pair = false;
-  unsigned type = 0;  ///< Which type it is about, from 1; 0 for any word.
+  unsigned type = 0;  ///< The type that it applies to, counted from 1; 0 for any word.
   std::vector<std::string_view> words;
 
   explicit Term(std::string_view text) {

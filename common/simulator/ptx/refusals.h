@@ -20,7 +20,7 @@
 
 namespace warpbook::simulator::ptx {
 
-/// Why @p instruction, which is written as row @p id, may not be; empty if it may.
+/// Why @p instruction, which matches row @p id, is rejected; empty if it is accepted.
 std::string refusal(OperationId id, const Instruction& instruction);
 
 /// What @p instruction, which is written as no row, is a form of, by ptx/elsewhere.def: instructions of PTX that are

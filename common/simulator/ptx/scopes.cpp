@@ -61,7 +61,7 @@ std::string Scopes::declare_register(std::string_view name, unsigned width) {
 }
 
 std::string Scopes::declare_registers(std::string_view prefix, std::uint32_t count) {
-  // The number that follows the prefix must not run into the suffix.
+  // The number after the prefix must be separated from the suffix.
   std::string flat = std::string(prefix) + suffix() + (open_.back().number == 0 ? "" : "_");
   open_.back().ranges.push_back({std::string(prefix), count, flat});
   return flat;

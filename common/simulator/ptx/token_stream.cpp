@@ -1,4 +1,4 @@
-// The tokens of a module with one of look-ahead, and the errors that name what was expected.
+// The tokens of a module with one token of look-ahead, and errors that name what was expected.
 #include "common/simulator/ptx/token_stream.h"
 
 #include "common/simulator/ptx/parser.h"

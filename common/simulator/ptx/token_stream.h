@@ -1,4 +1,4 @@
-// The tokens of a module with one of look-ahead, and the errors that name what was expected.
+// The tokens of a module with one token of look-ahead, and errors that name what was expected.
 #pragma once
 
 #include <string>
@@ -37,7 +37,7 @@ class TokenStream {
 
   /// Throws "expected <what>, found <the current token>".
   [[noreturn]] void fail(std::string_view expected) const;
-  /// Throws @p message as it is.
+  /// Throws @p message unchanged.
   [[noreturn]] void reject(const std::string& message) const;
 
  private:
@@ -46,7 +46,7 @@ class TokenStream {
   Token following_;
 };
 
-/// Bounds the depth of a recursive descent, so that hostile text cannot exhaust the stack.
+/// Limits the depth of recursive descent, so that hostile text cannot exhaust the stack.
 class NestingGuard {
  public:
   NestingGuard(const TokenStream& tokens, unsigned& depth);

@@ -1,4 +1,4 @@
-// Keeps what each thread has chosen.
+// Keeps each thread's choice of a device.
 #include "common/simulator/runtime/active_device.h"
 
 namespace warpbook::simulator::runtime {

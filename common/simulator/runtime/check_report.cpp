@@ -1,4 +1,4 @@
-// Tells what the checkers found.
+// Reports what the checkers found.
 #include "common/simulator/runtime/check_report.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-constexpr std::size_t kMostTold = 100;  // On stderr; the document has all.
+constexpr std::size_t kMostTold = 100;  // On stderr; the document contains all.
 constexpr const char* kLine = "\n=========     ";
 
 std::string in_words(const std::string& kind) {
@@ -123,7 +123,7 @@ void resolve(CheckFinding& finding, const std::vector<HostLine>& lines) {
 }
 
 CheckResult result_of(Runtime& runtime, const std::vector<HostLine>& lines) {
-  // Different ways to one line are one cause.
+  // Different ways to reach one line have the same cause.
   CheckFindings resolved;
   for (CheckFinding finding : runtime.findings.all()) {
     resolve(finding, lines);

@@ -30,18 +30,18 @@ constexpr int kInvalidImage = 200;           // cudaErrorInvalidKernelImage
 constexpr int kMemoryAllocation = 2;         // cudaErrorMemoryAllocation
 constexpr std::uint64_t kVariableAlignment = 256;
 
-/// NVIDIA's libcudadevrt holds the device runtime for newer devices as PTX, in terms of calls into the driver. The
-/// virtual GPU answers the device runtime itself (device_calls.h).
+/// NVIDIA's libcudadevrt contains the device runtime for newer devices as PTX that calls into the driver. The virtual
+/// GPU implements the device runtime itself (device_calls.h).
 bool is_device_runtime(const std::string& ptx) { return ptx.find("__cuda_syscall_cnpv2") != std::string::npos; }
 
-/// 90 for "sm_90", "sm_90a" and "sm_90, debug"; 0 if the text is something else.
+/// 90 for "sm_90", "sm_90a" and "sm_90, debug"; 0 for anything else.
 unsigned architecture_of(const std::string& target) {
   constexpr const char* kPrefix = "sm_";
   if (target.rfind(kPrefix, 0) != 0) return 0;
   return static_cast<unsigned>(std::strtoul(target.c_str() + std::strlen(kPrefix), nullptr, 10));
 }
 
-/// What is done to all code before it is decoded.
+/// Transformations of all code before it is decoded.
 ptx::Module complete(ptx::Module module) {
   split_video_sums(module);
   reduce_unused_atomics(module);
@@ -140,7 +140,7 @@ std::shared_ptr<const DeviceModule::Code> DeviceModule::load_images(unsigned arc
   const auto containers = wrapper_ == nullptr ? images_.containers : read_fat_binary(wrapper_);
   for (const FatBinaryContainer& container : containers) {
     if (const FatBinaryEntry* cubin = choose_cubin(container, architecture)) {
-      // The first container of a device-linked program holds the linked cubin, whose figures are the final ones.
+      // The first container of a device-linked program holds the linked cubin, whose numbers are final.
       auto kernels = read_cubin(cubin->read());
       made->cubin.insert(kernels.begin(), kernels.end());
     }

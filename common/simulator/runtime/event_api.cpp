@@ -1,4 +1,4 @@
-// Events: marks on the virtual clock.
+// Events: time stamps on the virtual clock.
 #include <unistd.h>
 
 #include "common/simulator/runtime/call.h"

@@ -40,13 +40,13 @@ struct EntryHeader {
 static_assert(sizeof(EntryHeader) == 64);
 
 #if WARPBOOK_HAVE_ZSTD
-/// Frees what zstd has made.
+/// Frees a zstd stream.
 struct FreeStream {
   void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
 };
 #endif
 
-/// Fills @p image, which grows with what comes out: an entry may claim any size up to @p plain_bytes.
+/// Fills @p image, which grows with the output: an entry may claim any size up to @p plain_bytes.
 void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
                      [[maybe_unused]] std::size_t plain_bytes, [[maybe_unused]] std::string& image) {
 #if WARPBOOK_HAVE_ZSTD
@@ -58,14 +58,15 @@ void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]]
   for (std::size_t done = 0;;) {
     ZSTD_outBuffer out{image.data(), image.size(), done};
     const std::size_t left = ZSTD_decompressStream(stream.get(), &out, &in);
-    if (ZSTD_isError(left)) throw FatBinaryError(std::string("embedded image: zstd says ") + ZSTD_getErrorName(left));
+    if (ZSTD_isError(left))
+      throw FatBinaryError(std::string("embedded image: zstd reports ") + ZSTD_getErrorName(left));
     done = out.pos;
     if (left == 0) {
       image.resize(done);
       return;
     }
     if (done < image.size()) throw FatBinaryError("embedded image: its zstd data end too soon");
-    if (done == plain_bytes) throw FatBinaryError("embedded image: its zstd data are more than it says");
+    if (done == plain_bytes) throw FatBinaryError("embedded image: it contains more zstd data than it states");
     image.resize(std::min(plain_bytes, 2 * image.size()));
   }
 #else
@@ -75,7 +76,7 @@ void decompress_zstd([[maybe_unused]] const std::byte* payload, [[maybe_unused]]
 #endif
 }
 
-/// The same for LZ4, which makes 255 bytes of one at most.
+/// The same for LZ4, whose ratio is at most 255 to 1.
 void decompress_lz4([[maybe_unused]] const std::byte* payload, [[maybe_unused]] std::size_t bytes,
                     [[maybe_unused]] std::size_t plain_bytes, [[maybe_unused]] std::string& image) {
 #if WARPBOOK_HAVE_LZ4

@@ -9,7 +9,7 @@
 
 namespace warpbook::simulator::runtime {
 
-/// Names what is wrong with an embedded binary and what to do about it.
+/// What is wrong with an embedded binary, and what to do about it.
 class FatBinaryError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -33,8 +33,8 @@ struct FatBinaryContainer {
   std::vector<FatBinaryEntry> entries;
 };
 
-/// Follows the wrapper that a program registers to its containers: one, or with -rdc=true the linked image first and
-/// then one for each translation unit. @throws FatBinaryError
+/// The containers of a registered wrapper: one, or with -rdc=true the linked image first and then one for each
+/// translation unit. @throws FatBinaryError
 std::vector<FatBinaryContainer> read_fat_binary(const void* wrapper);
 
 /// Reads one container at @p data. @throws FatBinaryError

@@ -27,14 +27,14 @@ bool within(const Device& device, const Dim3& dim, const char* x, const char* y,
          dim.z <= device.attribute(z);
 }
 
-/// All of these answer cudaErrorInvalidValue on the driver that the device description comes from.
+/// All of these are cudaErrorInvalidValue on the driver that the device description was measured with.
 bool extents_are_valid(const Device& device, const GridRun& run) {
   if (!within(device, run.grid, "max_grid_dim_x", "max_grid_dim_y", "max_grid_dim_z")) return false;
   if (!within(device, run.block, "max_block_dim_x", "max_block_dim_y", "max_block_dim_z")) return false;
   return run.block.count() <= run.resources.max_threads;
 }
 
-/// Settles the clusters of a launch. The errors are an H200's (2026-11-23).
+/// Determines the clusters of a launch. The errors are an H200's (2026-11-23).
 cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
   const auto& fixed = run.resources.function->cluster;
   const Dim3& dims = run.cluster;
@@ -56,8 +56,8 @@ cudaError_t check_clusters(const Kernel& kernel, GridRun& run) {
   return whole && run.cluster.count() <= most ? cudaSuccess : cudaErrorInvalidClusterSize;
 }
 
-/// The heap for malloc in kernels, if one of @p module may call it. nullptr also when there is no memory left for it:
-/// then malloc returns NULL, as on a device whose heap is full.
+/// The heap for malloc in kernels, if a kernel of @p module may call it. nullptr also if there is no memory left for
+/// it: malloc then returns NULL, as on a device whose heap is full.
 DeviceHeap* heap_for(Runtime& runtime, const DeviceModule& module) {
   if (!module.uses_heap()) return nullptr;
   if (!runtime.here().heap) {
@@ -107,7 +107,7 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   return launch;
 }
 
-/// "file:20: void kernel(int): block: [0,0,0], thread: [0,0,0] Assertion `a` failed.": such a line goes to stderr.
+/// "file:20: void kernel(int): block: [0,0,0], thread: [0,0,0] Assertion `a` failed.": the line that goes to stderr.
 bool reports_assertion(const std::string& text) {
   constexpr std::string_view kEnd = "` failed.\n";
   return text.size() > kEnd.size() && text.compare(text.size() - kEnd.size(), kEnd.size(), kEnd) == 0 &&
@@ -133,7 +133,7 @@ cudaError_t check_launch(Runtime& runtime, Kernel& kernel, Dim3 grid, Dim3 block
   if (const cudaError_t error = find_resources(runtime, kernel, run.resources)) return error;
   if (!extents_are_valid(runtime.device(), run)) return cudaErrorInvalidValue;
   if (const cudaError_t error = check_clusters(kernel, run)) return error;
-  // A block that no multiprocessor can hold makes a cooperative grid too large, whatever its size.
+  // If no multiprocessor can hold a block, a cooperative grid is too large at any size.
   if (run.resources.static_shared + dynamic_shared > most_shared_bytes(runtime.device(), run)) {
     return run.cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue;
   }

@@ -1,4 +1,4 @@
-// Device memory: cudaMalloc, cudaFree and their relatives, and what is known about a pointer.
+// Device memory: cudaMalloc, cudaFree and their relatives, and pointer queries.
 #include "common/simulator/runtime/memory_api.h"
 
 #include "common/simulator/runtime/call.h"
@@ -12,7 +12,7 @@
 namespace warpbook::simulator::runtime {
 namespace {
 
-/// What a context of its own takes of an H200's memory (driver 580.159, measured 2026-11-21).
+/// The memory that a context takes on an H200 (driver 580.159, measured 2026-11-21).
 constexpr std::uint64_t kContextBytes = 552402944;
 
 const char* profile_kind(MemoryKind kind) {

@@ -1,4 +1,4 @@
-// Allocating and freeing on behalf of the API's many ways to ask for it.
+// Allocates and frees for the API's many allocation calls.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace warpbook::simulator::runtime {
 cudaError_t allocate(Runtime& runtime, void** pointer, std::uint64_t bytes, MemoryKind kind, const char* name,
                      std::uint64_t alignment = 256);
 
-/// Frees what allocate() gave. @param host it must be pinned memory, otherwise device or managed memory
+/// Frees what allocate() returned. @param host it must be pinned memory, otherwise device or managed memory
 cudaError_t release(Runtime& runtime, void* pointer, bool host);
 
-/// Device memory that is left.
+/// Free device memory.
 std::uint64_t free_bytes(const Runtime& runtime);
 
 /// Memory of a pool that is freed.

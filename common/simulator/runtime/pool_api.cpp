@@ -1,5 +1,5 @@
-// Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory
-// is given and taken at once; pools keep their attributes and count what they hold, but share one store.
+// Stream-ordered allocation: cudaMallocAsync, cudaFreeAsync and memory pools. Work runs when it is issued, so memory is
+// allocated and freed at once; pools keep their attributes and count their memory, but share one allocator.
 #include <array>
 #include <optional>
 
@@ -23,7 +23,7 @@ using warpbook::simulator::only_device;
 /// The pools of one device.
 struct DevicePools {
   Pool* usual = nullptr;    ///< cudaDeviceGetDefaultMemPool
-  Pool* current = nullptr;  ///< That cudaMallocAsync takes from.
+  Pool* current = nullptr;  ///< The pool that cudaMallocAsync uses.
 };
 
 DevicePools& pools_of(unsigned device) {
@@ -37,7 +37,7 @@ bool is_usual(const Pool& pool) { return pools_of(pool.device).usual == &pool; }
 
 cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-/// The same but for imported ones, which have no attributes (H200, 2026-11-23).
+/// The same, except imported pools, which have no attributes (H200, 2026-11-23).
 Pool* find_own_pool(cudaMemPool_t handle) {
   Pool* const pool = find_pool(handle);
   return pool == nullptr || pool->imported ? nullptr : pool;
@@ -48,7 +48,7 @@ bool is_switch(cudaMemPoolAttr attribute) {
          attribute == cudaMemPoolReuseAllowInternalDependencies;
 }
 
-/// The number of @p pool that @p attribute asks for; nullptr for what a program sets.
+/// The counter of @p pool for @p attribute; nullptr for attributes that a program sets.
 const std::uint64_t* number_of(const Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReservedMemCurrent:
@@ -64,7 +64,7 @@ const std::uint64_t* number_of(const Pool& pool, cudaMemPoolAttr attribute) {
   }
 }
 
-/// A program may set the highest level to 0: it begins anew at the present one.
+/// A program may only set a high watermark to 0: it restarts at the current level.
 cudaError_t set_number(Pool& pool, cudaMemPoolAttr attribute, std::uint64_t value) {
   const bool of_used = attribute == cudaMemPoolAttrUsedMemHigh;
   if ((!of_used && attribute != cudaMemPoolAttrReservedMemHigh) || value != 0) return cudaErrorInvalidValue;
@@ -77,7 +77,7 @@ bool is_known(cudaMemPoolAttr attribute) {
   return attribute >= cudaMemPoolReuseFollowEventDependencies && attribute <= cudaMemPoolAttrUsedMemHigh;
 }
 
-/// For the race checker a piece is there from its place in the stream on, and until that of its free.
+/// For the race checker, an allocation exists from its place in the stream to the place of its free.
 void note_life(Runtime& runtime, const Checker::HostCall& call, const char* role, const void* pointer) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const Allocation* const piece = runtime.memory.find(address);
@@ -258,7 +258,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   return call(CallKind::ordinary, "cudaMemPoolDestroy", [&](Runtime& runtime) {
     Pool* const pool = find_pool(handle);
     if (pool == nullptr || is_usual(*pool)) return cudaErrorInvalidValue;
-    if (pool->imported && !pool->memory.empty()) return cudaErrorInvalidValue;  // As an H200 answers (2026-11-23).
+    if (pool->imported && !pool->memory.empty()) return cudaErrorInvalidValue;  // As an H200 does (2026-11-23).
     DevicePools& around = pools_of(pool->device);
     if (around.current == pool) around.current = around.usual;
     pools().remove(pool);

@@ -80,7 +80,7 @@ TEST_CASE("a suppression that cannot be read says what is wrong and what may be 
   };
   says("check=speed", "names the unknown check 'speed'");
   says("kernel=", "names no kernel");
-  says("add.cu", "has the part 'add.cu', which says nothing");
+  says("add.cu", "has the part 'add.cu', which is not valid");
   says("add.cu:zero", "has the part 'add.cu:zero'");
   says("add.cu:0", "has the part 'add.cu:0'");
   says("check=race,,add.cu:3", "has an empty part");

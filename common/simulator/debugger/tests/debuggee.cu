@@ -1,4 +1,4 @@
-// A program with something to look at for the tests of the debugger: tests name lines of it.
+// A program for the debugger's tests, with something to look at. The tests refer to its line numbers.
 #include <cassert>
 #include <cstdio>
 #include <cstring>

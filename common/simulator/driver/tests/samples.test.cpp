@@ -1,4 +1,4 @@
-// Sample programs of the driver API and of code that is made at run time, each with an answer that it compares.
+// Sample programs for the driver API and for code that is generated at run time. Each compares its own answer.
 #include <cstdlib>
 
 #include "common/simulator/runtime/tests/program.h"
@@ -15,7 +15,7 @@ Outcome run_sample(const std::string& name, const std::vector<std::string>& argu
   return run_program("samples/" + name, arguments);
 }
 
-/// @p name must compare its answer and find it right. @returns what it said
+/// @p name must compare its answer and find it right. @returns its output
 Outcome check_sample(const std::string& name, const std::vector<std::string>& arguments) {
   Outcome outcome = run_sample(name, arguments);
   INFO(name << " said:\n" << outcome.output << outcome.errors);
@@ -25,7 +25,7 @@ Outcome check_sample(const std::string& name, const std::vector<std::string>& ar
   return outcome;
 }
 
-/// A write that may not be must be explained by @p reason.
+/// A write that is not allowed must be explained by @p reason.
 void check_fault(const std::string& kind, const std::string& reason) {
   const Outcome outcome = run_sample("vector_add_mapped", {kPtx, kind});
   INFO(outcome.output << outcome.errors);
@@ -54,7 +54,7 @@ TEST_CASE("an access to addresses without memory or without access is explained"
 }
 
 TEST_CASE("two processes map the same memory") {
-  // With the device in a process of its own there are no files of its memory to hand on.
+  // If the device is in a process of its own, there are no files of its memory to pass on.
   if (std::getenv("WARPBOOK_RUN_APART") != nullptr) return;
   check_sample("shared_memory", {});
 }

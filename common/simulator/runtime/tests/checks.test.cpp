@@ -148,8 +148,8 @@ TEST_CASE("copies and fills that are too large for device memory are findings, a
   REQUIRE(run.report["findings"].size() == 3);
   const json &to = run.report["findings"][0], &from = run.report["findings"][1], &fill = run.report["findings"][2];
   for (const json& finding : {to, from, fill}) CHECK(finding["kind"] == "out_of_bounds");
-  CHECK(to["message"] == "cudaMemcpy writes 800 bytes from byte 0 of 400 bytes on: 400 bytes too many");
-  CHECK(from["message"] == "cudaMemcpy reads 800 bytes from byte 0 of 400 bytes on: 400 bytes too many");
+  CHECK(to["message"] == "cudaMemcpy writes 800 bytes at byte 0 of an allocation of 400 bytes: 400 bytes too many");
+  CHECK(from["message"] == "cudaMemcpy reads 800 bytes at byte 0 of an allocation of 400 bytes: 400 bytes too many");
   CHECK(contains(fill["message"], "cudaMemset fills 800 bytes"));
   is_at(site_of(to, "copy"), "cudaMemcpy(data, host, bytes, cudaMemcpyHostToDevice)");
   is_at(site_of(from, "copy"), "cudaMemcpy(host, data, bytes, cudaMemcpyDeviceToHost)");
@@ -160,9 +160,9 @@ TEST_CASE("copies and fills that are too large for device memory are findings, a
 
 TEST_CASE("copies that are too large for pinned memory or a variable are findings") {
   const json pinned = finding_of("copy_pinned_too_large", "out_of_bounds");
-  CHECK(contains(pinned["message"], "cudaMemcpy reads 12288 bytes from byte 0 of 8192 bytes on"));
+  CHECK(contains(pinned["message"], "cudaMemcpy reads 12288 bytes at byte 0 of an allocation of 8192 bytes"));
   const json variable = finding_of("symbol_too_large", "out_of_bounds");
-  CHECK(contains(variable["message"], "cudaMemcpyToSymbol writes 20 bytes from byte 0 of the 16 bytes of"));
+  CHECK(contains(variable["message"], "cudaMemcpyToSymbol writes 20 bytes at byte 0 of the 16 bytes of"));
 }
 
 TEST_CASE("a direction that does not fit is a finding whether or not the call fails") {

@@ -160,7 +160,7 @@ TEST_CASE("a grid that waits forever says how many blocks are at grid.sync()") {
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors,
-            "grid.sync() waits forever: only 6 of 7 blocks of the grid are there, and 1 block has ended"));
+            "grid.sync() waits forever: only 6 of 7 blocks of the grid have arrived, and 1 block has ended"));
   CHECK(has(outcome.errors, "waits.cu:32:  cg::this_grid().sync();  // waits for the block that left"));
 
   outcome = run_program("waits", {"plain_launch"});
@@ -171,21 +171,21 @@ TEST_CASE("a grid that waits forever says how many blocks are at grid.sync()") {
   outcome = run_program("waits", {"waits_for_flag"}, {{"WARPBOOK_STEP_LIMIT", "1000000"}});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
-  CHECK(has(outcome.errors, "the grid goes round in circles forever: 128 threads go round a loop in line 4"));
-  CHECK(has(outcome.errors, " that nothing ends, waiting for 4 bytes at byte 0 of "));
+  CHECK(has(outcome.errors, "the grid loops forever: 128 threads are in a loop in line 4"));
+  CHECK(has(outcome.errors, " that never ends, waiting for 4 bytes at byte 0 of "));
 }
 
 TEST_CASE("grids that wait for nobody are found when the host waits, or at the program's end") {
   Outcome outcome = run_program("waits", {"two_streams"});
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
-  CHECK(has(outcome.errors, "the grid goes round in circles forever: 32 threads go round a loop in line 4"));
+  CHECK(has(outcome.errors, "the grid loops forever: 32 threads are in a loop in line 4"));
 
   const Outcome end = run_program("waits", {"ends_at_once"});
   INFO(end.errors);
   CHECK(end.exit_code == 0);
   CHECK(end.output.empty());
-  CHECK(has(end.errors, "the grid goes round in circles forever: 32 threads go round a loop in line 4"));
+  CHECK(has(end.errors, "the grid loops forever: 32 threads are in a loop in line 4"));
 }
 
 TEST_CASE("other threads of the host are given time to let a grid go on") {
@@ -193,7 +193,7 @@ TEST_CASE("other threads of the host are given time to let a grid go on") {
   INFO(outcome.errors);
   CHECK(outcome.output == "synchronise 719\n");
   CHECK(has(outcome.errors, "the host has waited for 1 s, and none of the program's other threads (1) has written"));
-  CHECK(has(outcome.errors, "the grid goes round in circles forever"));
+  CHECK(has(outcome.errors, "the grid loops forever"));
 }
 
 TEST_CASE("without mistakes nothing is reported") {

@@ -184,7 +184,7 @@ TEST_CASE("a store outside of a surface names the surface, and what was left beh
   CHECK(outside.errors.find("of the 1st cudaMalloc3DArray") != std::string::npos);
   const Outcome destroyed = run_program("surfaces", {"destroyed"}, {{"WARPBOOK_CHECK", "memory"}});
   CHECK(destroyed.output.find("cudaErrorIllegalAddress") != std::string::npos);
-  CHECK(destroyed.errors.find("is the handle of no surface object: it was destroyed before the kernel ran") !=
+  CHECK(destroyed.errors.find("is not the handle of a surface object: it was destroyed before the kernel ran") !=
         std::string::npos);
   const Outcome left = run_program("surfaces", {"nothing"}, {{"WARPBOOK_CHECK", "leak"}});
   INFO(left.errors);

@@ -38,7 +38,7 @@ struct Mistake {
   const char* name;
   const char* mark;
   const char* does;   ///< Part of the message.
-  const char* space;  ///< The words for where nobody has written.
+  const char* space;  ///< How the message names the uninitialised memory.
 };
 
 const std::string kNothing = "warpbook: no findings\n";
@@ -65,7 +65,7 @@ constexpr Mistake kMistakes[] = {
     {"predicate", "predicate", "branches on a value", "byte 80 of an allocation of 256 bytes"},
     {"shuffle", "shuffle", "stores to global memory a value", "of an allocation of 128 bytes"},
     {"ballot", "ballot", "branches on a value", "of an allocation of 128 bytes"},
-    {"register", "register", "stores to global memory a value", "a variable to which it gave no value"},
+    {"register", "register", "stores to global memory a value", "an uninitialised variable"},
     {"call", "call", "stores to global memory a value", "byte 80 of an allocation of 256 bytes"},
     {"allocated again", "second kernel", "stores to global memory a value", "byte 0 of an allocation of 256 bytes"},
     {"asynchronous", "asynchronous", "stores to global memory a value", "byte 0 of shared memory"},
@@ -89,7 +89,7 @@ TEST_CASE("each use of a value that nobody wrote is found once, and its twin is 
     const Outcome faulty = check(mistake.name, "faulty");
     INFO(mistake.name << ":\n" << faulty.errors);
     CHECK(faulty.output == "synchronise 0\n");
-    CHECK(count(faulty.errors, "where nobody has written") + count(faulty.errors, "to which it gave no value") == 1);
+    CHECK(count(faulty.errors, "which is uninitialised") + count(faulty.errors, "an uninitialised variable") == 1);
     CHECK(count(faulty.errors, mistake.does) == 1);
     CHECK(count(faulty.errors, mistake.space) >= 1);
     CHECK(count(faulty.errors, line_of(std::string("use: ") + mistake.mark)) >= 1);
@@ -112,7 +112,7 @@ TEST_CASE("an argument of printf is a use, and its other bytes are not") {
   INFO(faulty.errors);
   CHECK(count(faulty.errors, "prints a value that comes from byte 244 of an allocation of 256 bytes") == 1);
   CHECK(count(faulty.errors, line_of("use: print")) >= 1);
-  CHECK(count(faulty.errors, "where nobody has written") == 1);
+  CHECK(count(faulty.errors, "which is uninitialised") == 1);
   const Outcome clean = check("print", "clean");
   CHECK(clean.errors == kNothing);
   CHECK(clean.output == "a 1\na 1\na 1\na 1\nsynchronise 0\n");
@@ -123,5 +123,5 @@ TEST_CASE("nothing is said where nobody asks, and both checks together say the s
   CHECK(run_program("uninitialised", {"branch", "faulty"}, {{"WARPBOOK_CHECK", "race"}}).errors == kNothing);
   const Outcome both = run_program("uninitialised", {"shared", "faulty"}, {{"WARPBOOK_CHECK", "init,race"}});
   INFO(both.errors);
-  CHECK(count(both.errors, "where nobody has written") == 1);
+  CHECK(count(both.errors, "which is uninitialised") == 1);
 }

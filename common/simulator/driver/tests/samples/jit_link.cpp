@@ -56,7 +56,7 @@ struct Logs {
   char info[4096], error[4096];
   CUjit_option options[5] = {CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
                              CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  // The driver puts a float into the first one; as it is, that is no number.
+  // The driver writes a float into the first one; these bits are not a valid number before.
   void* values[5] = {reinterpret_cast<void*>(~std::uintptr_t{0}), info, reinterpret_cast<void*>(sizeof info), error,
                      reinterpret_cast<void*>(sizeof error)};
   float wall_time() const {

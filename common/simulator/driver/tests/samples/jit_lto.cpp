@@ -98,7 +98,7 @@ void check_linked(const std::string& cubin) {
   CU(cuModuleUnload(module));
 }
 
-/// A link that is wrong says so in its log.
+/// A failed link writes the reason to its log.
 void check_error() {
   nvJitLinkHandle handle = nullptr;
   const char* options[] = {"-arch=sm_90"};
@@ -114,7 +114,7 @@ void check_error() {
   LINK(nvJitLinkDestroy(&handle));
 }
 
-/// A fat binary that holds LTO-IR alone: a container with one entry, as nvcc -fatbin writes it.
+/// A fat binary that holds only LTO-IR: a container with one entry, as nvcc -fatbin writes it.
 std::string lto_fat_binary() {
   const std::string code = compile(kRule, Kind::lto);
   struct {
