@@ -1,4 +1,5 @@
-// What the assembler behind nvcc (ptxas) refuses, one kernel at a time: the one that -DCHOICE=n chooses, with this message.
+// What the assembler behind nvcc (ptxas) refuses, one kernel at a time: the one that -DCHOICE=n chooses, with this
+// message.
 #include <cuda_runtime.h>
 
 #if CHOICE == 1
