@@ -51,6 +51,11 @@ bool takes_wider(const ptx::Instruction& instruction) {
   return !asynchronous && std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
 }
 
+bool is_image(const ptx::Instruction& instruction) {
+  static constexpr std::array<std::string_view, 6> kOpcodes = {"tex", "tld4", "txq", "suld", "sust", "suq"};
+  return std::find(kOpcodes.begin(), kOpcodes.end(), instruction.opcode) != kOpcodes.end();
+}
+
 bool is_matrix(const ptx::Instruction& instruction) {
   static constexpr std::array<std::string_view, 6> kOpcodes = {"mma",      "wmma",     "wgmma",
                                                                "ldmatrix", "stmatrix", "movmatrix"};
@@ -179,9 +184,7 @@ class Judge {
     const Type declared = names_.types()[*found];
     if (declared == Type::pred || kind_of(declared) == Kind::floating)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) + " and no address";
-    const bool of_image =
-        match_.modifiers.geometry != ptx::Geometry::none || match_.modifiers.query != ptx::ImageQuery::none;
-    if (of_image && ptx::size_of(declared) != 8)
+    if (is_image(instruction_) && ptx::size_of(declared) != 8)
       return quoted(operand.name) + " is ." + std::string(ptx::name_of(declared)) +
              ", and a texture object has 64 bits";
     const ptx::Space space = match_.modifiers.space;

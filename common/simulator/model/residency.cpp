@@ -75,10 +75,17 @@ GridDemand GridDemand::of_memory(const Device& device) {
   return demand;
 }
 
-double Residency::dispatch_of(double arrival, int priority) const {
+double Residency::dispatch_of(const GridDemand& demand, double arrival, int priority) const {
   double when = std::max(arrival, floor_);
+  const auto [first, end] = range_of(demand);
+  // Green contexts that have no multiprocessor in common do not queue up behind each other.
+  const auto is_apart = [&](const Tenant& tenant) {
+    const auto [other_first, other_end] = range_of(tenant.demand);
+    return other_end <= first || end <= other_first;
+  };
   for (const Tenant& tenant : tenants_)
-    if (tenant.arrival <= arrival && tenant.priority <= priority) when = std::max(when, tenant.dispatched);
+    if (tenant.arrival <= arrival && tenant.priority <= priority && !is_apart(tenant))
+      when = std::max(when, tenant.dispatched);
   // Limit of concurrent grids on the device.
   for (;;) {
     std::vector<double> ends;
@@ -176,7 +183,7 @@ std::pair<std::size_t, std::size_t> Residency::range_of(const GridDemand& demand
 }
 
 double Residency::start_of(const GridDemand& demand, double arrival, int priority) const {
-  double now = dispatch_of(arrival, priority);
+  double now = dispatch_of(demand, arrival, priority);
   Used use;
   std::vector<std::uint16_t> blocks;
   for (;;) {
@@ -197,7 +204,7 @@ Residency::Place Residency::place(const GridDemand& demand, double arrival, doub
   const double places = static_cast<double>(behind - first) * demand.resident;
   const double rounds = std::ceil(demand.blocks / places);
   const double block_us = duration / rounds;
-  double now = dispatch_of(arrival, priority), left = demand.blocks;
+  double now = dispatch_of(demand, arrival, priority), left = demand.blocks;
   bool started = false;
   Used use;
   while (left > 0.5) {

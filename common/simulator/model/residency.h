@@ -95,7 +95,7 @@ class Residency {
   /// How many more blocks fit.
   static unsigned room(const GridDemand& demand, const Taken& taken);
 
-  double dispatch_of(double arrival, int priority) const;
+  double dispatch_of(const GridDemand& demand, double arrival, int priority) const;
   /// When the slots of @p group become free for a grid that arrived at @p arrival.
   static double vacated(const Tenant& tenant, const Group& group, double arrival, int priority);
   /// What is used at @p us. @returns whether anything is, then or later; @p next receives the next time at which that

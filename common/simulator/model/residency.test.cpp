@@ -71,6 +71,19 @@ TEST_CASE("blocks of higher priority take the next places that come free") {
   CHECK(residency.place(grid_of(264, 1024), 51, 100, 0).start == 1000);
 }
 
+TEST_CASE("grids of green contexts keep to their multiprocessors and do not queue up behind each other") {
+  GridDemand first = grid_of(264, 1024), second = first;
+  first.partition = {0, 64};
+  second.partition = {64, 64};
+  CHECK(second_of(first, second).start == 0);
+  CHECK(second_of(first, second).end == 400);
+  CHECK(second_of(first, first).start == 400);
+  second.partition = {56, 64};  // Eight in common, which come free last.
+  CHECK(second_of(first, second).start > 0);
+  second.partition = {};
+  CHECK(second_of(first, second).start > 0);
+}
+
 TEST_CASE("as many grids as the device holds run at once") {
   Residency residency(load_device("h200"));
   for (int i = 0; i < 128; ++i) CHECK(residency.place(grid_of(1, 32), 0, 400, 0).start == 0);

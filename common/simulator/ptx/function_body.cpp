@@ -120,13 +120,14 @@ class BodyParser {
     const Type type = parse_type(tokens_.current().text);
     if (type == Type::none) tokens_.fail("the type of the registers");
     tokens_.take();
+    const bool pairs = type == Type::b128 && width == 1;  // Two halves each.
     do {
       const Token place = tokens_.current();
       const std::string_view name = tokens_.expect_word("the name of a register");
       refuse_second(place);
       const bool counted = tokens_.accept('<');
-      if (width > 1) {
-        vector_registers(name, type, width, counted);
+      if (width > 1 || pairs) {
+        vector_registers(name, pairs ? Type::b64 : type, pairs ? 2 : width, counted);
         continue;
       }
       if (!counted) {
@@ -238,8 +239,19 @@ class BodyParser {
       } while (tokens_.accept(','));
     }
     if (!tokens_.accept(';')) tokens_.fail("';' after the operands of '" + instruction.spelling() + "'");
+    split_halves(instruction);
     const bool vector = !instruction.modifiers.empty() && instruction.modifiers[0][0] == 'v';
     if (vector && instruction.opcode == "mov") split_move();
+  }
+
+  /// 128 bits at once are two halves: "ld.global.b128 %q1, [a]" is "ld.global.v2.b64 {%q1.x, %q1.y}, [a]".
+  static void split_halves(Instruction& instruction) {
+    std::vector<std::string>& words = instruction.modifiers;
+    const bool moves = instruction.opcode == "ld" || instruction.opcode == "st" || instruction.opcode == "mov";
+    if (!moves || words.empty() || words.back() != "b128") return;
+    if (words.size() > 1 && words[words.size() - 2][0] == 'v' && words[words.size() - 2].size() == 2) return;  // .v2
+    words.back() = "v2";
+    words.emplace_back("b64");
   }
 
   /// "%tid" for "{%tid.x, %tid.y, %tid.z, %tid.w}".
