@@ -28,6 +28,7 @@ const char* reason_text(Stop::Kind kind) {
     case Stop::Kind::step:
       return "step";
     case Stop::Kind::launch:
+    case Stop::Kind::history:  // It has come back to where the kernel begins.
       return "entry";
     case Stop::Kind::interrupt:
       return "pause";
@@ -196,7 +197,8 @@ Json DebugAdapter::answer(const std::string& command, const Json& arguments) {
     return Json::object();
   }
   if (command == "setDataBreakpoints") return set_data_breakpoints(arguments);
-  if (!standing_) throw EvaluationError("No CUDA kernel is stopped.");
+  // Who has been told to go on stands until its thread has woken.
+  if (!standing_ || going_) throw EvaluationError("No CUDA kernel is stopped.");
   if (command == "dataBreakpointInfo") return data_breakpoint_info(arguments);
   if (command == "exceptionInfo") return exception_info();
   if (command == "continue") return resume(Resume::go, arguments);
@@ -396,6 +398,7 @@ Json DebugAdapter::scopes(const Json& arguments) {
   Json all = Json::array();
   for (const auto& [name, kind] : {std::pair{"Locals", Children::Kind::locals},
                                    {"Arguments", Children::Kind::arguments},
+                                   {"Shared", Children::Kind::shared},
                                    {"Built-ins", Children::Kind::built_ins},
                                    {"Registers", Children::Kind::registers}}) {
     children_.push_back({session_->focus, static_cast<unsigned>(frame % kFramesOfThread), kind, {}, ""});
@@ -437,6 +440,10 @@ Json DebugAdapter::variables(const Json& arguments) {
     case Children::Kind::locals:
     case Children::Kind::arguments:
       for (const Variable* known : context.variables(of.kind == Children::Kind::arguments))
+        if (!context.is_shared(*known)) all.push_back(variable(known->name, known->name, context.value(*known)));
+      break;
+    case Children::Kind::shared:
+      for (const Variable* known : context.shared_variables())
         all.push_back(variable(known->name, known->name, context.value(*known)));
       break;
     case Children::Kind::built_ins:

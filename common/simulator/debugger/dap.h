@@ -66,7 +66,7 @@ class DebugAdapter : public Front {
   struct Children {
     ThreadId thread;
     unsigned frame = 0;
-    enum class Kind : std::uint8_t { locals, arguments, registers, built_ins, value } kind = Kind::locals;
+    enum class Kind : std::uint8_t { locals, arguments, shared, registers, built_ins, value } kind = Kind::locals;
     Value value;
     std::string expression;  ///< The expression for the value.
   };

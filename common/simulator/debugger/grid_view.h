@@ -116,6 +116,9 @@ class ThreadContext : public Context {
 
   /// Source variables visible here, those of the innermost scope first.
   std::vector<const Variable*> variables(bool parameters) const;
+  /// Those in shared memory, wherever the source declares them.
+  std::vector<const Variable*> shared_variables() const;
+  bool is_shared(const Variable& variable) const;
   Value value(const Variable& variable);
   const NamedRegister* find_register(const std::string& name) const;
   const FunctionNames& names() const;

@@ -69,6 +69,13 @@ const Variable* ModuleView::global(const std::string& name) const {
   return nullptr;
 }
 
+std::vector<const Variable*> ModuleView::globals() const {
+  std::vector<const Variable*> all;
+  for (const auto& unit : units_)
+    for (const Variable& variable : unit->globals) all.push_back(&variable);
+  return all;
+}
+
 const Type* ModuleView::type_named(const std::string& name) const {
   for (const auto& unit : units_) {
     for (const Type& type : unit->types)

@@ -31,6 +31,7 @@ class ModuleView {
   /// The debug information of a function, or nullptr.
   const Subprogram* subprogram(const std::string& linkage_name) const;
   const Variable* global(const std::string& name) const;
+  std::vector<const Variable*> globals() const;
   const Type* type_named(const std::string& name) const;
   /// The value of the enumerator of that name, of any enumeration.
   std::optional<Value> enumerator(const std::string& name) const;

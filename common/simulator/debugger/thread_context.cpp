@@ -73,6 +73,22 @@ std::vector<const Variable*> ThreadContext::variables(bool parameters) const {
   return wanted;
 }
 
+bool ThreadContext::is_shared(const Variable& variable) const {
+  const FunctionNames& known = names();
+  return std::any_of(variable.locations.begin(), variable.locations.end(), [&](const Location& location) {
+    return location.kind == Location::Kind::at_symbol &&
+           (known.shared.count(location.name) != 0 ||
+            std::count(known.dynamic_shared.begin(), known.dynamic_shared.end(), location.name) != 0);
+  });
+}
+
+std::vector<const Variable*> ThreadContext::shared_variables() const {
+  std::vector<const Variable*> all = variables(false);
+  for (const Variable* variable : grid_.module().globals()) all.push_back(variable);
+  std::erase_if(all, [this](const Variable* variable) { return !is_shared(*variable); });
+  return all;
+}
+
 Value ThreadContext::named(const std::string& name) {
   for (const bool parameters : {false, true}) {
     for (const Variable* variable : variables(parameters))
