@@ -17,10 +17,9 @@ struct Answer {
   Reply reply;      ///< What came back. Untrusted: it was filled by the process that ran the answer.
   Profile profile;  ///< What the virtual GPU counted; empty on a real GPU.
   Reply device;     ///< What the virtual GPU's process observed (numbers only); empty on a real GPU.
-  /// What the virtual GPU complained of on the standard error, a line each: launches that were refused and not noticed.
-  /// Untrusted, like all that the process printed: for messages only.
+  /// What the virtual GPU complained of, a line each: launches that were refused and not noticed.
   std::vector<std::string> complaints;
-  std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted, too.
+  std::vector<Printed> printed;  ///< The beginning of what the program and its kernels printed. Untrusted.
   /// A number that a worker has the device observe (observe_on_device); on a real GPU the worker says it itself.
   /// @throws ValueError if it was not observed
   std::int64_t observed(const std::string& name) const { return observer().integer(name); }

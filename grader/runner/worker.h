@@ -24,7 +24,7 @@ enum class Timing {
 Timing& timing();
 
 /// A host array that the answer is given. If the program is ended by a library before the answer returns, its name and
-/// place are written to stderr (named_arrays.h).
+/// place are sent in the place of a reply (named_arrays.h).
 class NamedArray {
  public:
   NamedArray(const std::string& name, const void* address, std::size_t bytes);

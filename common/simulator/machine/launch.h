@@ -57,7 +57,8 @@ struct Launch {
   class DeviceHeap* heap = nullptr;          ///< For malloc in kernels; without one it returns NULL.
   const class ImageTable* images = nullptr;  ///< Texture and surface objects; without a table there are none.
   std::uint64_t schedule_seed = 0;           ///< 0: the documented order; others: see Schedule.
-  std::function<void(std::string_view)> print;  ///< Receives printf output, in order.
+  /// Receives what is printed, in order, and whether it is for stderr, as of an assertion that failed.
+  std::function<void(std::string_view, bool)> print;
   /// Asked when the grid waits; returns when it need not. Without it such a grid is at fault (FaultKind::deadlock).
   std::function<WaitAnswer(const GridWait&)> wait;
 };

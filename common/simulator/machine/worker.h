@@ -57,10 +57,11 @@ struct Worker {
   }
 
   Fault assertion;  ///< The first assertion that failed; the launch goes on to its end.
-  /// Device printf: text by block, put in order after the launch.
+  /// Device printf and assert: text by block, put in order after the launch.
   struct Text {
     std::uint64_t block = 0;
     std::string text;
+    bool is_error = false;  ///< An assertion that failed.
   };
   std::vector<Text> printed;
 };
