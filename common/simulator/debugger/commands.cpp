@@ -38,7 +38,7 @@ const Commands::Known& Commands::find(const std::string& word) {
     found = &command;
     several += (several.empty() ? "" : ", ") + std::string(command.name);
   }
-  if (found == nullptr) throw EvaluationError("Undefined command: \"" + word + "\".  Try \"help\".");
+  if (found == nullptr) throw UndefinedCommand("Undefined command: \"" + word + "\".  Try \"help\".");
   if (several != found->name) throw EvaluationError("Ambiguous command \"" + word + "\": " + several + ".");
   return *found;
 }

@@ -481,8 +481,7 @@ Json DebugAdapter::evaluate(const Json& arguments) {
   After after = After::stay;
   try {
     after = commands_->execute(text, output);
-  } catch (const EvaluationError& error) {
-    if (std::string(error.what()).rfind("Undefined command", 0) != 0) throw;
+  } catch (const UndefinedCommand&) {
     after = commands_->execute("output " + text, output);
   }
   if (after == After::resume) {

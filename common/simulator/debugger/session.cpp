@@ -101,9 +101,9 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
 
   NoticingRuntime noticing(device_runtime);
   std::atomic<bool> waited{false};
-  std::vector<std::string> printed;
+  std::vector<std::pair<std::string, bool>> printed;
   Launch launch = given;
-  launch.print = [&](std::string_view text) { printed.emplace_back(text); };
+  launch.print = [&](std::string_view text, bool is_error) { printed.emplace_back(text, is_error); };
   if (given.wait)
     launch.wait = [&](const GridWait& wait) {
       waited = true;
@@ -127,7 +127,7 @@ LaunchResult Session::run(const Launch& given, DeviceRuntime* device_runtime, co
   const auto finish = [&](LaunchResult result) {
     if (saves) undo_->clear();
     forget_places_of(about.number);
-    for (const std::string& text : printed) given.print(text);
+    for (const auto& [text, is_error] : printed) given.print(text, is_error);
     return result;
   };
 

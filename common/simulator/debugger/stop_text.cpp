@@ -57,8 +57,8 @@ std::string arguments_text(const Session& session, const GridView& grid, const F
       const Type& type = plain(found.type);
       // As in gdb: aggregates and pointer types are left out here.
       const Type& shown = type.is_reference ? plain(type.target) : type;
-      value = is_scalar(shown) ? value_text(context, found) : "...";
-      if (shown.kind == Type::Kind::pointer) value = value.substr(value.find(") 0x") + 2);
+      const Format format{shown.kind == Type::Kind::pointer ? 'a' : char{}};
+      value = is_scalar(shown) ? value_text(context, found, format) : "...";
     } catch (const EvaluationError& error) {
       value = "<" + std::string(error.what()) + ">";
     }

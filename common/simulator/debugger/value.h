@@ -15,6 +15,10 @@ namespace warpbook::simulator::debugger {
 class EvaluationError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+/// A line whose first word is no command.
+class UndefinedCommand : public EvaluationError {
+  using EvaluationError::EvaluationError;
+};
 
 struct Place {
   enum class Kind : std::uint8_t { none, memory, in_register };

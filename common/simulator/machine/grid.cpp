@@ -357,7 +357,7 @@ class Grid {
       std::stable_sort(text.begin(), text.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
     }
     if (launch_.print) {
-      for (const Worker::Text& part : text) launch_.print(part.text);
+      for (const Worker::Text& part : text) launch_.print(part.text, part.is_error);
     }
     return result;
   }

@@ -60,7 +60,8 @@ struct Launch {
   class DeviceHeap* heap = nullptr;          ///< For malloc in kernels; without one it returns NULL.
   const class ImageTable* images = nullptr;  ///< Texture and surface objects; without a table there are none.
   std::uint64_t schedule_seed = 0;           ///< 0: the documented order; others: see Schedule.
-  std::function<void(std::string_view)> print;  ///< Receives printf output, in order.
+  /// Receives printed text, in order, and whether it goes to stderr, as that of a failed assertion does.
+  std::function<void(std::string_view, bool)> print;
   /// Called when the grid waits; returns when it can go on. Without it, a waiting grid is a fault
   /// (FaultKind::deadlock).
   std::function<WaitAnswer(const GridWait&)> wait;

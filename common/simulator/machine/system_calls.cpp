@@ -208,9 +208,10 @@ void fail_assertion(WarpState& warp, const Operation* operation, unsigned lane, 
     text.append(std::to_string(v[0])).append(",").append(std::to_string(v[1])).append(",").append(std::to_string(v[2]));
     return text + "]";
   };
-  worker.printed.push_back(
-      {warp.block->linear, file + ":" + std::to_string(line) + ": " + function + ": block: " + place(fault.block) +
-                               ", thread: " + place(fault.thread) + " Assertion `" + message + "` failed.\n"});
+  worker.printed.push_back({warp.block->linear,
+                            file + ":" + std::to_string(line) + ": " + function + ": block: " + place(fault.block) +
+                                ", thread: " + place(fault.thread) + " Assertion `" + message + "` failed.\n",
+                            true});
   if (!worker.assertion) worker.assertion = std::move(fault);
 }
 

@@ -43,7 +43,7 @@ class Bench {
     l.block = block;
     l.parameters = std::as_bytes(std::span(parameters));
     l.memory = &memory_;
-    l.print = [this](std::string_view text) { printed += text; };
+    l.print = [this](std::string_view text, bool) { printed += text; };
     return run(l);
   }
 

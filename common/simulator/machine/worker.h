@@ -56,11 +56,12 @@ struct Worker {
     return found != nullptr && found->allows(device) ? found : nullptr;
   }
 
-  Fault assertion;  ///< The first failed assertion; the launch continues to its end.
-  /// Device printf: text by block, sorted after the launch.
+  Fault assertion;  ///< The first assertion that failed; the launch goes on to its end.
+  /// Device printf and assert: text by block, put in order after the launch.
   struct Text {
     std::uint64_t block = 0;
     std::string text;
+    bool is_error = false;  ///< An assertion that failed.
   };
   std::vector<Text> printed;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/simulator/runtime/check_document.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/error_names.h"
 #include "common/simulator/runtime/host_lines.h"
 #include "common/simulator/runtime/leaks.h"
@@ -147,12 +148,13 @@ CheckResult result_of(Runtime& runtime, const std::vector<HostLine>& lines) {
 }
 
 void tell(const CheckResult& result) {
-  for (std::size_t i = 0; i < std::min(result.findings.size(), kMostTold); ++i) complain(text_of(result.findings[i]));
+  for (std::size_t i = 0; i < std::min(result.findings.size(), kMostTold); ++i)
+    print_report(text_of(result.findings[i]));
   if (result.findings.size() > kMostTold)
-    complain("the other " + std::to_string(result.findings.size() - kMostTold) +
-             " findings are in the report that --check-report writes");
-  for (const std::string& gap : result.gaps) complain("not checked: " + gap);
-  complain(summary_of(result));
+    print_report("the other " + std::to_string(result.findings.size() - kMostTold) +
+                 " findings are in the report that --check-report writes");
+  for (const std::string& gap : result.gaps) print_report("not checked: " + gap);
+  print_report(summary_of(result));
 }
 
 bool report(Runtime& runtime, bool at_end) {

@@ -11,6 +11,7 @@
 #include "common/simulator/model/clock_loops.h"
 #include "common/simulator/model/machine_code.h"
 #include "common/simulator/runtime/call.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/debugging.h"
 #include "common/simulator/runtime/fault_finding.h"
 #include "common/simulator/runtime/fault_report.h"
@@ -107,13 +108,6 @@ Launch prepare(Runtime& runtime, const GridRun& run, std::uint64_t start_ns) {
   return launch;
 }
 
-/// "file:20: void kernel(int): block: [0,0,0], thread: [0,0,0] Assertion `a` failed.": the line that goes to stderr.
-bool reports_assertion(const std::string& text) {
-  constexpr std::string_view kEnd = "` failed.\n";
-  return text.size() > kEnd.size() && text.compare(text.size() - kEnd.size(), kEnd.size(), kEnd) == 0 &&
-         text.find(": block: [") != std::string::npos && text.find(" Assertion `") != std::string::npos;
-}
-
 }  // namespace
 
 std::uint64_t most_shared_bytes(const Device& device, const GridRun& run) {
@@ -154,8 +148,8 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
     append_graph_exec(*prepared.kernel, parameters, run.graphs->exec());
     prepared.parameters = parameters;
   }
-  std::vector<std::string> printed;
-  prepared.print = [&printed](std::string_view text) { printed.emplace_back(text); };
+  std::vector<std::pair<std::string, bool>> printed;
+  prepared.print = [&printed](std::string_view text, bool is_error) { printed.emplace_back(text, is_error); };
   ManagedLaunch managed(runtime, run.grid.count(), prepared.resident_blocks, (run.block.count() + 31) / 32);
   std::optional<HeapCheck> heap_check;
   if (prepared.heap != nullptr && runtime.options.checks.any()) heap_check.emplace(runtime);
@@ -163,9 +157,7 @@ LaunchResult execute(Runtime& runtime, const GridRun& run, std::uint64_t start_n
       is_debugged() ? run_debugged(runtime, run, prepared, device_runtime) : simulator::run(prepared, device_runtime);
   static_cast<PageTraffic&>(traffic) = managed.finish();
   traffic.peers = managed.peer_traffic();
-  for (const std::string& text : printed) {
-    runtime.print(text, result.fault.kind == FaultKind::assertion && reports_assertion(text));
-  }
+  for (const auto& [text, is_error] : printed) runtime.print(text, is_error);
   return result;
 }
 
@@ -225,7 +217,7 @@ KernelRecord describe(const Runtime& runtime, const GridRun& run, const Counters
 void report_fault(Runtime& runtime, const GridRun& run, const Fault& fault) {
   const FaultReport report = describe_fault(runtime, *run.kernel, *run.resources.program, fault);
   runtime.profile.add(report);
-  complain(text_of(report));
+  print_report(text_of(report));
   add_fault(runtime, report, *run.resources.program, fault);
   runtime.faulty_kernel = run.kernel->name;
   runtime.set_fault(static_cast<cudaError_t>(report.code));

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "common/simulator/runtime/check_report.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/fault_report.h"
 #include "common/simulator/runtime/host.h"
 #include "common/simulator/runtime/managed_pages.h"
@@ -50,7 +51,7 @@ void explain_host_access(const HostAccess& access) {
   Runtime* runtime = Runtime::existing();
   if (runtime == nullptr) return;
   const std::string text = describe_access(*runtime, access.address);
-  complain(text);
+  print_report(text);
   FaultReport report;
   report.kind = "host_access";
   report.message = text.substr(0, text.find('\n'));

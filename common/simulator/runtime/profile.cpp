@@ -6,6 +6,7 @@
 
 #include "common/simulator/runtime/annotations.h"
 #include "common/simulator/runtime/check_document.h"
+#include "common/simulator/runtime/complaints.h"
 #include "common/simulator/runtime/output_target.h"
 
 namespace warpbook::simulator::runtime {
@@ -296,6 +297,7 @@ std::string Profile::text(const Timeline& timeline, int indent) const {
     document["checks"] = names_of(checks_);
     document["findings"] = findings_document(findings_);
   }
+  if (std::vector<std::string> said = complaints(); !said.empty()) document["complaints"] = std::move(said);
   if (!annotations().empty()) document["nvtx"] = annotations_record(annotations());
   if (heap_) {
     document["heap"] = {{"allocations", heap_->allocations},

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -433,13 +432,5 @@ void Runtime::reset() {
 PerThreadDefaultStream::PerThreadDefaultStream() : before_(std::exchange(per_thread_default, true)) {}
 PerThreadDefaultStream::~PerThreadDefaultStream() { per_thread_default = before_; }
 bool PerThreadDefaultStream::active() { return per_thread_default; }
-
-void complain(const std::string& message) { host().complain("warpbook: " + message); }
-
-void complain_once(const std::string& message) {
-  const std::lock_guard guard(runtime_lock());
-  static auto* told = new std::set<std::string>;
-  if (told->insert(message).second) complain(message);
-}
 
 }  // namespace warpbook::simulator::runtime

@@ -205,7 +205,7 @@ class PerThreadDefaultStream {
   bool before_;
 };
 
-/// Writes a line "warpbook: ..." to stderr.
+/// Writes a line "warpbook: ..." to stderr (complaints.h), and keeps it for the profile.
 void complain(const std::string& message);
 /// The same, unless that line was written before.
 void complain_once(const std::string& message);
