@@ -221,7 +221,7 @@ TEST_CASE("an error names the line, what was expected and what was found") {
   CHECK(error_of(head + "call 5;") == "ptx line 3: expected a function or a register as the target of a call");
 }
 
-TEST_CASE("a vector register is its elements") {
+TEST_CASE("a vector register stands for its elements") {
   const Function kernel = function(R"(
 .reg .u64 %a;
 .reg .v2 .u32 %v;

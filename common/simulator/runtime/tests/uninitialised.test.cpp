@@ -1,4 +1,4 @@
-// Values that nobody wrote: what uses one is reported once, with both lines; what only moves them is not.
+// Uninitialised values: a use of one is reported once, with both lines; merely moving it is not.
 #include <fstream>
 #include <string>
 
@@ -9,7 +9,7 @@ using namespace warpbook::simulator::runtime;
 
 namespace {
 
-/// The line of uninitialised.cu that has @p mark in its comment.
+/// The line of uninitialised.cu whose comment contains @p mark.
 std::string line_of(const std::string& mark) {
   std::ifstream source(std::string(WARPBOOK_TEST_SOURCES) + "/uninitialised.cu");
   std::string line;
@@ -84,7 +84,7 @@ constexpr Mistake kMistakes[] = {
 
 }  // namespace
 
-TEST_CASE("each use of a value that nobody wrote is found once, and its twin is left in peace") {
+TEST_CASE("each use of an uninitialised value is found once, and its twin has no finding") {
   for (const Mistake& mistake : kMistakes) {
     const Outcome faulty = check(mistake.name, "faulty");
     INFO(mistake.name << ":\n" << faulty.errors);
@@ -101,7 +101,7 @@ TEST_CASE("each use of a value that nobody wrote is found once, and its twin is 
   }
 }
 
-TEST_CASE("a value that went through shared memory is traced to the load that brought it") {
+TEST_CASE("a value that went through shared memory is traced back to its load") {
   const Outcome outcome = check("through shared", "faulty");
   INFO(outcome.errors);
   CHECK(count(outcome.errors, line_of("read: through shared")) == 1);
@@ -118,7 +118,7 @@ TEST_CASE("an argument of printf is a use, and its other bytes are not") {
   CHECK(clean.output == "a 1\na 1\na 1\na 1\nsynchronise 0\n");
 }
 
-TEST_CASE("nothing is said where nobody asks, and both checks together say the same") {
+TEST_CASE("without the check nothing is reported, and both checks together report the same") {
   CHECK(run_program("uninitialised", {"branch", "faulty"}).errors.empty());
   CHECK(run_program("uninitialised", {"branch", "faulty"}, {{"WARPBOOK_CHECK", "race"}}).errors == kNothing);
   const Outcome both = run_program("uninitialised", {"shared", "faulty"}, {{"WARPBOOK_CHECK", "init,race"}});
