@@ -1,4 +1,4 @@
-"""Checks what a compiler does not: links between documents, sizes of files and exercises, first lines, how many wrong answers a lab has."""
+"""Checks that no compiler makes: links between documents, sizes of files and exercises, first lines, numbers of wrong answers."""
 
 import json
 import re
@@ -20,7 +20,7 @@ HANDOUT_LINES = 150
 EXERCISE_LINES = 150
 EXERCISE_FILES = 5
 EXERCISE_MUTANTS = range(3, 9)
-LAB_WRONG, LAB_UNSEEN, LAB_CHEATS = 12, 3, 2  # Wrong answers of a lab: in all, those that only checkers find, cheats.
+LAB_WRONG, LAB_UNSEEN, LAB_CHEATS = 12, 3, 2  # Least numbers of a lab's wrong answers: in all, those that only checkers find, cheats.
 
 
 def tracked_files() -> list[Path]:
@@ -90,7 +90,7 @@ def check_file(path: Path) -> list[str]:
 
 
 def files_of_exercise(description: Path, files: list[Path]) -> list[Path]:
-    """What an author writes for the lab of a lab.json: all but the skeleton, which is derived from the solution."""
+    """The files that an author writes for the lab of a lab.json: all except the skeleton, which is derived from the solution."""
     of_lab = Path(*description.parts[1:-1])
     skeletons = {description.parent / (of_lab.name + suffix) for suffix in (".cu", ".cpp")}
     folders = (Path("labs") / of_lab, Path("solutions") / of_lab, Path("grader/labs") / of_lab)
@@ -98,7 +98,7 @@ def files_of_exercise(description: Path, files: list[Path]) -> list[Path]:
 
 
 def check_exercise(description: Path, files: list[Path]) -> list[str]:
-    """An exercise is a lab without rungs. Every line counts that somebody wrote, empty ones too."""
+    """An exercise is a lab without rungs. Every hand-written line counts, even empty ones."""
     if "rungs" in json.loads((ROOT / description).read_text(encoding="utf-8")):
         return []
     lines = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in files_of_exercise(description, files)}
@@ -106,7 +106,7 @@ def check_exercise(description: Path, files: list[Path]) -> list[str]:
     problems = []
     if total > EXERCISE_LINES:
         problems.append(f"{description.parent}: an exercise of {total} hand-written lines, at most {EXERCISE_LINES}: {counted}. "
-                        "Shorten these, move what others need too to grader/runner/lab_test.h, or make it a lab, with rungs")
+                        "Shorten these, move code that other labs need, too, to grader/runner/lab_test.h, or make it a lab, with rungs")
     if len(lines) > EXERCISE_FILES:
         problems.append(f"{description.parent}: an exercise of {len(lines)} hand-written files, at most {EXERCISE_FILES}: {counted}. "
                         "Merge some, or make it a lab, with rungs")
@@ -124,7 +124,7 @@ def wrong_answers(folder: Path) -> dict[str, str]:
 
 
 def check_wrong_answers(description: Path) -> list[str]:
-    """So many that the tests are known to reject what they must."""
+    """Checks that there are enough wrong answers to show that the tests reject what they must."""
     wrong = wrong_answers(Path("grader/labs", *description.parts[1:-1]))
     if "rungs" not in json.loads((ROOT / description).read_text(encoding="utf-8")):
         return [] if len(wrong) in EXERCISE_MUTANTS else [

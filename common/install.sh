@@ -1,5 +1,5 @@
-# Installing Debian's packages by name, and nvcc 13 from NVIDIA's wheels: what common/setup.sh and the setup.sh of a student
-# edition share. To be sourced, with `toolchain` (a folder for what is installed) and `program` (who sources it) set.
+# Installs Debian packages, and nvcc 13 from NVIDIA's wheels: shared by common/setup.sh and the setup.sh of a student
+# edition. To be sourced, with `toolchain` (the folder for downloaded tools) and `program` (the name of the script) set.
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() {
@@ -36,7 +36,7 @@ install_packages() {
   fi
   say "installing Debian packages: ${missing[*]}"
   local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}")
-  # The package lists of a fresh machine are empty or old: fetch them only when installing fails without.
+  # The package lists of a fresh machine are empty or old: they are fetched only if installing fails without.
   if ! as_root "${install[@]}" >"$log" 2>&1; then
     say "fetching Debian's package lists (apt-get update)"
     as_root apt-get update -q >"$log" 2>&1 ||
@@ -51,7 +51,7 @@ log=$(mktemp)
 staging=
 trap 'rm -rf "$log" ${staging:+"$staging"}' EXIT
 
-# NVIDIA's compiler as Python wheels: one version, so that every machine compiles the same code.
+# NVIDIA's compiler as Python wheels: a fixed version, so that every machine generates the same code.
 wheels=(
   nvidia-cuda-nvcc==13.0.88     # nvcc, cudafe++, ptxas, fatbinary, nvlink
   nvidia-nvvm==13.0.88          # cicc: CUDA to PTX
@@ -75,7 +75,7 @@ find_system_nvcc() {
   return 1
 }
 
-# Compiles and links a kernel that launches itself, so that an incomplete toolchain is noticed here and not in the middle of a build.
+# Compiles and links a kernel that launches itself, so that an incomplete toolchain is found here and not in the middle of a build.
 try_nvcc() {
   local directory=$1
   cat >"$directory/try.cu" <<'EOF'
@@ -92,7 +92,7 @@ EOF
   "$2" -arch=sm_90 -rdc=true -cudart shared -o "$directory/try" "$directory/try.cu" -lcudadevrt >"$log" 2>&1
 }
 
-# Puts wheels into a folder of their own below $staging. Debian's own interpreter: a python3 that shadows it on PATH may lack pip.
+# Installs wheels into a folder of their own in $staging. Uses Debian's interpreter: another python3 on PATH may lack pip.
 stage_wheels() {
   local folder=$1 hint=$2
   shift 2
@@ -113,10 +113,10 @@ install_nvcc() {
   stage_wheels site "Is PyPI reachable? Otherwise install CUDA 13 and set CUDACXX to its nvcc." "${wheels[@]}"
 
   local tree=$staging/site/nvidia/cu13
-  [[ -x $tree/bin/nvcc ]] || fail "the wheels hold no nvidia/cu13/bin/nvcc" "Found: $(ls "$staging/site")"
+  [[ -x $tree/bin/nvcc ]] || fail "the wheels contain no nvidia/cu13/bin/nvcc" "Found: $(ls "$staging/site")"
   # nvcc.profile looks for lib64, and the linker for names without a version.
   ln -sfn lib "$tree/lib64"
-  ln -sfn ../lib "$tree/nvvm/lib64"  # Where Python's packages look for libnvvm.
+  ln -sfn ../lib "$tree/nvvm/lib64"  # Python packages look for libnvvm here.
   ln -sfn libcudart.so.13 "$tree/lib/libcudart.so"
   try_nvcc "$staging" "$tree/bin/nvcc" || { cat "$log" >&2; fail "the installed nvcc cannot compile a kernel (output above)"; }
   echo "$stamp" >"$tree/wheels.txt"
@@ -125,7 +125,7 @@ install_nvcc() {
   say "nvcc $(release_of "$cuda/bin/nvcc"): .toolchain/cuda/bin/nvcc"
 }
 
-# Sets nvcc to the path of one.
+# Sets the variable nvcc to the path of an nvcc 13.
 find_or_install_nvcc() {
   if nvcc=$(find_system_nvcc); then
     say "nvcc $(release_of "$nvcc"): $nvcc"

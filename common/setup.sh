@@ -1,37 +1,37 @@
 #!/usr/bin/env bash
-# Makes a Debian 12 machine ready for warpbook: Debian's packages by name, and nvcc 13 where there is none.
+# Prepares a Debian 12 machine for warpbook: installs Debian packages, and nvcc 13 if there is none.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 toolchain=$root/.toolchain
 program=common/setup.sh
 source "$root/common/install.sh"
-# Beside nvcc, what programs need that compile or link device code at run time (common/simulator/compilers).
+# In addition to nvcc: for programs that compile or link device code at run time (common/simulator/compilers).
 wheels+=(
   nvidia-cuda-nvrtc==13.0.88  # libnvrtc: CUDA to PTX
   nvidia-nvjitlink==13.0.88   # libnvJitLink: linking
   nvidia-nvtx==13.0.85        # NVTX 3, which is headers,
-  nvidia-cuda-profiler-api==13.0.85  # and cuda_profiler_api.h: tests of what a profile is limited to
+  nvidia-cuda-profiler-api==13.0.85  # and cuda_profiler_api.h: for tests of limited profiles
 )
 
-# What building, grading, reporting and the documentation need.
+# For building, grading, reporting and the documentation.
 packages=(
   build-essential cmake ninja-build ccache        # the build
   catch2 libcli11-dev libmpfr-dev                 # tests, command line
   nlohmann-json3-dev rapidjson-dev                # JSON
   liblz4-dev libzstd-dev                          # reading the fat binaries that nvcc embeds
-  libdw-dev                                       # the debugger's reading of variables: DWARF
-  libedit2                                        # editing what is typed in the debugger
+  libdw-dev                                       # variables in the debugger: DWARF
+  libedit2                                        # line editing in the debugger
   bubblewrap                                      # isolating submissions
   python3 python3-matplotlib                      # the report: figures,
-  python3-jinja2 weasyprint fonts-dejavu-core     # pages, and the same on paper
+  python3-jinja2 weasyprint fonts-dejavu-core     # pages, and PDFs
   python3-jsonschema python3-yaml tzdata          # grading a class: course.json, Gradescope's metadata, time zones
   doxygen doxygen-awesome-css libjs-lunr          # the documentation site, its looks and its search
 )
-if [[ $(uname -m) == x86_64 ]]; then              # Debian has it for no other; its lab is left out there
+if [[ $(uname -m) == x86_64 ]]; then              # Debian has it only for this architecture; elsewhere its lab is left out
   packages+=(gcc-12-offload-nvptx libgomp-plugin-nvptx1)  # OpenACC (55 MB)
 fi
-# What changing warpbook itself needs.
+# For changing warpbook itself.
 develop_packages=(
   clang-format clang-tidy git
   clang libclang-rt-14-dev  # libFuzzer
@@ -39,15 +39,15 @@ develop_packages=(
   poppler-utils    # tests of PDFs read them
   mypy             # the types of Python
 )
-# What comparing throughput (common/simulator/bench) needs; .ci/run does so with PoCL alone.
+# For comparing throughput (common/simulator/bench); .ci/run compares only with PoCL.
 pocl_packages=(ocl-icd-opencl-dev opencl-headers pocl-opencl-icd)
 bench_packages=("${pocl_packages[@]}" oclgrind)
-# What compiling for 64-bit ARM and running that on another machine needs. Libraries come as Debian's packages of that
+# For compiling for 64-bit ARM and running the programs on another machine. Libraries are Debian's packages of that
 # architecture, beside this machine's.
 arm64_packages=(g++-aarch64-linux-gnu qemu-user)
 arm64_libraries=(libc6:arm64 libstdc++6:arm64 liblz4-dev:arm64 libmpfr-dev:arm64 libzstd-dev:arm64)
 
-# What runs CUDA from Python (docs/python.md), with all that it needs. PyCUDA comes as sources, which setuptools builds.
+# For CUDA from Python (docs/python.md), with all dependencies. PyCUDA comes as sources, which setuptools builds.
 python_debian_packages=(python3-venv)
 python_packages=(
   numba-cuda==0.30.4 numba==0.68.1 llvmlite==0.50.0              # kernels in Python
@@ -61,7 +61,7 @@ pycuda_packages=(
 )
 pycuda=pycuda==2026.1
 
-# What checks Python and Debian has not.
+# Tools for checking Python that Debian does not have.
 tools=(ruff==0.17.6)
 
 usage() {
@@ -71,7 +71,7 @@ usage: common/setup.sh [--develop] [--bench] [--python] [--pycuda] [--arm64]
 Installs what warpbook needs, and says what it does. Running it again is quick and changes nothing.
 
   --develop   also what .ci/run needs: clang-format, clang-tidy, clang with libFuzzer, git, mypy, ruff (from PyPI, into
-              .toolchain/tools), PoCL, and Slurm, of which tests start a cluster
+              .toolchain/tools), PoCL, and Slurm, for tests that start a cluster
   --bench     also PoCL and Oclgrind, for comparing throughput
   --python    also Numba's CUDA target and cuda.core from PyPI, in a virtual environment of their own:
               .toolchain/python (docs/python.md)
@@ -79,8 +79,8 @@ Installs what warpbook needs, and says what it does. Running it again is quick a
   --arm64     also a cross compiler for 64-bit ARM, its libraries and qemu-user (docs/build.md)
   --help      this text
 
-An nvcc 13 is looked for in $CUDACXX, on PATH and in /usr/local/cuda/bin. Where there is none, NVIDIA's compiler
-is installed from PyPI into .toolchain/cuda. WARPBOOK_IGNORE_SYSTEM_CUDA=1 uses .toolchain/cuda in any case.
+The script looks for nvcc 13 in $CUDACXX, on PATH and in /usr/local/cuda/bin. If there is none, NVIDIA's compiler
+is installed from PyPI into .toolchain/cuda. WARPBOOK_IGNORE_SYSTEM_CUDA=1 always uses .toolchain/cuda.
 EOF
 }
 
@@ -104,7 +104,7 @@ done
 # ---- Debian packages
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-  fail "this system has no apt-get: the script knows Debian 12" \
+  fail "this system has no apt-get: the script works on Debian 12" \
     "Install the equivalents of: ${wanted[*]}" "and CUDA's nvcc 13; then run: cmake --workflow --preset demo"
 fi
 
@@ -134,7 +134,7 @@ find_or_install_nvcc
 
 # ---- Python
 
-# Puts wheels into the environment. @param the packages
+# Installs packages as wheels into the environment.
 install_into_python() {
   "$toolchain/python/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
     "$@" >"$log" 2>&1 || { cat "$log" >&2; fail "pip could not install $* (output above)" "Is PyPI reachable?"; }
@@ -154,8 +154,8 @@ install_python() {
   echo "$stamp" >"$place/packages.txt"
 }
 
-# PyCUDA asks the linker for libcuda, which comes with a driver: an empty library of that name will do. Its cuRAND is left
-# out, which the toolkit's wheels do not have.
+# PyCUDA links libcuda, which comes with a driver: an empty library of that name is enough. Its cuRAND
+# support is left out, because the toolkit's wheels lack cuRAND.
 install_pycuda() {
   local place=$toolchain/python stamp="${pycuda_packages[*]} $pycuda $nvcc" home
   if [[ -f $place/pycuda.txt && $(<"$place/pycuda.txt") == "$stamp" ]]; then
@@ -180,7 +180,7 @@ EOF
 }
 
 if [[ $python == yes ]]; then
-  # A toolkit of wheels that was installed before Python was thought of.
+  # For a toolkit from wheels that was installed by an older version of this script.
   [[ $nvcc != "$toolchain"/* ]] || ln -sfn ../lib "$toolchain/cuda/nvvm/lib64"
   install_python
   [[ $pycuda_too == no ]] || install_pycuda
@@ -188,7 +188,7 @@ fi
 
 # ---- 64-bit ARM
 
-# Libraries of NVIDIA's wheel for that architecture, and an nvcc in front of this machine's that uses them. Headers are
+# Libraries of NVIDIA's wheel for that architecture, and a wrapper of this machine's nvcc that uses them. Headers are
 # the same for both: this machine's are complete.
 install_arm64_toolkit() {
   local cuda=$toolchain/cuda-aarch64 wheel
@@ -206,7 +206,7 @@ install_arm64_toolkit() {
   local tree=$staging/site/nvidia/cu13
   ln -sfn libcudart.so.13 "$tree/lib/libcudart.so"
   rm -r "$tree/include"
-  mkdir -p "$tree/bin" "$tree/targets/sbsa-linux"  # By this name lines of NVIDIA's headers are told from the program's.
+  mkdir -p "$tree/bin" "$tree/targets/sbsa-linux"  # This name distinguishes NVIDIA's headers from the program's files.
   ln -s "$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include" "$tree/targets/sbsa-linux/include"
   cat >"$tree/bin/nvcc" <<EOF
 #!/bin/sh
@@ -232,12 +232,12 @@ prepare_arm64() {
   install_packages "${arm64_libraries[@]}"
   install_arm64_toolkit
   say "nvcc for 64-bit ARM: .toolchain/cuda-aarch64/bin/nvcc"
-  # Older ones keep a record of each page of a reservation, and the virtual GPU reserves 256 GiB of addresses.
+  # Older ones keep a record of each page of a reservation, and the virtual GPU reserves 256 GiB of address space.
   if [[ $(qemu-aarch64 --version | sed -n 's/^qemu-aarch64 version \([0-9]*\).*/\1/p') -lt 8 ]]; then
-    say "warning: qemu-user is older than 8: each program on the virtual GPU takes 20 s to start. docs/build.md has a newer one"
+    say "warning: qemu-user is older than 8: each program on the virtual GPU takes 20 s to start. docs/build.md says how to get a newer one"
   fi
   if [[ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]]; then
-    say "warning: the kernel does not start programs of 64-bit ARM by itself, as tests do. docs/build.md says what to do"
+    say "warning: the Linux kernel does not run 64-bit ARM programs by itself, which tests need. docs/build.md says what to do"
   fi
 }
 

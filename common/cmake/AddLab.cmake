@@ -3,7 +3,7 @@
 # Builds the programs of all answers (the student's file, the solution, the skeleton derived from it, each rung, each right
 # answer in another style, each wrong answer and each exploit: one process of such a program runs one case) and the lab's
 # test program, and registers
-#   <lab>.build                       rebuilds what changed; all of the next depend on it
+#   <lab>.build                       rebuilds what changed; all the following depend on it
 #   <lab>.<kind>.<sentence>           each test, on the student's file
 #   project.<lab>.<what>              the checks of the lab itself
 
@@ -12,7 +12,7 @@ include(WarpbookBuildRecipe)
 include(WarpbookCuda)
 include(WarpbookOpenacc)
 
-# What programs of answers are linked with: the virtual GPU or the real runtime.
+# The runtime that programs of answers are linked with: the virtual GPU's or the real one.
 function(_warpbook_link_answer target)
   target_link_libraries(${target} PRIVATE warpbook_worker ${WARPBOOK_CUDART})
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/labs/${lab})
@@ -46,9 +46,9 @@ function(_warpbook_add_program target)
   _warpbook_link_answer(${target})
 endfunction()
 
-# One answer that has a program of its own.
+# An answer with a program of its own.
 function(_warpbook_add_answer target source)
-  # An answer that shared a program before left a link, through which the linker would write.
+  # If the answer shared a program before, there is a link, and the linker would write through it.
   if(IS_SYMLINK ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
     file(REMOVE ${CMAKE_BINARY_DIR}/labs/${lab}/${target})
   endif()
@@ -61,7 +61,7 @@ function(_warpbook_add_answer target source)
   _warpbook_add_program(${target} ${source})
 endfunction()
 
-# Answers that share a program: each is a link to it, by the name of which it knows what it is to be.
+# Answers that share a program: each is a link to it, and the link's name selects the answer.
 function(_warpbook_add_answers target source links)
   set(registered ${calls_objects})
   set(together ${folder}/together)
@@ -87,11 +87,11 @@ function(_warpbook_list_tests file)
     set(value ${CMAKE_MATCH_2})
     set(sentence "${CMAKE_MATCH_3}")
     if(NOT kind MATCHES "^(correctness|counters|time)$")
-      message(FATAL_ERROR "${file}: '${kind}' is no kind of test; it is correctness, counters or time.")
+      message(FATAL_ERROR "${file}: '${kind}' is not a kind of test; the kinds are correctness, counters and time.")
     endif()
     if(NOT sentence MATCHES "^[A-Za-z0-9 ,'-]+$")
-      message(FATAL_ERROR "${file}: the sentence '${sentence}' may hold letters, digits, spaces, commas, apostrophes "
-                          "and hyphens only: it becomes the name of a test.")
+      message(FATAL_ERROR "${file}: the sentence '${sentence}' may contain only letters, digits, spaces, commas, apostrophes "
+                          "and hyphens: it becomes the name of a test.")
     endif()
     list(APPEND kinds ${kind})
     list(APPEND points ${value})
@@ -105,7 +105,7 @@ function(_warpbook_list_tests file)
   set(sentences "${sentences}" PARENT_SCOPE)
 endfunction()
 
-# A check of the lab itself. Those of right results run all tests: they take longest, and begin first (COST).
+# A check of the lab itself. Checks of right results run all tests: they take longest, and begin first (COST).
 function(_warpbook_add_check what)
   add_test(NAME "project.${lab}.${what}" COMMAND ${ARGN})
   set_tests_properties("project.${lab}.${what}" PROPERTIES LABELS "project;${lab}" SKIP_RETURN_CODE 77 TIMEOUT 300)
@@ -130,7 +130,7 @@ endfunction()
 function(add_lab path)
   get_filename_component(chapter ${path} DIRECTORY)
   get_filename_component(lab ${path} NAME)
-  # "openacc": true in lab.json: an answer is one .cpp file that nvcc and the OpenACC compiler both read.
+  # "openacc": true in lab.json: an answer is one .cpp file that nvcc and the OpenACC compiler both compile.
   set(suffix .cu)
   set(openacc FALSE)
   if(EXISTS ${PROJECT_SOURCE_DIR}/solutions/${path}/${lab}.cpp)
@@ -172,7 +172,7 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
     return()
   endif()
 
-  # "openmp": true in lab.json: the host's half may have threads by OpenMP.
+  # "openmp": true in lab.json: host code may use OpenMP.
   string(JSON openmp ERROR_VARIABLE none GET "${json}" openmp)
   if(openmp STREQUAL "ON" OR openmp STREQUAL "true")
     set(openmp OPENMP)
@@ -211,10 +211,10 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   file(GLOB planners ${PROJECT_SOURCE_DIR}/grader/workbook/*.py)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs} ${planners})
   if(NOT wrong)
-    message(FATAL_ERROR "add_lab(${path}): grader/labs/${path}/wrong holds no wrong answer, so nothing shows that the tests reject any.")
+    message(FATAL_ERROR "add_lab(${path}): grader/labs/${path}/wrong has no wrong answer, so nothing shows that the tests reject any.")
   endif()
 
-  # The part of every answer's program that is the lab's, and the part that is the same for all.
+  # The lab's part of every answer's program, and the part that is the same for all labs.
   set(functions_object "")
   set(compile warpbook_compile_cuda)
   if(functions MATCHES "\\.cpp$")
@@ -240,7 +240,7 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   endforeach()
   file(READ ${folder}/answers.json answers_json)
 
-  # The test program, and the manifest that tells it and the command line where everything is.
+  # The test program, and the manifest that tells it and the command line where all files are.
   set(manifest ${CMAKE_BINARY_DIR}/manifests/${lab}.json)
   set(manifest_source ${CMAKE_CURRENT_BINARY_DIR}/${lab}_manifest.cpp)
   file(GENERATE OUTPUT ${manifest_source} CONTENT
@@ -259,7 +259,7 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
     set_tests_properties("${name}" PROPERTIES LABELS "${lab};${kind}" FIXTURES_REQUIRED ${lab}_build SKIP_RETURN_CODE 77
                                               TIMEOUT 300)
     if(WARPBOOK_BACKEND STREQUAL "gpu" AND NOT kind STREQUAL "counters")
-      set_tests_properties("${name}" PROPERTIES RESOURCE_LOCK warpbook_gpu)  # What is measured must be alone.
+      set_tests_properties("${name}" PROPERTIES RESOURCE_LOCK warpbook_gpu)  # A measured program must be alone on the GPU.
     endif()
   endforeach()
   set(results ${CMAKE_BINARY_DIR}/results/${lab})
@@ -303,11 +303,11 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
 
   # Rebuilding what changed is a test, so that ctest alone takes a student from an edit to a verdict.
   add_custom_target(${lab} DEPENDS ${lab}_student ${lab}_solution ${lab}_test warpbook warpbook_device)
-  # What an author needs: all answers, too, so that ctest -R '(^|project\.)lab\.' has everything.
+  # For authors: all answers, too, so that ctest -R '(^|project\.)lab\.' has everything.
   add_custom_target(${lab}_author DEPENDS ${lab} ${lab}_answers)
-  # What shows the place of an answer on the ladder.
+  # For showing the place of an answer on the ladder.
   add_custom_target(${lab}_rungs DEPENDS ${ladder} ${lab}_solution ${lab}_test warpbook_device)
-  # What grading submissions needs: everything but the student's own program, which is built in a sandbox.
+  # For grading submissions: everything except the student's own program, which is built in a sandbox.
   add_custom_target(${lab}_batch DEPENDS ${lab}_functions warpbook_calls ${lab}_solution ${lab}_test ${ladder} warpbook warpbook_device warpbook_worker
                                          warpbook_limited_run warpbook_sandbox_init)
   add_dependencies(warpbook_batch ${lab}_batch)
@@ -340,7 +340,7 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
   foreach(name IN LISTS wrong)
     if(name IN_LIST unseen)
       if(WARPBOOK_BACKEND STREQUAL "gpu")
-        continue()  # Checkers are the virtual GPU's.
+        continue()  # Only the virtual GPU has checkers.
       endif()
       _warpbook_add_check("unseen.${name}" ${lab}_test --answer wrong:${name} --expect "right results")
       list(APPEND seeded "project.${lab}.unseen.${name}")
@@ -348,8 +348,8 @@ set WARPBOOK_OPENACC_COMPILER to a compiler that offloads OpenACC")
     _warpbook_add_check("wrong.${name}" ${lab}_test --answer wrong:${name} --expect rejected)
     list(APPEND seeded "project.${lab}.wrong.${name}")
   endforeach()
-  # A correct answer must be right whatever is drawn; what a wrong one is told, and gets, may depend on it (a cheat that
-  # looks at the size meets that size in one run and not in another). One draw makes these checks repeatable.
+  # A correct answer must be right for any seed; the message and points of a wrong one may depend on it (a cheat that
+  # checks the size meets that size in one run and not in another). A fixed seed makes these checks repeatable.
   set_tests_properties(${seeded} PROPERTIES ENVIRONMENT "WARPBOOK_SEED=1")
 
   set_property(GLOBAL APPEND PROPERTY WARPBOOK_DEMO_TARGETS ${lab}_solution ${lab}_test warpbook_device ${ladder})

@@ -1,14 +1,14 @@
-# How one answer is built from one source file without the build tool, as argument lists: for sandboxes.
+# The recipe for building one answer from one source file without the build tool, as argument lists: for sandboxes.
 #
 # The steps use these places:
-#   {root}            a folder that holds the headers of the recipe under their paths from the project's root
-#   {source}          the answer's file, below {root}
+#   {root}            a folder with the headers of the recipe, under their paths from the project's root
+#   {source}          the answer's file, inside {root}
 #   {<name>}          the file <name> that this step or an earlier one makes
 # Paths of `files` and `libraries` are used as they are.
 
 include_guard(GLOBAL)
 
-# Appends {"name", "output", "argv", "files"} to the list: `files` are those outside the project's headers and the system
+# Appends {"name", "output", "argv", "files"} to the list: `files` are those, outside the project's headers and the system,
 # that the step reads.
 function(_warpbook_recipe_step list name output)
   cmake_parse_arguments(PARSE_ARGV 3 step "" "" "ARGV;FILES")
@@ -52,11 +52,11 @@ function(warpbook_build_recipe variable)
       -o {answer.acc.o})
     list(APPEND objects {answer.acc.o})
   endif()
-  # The worker first: of inline functions and templates that both define, the linker takes the first.
+  # The worker first: if both define an inline function or template, the linker takes the first.
   list(PREPEND objects ${recipe_WORKER})
 
   set(files ${recipe_WORKER} $<TARGET_FILE:warpbook_worker> $<TARGET_FILE:${WARPBOOK_CUDART}>)
-  # All of the worker's library, so that an answer's main() would be a second one.
+  # The whole worker library, so that an answer's main() is a duplicate symbol.
   set(libraries -Wl,--whole-archive $<TARGET_FILE:warpbook_worker> -Wl,--no-whole-archive $<TARGET_FILE:${WARPBOOK_CUDART}>)
   if(recipe_RELOCATABLE)
     _warpbook_recipe_step(steps device_link device_link.o ARGV
@@ -86,7 +86,7 @@ function(warpbook_build_recipe variable)
   _warpbook_recipe_step(steps link program ARGV
     ${linker} ${flags} ${objects} -o {program} -Wl,-rpath,${CMAKE_BINARY_DIR}/lib ${libraries} FILES ${files})
   list(JOIN steps ",\n    " text)
-  # What a lab hands out beside the student's file.
+  # What a lab hands out besides the student's file.
   file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/labs/${lab}/*.h ${PROJECT_SOURCE_DIR}/labs/${lab}/*.cuh)
   list(JOIN headers "\", \"" headers)

@@ -7,7 +7,7 @@
 #   warpbook::toolkit_cudart    the toolkit's own libcudart, shared
 #   warpbook_compile_cuda()     object files from .cu files
 #   warpbook_compile_worker()   object files from .cpp files that programs of answers share
-#   warpbook_device_link()      what a program with relocatable device code needs beside its objects
+#   warpbook_device_link()      what a program with relocatable device code needs besides its objects
 
 include_guard(GLOBAL)
 
@@ -54,8 +54,8 @@ if(NOT WARPBOOK_NVCC OR NOT EXISTS ${WARPBOOK_NVCC})
 endif()
 _warpbook_nvcc_release(${WARPBOOK_NVCC} WARPBOOK_NVCC_RELEASE)
 
-# What nvcc calls the top of its installation; the wheels and the toolkit lay it out differently. A toolchain file for
-# another architecture names its own: the top then is that of the compiler, not of the libraries.
+# The root of nvcc's installation, as nvcc reports it; the wheels and the toolkit have different layouts. A toolchain file for
+# another architecture sets its own, because nvcc's root is that of the compiler, not of the target's libraries.
 set(WARPBOOK_TOOLKIT_ROOT "" CACHE PATH "Where the toolkit's libraries and headers are; empty: where nvcc says")
 if(WARPBOOK_TOOLKIT_ROOT)
   set(_top ${WARPBOOK_TOOLKIT_ROOT})
@@ -88,7 +88,7 @@ add_library(warpbook::toolkit_cudart ALIAS warpbook_toolkit_cudart)
 set_target_properties(warpbook_toolkit_cudart PROPERTIES
   IMPORTED_LOCATION ${WARPBOOK_TOOLKIT_CUDART} INTERFACE_INCLUDE_DIRECTORIES ${WARPBOOK_TOOLKIT_INCLUDE})
 
-# As all C++ here: a * b + c is not fused by the host's compiler, so that host code computes the same everywhere.
+# As for all C++ here: the host compiler must not fuse a * b + c, so that host code computes the same everywhere.
 set(_host_flags -fPIC,-fvisibility=hidden,-Wall)
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   string(APPEND _host_flags ,-ffp-contract=off)
@@ -96,12 +96,12 @@ endif()
 set(WARPBOOK_CUDA_FLAGS -std=c++20 -O2 -lineinfo -cudart shared
     "-gencode=arch=compute_90,code=[sm_90,compute_90]" -diag-suppress=111 -Xcompiler=${_host_flags}
     CACHE STRING "Flags of nvcc")
-# For answers of students: the lines of host code, which tell where it dereferences device memory.
+# For answers of students: line numbers of host code, to report where it dereferences device memory.
 set(WARPBOOK_HOST_LINES -Xcompiler=-g1)
-# For host code with threads by OpenMP. (What links may be another compiler than the one that nvcc uses.)
+# For host code with OpenMP. (Another compiler than nvcc's host compiler may link.)
 set(WARPBOOK_OPENMP_FLAGS -Xcompiler=-fopenmp)
 find_package(OpenMP QUIET COMPONENTS CXX)
-# For answers of the project, whose host code spends no time: the host's compiler takes two thirds as long.
+# For answers of the project, whose host code is not performance-critical: the host compiler takes two thirds of the time.
 set(WARPBOOK_QUICK_HOST "")
 if(WARPBOOK_BACKEND STREQUAL "virtual")
   set(WARPBOOK_QUICK_HOST -Xcompiler=-O1)
@@ -111,7 +111,7 @@ mark_as_advanced(WARPBOOK_CUDA_FLAGS WARPBOOK_TOOLKIT_ROOT WARPBOOK_TOOLKIT_CUDA
 # warpbook_compile_by(<list of objects> COMMAND compiler flag... SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir]
 #                     [SUFFIX .o] [COMMENT "for what"])
 #
-# Compiles each source by the command to an object below FOLDER (default: the current build folder) and appends the objects
+# Compiles each source with the command to an object in FOLDER (default: the current build folder) and appends the objects
 # to the list, to be given to add_executable(). Includes are tracked by dependency files.
 function(warpbook_compile_by objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 by "" "FOLDER;SUFFIX;COMMENT" "COMMAND;SOURCES;INCLUDES")
@@ -145,9 +145,9 @@ endfunction()
 # warpbook_compile_cuda(<list of objects> SOURCES a.cu b.cu [INCLUDES dir...] [FOLDER dir] [FLAGS flag...] [RELOCATABLE]
 #                       [OPENMP])
 #
-# Compiles each source by nvcc as warpbook_compile_by() says, through ccache without CCACHE_BASEDIR: -lineinfo keeps absolute
+# Compiles each source with nvcc, by warpbook_compile_by(), through ccache without CCACHE_BASEDIR: -lineinfo keeps absolute
 # paths. RELOCATABLE: kernels may launch kernels and use device code of other sources; the program then needs
-# warpbook_device_link() too. OPENMP: host code has threads by OpenMP, and the program needs OpenMP::OpenMP_CXX.
+# warpbook_device_link() too. OPENMP: host code uses OpenMP, and the program needs OpenMP::OpenMP_CXX.
 function(warpbook_compile_cuda objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 cuda "RELOCATABLE;OPENMP" "FOLDER" "SOURCES;INCLUDES;FLAGS")
   if(NOT cuda_SOURCES)
@@ -167,7 +167,7 @@ endfunction()
 
 # warpbook_compile_worker(<list of objects> SOURCES a.cpp b.cpp [INCLUDES dir...] [FOLDER dir])
 #
-# As warpbook_compile_cuda(), for sources with no device code: the C++ compiler takes a fifth of the time.
+# Like warpbook_compile_cuda(), for sources without device code: the C++ compiler takes a fifth of the time.
 function(warpbook_compile_worker objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 worker "" "FOLDER" "SOURCES;INCLUDES")
   string(REPLACE "," ";" flags "${_host_flags}")
@@ -181,7 +181,7 @@ endfunction()
 # warpbook_device_link(<list> OBJECTS a.o b.o FOLDER dir)
 #
 # Links the device code of relocatable objects with the device runtime (nvcc -dlink) and appends the object that holds
-# it to the list. The program needs it beside the others, and WARPBOOK_TOOLKIT_CUDADEVRT as a library.
+# it to the list. The program needs it in addition to the others, and WARPBOOK_TOOLKIT_CUDADEVRT as a library.
 function(warpbook_device_link list_variable)
   cmake_parse_arguments(PARSE_ARGV 1 link "" "FOLDER" "OBJECTS")
   if(NOT WARPBOOK_TOOLKIT_CUDADEVRT)

@@ -1,11 +1,11 @@
 # Finds a compiler that offloads OpenACC to NVIDIA GPUs: GCC with its nvptx back end, or NVIDIA's nvc++.
 #
-#   WARPBOOK_OPENACC_COMPILER    the compiler (cache); empty: this project's own C++ compiler is tried
-#   WARPBOOK_OPENACC_FLAGS       its flags, for compiling and linking; empty where there is none
+#   WARPBOOK_OPENACC_COMPILER    the compiler (cache); empty: this project's C++ compiler is tried
+#   WARPBOOK_OPENACC_FLAGS       its flags, for compiling and linking; empty if there is no compiler
 #   WARPBOOK_OPENACC_LINK_FLAGS  further flags of a link
-#   WARPBOOK_OPENACC_PROBLEM     why there is none
+#   WARPBOOK_OPENACC_PROBLEM     why there is no compiler
 #   warpbook_compile_openacc()   object files from .cpp files
-#   warpbook_link_openacc()      what a program of such objects is linked with, and by whom
+#   warpbook_link_openacc()      sets the libraries and the linker of a program with such objects
 
 include_guard(GLOBAL)
 
@@ -14,7 +14,7 @@ set(WARPBOOK_OPENACC_FLAGS "")
 set(WARPBOOK_OPENACC_LINK_FLAGS "")
 set(WARPBOOK_OPENACC_PROBLEM "")
 
-# Tries whether a compiler turns a parallel loop into a program. The result is kept for the same compiler and flags.
+# Tests whether a compiler can offload a parallel loop. The result is cached for the same compiler and flags.
 function(_warpbook_try_openacc compiler flags result)
   set(${result} FALSE PARENT_SCOPE)
   if("-fopenacc" IN_LIST flags)
@@ -53,8 +53,8 @@ get_filename_component(_name ${_compiler} NAME)
 if(_name MATCHES "^nvc\\+\\+")
   set(_flags -O2 -gopt -acc=gpu -gpu=cc90)
 else()
-  # Machine code is made by the driver, from PTX: -foffload-options names the oldest architecture that nvcc 13's ptxas,
-  # which GCC's assembler asks to check the PTX, still knows among those of GCC 12.
+  # The driver makes machine code from PTX: -foffload-options names the oldest architecture that nvcc 13's ptxas,
+  # which GCC's assembler runs to check the PTX, still supports among those of GCC 12.
   set(_flags -O2 -g -fopenacc -foffload=nvptx-none "-foffload-options=nvptx-none=-misa=sm_80")
 endif()
 _warpbook_try_openacc(${_compiler} "${_flags}" _works)
@@ -72,7 +72,7 @@ endif()
 
 # warpbook_compile_openacc(<list of objects> SOURCES a.cpp b.cpp INCLUDES dir... FOLDER dir)
 #
-# As warpbook_compile_cuda(), whose objects of the same sources may lie in the same folder.
+# Like warpbook_compile_cuda(); objects of both from the same sources may be in the same folder.
 function(warpbook_compile_openacc objects_variable)
   cmake_parse_arguments(PARSE_ARGV 1 acc "" "FOLDER" "SOURCES;INCLUDES")
   warpbook_compile_by(${objects_variable}
@@ -82,7 +82,7 @@ function(warpbook_compile_openacc objects_variable)
   set(${objects_variable} ${${objects_variable}} PARENT_SCOPE)
 endfunction()
 
-# The device's part of an OpenACC program is made when it is linked, so the OpenACC compiler must link it.
+# The device code of an OpenACC program is made at link time, so the OpenACC compiler must link it.
 function(warpbook_link_openacc target)
   target_link_options(${target} PRIVATE ${WARPBOOK_OPENACC_FLAGS} ${WARPBOOK_OPENACC_LINK_FLAGS})
   if(NOT WARPBOOK_OPENACC_COMPILER STREQUAL CMAKE_CXX_COMPILER)
@@ -90,7 +90,7 @@ function(warpbook_link_openacc target)
       "${PROJECT_SOURCE_DIR}/common/cmake/link_with.sh ${WARPBOOK_OPENACC_COMPILER}")
   endif()
   if(WARPBOOK_BACKEND STREQUAL virtual)
-    # libgomp loads the driver by its name: it then finds the one that is loaded.
+    # libgomp loads the driver by its name, and so gets the one that is already loaded.
     target_link_libraries(${target} PRIVATE -Wl,--no-as-needed cuda_driver)
   endif()
 endfunction()

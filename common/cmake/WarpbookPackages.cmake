@@ -1,33 +1,33 @@
-# Finds the libraries that warpbook uses: as packages, or, on a machine without them, as plain headers.
+# Finds the libraries that warpbook uses: as packages or, on a machine without them, as plain headers.
 #
-# A machine with a GPU often has no network and no such packages. There, -DCMAKE_PREFIX_PATH=FOLDER names a folder with
+# A machine with a GPU often has no network and no such packages. Then -DCMAKE_PREFIX_PATH=FOLDER names a folder with
 #   FOLDER/include/catch2/catch.hpp        Catch2 2.13 (one header)
 #   FOLDER/include/CLI/*.hpp               CLI11
 #   FOLDER/include/nlohmann/*              nlohmann-json
-#   FOLDER/include/rapidjson/*             RapidJSON, for what is long: profiles
+#   FOLDER/include/rapidjson/*             RapidJSON, for long files: profiles
 # copied from a machine that has them (docs/gpu.md says how). zstd and liblz4 may be missing, see below.
 #
 #   Catch2::Catch2, Catch2::Catch2WithMain, catch_discover_tests()
 #   warpbook::catch_session     Catch2 for a program with a main function of its own (common/testing/catch_session.h)
 #   CLI11::CLI11, nlohmann_json::nlohmann_json, warpbook::rapidjson
 #   WARPBOOK_PYTHON3            the interpreter that derives and checks files
-#   warpbook::compression       what is there of zstd and lz4, with WARPBOOK_HAVE_ZSTD and WARPBOOK_HAVE_LZ4
+#   warpbook::compression       zstd and lz4, as far as available: WARPBOOK_HAVE_ZSTD and WARPBOOK_HAVE_LZ4
 
 include_guard(GLOBAL)
 
-# Debian's interpreter comes first: derived files must not depend on what else is on PATH.
+# Debian's interpreter comes first: derived files must not depend on PATH.
 find_program(WARPBOOK_PYTHON3 python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "A Python 3")
 find_program(WARPBOOK_PYTHON3 python3 REQUIRED)
 mark_as_advanced(WARPBOOK_PYTHON3)
 
 find_package(CLI11 QUIET)
 find_package(nlohmann_json QUIET)
-# Its library is of this machine's architecture only: where another one is built for, its header serves.
+# Its library is only for this machine's architecture: for cross builds its header is used.
 if(NOT CMAKE_CROSSCOMPILING)
   find_package(Catch2 QUIET)
 endif()
 
-# Where there is no package: an interface target of its headers, or an error that says what to do.
+# If there is no package: an interface target with its headers, or an error that says what to do.
 function(_warpbook_use_headers package target header)
   if(TARGET ${target})
     return()
@@ -35,8 +35,8 @@ function(_warpbook_use_headers package target header)
   find_path(WARPBOOK_${package}_INCLUDE ${header} DOC "The folder that holds ${header}")
   mark_as_advanced(WARPBOOK_${package}_INCLUDE)
   if(NOT WARPBOOK_${package}_INCLUDE)
-    message(FATAL_ERROR "${package} was not found, neither as a package nor as ${header} in an include folder. Run "
-                        "common/setup.sh, which installs what warpbook needs, or, without a network, name a folder with "
+    message(FATAL_ERROR "${package} was found neither as a package nor as ${header} in an include folder. Run "
+                        "common/setup.sh, which installs what warpbook needs or, without a network, name a folder with "
                         "its headers: -DCMAKE_PREFIX_PATH=FOLDER (docs/gpu.md says which).")
   endif()
   message(STATUS "${package}: headers in ${WARPBOOK_${package}_INCLUDE}")
@@ -57,16 +57,16 @@ if(NOT TARGET Catch2::Catch2WithMain)
   add_library(Catch2::Catch2WithMain ALIAS warpbook_catch2_main)
 endif()
 
-# A program of unit tests takes longer to be optimised than it runs. (Tests of labs are not meant: they compute what the
-# largest cases must give.)
+# Optimising a program of unit tests takes longer than running it. (Not for tests of labs, which compute expected results
+# of large cases.)
 get_target_property(_warpbook_catch2_main Catch2::Catch2WithMain ALIASED_TARGET)
 if(NOT _warpbook_catch2_main)
   set(_warpbook_catch2_main Catch2::Catch2WithMain)
 endif()
 target_compile_options(${_warpbook_catch2_main} INTERFACE $<$<CONFIG:Release>:-O1>)
 
-# Catch2's main function runs a session and does nothing else: under another name it is that session, compiled already.
-# Compiling it takes 8 s. Version 3 has main in a library of its own, and plain headers have none.
+# Catch2's main function does nothing but run a session: under another name it is a precompiled session.
+# Compiling one takes 8 s. Version 3 has main in a library of its own, and plain headers have none.
 set(_warpbook_catch2_type "")
 if(NOT _warpbook_catch2_main STREQUAL "warpbook_catch2_main" AND Catch2_VERSION VERSION_LESS 3 AND CMAKE_OBJCOPY)
   get_target_property(_warpbook_catch2_type ${_warpbook_catch2_main} TYPE)
@@ -101,8 +101,8 @@ if(NOT _warpbook_catch_script)
   endfunction()
 endif()
 
-# nvcc compresses what it embeds, and the virtual GPU reads it. Where a library for that is missing, the labs' programs
-# are built without compression, and any other program ends with an error that says how to build it.
+# nvcc compresses the PTX that it embeds, and the virtual GPU decompresses it. If a library for that is missing, the labs'
+# programs are built without compression, and other programs end with an error that says how to build them.
 add_library(warpbook_compression INTERFACE)
 add_library(warpbook::compression ALIAS warpbook_compression)
 set(WARPBOOK_NVCC_COMPRESSION "")
@@ -116,7 +116,7 @@ foreach(library zstd lz4)
     target_include_directories(warpbook_compression SYSTEM INTERFACE ${WARPBOOK_${_name}_INCLUDE})
     target_compile_definitions(warpbook_compression INTERFACE WARPBOOK_HAVE_${_name}=1)
   else()
-    message(STATUS "${library} was not found: programs are built without compressing what nvcc embeds")
+    message(STATUS "${library} was not found: programs are built without compressed PTX")
     target_compile_definitions(warpbook_compression INTERFACE WARPBOOK_HAVE_${_name}=0)
     set(WARPBOOK_NVCC_COMPRESSION --no-compress)
   endif()

@@ -1,8 +1,8 @@
-# The first step of ctest, before any test: names this run, so that its tests' records are told from older ones:
+# The first step of ctest, before any test: names this run, so that its tests' records can be distinguished from older ones:
 # cmake -DBUILD=.. -P begin_run.cmake
 #
-# Tests read the name from BUILD/ctest_run. Where WARPBOOK_RUN names the run, they have it from there, and the file stays
-# another ctest's. BUILD/ctest_started says when: a build failure belongs to this run if its log is younger.
+# Tests read the name from BUILD/ctest_run. If WARPBOOK_RUN names the run, they take it from there, and the file is left to
+# another ctest. The time of BUILD/ctest_started is the run's start: a build failure belongs to this run if its log is newer.
 if(NOT BUILD)
   message(FATAL_ERROR "begin_run.cmake: -DBUILD=... is missing")
 endif()

@@ -1,7 +1,7 @@
 # Rebuilds what a lab's tests need, as a test of its own: cmake -DLAB=.. -DANSWER=.. -DBUILD=.. -DRESULTS=.. -P build_lab.cmake
 #
-# A failure is kept in RESULTS/build_failed.log, so that the results say "build failed" and not what an older program did;
-# what the compiler warns of in an answer that it compiles, in RESULTS/build_warnings.log.
+# A failure is stored in RESULTS/build_failed.log, so that the results say "build failed" instead of an older program's results;
+# the compiler's warnings about an answer that compiles, in RESULTS/build_warnings.log.
 foreach(name LAB ANSWER BUILD RESULTS)
   if(NOT ${name})
     message(FATAL_ERROR "build_lab.cmake: -D${name}=... is missing")
@@ -13,7 +13,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --build ${BUILD} --target ${LAB}
 set(log ${RESULTS}/build_failed.log)
 get_filename_component(folder ${ANSWER} DIRECTORY)
 
-# What the compiler says, without the build tool's progress and command lines, and what CMake says if it runs again.
+# The compiler's messages, without the build tool's progress and command lines, and without CMake's if it runs again.
 string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\][^\n]*" "" text "\n${output}")
 string(REGEX REPLACE "\n-- [^\n]*" "" text "${text}")
 string(REGEX REPLACE "\n(FAILED|ninja|gmake|make|cmake)[^\n]*" "" text "${text}")
@@ -25,7 +25,7 @@ if(result EQUAL 0)
   if(text MATCHES "${folder}/[^\n]*warning")
     file(WRITE ${RESULTS}/build_warnings.log "${text}\n")
   elseif(output MATCHES "Compiling ${ANSWER}")
-    file(REMOVE ${RESULTS}/build_warnings.log)  # Otherwise those of the program, which was not compiled anew, still hold.
+    file(REMOVE ${RESULTS}/build_warnings.log)  # Otherwise the answer was not compiled again, and its old warnings are still valid.
   endif()
   return()
 endif()
@@ -41,7 +41,7 @@ endif()
 if(text MATCHES "${folder}/")
   set(what "${ANSWER} does not compile")
 else()
-  set(what "What lab ${LAB} needs does not build; this is not the fault of ${ANSWER}")
+  set(what "The files that lab ${LAB} needs do not build; this is not the fault of ${ANSWER}")
 endif()
 file(WRITE ${log} "${what}:\n\n${text}\n")
 message(FATAL_ERROR "${what}:\n\n${text}\n")

@@ -17,7 +17,7 @@ BEGIN, END, TODO, SKELETON = "// BEGIN SOLUTION", "// END SOLUTION", "// TODO(st
 
 
 class DeriveError(Exception):
-    """The tags of a solution make no sense; says where and what to do."""
+    """The tags of a solution are inconsistent; the message says where and what to do."""
 
 
 def derive(text: str, name: str) -> str:
@@ -35,7 +35,7 @@ def derive(text: str, name: str) -> str:
             regions += 1
         elif stripped == END:
             if not begin:
-                raise DeriveError(f"{name}:{number}: a region ends that never began; write '{BEGIN}' before it")
+                raise DeriveError(f"{name}:{number}: a region ends that was not begun; write '{BEGIN}' before it")
             if not told:
                 raise DeriveError(f"{name}:{begin}: the region tells the student nothing; write '{TODO} ...' in it")
             begin = 0
@@ -64,7 +64,7 @@ def derive(text: str, name: str) -> str:
 
 
 def worked_example(text: str, name: str) -> str:
-    """A solved lab hands out its solution as it is, so nothing in it may be tagged."""
+    """A solved lab hands out its solution unchanged, so it must not contain tags."""
     if BEGIN in text or END in text:
         raise DeriveError(f"{name}: a worked example (lab.json) is handed out solved: remove its regions")
     return text
@@ -89,14 +89,14 @@ def main() -> int:
         return 0
     found = arguments.skeleton.read_text(encoding="utf-8") if arguments.skeleton.is_file() else ""
     if found == wanted:
-        print(f"{arguments.skeleton} is what {arguments.solution} derives to.")
+        print(f"{arguments.skeleton} is derived from {arguments.solution}.")
         return 0
     sys.stdout.writelines(
         difflib.unified_diff(found.splitlines(True), wanted.splitlines(True), str(arguments.skeleton), "derived")
     )
     flag = " --worked-example" if arguments.worked_example else ""
     print(
-        f"{arguments.skeleton} is not what {arguments.solution} derives to. Derive it again:\n"
+        f"{arguments.skeleton} is not derived from {arguments.solution}. Derive it again:\n"
         f"  common/cmake/derive_skeleton.py{flag} {arguments.solution} {arguments.skeleton}"
     )
     return 1

@@ -48,7 +48,7 @@ class Derive(unittest.TestCase):
         for text, message in (
             ("int x;\n", "no region"),
             ("// BEGIN SOLUTION\n// TODO(student): x\n", ":1: the region never ends"),
-            ("// END SOLUTION\n", ":1: a region ends that never began"),
+            ("// END SOLUTION\n", ":1: a region ends that was not begun"),
             ("// BEGIN SOLUTION\n// TODO(student): x\n// BEGIN SOLUTION\n", ":3: a region begins inside"),
             ("// BEGIN SOLUTION\nint x;\n// END SOLUTION\n", ":1: the region tells the student nothing"),
             ("int x; // BEGIN SOLUTION\n", ":1: a tag must stand alone"),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links with another compiler than CMake chose: link_with.sh COMPILER CMAKES_COMPILER ARGUMENTS...
+# Links with another compiler than CMake's: link_with.sh COMPILER CMAKES_COMPILER ARGUMENTS...
 compiler=$1
 shift 2
 exec "$compiler" "$@"

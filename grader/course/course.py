@@ -82,7 +82,7 @@ def read_course(options: Options, book: Gradebook) -> Course:
     intake = take_in(options.submissions, options.out / FILES, load_lab_files(project), roster, policy.time_zone,
                      only=list(wanted), times=times, decisions=decisions, due=due)
     if options.only and options.only not in {one.student for one in intake.students}:
-        raise BatchError(f"--only: '{options.only}' is nobody on the roster or among the submissions; "
+        raise BatchError(f"--only: '{options.only}' is neither on the roster nor among the submissions; "
                          "ids are as in gradebook.csv")
     found = {one.lab for one in intake.submissions} | {one.lab for one in intake.undecided if one.lab}
     graded = wanted if options.labs else {name: lab for name, lab in wanted.items() if name in found}

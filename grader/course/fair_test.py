@@ -279,7 +279,7 @@ class NeverNothing(FairTest):
                 "there are: in/s002/alpha.cu, in/s002/alpha_final.cu",
             ),
             ("s001,alpha,in/nowhere.cu", "is not a file of s001 for alpha; there are: in/s001/alpha.cu"),
-            ("s009,alpha,nothing", "'s009' is nobody on the roster"),
+            ("s009,alpha,nothing", "'s009' is not on the roster"),
             ("s002,gamma,nothing", "'gamma' is not a lab; there are: alpha, beta"),
             ("s002,alpha,", "decides nothing"),
         ):

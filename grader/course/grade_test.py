@@ -423,7 +423,7 @@ class BadInput(GradeTest):
         self.school.hand_in("s001", "alpha", PASS)
         for arguments, text in (
                 (["--labs", "gamma"], "--labs: 'gamma' is not a lab; there are: alpha, beta"),
-                (["--only", "s002"], "--only: 's002' is nobody"),
+                (["--only", "s002"], "--only: 's002' is neither on the roster"),
                 (["--jobs", "0"], "'0' must be a whole number from 1"),
                 (["--policy", "/no/course.json"], "/no/course.json: cannot be read"),
                 (["--executor", "abacus"], "invalid choice: 'abacus'"),

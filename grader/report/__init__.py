@@ -1,1 +1,1 @@
-"""Plots and the HTML page for graded labs: reads results.json and the profiles it names, writes one folder."""
+"""Plots and the HTML page for graded labs: reads results.json and its profiles, writes one folder."""

@@ -1,4 +1,4 @@
-"""Cost per request by source line: what each load and store needed against what it would need at best."""
+"""Cost per request by source line: what each load and store needed, compared with the ideal."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Row:
 
     @property
     def wasteful(self) -> bool:
-        """More than a tenth above the ideal: a request at the edge of a matrix is no waste."""
+        """More than a tenth above the ideal: a request at the edge of a matrix is not waste."""
         return self.found > 1.1 * self.ideal
 
     @property
     def label(self) -> str:
-        where = f"line {self.access.line}" if self.access.line else "no line"  # What a compiler adds may have none.
+        where = f"line {self.access.line}" if self.access.line else "no line"  # Code that the compiler adds may have no line.
         return f"{where}, {self.access.kind}"
 
     @property
     def place(self) -> str:
-        """The label for those who do not see under which heading the bar stands."""
+        """The label for readers who do not see the bar's heading."""
         return f"{self.access.kind} in {PurePath(self.access.file).name}:{self.access.line}"
 
 

@@ -11,10 +11,10 @@ from .style import number
 from .words import COMPONENTS
 
 ORDER = {"correctness": 0, "counters": 1, "time": 2}
-NEAR = 1.05  # Rungs that are less than this many times faster are no goal.
+NEAR = 1.05  # Rungs that are less than this many times faster are not suggested.
 NEAR_BANDWIDTH = 0.85
-NOT_RIGHT_YET = "not_right_yet"  # A test that says nothing of its own until the result is right.
-WORTH_A_LOOK = 1.5  # So many times what would do.
+NOT_RIGHT_YET = "not_right_yet"  # A test that gives no verdict until the result is right.
+WORTH_A_LOOK = 1.5  # Suggest lines that need this many times the ideal.
 
 
 def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
@@ -28,10 +28,10 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
                 "warpbook::not_started() by your answer.",
                 f"`warpbook hint {lab}` shows one hint at a time."]
     if status == "build_failed":
-        return ["Fix the first error that the compiler names; later ones often follow from it.",
+        return ["Fix the first error that the compiler reports; later ones often follow from it.",
                 f"`warpbook check {lab}` builds your file as grading does: hand in when that builds."]
     if entry.is_undecided:
-        return [f"If you can still hand in: hand in one file, called {lab}.cu, which is never misunderstood, or what "
+        return [f"If you can still hand in: hand in one file named {lab}.cu, or the zip that "
                 f"`warpbook submit {lab}` packs."]
     if status == "not_graded":
         return ["The grader itself failed on this file. Your instructor can grade it again."]
@@ -45,7 +45,7 @@ def next_steps(entry: Entry, evidence: Evidence | None) -> list[str]:
 
 
 def _worth_mending(entry: Entry) -> list[Test]:
-    """Tests that leave points, one for each advice: first what is wrong, then what is slow."""
+    """Tests with points left, one for each advice: first wrong results, then slowness."""
     short = sorted((test for test in entry.visible if test.points < test.max_points and not _waits(test)),
                    key=lambda test: (ORDER.get(test.kind, 9), test.status == "passed", test.position))
     chosen: dict[str, Test] = {}
@@ -61,7 +61,7 @@ def _waits(test: Test) -> bool:
 def _mend(test: Test, lab: str) -> str:
     said = headline(test) or "It did not pass."
     lines = lines_of(test, f"{lab}.cu") or lines_of(test, f"{lab}.cpp")
-    where = f"Line {lines[0]} is where to look." if lines else ""
+    where = f"Look at line {lines[0]}." if lines else ""
     what = advice(test)
     what = what[:1].upper() + what[1:]
     return " ".join(part for part in (f"{test.kind}, “{test.sentence}”: {said}", where, what) if part)
@@ -81,7 +81,7 @@ def _measured(entry: Entry, evidence: Evidence | None) -> list[str]:
     if faster and wastes:
         waste = wastes[0]
         steps.append(f"Look at line {waste.line}: each {waste.kind} needs {number(waste.found)} {waste.unit}, "
-                     f"where {number(waste.ideal)} would do.")
+                     f"where {number(waste.ideal)} would be enough.")
     if not steps:
         limit = COMPONENTS.get(evidence.limiter, evidence.limiter)
         if evidence.bandwidth is not None and evidence.bandwidth >= NEAR_BANDWIDTH:

@@ -1,4 +1,4 @@
-"""What a report as text is made of: plain blocks, one after the other."""
+"""The parts of a report as text: plain blocks, one after the other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Table:
-    """`numbers`: the columns that are set to the right."""
+    """`numbers`: the columns that are aligned to the right."""
 
     head: list[str]
     rows: list[list[str]]

@@ -1,4 +1,4 @@
-"""The class page as plain blocks, read from its HTML: so the text says what the page says."""
+"""The class page as plain blocks, read from its HTML, so that the text always agrees with the page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 from .blocks import Block, Figure, Heading, Paragraph, Table
 
-LEFT_OUT = {"style", "title", "nav", "svg", "summary"}  # With all that they hold.
+LEFT_OUT = {"style", "title", "nav", "svg", "summary"}  # With their contents.
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3}
 
 

@@ -14,7 +14,7 @@ from grader.course.exporters.view import Entry
 
 _MEMORY = "l1tex__t_sectors_pipe_lsu_mem_{}_op_{}.sum"
 _SHARED = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
-# What is compared: the metrics that are added up, over all kernels of the benchmark.
+# The counters to compare: the metrics that are added up, over all kernels of the benchmark.
 COUNTERS = {
     "sectors of global memory": [_MEMORY.format("global", op) for op in ("ld", "st", "atom", "red")],
     "wavefronts of shared memory": [_SHARED.format(op) for op in ("ld", "st", "atom")]
@@ -45,8 +45,8 @@ class LabCounters:
     without: int
 
     def telling(self) -> str:
-        """The counter that goes along best with time, by the correlation of their logarithms over rungs and answers. One that
-        is the same everywhere tells nothing."""
+        """The counter that correlates best with time, by the logarithms over rungs and answers. One that
+        is the same everywhere is not considered."""
         programs = [*self.rungs, *self.answers]
         times = [math.log(one.time_us) for one in programs]
 
@@ -60,7 +60,7 @@ class LabCounters:
 
 
 def counters_of(out: Path, entries: Sequence[Entry]) -> LabCounters:
-    """Entries of one lab. What cannot be read is left out and counted."""
+    """Entries of one lab. Profiles that cannot be read are left out and counted."""
     jobs = {entry.job.job: entry.job for entry in entries if entry.job is not None}
     holders: dict[str, list[Entry]] = {}
     for entry in entries:

@@ -1,4 +1,4 @@
-"""A graded class as its page sees it: what the gradebook says, lab by lab, with the due dates of its policy."""
+"""The data of a class page: the gradebook, lab by lab, with the due dates of its policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RAN = ("passed", "failed", "inconclusive")
 
 @dataclass(frozen=True)
 class TestShare:
-    """How a test ended in a class. `not_run`: programs that did not build, were not started, or were not asked."""
+    """The outcomes of a test in a class. `not_run`: answers that did not build, were not started, or were not run by it."""
 
     test: Test
     passed: int
@@ -53,7 +53,7 @@ class LabView:
 
     @property
     def came(self) -> int:
-        """Students from whom something came, also what waits for a person to decide."""
+        """Students who handed something in, even if it waits for a person to decide."""
         return sum(entry.submission is not None or entry.is_undecided for entry in self.entries)
 
     @property

@@ -30,7 +30,7 @@ BINS = 48  # Of the time axis.
 
 
 def bands_of(lab: LabView) -> dict[str, int]:
-    """How many students lie in each band of points."""
+    """How many students are in each band of points."""
     counts = dict.fromkeys((name for name, _, _ in BANDS), 0)
     for entry in lab.entries:
         grade = entry.grade
@@ -49,7 +49,7 @@ def bands_of(lab: LabView) -> dict[str, int]:
 
 
 def _stack(axes: Axes, rows: Sequence[Sequence[int]], kinds: Sequence[tuple[str, str, str]]) -> None:
-    """Horizontal bars of parts, each with its number where there is room."""
+    """Stacked horizontal bars, each part with its number if there is room."""
     longest = max((sum(row) for row in rows), default=1) or 1
     for i, (name, colour, hatch) in enumerate(kinds):
         lefts = [sum(row[:i]) for row in rows]
@@ -182,12 +182,12 @@ def hardest_text(hardest: Sequence[tuple[LabView, TestShare]]) -> str:
 
 
 def times_of(submissions: Sequence[Submitted], lab: str) -> list[datetime]:
-    """When the attempts at a lab came, as far as that is known."""
+    """When the attempts at a lab were handed in, as far as that is known."""
     return sorted(moment for one in submissions if one.lab == lab and (moment := one.moment) is not None)
 
 
 def after_due(lab: LabView, submissions: Sequence[Submitted]) -> int:
-    """Attempts that came later than the student had to hand in, extensions counted in."""
+    """Attempts after the student's due date, including extensions."""
     due = [(one.moment, lab.due_of(one.student)) for one in submissions if one.lab == lab.name]
     return sum(moment > until for moment, until in due if moment is not None and until is not None)
 

@@ -1,4 +1,4 @@
-"""What was unexpected in what a class handed in, summed up by kind."""
+"""Unexpected things in a class's submissions, summed up by kind."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from grader.course.gradebook import Similarity
 from .style import ANSWER, INK, MUTED, PAPER, WIDTH, new_figure, shorten
 
 SHOWN_CLUSTERS = 24
-ACROSS = 12.0  # Units of the layout that lie side by side.
+ACROSS = 12.0  # Width of the layout in units.
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Cluster:
 
     @property
     def radius(self) -> float:
-        """Of the circle on which the students stand, so that neighbours are a unit apart."""
+        """The radius of the circle of students, such that neighbours are one unit apart."""
         return 0.8 if len(self.students) < 5 else 1.0 / (2 * math.sin(math.pi / len(self.students)))
 
     def places(self, x: float, y: float) -> dict[str, tuple[float, float]]:
@@ -53,7 +53,7 @@ def clusters_of(similarities: Sequence[Similarity]) -> list[Cluster]:
 
 
 def _arranged(clusters: Sequence[Cluster]) -> tuple[list[tuple[Cluster, float, float]], float, float]:
-    """Centres of the clusters, in lines one under the other. @returns also width and height of all"""
+    """Centres of the clusters, in rows. @returns also the total width and height"""
     placed, x, y, line, widest = [], 0.0, 0.0, 0.0, ACROSS
     for cluster in clusters:
         wide, high = 2 * cluster.radius + 2.2, 2 * cluster.radius + 2.4

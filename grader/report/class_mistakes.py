@@ -5,9 +5,9 @@ known_findings.json what that test found (record_findings.py writes it). An answ
 the same kind in the same place:
 - by its code, if the test fails and the answer has, in the functions that this wrong answer gets wrong, at least half of
   the fingerprints that only this wrong answer has, and the findings are alike; or nearly all of them;
-- by its signs, if the test fails with a finding that is alike, that is more than "it is wrong" or "it is slow", and is in
-  a function that this wrong answer gets wrong; and at most MOST_ALIKE known mistakes fit.
-  Of failing tests only those of the first kind in KINDS are looked at: who reads the wrong element is slow, too.
+- by its signs, if the test fails with a similar finding that says more than "it is wrong" or "it is slow" and is in
+  a function that this wrong answer gets wrong, and at most MOST_ALIKE known mistakes fit.
+  Of the failing tests only those of the first kind in KINDS count: an answer that reads wrong elements may also be slow.
 Findings are alike if they are of one kind and topic, and the numbers that depend on the way of access alone agree.
 Otherwise it is counted under what its first failing test found. Cheats are never named by signs alone.
 """
@@ -40,27 +40,27 @@ from grader.workbook.places import NoSuchLab, Place, place_of
 
 from .class_places import Places, places_in
 
-LEAST_SHARE = 0.5  # Of the fingerprints that are the wrong answer's own.
-ENOUGH_SHARE = 0.8  # With so many of them, a finding of another kind is the same mistake's.
-LEAST_OWN = 3  # So many of them at least: fewer say nothing.
-OWN_TO = 3  # A fingerprint is a wrong answer's own if at most so many of the lab's wrong answers have it.
+LEAST_SHARE = 0.5  # Of the wrong answer's own fingerprints.
+ENOUGH_SHARE = 0.8  # With this share, even a finding of another kind is taken for the same mistake.
+LEAST_OWN = 3  # At least this many of them: fewer are no evidence.
+OWN_TO = 3  # A fingerprint is a wrong answer's own if at most this many of the lab's wrong answers have it.
 MOST_ALIKE = 3
 KINDS = ("correctness", "counters", "time")
 BY_CODE, BY_SIGNS, BY_FINDING = "code", "signs", "finding"
 CHEATS = "cheats"  # The file of wrong answers that try to get points which they do not earn: wrong/cheats.diff.
 KNOWN = Path(__file__).parent / "known_findings.json"
-# Says only that something is wrong, slow or ended early, and nothing of the kind of mistake.
+# Kinds that only say that something is wrong, slow or ended early, not what the mistake is.
 _NO_KIND = {"not_right_yet", "too_slow", "ended_early", "missing_output", "note"}
 _ONLY_WITH_TOPIC = {"wrong_result", "never_written", "requirement", "program_error", "call_failed"}
 _NO_TOPIC = {"", "nothing_written"}
-# Numbers that depend on the way of access, and not on the size of the case.
+# Numbers that depend on the access pattern, not on the size of the case.
 OF_ACCESS = ("per_request", "ideal_per_request", "conflict_degree")
 _AGREE = 0.05
 
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """mistake: one sentence. test: its full name. finding: what that test found; None: nobody has recorded it. is_cheat: it
+    """mistake: one sentence. test: its full name. finding: what that test found; None: not recorded. is_cheat: it
     stands among the cheats."""
 
     name: str
@@ -72,7 +72,7 @@ class WrongAnswer:
 
     @property
     def says_kind(self) -> bool:
-        """Whether what was found says what kind of mistake it is."""
+        """Whether the finding shows what kind of mistake it is."""
         found = self.finding
         if found is None or found.kind in _NO_KIND:
             return False
@@ -81,8 +81,8 @@ class WrongAnswer:
 
 @dataclass(frozen=True)
 class Mistake:
-    """What one answer is counted under. `what`: sentences, one for each mistake that fits, or the headline of a finding.
-    `how`: BY_CODE, BY_SIGNS, BY_FINDING. `key`: what makes it the same as another one's."""
+    """The entry that one answer is counted under. `what`: sentences, one for each mistake that fits, or the headline of a finding.
+    `how`: BY_CODE, BY_SIGNS, BY_FINDING. `key`: equal for equal entries."""
 
     what: tuple[str, ...] = field(compare=False)
     how: str
@@ -92,7 +92,7 @@ class Mistake:
 
 @lru_cache(maxsize=1)
 def _recorded() -> dict[str, dict[str, Finding]]:
-    """By lab and wrong answer. No words are kept of these findings."""
+    """By lab and wrong answer. The words of these findings are not stored."""
     record = json.loads(KNOWN.read_text(encoding="utf-8"))
     if (record["format"], record["version"]) != ("warpbook.known_findings", 1):
         raise BatchError(f"{KNOWN}: format is {record['format']} {record['version']}, not warpbook.known_findings 1")
@@ -131,7 +131,7 @@ def _texts(source: str) -> list[str]:
 
 
 def alike(one: Finding | None, other: Finding | None) -> bool:
-    """Whether two findings may be of one mistake."""
+    """Whether two findings may come from the same mistake."""
     if one is None or other is None or (one.kind, one.topic) != (other.kind, other.topic):
         return False
     both = [name for name in OF_ACCESS if name in one.evidence and name in other.evidence]
@@ -139,7 +139,7 @@ def alike(one: Finding | None, other: Finding | None) -> bool:
 
 
 class Mistakes:
-    """The known mistakes of one lab. Without the lab's sources in `project`, nothing is known and findings are left."""
+    """The known mistakes of one lab. Without the lab's sources in `project`, answers are counted by their findings only."""
 
     def __init__(self, project: Path, lab: str) -> None:
         self._project = project
@@ -179,7 +179,7 @@ class Mistakes:
     def _answer(self, text: str) -> Answer:
         """Of a lab whose reference solution is known."""
         if self._reference is None:
-            raise BatchError(f"the solution of {self._lab} is not there")
+            raise BatchError(f"the solution of {self._lab} is missing")
         return answer_of("", text, self._reference)
 
     def _prints(self, text: str) -> np.ndarray[Any, Any]:
@@ -211,14 +211,14 @@ class Mistakes:
         return found
 
     def _place_of_test(self, test: str) -> frozenset[str]:
-        """The function that a test is about, where several known mistakes that it rejects agree."""
+        """The function that a test is about, if all known mistakes that it rejects agree."""
         if len(self._contract) == 1:
             return self._contract
         several = [self._wrong_in[wrong.name] for wrong in self.known if wrong.test == test]
         return frozenset.intersection(*several) if len(several) > 1 else frozenset()
 
     def _by_code(self, failed: Mapping[str, Test], source: str, places: Places) -> list[WrongAnswer]:
-        """The nearest; several only if the answer has as large a share of as many fingerprints of each."""
+        """The nearest known mistake; several only if the answer has equal shares of equally many fingerprints of each."""
         candidates = [wrong for wrong in self.known if wrong.test in failed]
         if not candidates or self._reference is None:
             return []
@@ -229,7 +229,7 @@ class Mistakes:
             own, where = self._own_prints[wrong.name], self._wrong_in[wrong.name]
             if len(own) < LEAST_OWN:
                 continue
-            if where not in prints:  # Only what the answer does there; of a file without these functions, all of it.
+            if where not in prints:  # Only the code of these functions; in a file without them, all of it.
                 there = where & places.defined
                 kept = [
                     value for value, first, last in lines if not there or there & (places.at(first) | places.at(last))
@@ -254,7 +254,7 @@ class Mistakes:
         return found
 
     def of(self, tests: Sequence[Test], source: str) -> Mistake | None:
-        """source: the answer's text, or '' if it is not there. @returns None if no test failed"""
+        """source: the answer's text, or '' if it is missing. @returns None if no test failed"""
         failed = {test.name: test for test in tests if test.status == "failed"}
         if not failed:
             return None
@@ -271,7 +271,7 @@ class Mistakes:
 
 
 def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]) -> list[tuple[Mistake, list[Entry]]]:
-    """What the failing answers of a lab are counted under, the most common first."""
+    """The entries that the failing answers of a lab are counted under, the most common first."""
     mistakes = Mistakes(project, lab)
     by_job: dict[str, Mistake | None] = {}
     groups: dict[Mistake, list[Entry]] = {}
@@ -288,5 +288,5 @@ def common_mistakes(out: Path, project: Path, lab: str, entries: Sequence[Entry]
 def _source(out: Path, sha256: str) -> str:
     try:
         return source_of(out, sha256)
-    except BatchError:  # Copied without its files: findings are left to go by.
+    except BatchError:  # Copied without its files: only findings are left.
         return ""

@@ -1,4 +1,4 @@
-"""The class page: what it says of each lab and of everybody, to be read in a browser or set on paper (pdf.py)."""
+"""The class page: each lab and everybody, for a browser or for paper (pdf.py)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from .words import STATUS
 HARDEST = 10
 SHOWN_STUDENTS = 8
 HOW = {BY_CODE: "its code", BY_SIGNS: "the same test and finding"}
-AS_FAST = 1.05  # Up to so many times the time of a rung, an answer is as fast.
+AS_FAST = 1.05  # An answer is as fast as a rung up to this many times its time.
 SYMBOLS = ("passed", "failed", "inconclusive", "not_started", "not_graded", "missing")
 
-Link = Callable[[str], str]  # From a student's id to where the student's page lies; empty if there is none.
+Link = Callable[[str], str]  # From a student's id to the path of the student's page; empty if there is none.
 
 
 @dataclass(frozen=True)
 class Resembled:
-    """Answers that are like the same wrong answers. `seen`: by what."""
+    """Answers that resemble the same wrong answers. `seen`: the evidence."""
 
     what: tuple[str, ...]
     seen: str
@@ -40,7 +40,7 @@ class Resembled:
 
 @dataclass(frozen=True)
 class LabPart:
-    """What the page says of one lab. Pictures are None where there is nothing to draw."""
+    """The page's data about one lab. Pictures are None if there is nothing to draw."""
 
     lab: LabView
     tests_picture: Picture | None
@@ -60,7 +60,7 @@ class LabPart:
 
     @property
     def resembled(self) -> list[Resembled]:
-        """Failing answers by the known mistake that they are like, the most frequent first."""
+        """Failing answers by the known mistake that they resemble, the most frequent first."""
         known: dict[tuple[str, ...], list[tuple[str, list[Entry]]]] = {}
         for mistake, entries in self.mistakes:
             if mistake.how in HOW:
@@ -77,7 +77,7 @@ class LabPart:
 
     @property
     def others(self) -> list[tuple[str, list[str]]]:
-        """Failing answers that are like none: test and headline, and students."""
+        """Failing answers that resemble none: test and headline, and students."""
         return [
             (f"{mistake.test.split('.', 2)[-1]}: {mistake.what[0]}", [entry.student.student for entry in entries])
             for mistake, entries in self.mistakes
@@ -120,7 +120,7 @@ class ClassPictures:
 
 @dataclass(frozen=True)
 class Attempts:
-    """When the attempts at a lab came. `late`: None without a due date."""
+    """When the attempts at a lab were handed in. `late`: None without a due date."""
 
     lab: LabView
     times: list[datetime]
@@ -132,7 +132,7 @@ class Attempts:
 
 
 def hardest_tests(data: ClassData) -> list[tuple[LabView, TestShare]]:
-    """Of all labs, those that the largest share of the answers failed."""
+    """The tests of all labs that the largest share of the answers failed."""
     found = [(lab, one) for lab in data.labs for one in lab.tests() if one.failed]
     return sorted(found, key=lambda pair: (-pair[1].failed_share, -pair[1].failed))[:HARDEST]
 
@@ -166,7 +166,7 @@ def class_page(
     link: Link,
     paper: bool = False,
 ) -> str:
-    """The page as HTML. @param paper for pdf.py: nothing leads to the students' pages"""
+    """The page as HTML. @param paper for pdf.py: without links to the students' pages"""
     return render(
         "class.html",
         paper,

@@ -20,7 +20,7 @@ _OPENS = re.compile(r"\b(?:namespace|struct|class|union|enum|extern)\b[^;()]*$")
 
 
 def _blanked(text: str) -> str:
-    """Without comments and the contents of strings; lines stay where they are."""
+    """The text without comments and the contents of strings; line numbers do not change."""
     return _SKIPPED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
@@ -39,7 +39,7 @@ class Function:
 
 
 def functions_of(source: str) -> list[Function]:
-    """Functions with a body, in the order of their lines. Takes time in proportion to the text."""
+    """Functions with a body, in the order of their lines. Takes linear time."""
     text = _blanked(source)
     found: list[Function] = []
     depth, head, line, open_at, inner = 0, 0, 1, None, 0
@@ -106,7 +106,7 @@ class Places:
         )
 
     def text_of(self, names: Iterable[str]) -> str:
-        """What these functions of the contract do, with all that they call: in the order of the file."""
+        """The code of these contract functions, with everything that they call, in the order of the file."""
         wanted = {function for name in names for function in self._closures.get(name, ())}
         return "\n".join(function.body for function in self._functions if function in wanted)
 

@@ -67,7 +67,7 @@ def class_report(out: Path, project: Path = PROJECT, form: str = "html") -> Path
     parts = [_lab_part(lab, out, project, draw) for lab in data.labs]
     text = class_page(data, parts, _pictures(data, clusters, draw), clusters, _link(folder), paper=form == "pdf")
     page = _write(text, folder, form)
-    for old in folder.iterdir():  # Figures of what is there no more.
+    for old in folder.iterdir():  # Figures of things that no longer exist.
         if old.suffix in (".png", ".svg") and old.stem not in drawn:
             old.unlink()
     return page
@@ -86,7 +86,7 @@ def _write(text: str, folder: Path, form: str) -> Path:
 
 
 def _link(folder: Path) -> Link:
-    """Where a student's page lies, if there is one."""
+    """The path of a student's page, if there is one."""
 
     def link(student: str) -> str:
         name = f"students/{file_name(student)}/index.html"
@@ -115,7 +115,7 @@ def _lab_part(lab: LabView, out: Path, project: Path, draw: Draw) -> LabPart:
         scatter = draw(
             f"scatter_{lab.name}",
             f"Time and {counter}",
-            "The counter that goes along best with time. A number at a mark: so many answers lie there.",
+            "The counter that correlates best with time. A number at a mark: so many answers are there.",
             scatter_text(counters, counter),
             scatter_figure(counters, counter),
         )
@@ -157,7 +157,7 @@ def _pictures(data: ClassData, clusters: Sequence[Cluster], draw: Draw) -> Class
         draw(
             "submissions",
             "Submissions over time",
-            "A lab's bars are scaled to its busiest time; the line is the due date, a triangle one that was extended for "
+            "A lab's bars are scaled to its busiest time; the line is the due date, a triangle an extended one for "
             "students.",
             submissions_text(labs, data.submissions, data.zone),
             submissions_figure(labs, data.submissions, data.zone),
@@ -165,7 +165,7 @@ def _pictures(data: ClassData, clusters: Sequence[Cluster], draw: Draw) -> Class
         draw(
             "similarity",
             "Answers that are alike",
-            "Students joined by a line gave answers that are alike.",
+            "Students joined by a line have answers that are alike.",
             graph_text(clusters, titles),
             graph_figure(clusters, titles),
         )
@@ -179,7 +179,7 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python3 -m grader.report.class_report", description="The page of a graded class."
     )
     parser.add_argument(
-        "out", type=Path, metavar="OUT", help="folder of the gradebook, as `warpbook grade --out OUT` left it"
+        "out", type=Path, metavar="OUT", help="folder of the gradebook, from `warpbook grade --out OUT`"
     )
     parser.add_argument("--format", choices=[*PAGE], default="html", help="html (default), pdf or md: plain text")
     options = parser.parse_args(arguments)

@@ -14,11 +14,11 @@ from .class_counters import LabCounters, Measured
 from .style import ANSWER, BAD, INK, MUTED, PAPER, legend_above, new_figure, number, shorten
 
 LABELS = 0.46  # Of the width of the plot: for the names of the rungs.
-CELLS = 18  # Answers that lie in one cell, of so many across and up, are one mark.
+CELLS = 18  # Answers in one cell of a grid with this many rows and columns share a mark.
 
 
 def gathered(answers: Sequence[Measured], counter: str, cell: tuple[float, float]) -> list[tuple[Measured, int]]:
-    """Answers that lie on one another as one, with how many students handed one of them in.
+    """Merges answers at nearly the same point, with the number of students who handed one of them in.
 
     @param cell size in decades of counter and of time
     """

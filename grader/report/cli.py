@@ -19,7 +19,7 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 
 
 def _device(results: Results, descriptions: Path) -> Device:
-    """The described device that was simulated: on a machine with a GPU, too, counters come from there."""
+    """The simulated device: even on a machine with a GPU, counters come from it."""
     return load_device(descriptions / f"{results.predicted_device}.json")
 
 
@@ -27,7 +27,7 @@ def _runs(lab: Lab) -> list[Run]:
     """The rungs and the graded answer; where a reference solution is itself a rung, that rung is marked instead."""
     if lab.answer == "solution":
         for i, rung in enumerate(lab.ladder):
-            if rung.source == lab.source:  # Not by what it did: rungs that launch differently may have the same kernel.
+            if rung.source == lab.source:  # By source, not by kernel: rungs that launch differently may have the same kernel.
                 marked = replace(rung, title=f"{rung.title} (the solution)", graded=True)
                 return [*lab.ladder[:i], marked, *lab.ladder[i + 1 :]]
     return [*lab.ladder, lab.graded]
@@ -52,10 +52,10 @@ def write_report(results_path: Path, folder: Path, project: Path = PROJECT, desc
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="grader/report", description="Plots what grading found.")
+    parser = argparse.ArgumentParser(prog="grader/report", description="Plots the results of grading.")
     parser.add_argument("results", type=Path, help="results.json, as grading writes it")
     parser.add_argument("--output", type=Path, default=Path("report"), help="folder for index.html and the pictures")
-    parser.add_argument("--project", type=Path, default=PROJECT, help="where the graded sources are looked for")
+    parser.add_argument("--project", type=Path, default=PROJECT, help="where to find the graded sources")
     options = parser.parse_args(arguments)
     try:
         page = write_report(options.results, options.output, options.project)

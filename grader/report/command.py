@@ -39,17 +39,17 @@ def _options(arguments: list[str]) -> argparse.Namespace:
                     "(docs/grading.md).")
     parser.add_argument("--out", type=Path, required=True, help="the folder that `warpbook grade` wrote")
     parser.add_argument("--format", choices=[*PAGE], default="html", help="html (default), pdf or md: plain text")
-    parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports stay, the class's too")
+    parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports are left unchanged, also the class's")
     parser.add_argument("--labs", default="", metavar="A,B", help="only these labs in students' reports (default: all that were graded)")
     parser.add_argument("--jobs", type=_at_least_one, default=os.cpu_count() or 1, metavar="N",
-                        help="so many figures, and so many PDFs, at the same time (default: %(default)s)")
+                        help="figures, and PDFs, to make at the same time (default: %(default)s)")
     parser.add_argument("--build-folder", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
 
 def _at_least_one(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number from 1 up")
     return int(text)
 
 
@@ -66,12 +66,12 @@ def _students(classroom: Classroom, wanted: str) -> list[Student]:
         return list(classroom.students)
     found = [student for student in classroom.students if student.student == wanted]
     if not found:
-        raise BatchError(f"--student: '{wanted}' is nobody in the gradebook; ids are as in gradebook.csv")
+        raise BatchError(f"--student: '{wanted}' is not in the gradebook; ids are as in gradebook.csv")
     return found
 
 
 def _evidence(job: tuple[str, str], jobs: Path, kept: Path) -> Evidence | str:
-    """Runs in a process of its own. A profile that is damaged costs its figures, nothing else."""
+    """Runs in a process of its own. If a profile is damaged, only its figures are missing."""
     name, lab = job
     try:
         return evidence_of(jobs / name, lab, kept)
@@ -117,14 +117,14 @@ def write_students(book: Gradebook, out: Path, form: str = "html", student: str 
 
 
 def _forget(folder: Path, kept: set[str]) -> None:
-    """Removes the reports of people who are in the gradebook no more."""
+    """Removes the reports of people who are no longer in the gradebook."""
     for old in folder.iterdir() if folder.is_dir() else ():
         if old.is_dir() and not old.is_symlink() and old.name not in kept:
             shutil.rmtree(old)
 
 
 def _write_all(reports: list[tuple[StudentView, Path]], form: str, at_once: int) -> None:
-    if form != "pdf" or at_once == 1 or len(reports) < 2:  # All but PDFs are written in no time.
+    if form != "pdf" or at_once == 1 or len(reports) < 2:  # Everything except PDFs is written quickly.
         for view, folder in reports:
             _write(view, folder, form)
         return
@@ -133,7 +133,7 @@ def _write_all(reports: list[tuple[StudentView, Path]], form: str, at_once: int)
 
 
 def _write(view: StudentView, folder: Path, form: str) -> None:
-    """One report with its figures beside it; reports in other formats stay, and speak of what was graded then."""
+    """One report with its figures beside it; reports in other formats are left as they were written."""
     folder.mkdir(parents=True, exist_ok=True)
     _link_figures(view, folder)
     page = folder / PAGE[form]
@@ -146,7 +146,7 @@ def _write(view: StudentView, folder: Path, form: str) -> None:
 
 
 def _link_figures(view: StudentView, folder: Path) -> None:
-    """Figures of a job are on the disk once, whoever handed the file in."""
+    """Figures of a job are stored once, however many students handed the file in."""
     files = {path.name: path for lab in view.labs if lab.evidence for path in lab.evidence.files()}
     for old in folder.iterdir():
         if old.suffix in (".png", ".svg") and old.name not in files:
@@ -173,7 +173,7 @@ def main(arguments: list[str]) -> int:
         print(f"warpbook report: the gradebook cannot be used ({error})", file=sys.stderr)
         return 2
     except OSError as error:
-        todo = ": it is another user's; ask them to let you write there" if isinstance(error, PermissionError) else ""
+        todo = ": it belongs to another user; ask them to let you write there" if isinstance(error, PermissionError) else ""
         print(f"warpbook report: {error.filename or given.out}: {error.strerror}{todo}", file=sys.stderr)
         return 2
     for problem in problems:

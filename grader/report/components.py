@@ -1,4 +1,4 @@
-"""What each resource alone would need of a kernel's time: a table, the kernels side by side."""
+"""The time that a kernel would need for each resource alone: a table, the kernels side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .results import Run
 from .style import number
 from .words import COMPONENTS
 
-LEAST_US = 0.005  # What takes less in every kernel has no row.
+LEAST_US = 0.005  # A resource that takes less in every kernel has no row.
 
 
 @dataclass(frozen=True)

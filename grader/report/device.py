@@ -23,9 +23,9 @@ class Device:
 
 
 def _constant(path: Path, record: Record, key: str) -> float:
-    """A constant stands with its unit and source: {"value": 4, "unit": ..., "source": ...}.
+    """A constant of a device, stored with its unit and source: {"value": 4, "unit": ..., "source": ...}.
 
-    One that a description does not have is that of the device that it names as model_otherwise.
+    A constant that a description lacks is taken from the device that it names as model_otherwise.
     """
     model = record.record("model")
     if key not in model.fields and "model_otherwise" in record.fields:

@@ -1,4 +1,4 @@
-"""What the figures and the source of one job show: made once for a job, kept, and shared by all who handed that file in."""
+"""Data for the figures and the source of one job: made once, stored, and shared by all who handed that file in."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .results import load_job
 from .roofline import points_of
 from .source import SourceRow, file_rows
 
-DEVICE = "h200"  # What batch grading imitates.
+DEVICE = "h200"  # The device that batch grading simulates.
 RECORD = "evidence.json"
-STORE = "drawn"  # No job is called like this: ids are hexadecimal digits.
+STORE = "drawn"  # Not the name of a job: ids are hexadecimal digits.
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def source_of(job: Path, lab: str) -> Path:
 
 
 def evidence_of(job: Path, lab: str, kept: Path) -> Evidence:
-    """What is kept of a job in @p kept, made anew if the job or this program changed. @throws ReportError, OSError"""
+    """The stored data of a job in @p kept, made again if the job or this program changed. @throws ReportError, OSError"""
     folder = kept / job.name
     key = _key(job)
     try:
@@ -77,12 +77,12 @@ def evidence_of(job: Path, lab: str, kept: Path) -> Evidence:
         if record.pop("key") == key:
             return _from_record(record, folder)
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # Not there, or cut short.
+        pass  # Missing, or cut short.
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     evidence = _make(job, lab, folder, FigureStore(kept / STORE))
     record = {name: value for name, value in asdict(evidence).items() if name != "folder"}
-    (folder / RECORD).write_text(json.dumps({"key": key, **record}), encoding="utf-8")  # Last: the figures are there.
+    (folder / RECORD).write_text(json.dumps({"key": key, **record}), encoding="utf-8")  # Last, after the figures.
     return evidence
 
 

@@ -1,4 +1,4 @@
-"""What is told of a test beside its message, from its finding: its first sentence, what to try, the lines that it names."""
+"""Texts about a test besides its message, from its finding: its first sentence, what to try, the lines that it names."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def headline(test: Told) -> str:
 
 
 def advice(test: Told) -> str:
-    """What to try, or, of a wrong result, what it looks like."""
+    """What to try or, for a wrong result, what it looks like."""
     return test.finding.advice if test.finding else ""
 
 
 def lines_of(test: Told, file_name: str) -> list[int]:
-    """The lines of a file that it is about, each once, what matters most first."""
+    """The lines of a file that it is about, each once, the most important first."""
     return test.finding.lines_in(file_name) if test.finding else []
 
 

@@ -1,4 +1,4 @@
-"""Figures that were drawn already: answers that measure alike have the same figures, and drawing is what reports cost."""
+"""Stores figures for reuse: answers with the same measurements have the same figures, and drawing dominates a report's cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def own_code() -> bytes:
 
 @dataclass(frozen=True)
 class FigureStore:
-    """Files by the hash of what they show; None: nothing is kept. Several processes may use one at the same time."""
+    """Files by the hash of their data; None: nothing is stored. Several processes may use one at the same time."""
 
     folder: Path | None = None
 
@@ -50,14 +50,14 @@ class FigureStore:
         return themed(kept[1].read_text(encoding="utf-8"), name)
 
     def forget(self) -> None:
-        """Removes what nobody links to any more. Call it when nothing is being drawn."""
+        """Removes figures without links. Call it when nothing is being drawn."""
         for path in self.folder.iterdir() if self.folder and self.folder.is_dir() else ():
             if path.suffix in KINDS and path.stat().st_nlink == 1:
                 path.unlink()
 
 
 def link(path: Path, target: Path) -> None:
-    """@p target becomes another name of @p path, or a copy where the file system knows no links."""
+    """Makes @p target a hard link to @p path, or a copy if the file system has no links."""
     if target.exists() and os.path.samefile(target, path):
         return
     target.unlink(missing_ok=True)

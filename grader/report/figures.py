@@ -24,7 +24,7 @@ from .timeline import Timeline, is_worth_a_picture, timeline_figure, timeline_te
 
 
 def kernel_of(run: Run) -> Kernel | None:
-    """The slowest kernel of a run; None without a profile, and where all the work was done on the host. @throws ReportError"""
+    """The slowest kernel of a run; None without a profile, and if all work was done on the host. @throws ReportError"""
     return load_kernel(run.profile, run.kernel) if run.profile and load_profile(run.profile) else None
 
 
@@ -37,8 +37,8 @@ def _time(run: Run) -> float:
 
 
 def timelines_of(runs: Sequence[Run]) -> list[Timeline]:
-    """The timelines of the graded answer and of a rung to compare it with, if the answer has one to show. That is the fastest
-    rung, which shows what is to be gained, or the first one if the answer is no slower."""
+    """The timelines of the graded answer and of a rung to compare it with, if the answer has a timeline. The rung is the fastest
+    one, which shows what could be gained, or the first one if the answer is as fast."""
     graded = [run for run in runs if run.graded and run.profile]
     if not graded or not is_worth_a_picture(_timeline(graded[-1])):
         return []
@@ -58,9 +58,9 @@ def lab_pictures(
     """Writes the figures of a lab, as LAB_NAME.png and .svg, into @p folder.
 
     @param runs    the first rung first; those without a time have no bar
-    @param kernels what stands in the roofline
-    @param by_line whose accesses are shown line by line
-    @param store   where figures of the same data are taken from
+    @param kernels to show in the roofline
+    @param by_line the kernels whose accesses are shown line by line
+    @param store   for reusing figures of the same data
     @param plots   of what the answer's own functions measured
     """
     pictures = []
@@ -82,7 +82,7 @@ def lab_pictures(
             [(_plain(one.run), one.activities) for one in timelines], lambda: timeline_figure(timelines))
     for cost, name, title, caption in (
         (SECTORS, "sectors", "Global memory, by source line", "Sectors that each request needed."),
-        (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Passes that each request needed."),
+        (WAVEFRONTS, "wavefronts", "Shared memory, by source line", "Wavefronts that each request needed."),
     ):
         if rows := rows_of(cost, by_line):
             if len({row.run.title for row in rows}) > 1:
@@ -99,5 +99,5 @@ def lab_pictures(
 
 
 def _plain(run: Run) -> Run:
-    """What of a run is drawn: not where its profile lies."""
+    """The data of a run that is drawn, without the path of its profile."""
     return replace(run, profile=None)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from .results import Run
 from .style import ANSWER, BAD, INK, RUNG, legend_above, new_figure, number, shorten
 
-MANY_TIMES = 40  # From here between the shortest and the longest bar on, the scale is logarithmic.
+MANY_TIMES = 40  # If the longest bar is this many times the shortest, the scale is logarithmic.
 
 
 def _predicted(run: Run) -> float:
@@ -75,7 +75,7 @@ def ladder_figure(runs: list[Run]) -> Figure:
 
 
 def ladder_text(runs: list[Run]) -> str:
-    """The figure in words, for those who do not see it."""
+    """The figure in words, for readers who cannot see it."""
     parts = []
     for run in runs:
         measured = f", measured {number(run.measured_us)} µs" if run.measured_us is not None else ""

@@ -17,16 +17,16 @@ from .reader import ReportError
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="warpbook report", allow_abbrev=False,
-        description="Grades all your answers, and plots what was counted: the rungs with your place among them, and the "
+        description="Grades all your answers, and plots their counters and times: the rungs with your place among them, and the "
                     "cost of every load and store by its line.",
         epilog="Exit status: 0 if the page was written, however your answers did; else 2.")
-    parser.add_argument("--output", type=Path, metavar="FOLDER", help="where index.html goes (default: report, beside labs)")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="folder for index.html (default: report, beside labs)")
     parser.add_argument("--build-folder", type=Path, required=True, help=argparse.SUPPRESS)
     return parser
 
 
 def are_meant(arguments: Sequence[str]) -> bool:
-    """Not a graded class (--out), of which a student has none."""
+    """Rejects --out: a student has no graded class."""
     folder = next((Path(value) for name, value in pairwise(arguments) if name == "--build-folder"), None)
     return folder is not None and is_edition(folder) and not any(word.startswith("--out=") or word == "--out" for word in arguments)
 

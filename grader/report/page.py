@@ -1,4 +1,4 @@
-"""How pages are made: Jinja2's templates of this folder, in which every text is escaped, with style and pictures inside."""
+"""Renders pages: Jinja2 templates of this folder, with every text escaped, and with style and pictures inside."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Picture:
 
     @property
     def drawn(self) -> Markup:
-        """The one thing that is put into a page as it is: matplotlib wrote it, and escaped the texts in it."""
+        """The only thing that is put into a page unescaped: matplotlib wrote it, and escaped its texts."""
         return Markup(self.svg)
 
 
@@ -40,13 +40,13 @@ AnyTest = TypeVar("AnyTest", bound=Ended)
 
 
 def needy_first(tests: Sequence[AnyTest]) -> list[AnyTest]:
-    """Tests in the order in which a reader wants them: those that need work come first."""
+    """Tests in the order for readers: those that need work come first."""
     order = {"failed": 0, "inconclusive": 1, "not_run": 2, "skipped": 3, "passed": 4}
     return sorted(tests, key=lambda test: order[test.status])
 
 
 def spans_of_code(text: str) -> list[str]:
-    """Text split at its `marks`: every second piece is code. A mark without its partner marks nothing."""
+    """Text split at its `marks`: every second piece is code. An unpaired mark has no effect."""
     pieces = text.split("`")
     return pieces if len(pieces) % 2 else [text]
 
@@ -60,5 +60,5 @@ _PAGES.filters |= {"points": points, "number": number, "optional": optional, "sh
 
 
 def render(template: str, paper: bool, **values: object) -> str:
-    """@param paper for pdf.py: pictures are referred to, and nothing leads to other files"""
+    """@param paper for pdf.py: pictures are referenced, and there are no links to other files"""
     return _PAGES.get_template(template).render(paper=paper, **values)

@@ -10,15 +10,15 @@ from matplotlib.patches import Rectangle
 from .plot import Curve, Plot
 from .style import ANSWER, BAD, INK, MUTED, PAPER, RUNG, WEAK, legend_above, new_figure, number
 
-# As many curves as there are styles can be told apart without their colours.
+# As many curves as there are styles can be distinguished without colours.
 STYLES = [(ANSWER, "o", "-"), (BAD, "s", "-"), (RUNG, "^", "--"), (WEAK, "D", "--"), (MUTED, "v", ":"), (INK, "x", ":")]
-FAINTEST, DARK = 0.06, 0.6  # Of a heat map's cells: the opacity of the least value, and from which on text is light.
+FAINTEST, DARK = 0.06, 0.6  # For a heat map's cells: the opacity of the least value, and the opacity from which on text is light.
 MOST_TICKS = 6
 NAMES_OF_SIZES = ((1 << 30, "Gi"), (1 << 20, "Mi"), (1 << 10, "Ki"))
 
 
 def size(value: float) -> str:
-    """1024 -> 1 Ki, as sizes are powers of two; other numbers as they are."""
+    """1024 -> 1 Ki, because sizes are powers of two; other numbers unchanged."""
     for unit, name in NAMES_OF_SIZES:
         if value >= unit and value % (unit / 4) == 0:
             return f"{number(value / unit)} {name}"
@@ -51,7 +51,7 @@ def _curves(plot: Plot) -> Figure:
 
 
 def _apart(columns: list[float]) -> list[float]:
-    """Those whose labels do not touch each other, on a logarithmic axis."""
+    """The ticks whose labels do not touch each other, on a logarithmic axis."""
     room = math.log2(columns[-1] / columns[0]) / MOST_TICKS
     ticks: list[float] = []
     for column in columns:
@@ -83,7 +83,7 @@ def _heat_map(plot: Plot) -> Figure:
 
 
 def plot_text(plot: Plot) -> str:
-    """The figure in words: of a sweep, the ends of each curve and its most; else every point."""
+    """The figure in words: for a sweep, the ends of each curve and its maximum; else every point."""
     points = [f"{curve.label}: " + ", ".join(f"{number(value)} at {size(x)}" for x, value in curve.points) for curve in plot.curves]
     if plot.kind == "heat_map":
         return f"Heat map of {plot.value}, {plot.y} down, {plot.x} to the right. " + "; ".join(points) + "."

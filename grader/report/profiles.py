@@ -31,7 +31,7 @@ class Access:
     @property
     def kind(self) -> str:
         words = {"ld": "load", "st": "store", "atom": "atomic", "red": "reduction", "ldgsts": "asynchronous copy"}
-        return (words | {"tex": "texture read", "bulk_ld": "copy in bulk", "bulk_st": "copy in bulk"}).get(self.op, self.op)
+        return (words | {"tex": "texture read", "bulk_ld": "bulk copy", "bulk_st": "bulk copy"}).get(self.op, self.op)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _merged_accesses(accesses: list[Access]) -> list[Access]:
 
 @dataclass(frozen=True)
 class Activity:
-    """Something that an engine of the GPU did for a stream."""
+    """An activity of one of the GPU's engines for a stream."""
 
     engine: str
     stream: int
@@ -165,7 +165,7 @@ def _read(path: Path) -> tuple[list[Kernel], list[Activity]]:
     try:
         found = path.stat()
     except OSError:
-        return _load(path, 0, 0)  # It says what is wrong.
+        return _load(path, 0, 0)  # It raises the error.
     return _load(path.resolve(), found.st_mtime_ns, found.st_size)
 
 
@@ -180,7 +180,7 @@ def load_timeline(path: Path) -> list[Activity]:
 
 
 def load_kernel(path: Path, index: int) -> Kernel:
-    """@throws ReportError, also where the profile has no kernel @p index"""
+    """@throws ReportError, also if the profile has no kernel @p index"""
     kernels = load_profile(path)
     if index >= len(kernels):
         raise ReportError(f"{path}: kernel {index} is asked for, but the profile has {len(kernels)}; {MADE_BY}")

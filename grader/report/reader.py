@@ -95,7 +95,7 @@ class Record:
 
 
 def load_json(path: Path, made_by: str) -> Record:
-    """Reads a JSON object. @p made_by says in an error how to make the file again."""
+    """Reads a JSON object. @p made_by: how to make the file again, for errors."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

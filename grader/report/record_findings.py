@@ -1,7 +1,7 @@
 """Records what the tests found in each wrong answer: `python3 -m grader.report.record_findings BUILD [LAB ...]`.
 
-Each wrong answer is run by the test that must reject it. What the class page compares with goes to known_findings.json;
-labs that are not named keep what they have. The difference is printed.
+Each wrong answer is run by the test that must reject it. The data for the class page goes to known_findings.json;
+labs that are not named keep their records. The difference is printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .recording import manifest_of, records_of, write
 
 
 def requirement_at(place: Place, topic: str) -> str:
-    """A lab's own requirement, whose topic is FILE:LINE: its statement and the line above, without words; "" for others."""
+    """For a lab's own requirement, whose topic is FILE:LINE: its statement and the line above, without texts; "" for others."""
     file, _, line = topic.partition(":")
     if not line:
         return ""
@@ -31,12 +31,12 @@ def requirement_at(place: Place, topic: str) -> str:
 
 
 def known_by(requirement: str) -> str:
-    """What a record has of the text of a requirement, to tell whether it is still at its place."""
+    """The recorded hash of a requirement's code, to check whether it is still at its place."""
     return hashlib.sha256(requirement.encode()).hexdigest()[:12]
 
 
 def recorded(finding: dict[str, Any], place: Place) -> dict[str, Any]:
-    """What is kept of a finding: no words, and no number that another size or another model of the device changes."""
+    """The recorded part of a finding: no words, and no number that depends on the size or on the device model."""
     evidence = {one["name"]: one["value"] for one in finding["evidence"] if one["name"] in OF_ACCESS}
     kept = {"kind": finding["kind"], "topic": finding["topic"], "evidence": evidence}
     requirement = requirement_at(place, finding["topic"])

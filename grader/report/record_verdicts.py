@@ -12,7 +12,7 @@ from grader.workbook.places import place_of
 
 from .recording import manifest_of, records_of, write
 
-# As many kinds of findings as few labs give.
+# Few labs that give many kinds of findings.
 ANSWERS = {
     "vector_add": ("off_by_one_index", "no_edge_guard", "one_block", "vector_add", "rounds_to_half"),
     "coalescing": ("coalescing", "tiled_unpadded", "barrier_in_branch", "drops_partial_tile",
@@ -26,13 +26,13 @@ KEPT = ("kind", "sentence", "status", "points", "max_points", "message", "findin
 
 
 def verdicts_of(build: Path, lab: str, names: tuple[str, ...]) -> list[dict[str, Any]]:
-    """What all tests of a lab say of answers, as if each had been handed in under the lab's own name."""
+    """The verdicts of all tests of a lab on answers, as if each had been handed in under the lab's own name."""
     place, manifest = place_of(lab), manifest_of(build, lab)
     answers = {answer.name: answer for answer in answers_of(place)}
     student = str(place.student.relative_to(place.project))
     found = []
     for answer in map(answers.__getitem__, names):
-        # What was compiled: of a mutant, a file that was written for it.
+        # The compiled file: for a mutant, a generated one.
         source = Path(manifest["answers"].get(answer.title, {}).get("source", answer.file))
         records = records_of(manifest, answer.title)
         tests = [{key: records[f"{test['kind']}.{test['sentence']}"][key] for key in KEPT} for test in manifest["tests"]]

@@ -1,4 +1,4 @@
-"""Runs a lab's tests on answers that the project has, for what is recorded of them (record_findings.py, record_verdicts.py)."""
+"""Runs a lab's tests on the project's own answers, to record the results (record_findings.py, record_verdicts.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def manifest_of(build: Path, lab: str) -> dict[str, Any]:
 
 
 def records_of(manifest: dict[str, Any], answer: str, only: str = "") -> dict[str, dict[str, Any]]:
-    """What tests say of an answer, by their names. @param answer by its title, "wrong:missing_barrier" @param only a test"""
+    """The tests' records for an answer, by their names. @param answer by its title, "wrong:missing_barrier" @param only a test"""
     with tempfile.TemporaryDirectory() as place:
         own, results = Path(place, "manifest.json"), Path(place, "results")
         own.write_text(json.dumps(manifest | {"results_folder": str(results)}), encoding="utf-8")

@@ -71,7 +71,7 @@ class Lab:
     tests: list[Test]
     ladder: list[Run]
     graded: Run
-    disorder: list[tuple[str, str]]  # rungs: the first is predicted, the second measured to be the faster one
+    disorder: list[tuple[str, str]]  # rungs: the first is predicted to be faster, but the second is measured to be
     speedup_over_naive: float | None
     plots: tuple[Plot, ...] = ()  # of what the answer's own functions measured
 

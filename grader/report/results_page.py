@@ -20,7 +20,7 @@ class LabReport:
 
     @property
     def timed(self) -> list[Run]:
-        """The runs to show predicted beside measured; empty where nothing was measured."""
+        """The runs to show with predicted and measured times; empty if nothing was measured."""
         runs = [*self.lab.ladder, self.lab.graded]
         return runs if any(run.measured is not None for run in runs) else []
 

@@ -1,4 +1,4 @@
-"""The instruction roofline: how fast each kernel ran against what the device's issue slots and memories allow.
+"""The instruction roofline: how fast each kernel ran, compared with what the device's issue slots and memories allow.
 
 Warp instructions per second over warp instructions per byte moved (Ding and Williams, "An Instruction Roofline Model
 for GPUs", 2019). Unlike the roofline of floating-point operations it also places kernels that only move data. Every
@@ -43,7 +43,7 @@ class Point:
 
 
 def _l2_bytes(kernel: Kernel) -> float:
-    """Between L1 and L2. Profiles from before these had metrics of their own count each sector once in L2."""
+    """Between L1 and L2. Older profiles, without metrics for this traffic, count each sector once in L2."""
     metric = kernel.metrics.get
     sectors = {op: metric(f"lts__t_sectors_op_{op}.sum", 0) for op in ("read", "write", "atom", "red")}
     if "l1tex__m_xbar2l1tex_read_bytes.sum" not in kernel.metrics:
@@ -68,7 +68,7 @@ def points_of(runs: list[tuple[Run, Kernel]]) -> list[Point]:
 
 
 def _groups(points: list[Point]) -> list[list[Point]]:
-    """Points that lie on one another (a graded answer that is one of the rungs), to be labelled together."""
+    """Points at the same place (a graded answer that is one of the rungs), to be labelled together."""
     groups: list[list[Point]] = []
     for point in sorted(points, key=lambda p: p.rate):
         last = groups[-1][0] if groups else None
@@ -116,7 +116,7 @@ def roofline_figure(points: list[Point], device: Device) -> Figure:
     figure, axes = new_figure(height_of(points))
     xs = [p.intensity(t) for p in points for t in (p.dram_bytes, p.l2_bytes) if t > 0]
     left = min(xs) / 4
-    # The labels stand to the right of the points and need the right part of the axis.
+    # The labels are to the right of the points and need the right part of the axis.
     right = max(left * (max(xs) / left) ** (1 / (1 - LABEL_SHARE)), device.issue_per_ns / device.dram_bytes_per_ns * 3)
     bottom = min(p.rate for p in points) / 6
     axes.set_xscale("log")
@@ -144,7 +144,7 @@ def roofline_figure(points: list[Point], device: Device) -> Figure:
         for point in group:
             _draw_point(axes, point, colour)
         own = max(group[0].intensity(traffic) for traffic in (group[0].dram_bytes, group[0].l2_bytes) if traffic > 0)
-        # All labels stand to the right of all points; a line leads there.
+        # All labels are to the right of all points, connected by lines.
         axes.plot([own, max(xs) * 1.05], [group[0].rate, height], color=colour, linewidth=0.6, linestyle=":")
         axes.annotate(name, (max(xs), height), xytext=(7, 0), textcoords="offset points", va="center", color=colour,
                       fontsize=8.5, linespacing=1.1)

@@ -1,4 +1,4 @@
-"""The graded source, line by line, with what was counted on each line."""
+"""The graded source, line by line, with the counters of each line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SourceRow:
 
 
 def lines_of(source: Path) -> list[str]:
-    """The lines as compilers count them: only a line feed ends one. Nothing in them commands a terminal.
+    """The lines as compilers count them: only a line feed ends one. Control characters are replaced.
 
     :raises OSError: if it cannot be read
     """
@@ -55,7 +55,7 @@ def _row(number_: int, text: str, line: Line | None) -> SourceRow:
 def source_rows(kernel: Kernel, source: Path) -> list[SourceRow]:
     """The lines of @p source between the first and the last that @p kernel executed; empty if there are none.
 
-    A source that cannot be read (graded elsewhere, say) still gives the rows that have counts, without their text.
+    A source that cannot be read (because it was graded elsewhere) still gives the rows with counts, without their text.
     """
     lines = {line.line: line for line in kernel.lines if PurePath(line.file).name == source.name}
     if not lines:

@@ -98,7 +98,7 @@ def _tests(lab: LabView) -> Iterator[Block]:
 
 
 def _source(lab: LabView) -> str:
-    """The source with counts at the right, and what tests say of a line below it."""
+    """The source with counts at the right, and the tests' notes on a line below it."""
     notes: dict[int, list[str]] = {}
     for test in lab.tests if lab.ran else ():
         if test.points < test.max_points:

@@ -1,4 +1,4 @@
-"""A student's page, to be read in a browser or set on paper (pdf.py)."""
+"""A student's page, for a browser or for paper (pdf.py)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .student_view import LabView, StudentView
 
 @dataclass(frozen=True)
 class Note:
-    """Stands under a line of the source. `anchor`: of the test that it is from; empty for a compiler's error."""
+    """A note below a line of the source. `anchor`: of the test that it is from; empty for a compiler's error."""
 
     text: str
     anchor: str = ""

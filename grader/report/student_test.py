@@ -154,7 +154,7 @@ class PageTest(Students):
         self.fill(hidden=False)
         self.write()
         page, text = self.read("s005"), self.text("s005")
-        self.assertIn("Too many wavefronts: 32; at most 1 is allowed. Line 14 is where to look. Make the lanes of a warp fall into "
+        self.assertIn("Too many wavefronts: 32; at most 1 is allowed. Look at line 14. Make the lanes of a warp fall into "
                       "different banks: pad each row of the tile by one of the elements that a lane reads.", text)
         self.assertIn("The next rung of the ladder is", self.text("s002"))
         for kind, passed, points in (("correctness", "1 of 2", "40 / 60"), ("counters", "0 of 1", "0 / 30"), ("time", "1 of 1", "4 / 10")):
@@ -366,7 +366,7 @@ class FilesTest(Students):
 
     def test_wrong_arguments_are_told_with_what_there_is(self):
         self.fill()
-        for arguments, message in ((("--student", "s999"), "'s999' is nobody in the gradebook"),
+        for arguments, message in ((("--student", "s999"), "'s999' is not in the gradebook"),
                                    (("--labs", "sums"), "'sums' was not graded; there are: coalescing")):
             status, errors = self.run_command(*arguments)
             self.assertEqual(status, 2)

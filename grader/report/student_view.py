@@ -1,7 +1,7 @@
 """One student's labs, as far as the student may see them: what pages, texts and PDFs are made from.
 
 What may be seen is decided by grader.course.exporters.view, as for all exporters. Similarity and suspicions are for the
-instructor and have no place here.
+instructor and are not included here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .evidence import Evidence, source_of
 from .source import SourceRow, cut_note, file_rows
 
 KINDS = ("correctness", "counters", "time")
-MAX_LOG = 6000  # characters of what the compiler said
+MAX_LOG = 6000  # characters of the compiler's output
 
 # Findings that help the student who handed the file in. All others are for the instructor.
 TOLD = {"empty_file", "told_by_contents", "told_by_folder", "unchanged_skeleton", "unworked_file", "wrong_suffix",
@@ -42,7 +42,7 @@ class Kind:
 class LabView:
     entry: Entry
     kinds: list[Kind]
-    evidence: Evidence | None  # None: nothing was measured, or it is not to be seen yet
+    evidence: Evidence | None  # None: nothing was measured, or it may not be shown yet
     source_name: str
     source: list[SourceRow]
     source_cut: str  # a sentence if lines are left out
@@ -52,7 +52,7 @@ class LabView:
     attempts: int
     noticed: list[str]
     problem: str = ""  # why there are no figures although there should be
-    when: str = ""  # when it was handed in and due, by the course's clocks; empty if nobody knows
+    when: str = ""  # when it was handed in and due, in the course's time zone; empty if not known
 
     @property
     def tests(self) -> tuple[Test, ...]:
@@ -60,7 +60,7 @@ class LabView:
 
     @property
     def ran(self) -> bool:
-        """Whether any of the tests says something."""
+        """Whether any of the tests has a message."""
         return any(test.status not in ("not_run", "skipped") for test in self.tests)
 
     @property
@@ -77,8 +77,8 @@ class LabView:
         if not count:
             return ""
         if count == 1:
-            return "1 more test counts. What came of it is told when it is released."
-        return f"{count} more tests count. What came of them is told when they are released."
+            return "1 more test counts. Its result is shown when it is released."
+        return f"{count} more tests count. Their results are shown when they are released."
 
 
 @dataclass(frozen=True)
@@ -103,11 +103,11 @@ class StudentView:
 
 @dataclass(frozen=True)
 class Facts:
-    """What all students share: read once."""
+    """Data that all students share: read once."""
 
     classroom: Classroom
     attempts: dict[tuple[str, str], int]
-    evidence: dict[str, Evidence | str]  # by job; a text says why there is none
+    evidence: dict[str, Evidence | str]  # by job; a string: why there is none
     jobs: Path
 
     @staticmethod
@@ -176,11 +176,11 @@ def _lateness(entry: Entry) -> list[str]:
         return []
     days = f"Handed in {_days(entry.shown_late_days)} late."
     if entry.is_sealed:
-        return [days, "What that takes off is told together with the hidden tests."]
+        return [days, "What that costs is shown together with the hidden tests."]
     said = [days]
     if grade.grace_days_used:
         said.append(f"{_days(grade.grace_days_used)} of grace {'was' if grade.grace_days_used == 1 else 'were'} used.")
-    said.append("Nothing is taken off for that." if grade.factor >= 1 else f"{100 * grade.factor:.4g} % of the points count.")
+    said.append("That costs no points." if grade.factor >= 1 else f"{100 * grade.factor:.4g} % of the points count.")
     return said
 
 

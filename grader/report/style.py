@@ -16,7 +16,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 # Roles, with the colours of print and of the light theme. The blue, orange and sky are from the Okabe-Ito palette,
-# which people with any common colour vision tell apart; the page gives each role a dark variant (page.css).
+# which people with any common colour vision can distinguish; the page gives each role a dark variant (page.css).
 INK = "#1b1f24"
 MUTED = "#59636e"
 GRID = "#d8dee4"
@@ -61,7 +61,7 @@ def new_figure(height: float) -> tuple[Figure, Axes]:
 
 
 def legend_above(axes: Axes, columns: int) -> None:
-    """Puts the legend over the plot, where it hides no data."""
+    """Puts the legend above the plot, where it hides no data."""
     axes.legend(loc="lower left", bbox_to_anchor=(0, 1.01), ncols=columns, handlelength=1.4, columnspacing=1.2, borderpad=0)
 
 
@@ -79,7 +79,7 @@ def shorten(text: str, limit: int) -> str:
 
 
 def themed(svg: str, prefix: str) -> str:
-    """Makes a standalone SVG fit to stand in the page: CSS variables for colours, ids that no other figure uses."""
+    """Prepares a standalone SVG for embedding in the page: CSS variables for colours, ids that no other figure uses."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     for colour, role in ROLES.items():
@@ -98,7 +98,7 @@ FONT = re.compile(r"font: (\d+ )?([\d.]+)px ([^;\"]+)")
 
 
 def _longhands(font: re.Match[str]) -> str:
-    """matplotlib's shorthand of a font, taken apart: WeasyPrint knows no other way."""
+    """matplotlib's font shorthand as separate properties, which WeasyPrint needs."""
     weight = f"font-weight: {font[1].strip()}; " if font[1] else ""
     return f"{weight}font-size: {font[2]}px; font-family: {font[3]}"
 
@@ -106,10 +106,10 @@ def _longhands(font: re.Match[str]) -> str:
 def save(figure: Figure, folder: Path, name: str) -> str:
     """Writes NAME.png and NAME.svg into @p folder. @returns the SVG for the page
 
-    The canvases are called themselves, and the layout is made once for both: savefig() would draw each file twice, and make
+    This calls the canvases directly, and makes the layout once for both: savefig() would draw each file twice, and make
     the layout with each.
     """
-    figure.dpi = 200  # Of the PNG; SVG has points.
+    figure.dpi = 200  # For the PNG; SVG is in points.
     if (layout := figure.get_layout_engine()) is not None:
         layout.execute(figure)
         figure.set_layout_engine("none")

@@ -1,4 +1,4 @@
-"""A report as text: Markdown that also reads well as it is."""
+"""A report as text: Markdown that is also readable as plain text."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def _text(block: Block) -> str:
 
 
 def _line(text: str) -> str:
-    """One line, in which nothing of a stranger's text is HTML, a link or a picture from elsewhere.
+    """One line, in which untrusted text cannot become HTML, a link or a picture from elsewhere.
 
-    A backslash of the stranger's own before one of ours would turn that into a letter, so it is doubled.
+    A backslash in the text before an escaping one would cancel it, so it is doubled.
     """
     line = " ".join(text.split())
     return re.sub(r"(\\*)(<|(?<=\])\()", lambda found: found[1] * 2 + "\\" + found[2], line)

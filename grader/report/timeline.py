@@ -17,7 +17,7 @@ ENGINES = {
     "copy_out": ("copy from the GPU", BAD),
 }
 MAX_ROWS = 12
-SAME_SCALE = 2.5  # Up to so many times the length, two timelines have one scale.
+SAME_SCALE = 2.5  # Up to this ratio of their lengths, two timelines share one scale.
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Timeline:
 
 
 def is_worth_a_picture(activities: list[Activity]) -> bool:
-    """Several streams that work; one stream has nothing that could overlap."""
+    """Whether several streams work; with one stream, nothing can overlap."""
     return len({activity.stream for activity in activities}) > 1
 
 
 def busy_us(activities: list[Activity], engine: str) -> float:
-    """Time in which at least one activity of an engine ran."""
+    """The time in which at least one activity of an engine ran."""
     total, end = 0.0, float("-inf")
     for activity in sorted((a for a in activities if a.engine == engine), key=lambda a: a.start_us):
         total += max(0.0, activity.end_us - max(activity.start_us, end))
@@ -79,7 +79,7 @@ def timeline_figure(timelines: list[Timeline]) -> Figure:
 
 def _panel(axes: Axes, timeline: Timeline) -> None:
     streams = timeline.streams[:MAX_ROWS]
-    least = timeline.length_us / 400  # What is shorter is drawn as long as this.
+    least = timeline.length_us / 400  # The least length that is drawn.
     for activity in timeline.activities:
         if activity.stream not in streams or activity.engine not in ENGINES:
             continue

@@ -1,4 +1,4 @@
-"""For tests: reads a page and complains about what is not well formed."""
+"""For tests: reads a page and reports everything that is not well-formed."""
 
 from __future__ import annotations
 

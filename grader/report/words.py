@@ -1,4 +1,4 @@
-"""Words and numbers that all reports use: what a status, a component of the time model and a unit are called."""
+"""Words and numbers for all reports: names of statuses, components of the time model and units."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ STATUS = {
     "not_graded": "? not graded yet",
 }
 
-PARTLY = "partly"  # What is shown of a status "failed" that earned most of its points.
+PARTLY = "partly"  # Shown instead of "failed" if most of the points were earned.
 
 
 def shown_as(status: str, earned: float, most: float) -> str:
-    """A status for readers: who earned most of the points has not failed, whatever a test says."""
+    """A status for readers: an answer that earned most of the points has not failed, whatever a test says."""
     return PARTLY if status == "failed" and 2 * earned >= most > 0 else status
 
 
@@ -36,12 +36,12 @@ def status_words(status: str, earned: float, most: float) -> str:
 GLOSSARY = (
     ("Request", "One load or store of one warp: up to 32 threads at once."),
     ("Sector", "32 bytes of global memory, the unit in which it is moved. A full warp that reads 4-byte words next to "
-     "one another needs 4 sectors; words that lie far apart need up to 32."),
-    ("Wavefront", "One pass through shared memory. Words that different threads want from one bank, and that are not the "
-     "same word, need one pass each."),
-    ("Predicted time", "What the virtual GPU's model of the device gives for the counted work. It puts answers in their "
-     "order; it is no measurement."),
-    ("Roofline", "A kernel lies under two lines: the sloping one is the bandwidth of a memory, the level one the rate at "
+     "one another needs 4 sectors; words that are far apart need up to 32."),
+    ("Wavefront", "One pass through shared memory. Different words that threads want from one bank need one pass "
+     "each; threads that want the same word share it."),
+    ("Predicted time", "What the virtual GPU's model of the device gives for the counted work. It ranks answers; it is "
+     "not a measurement."),
+    ("Roofline", "A kernel is below two lines: the sloping one is the bandwidth of a memory, the level one the rate at "
      "which instructions can be issued. A kernel close to its line cannot get faster without moving fewer bytes, or "
      "executing fewer instructions."),
 )
@@ -76,7 +76,7 @@ COMPONENTS = {
 }
 
 COUNTED = ("warp instructions, threads active in them (of 32), and what each memory request needed, with the best possible "
-           "in brackets where that is less")
+           "in brackets if that is less")
 
 
 def optional(value: float | None, unit: str) -> str:
