@@ -19,10 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from grader.course.finding import Paragraph, filled
-from grader.learner.verdict import MARKS
-from grader.report.recording import records_of
-from grader.workbook.places import place_of
+from grader.course.finding import Paragraph, filled  # noqa: E402
+from grader.learner.verdict import MARKS  # noqa: E402
+from grader.report.recording import records_of  # noqa: E402
+from grader.workbook.places import place_of  # noqa: E402
 
 TEXT = ROOT / "docs/examples/check.txt"
 PICTURE = ROOT / "docs/examples/check.svg"

@@ -39,7 +39,8 @@ def _options(arguments: list[str]) -> argparse.Namespace:
                     "(docs/grading.md).")
     parser.add_argument("--out", type=Path, required=True, help="the folder that `warpbook grade` wrote")
     parser.add_argument("--format", choices=[*PAGE], default="html", help="html (default), pdf or md: plain text")
-    parser.add_argument("--student", default="", metavar="STUDENT", help="only this student; all other reports are left unchanged, also the class's")
+    parser.add_argument("--student", default="", metavar="STUDENT",
+                        help="only this student; all other reports are left unchanged, also the class's")
     parser.add_argument("--labs", default="", metavar="A,B", help="only these labs in students' reports (default: all that were graded)")
     parser.add_argument("--jobs", type=_at_least_one, default=os.cpu_count() or 1, metavar="N",
                         help="figures, and PDFs, to make at the same time (default: %(default)s)")

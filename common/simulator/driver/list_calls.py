@@ -74,7 +74,8 @@ def write_entry_points(library, include):
         since = sorted(versions[name])[-len(suffixes):] if suffixes else []
         rows += [f"WB_ENTRY_POINT({name}, {version}, {suffix.strip('_') or 'v1'})"
                  for version, suffix in zip(since, suffixes[-len(since):])]
-    head = "// For each version of a call, the CUDA version since which it is the default. Made by list_calls.py. Read by entry_points.cpp.\n"
+    head = ("// For each version of a call, the CUDA version since which it is the default. Made by list_calls.py. "
+            "Read by entry_points.cpp.\n")
     (HERE / "entry_points.def").write_text(head + "\n".join(rows) + "\n")
     print(f"entry_points.def: {len(rows)} versions of calls")
 
