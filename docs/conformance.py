@@ -141,8 +141,8 @@ def table_of_instructions(table: list[Operation]) -> str:
         for operation in rows:
             text += f"| {operation.family} | {code(operation.form)} |\n"
     text += "\n### Not supported\n\n| instruction | what it is |\n| --- | --- |\n"
-    rows = re.findall(r'WB_ELSEWHERE\((\w+), "(.*?)", "(.*?)"\)', ELSEWHERE.read_text(encoding="utf-8"))
-    absent = ABSENT | {code(" with ".join(filter(None, (opcode, words_of(terms))))): what for opcode, terms, what in rows}
+    elsewhere = re.findall(r'WB_ELSEWHERE\((\w+), "(.*?)", "(.*?)"\)', ELSEWHERE.read_text(encoding="utf-8"))
+    absent = ABSENT | {code(" with ".join(filter(None, (opcode, words_of(terms))))): what for opcode, terms, what in elsewhere}
     return text + "".join(f"| {name} | {what} |\n" for name, what in sorted(absent.items()))
 
 
